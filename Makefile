@@ -1,0 +1,108 @@
+# The reader's door to the course. Plain `make` lists what can be said here.
+# SPDX-License-Identifier: MIT
+
+# Flags that this compiler does not know are left out. -ffp-contract=fast lets a*b + c be one instruction, and
+# -fno-math-errno lets square roots run several at a time; neither reorders a sum.
+OPTIMIZE ?= -O3 -march=native -ffp-contract=fast -fno-math-errno
+WARNINGS ?= -Wall -Wextra
+knows = $(shell echo | $(CXX) -Werror $(1) -fsyntax-only -x c++ - 2>/dev/null && echo '$(1)')
+FLAGS := -std=c++20 $(foreach flag,$(OPTIMIZE) $(WARNINGS),$(call knows,$(flag))) -pthread -I.
+
+NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
+folder = $(wildcard lessons/$(1)_*)
+checks = $(foreach n,$(NUMBERS),$(if $(wildcard $(call folder,$(n))/exercises/check.cpp),$(n)))
+
+.PHONY: help lessons progress test bench mutants format clean
+.SECONDARY:
+
+help:
+	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
+	@echo 'make lessons          run the whole course, lesson by lesson'
+	@echo 'make exercise1        check your answers to the exercises of lesson 1'
+	@echo 'make hint1.2          the next hint for exercise 1.2'
+	@echo 'make solution1.2      our solution of exercise 1.2'
+	@echo 'make progress         how far you are, one line a lesson'
+	@echo 'make test             test the course itself'
+	@echo 'make mutants          spoil each line of each backward pass and see a test notice'
+	@echo 'make bench            measure the speed; writes build/bench.json'
+	@echo 'make clean            remove build/'
+	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1'
+
+# ------------------------------------------------------------------------------------------------ building
+
+# Holds the compiler and its flags; touched only when they change, so that a change rebuilds and nothing else does.
+build/flags: always
+	@mkdir -p build
+	@echo '$(CXX) $(FLAGS)' | cmp -s - $@ || echo '$(CXX) $(FLAGS)' > $@
+.PHONY: always
+
+# $(1): program, $(2): source, $(3): further flags. -MMD notes the headers that were read, so that a change in one rebuilds.
+define program
+$(1): $(2) build/flags
+	@mkdir -p $$(dir $$@)
+	$(CXX) $(FLAGS) $(3) $(2) -o $$@ -MMD -MP -MF $$@.d
+-include $(1).d
+endef
+
+$(foreach n,$(NUMBERS),$(eval $(call program,build/lesson$(n),$(call folder,$(n))/main.cpp,)))
+$(foreach n,$(checks),$(eval $(call program,build/exercise$(n),$(call folder,$(n))/exercises/check.cpp,-I$(call folder,$(n))/exercises)))
+$(foreach n,$(checks),$(eval $(call program,build/solution$(n),$(call folder,$(n))/exercises/check.cpp,-I$(call folder,$(n))/solutions)))
+TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
+$(foreach t,$(TESTS) bench mutants,$(eval $(call program,build/tests/$(t),tests/$(t).cpp,)))
+
+# ------------------------------------------------------------------------------------------------- reading
+
+define lesson
+.PHONY: lesson$(1)
+lesson$(1): build/lesson$(1)
+	@build/lesson$(1) $$(ARGS)
+endef
+$(foreach n,$(NUMBERS),$(eval $(call lesson,$(n))))
+
+lessons: $(foreach n,$(NUMBERS),build/lesson$(n))
+	@for n in $(NUMBERS); do build/lesson$$n $(ARGS) || exit; echo; done
+
+define exercise
+.PHONY: exercise$(1)
+exercise$(1): build/exercise$(1)
+	@build/exercise$(1)
+endef
+$(foreach n,$(checks),$(eval $(call exercise,$(n))))
+
+hint%:
+	@sh tests/hint.sh '$*'
+
+solution%:
+	@cat lessons/$(firstword $(subst ., ,$*))_*/solutions/ex$(subst .,_,$*)_*.hpp
+
+progress: $(foreach n,$(checks),build/exercise$(n))
+	@for n in $(checks); do build/exercise$$n --summary; done; true
+
+# ------------------------------------------------------------------------------------------------- testing
+
+test:
+	@if command -v cmake >/dev/null; then \
+	  cmake -S . -B build/cmake -DCMAKE_CXX_COMPILER=$(CXX) $(CMAKE_ARGS) && cmake --build build/cmake -j 2 && \
+	  ctest --test-dir build/cmake --output-on-failure -j 2; \
+	else \
+	  echo 'cmake is not here, so make builds and runs the same programs itself.'; \
+	  $(MAKE) --no-print-directory test-without-cmake; \
+	fi
+
+TEST_PROGRAMS = $(foreach t,$(TESTS),build/tests/$(t)) $(foreach n,$(NUMBERS),build/lesson$(n)) \
+  $(foreach n,$(checks),build/exercise$(n) build/solution$(n))
+.PHONY: test-without-cmake
+test-without-cmake: $(TEST_PROGRAMS)
+	@sh tests/run_without_cmake.sh
+
+bench: build/tests/bench
+	@build/tests/bench build/bench.json
+
+mutants: build/tests/mutants
+	@build/tests/mutants '$(CXX)'
+
+format:
+	clang-format -i $$(git ls-files '*.hpp' '*.cpp')
+
+clean:
+	rm -rf build

@@ -1,0 +1,114 @@
+// The gradient check: hand-derived gradients against numbers that know nothing of the derivation. Each entry x of each
+// tensor is moved up and down, and the slope (loss(x + h) - loss(x - h)) / 2h is compared with the derived gradient.
+// Lesson 1 shows how such a slope errs, and why these steps are the right ones. Always in double.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "common/matrix.hpp"
+#include "common/optimizer.hpp"
+
+// How far an entry is moved. A loss that is at most quadratic in each tensor has no truncation error at any step, so the
+// largest is best (quadratic: h = 1). Elsewhere two slopes are combined so that their h² errors cancel (smooth).
+enum class Step { smooth, quadratic };
+
+// What the check found for one tensor. The relative error of an entry is |derived - numeric| over the largest of
+// |derived|, |numeric| and a thousandth of the tensor's largest |numeric|; `worst` is the largest of them, at (row, col).
+struct GradientRow {
+  std::string name;
+  Shape shape;
+  double worst = 0;
+  std::size_t row = 0, col = 0;
+  double derived = 0, numeric = 0;  // the two values at the worst entry
+  std::size_t kinks = 0;            // entries where the loss has a corner (ReLU at 0), so that no slope exists there
+};
+
+struct GradientReport {
+  std::vector<GradientRow> rows;  // in the order of the tensors
+  bool repeatable = true;         // a second forward gave the same loss, to the bit
+
+  double worst() const {
+    double result = 0;
+    for (const GradientRow& row : rows)
+      if (!(row.worst <= result)) result = row.worst;  // takes a NaN
+    return result;
+  }
+};
+
+namespace gradcheck {
+
+struct Slope {
+  double value = 0;
+  bool kink = false;
+};
+
+// The central difference at x with step h; x is left as it was.
+template <class Loss>
+double central_difference(double& x, double h, Loss& loss) {
+  const double kept = x;
+  x = kept + h;
+  const double up = loss(), above = x;
+  x = kept - h;
+  const double down = loss(), below = x;
+  x = kept;
+  return (up - down) / (above - below);  // the distance that was really moved, after rounding
+}
+
+// The slope of a smooth loss: central differences at h and h/2 have errors c·h² and c·h²/4, so (4·second - first)/3 has
+// neither. The rest, of order h⁴, and the rounding ε/h balance near h = ε^(1/5). Where the two disagree by more than
+// curvature explains, a corner lies within h: look closer, and if it is still there, say so. The test looks at numbers
+// only, never at the derived gradient, so a wrong gradient cannot pass for a kink.
+template <class Loss>
+Slope smooth_slope(double& x, Loss& loss) {
+  constexpr double bend = 1e-5;  // h²·f''' / 8 ≈ 7e-8·f''': room for a third derivative 100 times the slope
+  Slope slope;
+  for (const double h0 : {7e-4, 7e-6}) {
+    const double h = h0 * std::max(1.0, std::abs(x));
+    const double wide = central_difference(x, h, loss), narrow = central_difference(x, h / 2, loss);
+    slope = {(4 * narrow - wide) / 3,
+             std::abs(wide - narrow) > bend * std::max({std::abs(wide), std::abs(narrow), bend})};
+    if (!slope.kink) break;
+  }
+  return slope;
+}
+
+}  // namespace gradcheck
+
+// Checks every entry of every tensor. `loss()` computes the loss anew from the tensors as they stand. The gradients must
+// have been derived at the same point. Throws std::invalid_argument when a gradient lacks its tensor's name or shape.
+template <class Loss>
+GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
+                               Step step = Step::smooth) {
+  check_gradients_fit(tensors, gradients);
+  GradientReport report;
+  report.repeatable = loss() == loss();
+  for (std::size_t t = 0; t < tensors.size(); ++t) {
+    Matrix<double>& tensor = tensors[t].tensor;
+    GradientRow row{tensors[t].name, tensor.shape()};
+    std::vector<gradcheck::Slope> slopes;
+    double largest = 0;
+    for (double& x : tensor.values()) {
+      slopes.push_back(step == Step::smooth ? gradcheck::smooth_slope(x, loss)
+                                            : gradcheck::Slope{gradcheck::central_difference(x, 1.0, loss), false});
+      largest = std::max(largest, std::abs(slopes.back().value));
+    }
+    for (std::size_t k = 0; k < slopes.size(); ++k) {
+      if (slopes[k].kink) {
+        ++row.kinks;
+        continue;
+      }
+      const double derived = gradients[t].tensor.values()[k], numeric = slopes[k].value;
+      const double size = std::max({std::abs(derived), std::abs(numeric), 1e-3 * largest});
+      const double error = derived == numeric ? 0 : std::abs(derived - numeric) / size;
+      if (k == 0 || !(error <= row.worst)) {
+        row.worst = error, row.derived = derived, row.numeric = numeric;
+        row.row = k / tensor.cols(), row.col = k % tensor.cols();
+      }
+    }
+    report.rows.push_back(row);
+  }
+  return report;
+}

@@ -1,0 +1,316 @@
+// The tiny matrix header: storage, views, row and element operations, and the matrix product twice, once to read
+// (three loops) and once to run (support/product.hpp). Rows are examples; a bias or a single example is a 1 x n matrix.
+// Every operation checks its shapes and throws std::invalid_argument with the operation's name and both shapes.
+// The sign * between a number and a matrix means scaling and nothing else; products have names.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "common/random.hpp"
+#include "common/support/product.hpp"
+
+// ---------------------------------------------------------------------------------------------------------- shapes
+
+struct Shape {
+  std::size_t rows = 0, cols = 0;
+  bool operator==(const Shape&) const = default;
+};
+
+inline std::string to_text(Shape s) { return std::to_string(s.rows) + " x " + std::to_string(s.cols); }
+
+// Throws std::invalid_argument "operation: 2 x 3 and 4 x 5" unless fits.
+inline void check_shapes(bool fits, const char* operation, Shape a, Shape b) {
+  if (!fits) throw std::invalid_argument(std::string(operation) + ": " + to_text(a) + " and " + to_text(b));
+}
+
+// Throws std::out_of_range unless entry (i, j) exists.
+inline void check_index(std::size_t i, std::size_t j, Shape s) {
+  if (i >= s.rows || j >= s.cols)
+    throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of a " + to_text(s) +
+                            " matrix");
+}
+
+// ----------------------------------------------------------------------------------------------------------- views
+
+// A window on numbers that somebody else owns: slices and transposes cost nothing. It must not outlive its owner.
+template <class T>
+struct View {
+  T* data = nullptr;
+  Shape shape;
+  std::ptrdiff_t row_stride = 0, col_stride = 1;  // in numbers: entry (i, j) lies at data + i·row_stride + j·col_stride
+
+  std::size_t rows() const { return shape.rows; }
+  std::size_t cols() const { return shape.cols; }
+  T& operator()(std::size_t i, std::size_t j) const {
+    check_index(i, j, shape);
+    return data[static_cast<std::ptrdiff_t>(i) * row_stride + static_cast<std::ptrdiff_t>(j) * col_stride];
+  }
+  View view() const { return *this; }
+  operator View<const T>() const requires(!std::is_const_v<T>) { return {data, shape, row_stride, col_stride}; }
+};
+
+// What can be multiplied, sliced and compared: a Matrix or a View.
+template <class M>
+concept MatrixLike = requires(M& m) {
+  m.view();
+};
+
+// The number type of a Matrix or View, without const.
+template <MatrixLike M>
+using Scalar = std::remove_const_t<std::remove_pointer_t<decltype(std::declval<M&>().view().data)>>;
+
+// --------------------------------------------------------------------------------------------------------- storage
+
+// rows x cols numbers, row after row, owned and copied by value. A new matrix is zero.
+template <class T>
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(const Matrix&) = default;
+  Matrix(Matrix&& other) noexcept { swap(other); }  // what was moved from is an empty matrix, shape included
+  Matrix& operator=(Matrix other) noexcept {
+    swap(other);
+    return *this;
+  }
+  Matrix(std::size_t rows, std::size_t cols, T fill = T(0)) : shape_{rows, cols}, values_(rows * cols, fill) {}
+
+  // Matrix<double>{{1, 2}, {3, 4}}: row after row. Throws when the rows differ in length.
+  Matrix(std::initializer_list<std::initializer_list<T>> rows)
+      : shape_{rows.size(), rows.size() == 0 ? 0 : rows.begin()->size()} {
+    for (const auto& row : rows) {
+      check_shapes(row.size() == cols(), "matrix row", shape_, {1, row.size()});
+      values_.insert(values_.end(), row.begin(), row.end());
+    }
+  }
+
+  // A copy of what the view shows; numbers are converted, so that Matrix<double>(A.view()) widens a Matrix<float> A.
+  template <class U>
+  explicit Matrix(View<U> from) : Matrix(from.rows(), from.cols()) {
+    for (std::size_t i = 0; i < rows(); ++i)
+      for (std::size_t j = 0; j < cols(); ++j) values_[i * cols() + j] = static_cast<T>(from(i, j));
+  }
+
+  std::size_t rows() const { return shape_.rows; }
+  std::size_t cols() const { return shape_.cols; }
+  std::size_t size() const { return values_.size(); }
+  Shape shape() const { return shape_; }
+
+  T& operator()(std::size_t i, std::size_t j) {
+    check_index(i, j, shape_);
+    return values_[i * cols() + j];
+  }
+  const T& operator()(std::size_t i, std::size_t j) const {
+    check_index(i, j, shape_);
+    return values_[i * cols() + j];
+  }
+
+  std::span<T> values() { return values_; }  // all numbers, row after row
+  std::span<const T> values() const { return values_; }
+  std::span<T> row(std::size_t i) { return row_of(*this, i); }
+  std::span<const T> row(std::size_t i) const { return row_of(*this, i); }
+
+  View<T> view() { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
+  View<const T> view() const { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
+
+  bool operator==(const Matrix&) const = default;
+
+ private:
+  template <class Self>
+  static auto row_of(Self& self, std::size_t i) {
+    if (i >= self.rows()) check_index(i, 0, self.shape_);
+    return std::span(self.values_.data() + i * self.cols(), self.cols());
+  }
+
+  void swap(Matrix& other) noexcept {
+    std::swap(shape_, other.shape_);
+    values_.swap(other.values_);
+  }
+
+  Shape shape_;
+  std::vector<T> values_;
+};
+
+// One tensor of a model under its name. A model lists its tensors in forward order (`tensors()`), and the gradient check,
+// the optimizer and the files on disk all walk that list.
+template <class T>
+struct Named {
+  std::string name;
+  Matrix<T>& tensor;
+};
+template <class T>
+using Tensors = std::vector<Named<T>>;
+
+// ---------------------------------------------------------------------------------------------------------- slices
+
+// Aᵀ: entry (i, j) is A(j, i). A view; nothing moves.
+template <MatrixLike M>
+auto transpose(M&& a) {
+  const auto v = a.view();
+  return decltype(a.view()){v.data, {v.cols(), v.rows()}, v.col_stride, v.row_stride};
+}
+
+// Rows first .. first + count - 1 of A, as a view.
+template <MatrixLike M>
+auto row_block(M&& a, std::size_t first, std::size_t count) {
+  auto v = a.view();
+  check_shapes(first <= v.rows() && count <= v.rows() - first, "row_block", v.shape, {first + count, v.cols()});
+  v.data += static_cast<std::ptrdiff_t>(first) * v.row_stride;
+  v.shape.rows = count;
+  return v;
+}
+
+// Columns first .. first + count - 1 of A, as a view.
+template <MatrixLike M>
+auto column_block(M&& a, std::size_t first, std::size_t count) {
+  return transpose(row_block(transpose(a), first, count));
+}
+
+// --------------------------------------------------------------------------------------------------------- product
+
+// C = A·B, the definition: c_ij = Σ_k a_ik b_kj. What the fast product is tested against.
+template <MatrixLike A, MatrixLike B>
+Matrix<Scalar<A>> matmul_by_definition(const A& a, const B& b) {
+  const auto av = a.view();
+  const auto bv = b.view();
+  check_shapes(av.cols() == bv.rows(), "matmul_by_definition", av.shape, bv.shape);
+  Matrix<Scalar<A>> c(av.rows(), bv.cols());
+  for (std::size_t i = 0; i < av.rows(); ++i)
+    for (std::size_t k = 0; k < av.cols(); ++k)
+      for (std::size_t j = 0; j < bv.cols(); ++j) c(i, j) += av(i, k) * bv(k, j);
+  return c;
+}
+
+enum class Write { set, add };
+
+// C = A·B, or C += A·B with Write::add. A is m x k, B is k x n, C is m x n and overlaps neither. The same numbers as the
+// definition but for the order of the sums, some hundred times as fast.
+template <MatrixLike A, MatrixLike B, MatrixLike C>
+void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
+  using T = Scalar<A>;
+  const View<const T> av = a.view(), bv = b.view();
+  const View<T> cv = c.view();
+  check_shapes(av.cols() == bv.rows(), "matmul", av.shape, bv.shape);
+  check_shapes(cv.shape == Shape{av.rows(), bv.cols()}, "matmul result", cv.shape, {av.rows(), bv.cols()});
+  product::multiply<T>(av.rows(), av.cols(), bv.cols(), {av.data, av.row_stride, av.col_stride},
+                       {bv.data, bv.row_stride, bv.col_stride}, {cv.data, cv.row_stride, cv.col_stride},
+                       write == Write::add);
+}
+
+// A·B. With transpose(A) or transpose(B), which are free, this is all three products that backpropagation needs.
+template <MatrixLike A, MatrixLike B>
+Matrix<Scalar<A>> matmul(const A& a, const B& b) {
+  Matrix<Scalar<A>> c(a.view().rows(), b.view().cols());
+  matmul_into(c, a, b);
+  return c;
+}
+
+// ------------------------------------------------------------------------------------------------ entry by entry
+
+// f(a) for every entry a.
+template <class T, class F>
+Matrix<T> map(Matrix<T> a, F f) {
+  for (T& x : a.values()) x = f(x);
+  return a;
+}
+
+// f(a, b) for every pair of entries in the same place.
+template <class T, class F>
+Matrix<T> zip(Matrix<T> a, const Matrix<T>& b, F f, const char* operation = "zip") {
+  check_shapes(a.shape() == b.shape(), operation, a.shape(), b.shape());
+  T* x = a.values().data();
+  const T* y = b.values().data();
+  for (std::size_t i = 0; i < a.size(); ++i) x[i] = f(x[i], y[i]);
+  return a;
+}
+
+template <class T>
+Matrix<T>& operator+=(Matrix<T>& a, const Matrix<T>& b) {
+  check_shapes(a.shape() == b.shape(), "+=", a.shape(), b.shape());
+  std::transform(a.values().begin(), a.values().end(), b.values().begin(), a.values().begin(), std::plus<T>());
+  return a;
+}
+template <class T>
+Matrix<T> operator+(Matrix<T> a, const Matrix<T>& b) {
+  return zip(
+      std::move(a), b, [](T x, T y) { return x + y; }, "+");
+}
+template <class T>
+Matrix<T> operator-(Matrix<T> a, const Matrix<T>& b) {
+  return zip(
+      std::move(a), b, [](T x, T y) { return x - y; }, "-");
+}
+template <class T>
+Matrix<T> operator*(std::type_identity_t<T> factor, Matrix<T> a) {
+  return map(std::move(a), [factor](T x) { return factor * x; });
+}
+
+// A ⊙ B: the product entry by entry.
+template <class T>
+Matrix<T> hadamard(Matrix<T> a, const Matrix<T>& b) {
+  return zip(
+      std::move(a), b, [](T x, T y) { return x * y; }, "hadamard");
+}
+
+// ------------------------------------------------------------------------------------------------- rows and sums
+
+// A + 1·b: the row b (1 x n) added to every row of A (m x n).
+template <class T>
+Matrix<T> add_row(Matrix<T> a, const Matrix<T>& b) {
+  check_shapes(b.shape() == Shape{1, a.cols()}, "add_row", a.shape(), b.shape());
+  for (std::size_t i = 0; i < a.rows(); ++i)
+    std::transform(a.row(i).begin(), a.row(i).end(), b.row(0).begin(), a.row(i).begin(), std::plus<T>());
+  return a;
+}
+
+// 1ᵀ·A: the sum of each column, 1 x n.
+template <class T>
+Matrix<T> column_sums(const Matrix<T>& a) {
+  Matrix<T> sums(1, a.cols());
+  for (std::size_t i = 0; i < a.rows(); ++i)
+    std::transform(a.row(i).begin(), a.row(i).end(), sums.row(0).begin(), sums.row(0).begin(), std::plus<T>());
+  return sums;
+}
+
+// Σ A ⊙ B over all entries, summed in double.
+template <class T>
+double dot(const Matrix<T>& a, const Matrix<T>& b) {
+  check_shapes(a.shape() == b.shape(), "dot", a.shape(), b.shape());
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += double(a.values()[i]) * double(b.values()[i]);
+  return sum;
+}
+
+// The second moment: the mean of the squares of all entries.
+template <class T>
+double mean_square(const Matrix<T>& a) {
+  return dot(a, a) / double(a.size());
+}
+
+// max |a_ij - b_ij|; NaN when any entry is NaN.
+template <class T>
+double max_abs_difference(const Matrix<T>& a, const Matrix<T>& b) {
+  check_shapes(a.shape() == b.shape(), "max_abs_difference", a.shape(), b.shape());
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size() && !std::isnan(worst); ++i) {
+    const double difference = std::abs(double(a.values()[i]) - double(b.values()[i]));
+    if (!(difference <= worst)) worst = difference;  // a NaN is not <= anything, so it is taken and ends the loop
+  }
+  return worst;
+}
+
+// rows x cols independent normal numbers with mean 0 and the given standard deviation.
+template <class T>
+Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {
+  Matrix<T> a(rows, cols);
+  for (T& x : a.values()) x = static_cast<T>(deviation * random.normal());
+  return a;
+}

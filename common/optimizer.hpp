@@ -1,0 +1,117 @@
+// Gradient descent and AdamW, a cosine schedule with warm-up, and clipping by the global norm (derived in lesson 2).
+// Each walks two lists in step: a model's tensors and their gradients.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <stdexcept>
+#include <vector>
+
+#include "common/matrix.hpp"
+
+// Throws std::invalid_argument unless every tensor has a gradient of its name and shape.
+template <class T>
+void check_gradients_fit(const Tensors<T>& parameters, const Tensors<T>& gradients) {
+  if (parameters.size() != gradients.size()) throw std::invalid_argument("as many gradients as tensors are needed");
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& [name, tensor] = parameters[i];
+    if (name != gradients[i].name) throw std::invalid_argument("gradient " + gradients[i].name + " stands at " + name);
+    check_shapes(tensor.shape() == gradients[i].tensor.shape(), name.c_str(), tensor.shape(),
+                 gradients[i].tensor.shape());
+  }
+}
+
+// One matrix of zeros for each tensor: where an optimizer keeps its running averages.
+template <class T>
+std::vector<Matrix<T>> zeros_like(const Tensors<T>& tensors) {
+  std::vector<Matrix<T>> zeros;
+  for (const auto& [name, tensor] : tensors) zeros.emplace_back(tensor.rows(), tensor.cols());
+  return zeros;
+}
+
+// Stochastic gradient descent with momentum: v ← momentum·v + g, p ← p - rate·v.
+template <class T>
+class Sgd {
+ public:
+  explicit Sgd(double momentum = 0) : momentum_(momentum) {}
+
+  // One step in place. Throws std::invalid_argument when the lists do not fit each other.
+  void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
+    check_gradients_fit(parameters, gradients);
+    if (velocity_.empty()) velocity_ = zeros_like(parameters);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      velocity_[i] = T(momentum_) * std::move(velocity_[i]) + gradients[i].tensor;
+      parameters[i].tensor =
+          zip(std::move(parameters[i].tensor), velocity_[i], [rate](T p, T v) { return p - T(rate) * v; });
+    }
+  }
+
+ private:
+  double momentum_;
+  std::vector<Matrix<T>> velocity_;
+};
+
+struct AdamWSettings {
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01;
+};
+
+// AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019). At step t = 1, 2, ...
+//   m ← β₁m + (1 - β₁)g      v ← β₂v + (1 - β₂)g²      m^ = m/(1 - β₁ᵗ)      v^ = v/(1 - β₂ᵗ)
+//   p ← p - rate·decay·p - rate·m^/(√v^ + ε)
+// The decay acts on the parameter itself, not through the averages: that is the W.
+template <class T>
+class AdamW {
+ public:
+  explicit AdamW(AdamWSettings settings = {}) : settings_(settings) {}
+
+  // One step in place. Throws std::invalid_argument when the lists do not fit each other.
+  void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
+    check_gradients_fit(parameters, gradients);
+    if (steps_ == 0) mean_ = zeros_like(parameters), square_ = zeros_like(parameters);
+    ++steps_;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      update(parameters[i].tensor.values(), gradients[i].tensor.values(), mean_[i].values(), square_[i].values(), rate);
+  }
+
+ private:
+  void update(std::span<T> parameter, std::span<const T> gradient, std::span<T> mean, std::span<T> square,
+              double rate) const {
+    const T beta1 = T(settings_.beta1), beta2 = T(settings_.beta2), epsilon = T(settings_.epsilon);
+    const T keep = T(1 - rate * settings_.decay);
+    // m^ and √v^ differ from m and √v by factors that depend on t alone, so they are computed once for the tensor.
+    const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, steps_)));
+    const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, steps_)));
+    for (std::size_t i = 0; i < parameter.size(); ++i) {
+      const T g = gradient[i];
+      const T m = beta1 * mean[i] + (1 - beta1) * g;
+      const T v = beta2 * square[i] + (1 - beta2) * g * g;
+      mean[i] = m;
+      square[i] = v;
+      parameter[i] = keep * parameter[i] - scaled_rate * m / (root_scale * std::sqrt(v) + epsilon);
+    }
+  }
+
+  AdamWSettings settings_;
+  long steps_ = 0;
+  std::vector<Matrix<T>> mean_, square_;
+};
+
+// The learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak over the warm-up, then half a cosine from
+// the peak down towards last·peak (reached at step = steps).
+inline double cosine_rate(long step, long steps, double peak, long warm_up = 0, double last = 0) {
+  if (step < warm_up) return peak * double(step + 1) / double(warm_up);
+  const double done = double(step - warm_up) / double(steps - warm_up);
+  return peak * (last + (1 - last) * 0.5 * (1 + std::cos(std::numbers::pi * done)));
+}
+
+// Scales all gradients by one factor so that their common Euclidean norm is at most `limit`; returns the norm before.
+template <class T>
+double clip_global_norm(const Tensors<T>& gradients, double limit) {
+  double sum = 0;
+  for (const auto& [name, gradient] : gradients) sum += dot(gradient, gradient);
+  const double norm = std::sqrt(sum);
+  if (norm > limit)
+    for (const auto& [name, gradient] : gradients) gradient = T(limit / norm) * std::move(gradient);
+  return norm;
+}

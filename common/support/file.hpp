@@ -1,0 +1,71 @@
+// Whole files in and out. Reading says clearly what is wrong; writing replaces the target in one step, so that a process
+// that fails or is killed half-way leaves the old file as it was. Models and pictures are both written through here.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+// What the system gives as the reason of the last failure of a stream.
+inline std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_category().message(errno); }
+
+// The bytes of a file. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are
+// refused, because some of them never end.
+inline std::string read_file(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found)
+    throw std::runtime_error("cannot read '" + path + "': no such file");
+  if (error) throw std::runtime_error("cannot read '" + path + "': " + error.message());
+  if (is_directory(status)) throw std::runtime_error("cannot read '" + path + "': it is a directory");
+  if (!is_regular_file(status)) throw std::runtime_error("cannot read '" + path + "': not a regular file");
+
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
+  std::string bytes;
+  std::vector<char> chunk(1 << 16);
+  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0)
+    bytes.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+  if (in.bad()) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
+  return bytes;
+}
+
+// Makes `bytes` the content of the file at `path`: writes a temporary file beside it, then renames that. On failure the
+// target stays as it was, the temporary file is removed, and std::runtime_error names the path and the reason.
+inline void write_file(const std::string& path, std::string_view bytes) {
+  const auto fail = [&](const std::string& reason) {
+    throw std::runtime_error("cannot write '" + path + "': " + reason);
+  };
+  std::error_code error;
+  std::filesystem::path target = path;
+  if (const auto status = std::filesystem::status(path, error); exists(status)) {
+    if (is_directory(status)) fail("it is a directory");
+    if (!is_regular_file(status)) fail("not a regular file");  // renaming onto a device would replace the device
+    target = std::filesystem::canonical(path, error);          // what a link points to is replaced, not the link
+    if (error) fail(error.message());
+  }
+
+  std::random_device random;  // so that two processes that write the same target never share a temporary file
+  std::filesystem::path temporary = target;
+  temporary += "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
+  errno = 0;
+  std::ofstream out(temporary, std::ios::binary);
+  if (!out) fail(last_reason());
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();  // flushes, and reports in `out` what a full disk refused
+  std::string reason = out ? "" : last_reason();
+  if (reason.empty()) {
+    std::filesystem::rename(temporary, target, error);
+    if (!error) return;
+    reason = error.message();
+  }
+  std::filesystem::remove(temporary, error);
+  fail(reason);
+}

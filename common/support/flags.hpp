@@ -1,0 +1,148 @@
+// Command-line flags: each is asked for once, with its default and its help line; whatever was not asked for is an error.
+// A wrong flag or input ends the program with one line on stderr and exit status 2.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// The user's input is wrong; the text says what, in one line.
+struct UserError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The program has nothing more to do and ends with this exit status.
+struct Finished {
+  int status;
+};
+
+// Runs f; what it says is wrong is then said of the flag that brought it: "--text: cannot read 'x': no such file".
+template <class F>
+auto blame(const std::string& flag, F f) {
+  try {
+    return f();
+  } catch (const std::runtime_error& error) {
+    throw UserError(flag + ": " + error.what());
+  }
+}
+
+// Runs the body of a program. Returns its exit status; 2 with one line on stderr for a UserError.
+template <class Body>
+int run_program(const char* name, Body body) {
+  try {
+    return body();
+  } catch (const Finished& finished) {
+    return finished.status;
+  } catch (const UserError& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: stopped: %s\n", name, error.what());
+    return 1;
+  }
+}
+
+class Flags {
+ public:
+  Flags(int argc, const char* const* argv, std::string program, std::string summary)
+      : help_("usage: " + program + " [flags]\n" + summary + "\n\n"), words_(argv + 1, argv + argc) {
+    taken_.resize(words_.size());
+  }
+
+  // --name: true when it stands there.
+  bool toggle(const std::string& name, const std::string& help) {
+    describe(name, help);
+    return find(name) != words_.size();
+  }
+
+  // --name VALUE: text.
+  std::string text(const std::string& name, const std::string& placeholder, const std::string& fallback,
+                   const std::string& help) {
+    describe(name + " " + placeholder, help);
+    const std::string* found = value(name);
+    return found ? *found : fallback;
+  }
+
+  // --name N: a whole number from least to most.
+  template <class Integer>
+  Integer count(const std::string& name, Integer fallback, Integer least, Integer most, const std::string& help) {
+    describe(name + " N", help);
+    const std::string* found = value(name);
+    if (!found) return fallback;
+    Integer number{};
+    const char* end = found->data() + found->size();
+    const auto [stop, error] = std::from_chars(found->data(), end, number);
+    const bool too_large = error == std::errc::result_out_of_range;
+    if (stop != end || (error != std::errc() && !too_large)) throw wrong(name, *found, "is not a whole number");
+    if (too_large || number < least || number > most)
+      throw wrong(name, *found, "is not between " + std::to_string(least) + " and " + std::to_string(most));
+    return number;
+  }
+
+  // --name X: a finite number above `above` and at most `most`.
+  double real(const std::string& name, double fallback, double above, double most, const std::string& help) {
+    describe(name + " X", help);
+    const std::string* found = value(name);
+    if (!found) return fallback;
+    char* stop = nullptr;
+    const double number = std::strtod(found->c_str(), &stop);
+    if (found->empty() || *stop != '\0' || !std::isfinite(number)) throw wrong(name, *found, "is not a finite number");
+    if (!(number > above && number <= most)) {
+      char range[80];
+      std::snprintf(range, sizeof range, "is not above %g and at most %g", above, most);
+      throw wrong(name, *found, range);
+    }
+    return number;
+  }
+
+  bool given(const std::string& name) const { return find_word(name) != words_.size(); }
+
+  // To be called when all flags were asked for. Throws UserError for words that no flag wanted; --help prints the flags.
+  void finish() {
+    if (toggle("--help", "print this and stop")) {
+      std::fputs(help_.c_str(), stdout);
+      throw Finished{0};
+    }
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      if (!taken_[i]) throw UserError("unknown flag '" + words_[i] + "' (--help lists the flags)");
+  }
+
+ private:
+  static UserError wrong(const std::string& name, const std::string& value, const std::string& complaint) {
+    return UserError(name + ": '" + value + "' " + complaint);
+  }
+
+  void describe(std::string left, const std::string& help) {
+    left.resize(std::max<std::size_t>(left.size() + 2, 22), ' ');
+    help_ += "  " + left + help + "\n";
+  }
+
+  std::size_t find_word(const std::string& name) const {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      if (words_[i] == name) return i;
+    return words_.size();
+  }
+
+  std::size_t find(const std::string& name) {
+    const std::size_t place = find_word(name);
+    if (place != words_.size()) taken_[place] = true;
+    return place;
+  }
+
+  const std::string* value(const std::string& name) {
+    const std::size_t place = find(name);
+    if (place == words_.size()) return nullptr;
+    if (place + 1 == words_.size() || words_[place + 1].starts_with("--")) throw UserError(name + " needs a value");
+    taken_[place + 1] = true;
+    return &words_[place + 1];
+  }
+
+  std::string help_;
+  std::vector<std::string> words_;
+  std::vector<bool> taken_;
+};

@@ -1,0 +1,296 @@
+// The frame of a lesson program: its flags, headings, paragraphs, tables, claims, pictures and progress, printed to the
+// terminal and gathered in one page, index.html, that needs nothing else. A claim is a sentence that the program checks.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/gradcheck.hpp"
+#include "common/support/file.hpp"
+#include "common/support/flags.hpp"
+#include "common/support/parallel.hpp"
+#include "common/support/plot.hpp"
+#include "common/support/terminal.hpp"
+#include "common/support/words.hpp"
+
+// ----------------------------------------------------------------------------------------------------------- flags
+
+// The flags that all lessons share.
+struct Options {
+  std::uint64_t seed = 1;
+  long steps = 0;  // 0: the lesson's own number
+  std::size_t threads = 1;
+  int part = 0;  // 0: all core parts
+  bool all = false, quick = false;
+  std::string out, export_file;
+};
+
+inline Options common_options(Flags& flags, const std::string& program) {
+  constexpr long most_steps = 1'000'000'000;
+  Options o;
+  o.seed = flags.count<std::uint64_t>("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max(), "random seed (1)");
+  o.steps = flags.count<long>("--steps", 0, 1, most_steps, "training steps (each experiment has its own number)");
+  o.threads = flags.count<std::size_t>("--threads", hardware_threads(), 1, 256,
+                                       "threads (all that the machine has); results are the same");
+  o.part = flags.count("--part", 0, 0, 99, "run this part only");
+  o.all = flags.toggle("--all", "run the further parts too");
+  o.quick = flags.toggle("--quick", "shorter runs, for the tests; claims about training are then not made");
+  o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
+  o.export_file = flags.text("--export", "FILE", "", "write a small batch with all gradients (safetensors) and stop");
+  return o;
+}
+
+// ---------------------------------------------------------------------------------------------------------- claims
+
+// What a measured number must keep to. NaN keeps to nothing.
+struct Bound {
+  double low, high;
+  std::string text;
+
+  bool holds(double measured) const { return measured >= low && measured <= high; }
+};
+inline Bound at_most(double high) { return {-HUGE_VAL, high, "at most " + significant(high)}; }
+inline Bound at_least(double low) { return {low, HUGE_VAL, "at least " + significant(low)}; }
+inline Bound between(double low, double high) {
+  return {low, high, significant(low, 4) + " to " + significant(high, 4)};
+}
+inline Bound within(double expected, double tolerance) {
+  return {expected - tolerance, expected + tolerance, significant(expected, 4) + " ± " + significant(tolerance, 2)};
+}
+inline Bound exactly(double expected) { return {expected, expected, "exactly " + significant(expected, 6)}; }
+
+// ---------------------------------------------------------------------------------------------------------- tables
+
+struct Table {
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;
+
+  std::string text() const;
+  std::string html() const;
+};
+
+// First column to the left, the others to the right, two spaces between them.
+inline std::string Table::text() const {
+  std::vector<std::size_t> widths(head.size());
+  const auto widen = [&](const std::vector<std::string>& row) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
+  };
+  widen(head);
+  for (const auto& row : rows) widen(row);
+  std::string all;
+  const auto add = [&](const std::vector<std::string>& row) {
+    std::string line = " ";
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += " " + pad(row[c], widths[c], c ? Side::right : Side::left) + " ";
+    all += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  };
+  add(head);
+  std::vector<std::string> rules;
+  for (const std::size_t width : widths) rules.emplace_back(width, '-');
+  add(rules);
+  for (const auto& row : rows) add(row);
+  return all;
+}
+
+inline std::string Table::html() const {
+  const auto line = [](const std::vector<std::string>& cells, const std::string& tag) {
+    std::string html = "<tr>";
+    for (const std::string& cell : cells) html += "<" + tag + ">" + escape_html(cell) + "</" + tag + ">";
+    return html + "</tr>\n";
+  };
+  std::string html = "<div class=\"wide\"><table>\n" + line(head, "th");
+  for (const auto& row : rows) html += line(row, "td");
+  return html + "</table></div>\n";
+}
+
+// -------------------------------------------------------------------------------------------------------- progress
+
+// A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still.
+class Progress {
+ public:
+  Progress(std::string what, long total) : what_(std::move(what)), total_(total), shown_(terminal::is_window(stderr)) {}
+  ~Progress() {
+    if (printed_) std::fputs("\r\x1b[K", stderr);
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void operator()(long done, const std::string& note = "") {
+    const auto now = Clock::now();
+    if (!shown_ || done == 0 || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    printed_ = true;
+    const double rate = double(done) / std::chrono::duration<double>(now - start_).count();
+    std::fprintf(stderr, "\r\x1b[K%s %ld of %ld, %.0f a second, %.0f s left  %s", what_.c_str(), done, total_, rate,
+                 double(total_ - done) / rate, note.c_str());
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string what_;
+  long total_;
+  bool shown_, printed_ = false;
+  Clock::time_point start_ = Clock::now(), last_{};
+};
+
+// ---------------------------------------------------------------------------------------------------------- lesson
+
+class Lesson {
+ public:
+  // Prints the title. Throws UserError when the folder for pictures cannot be written.
+  Lesson(Options options, std::string program, const std::string& title)
+      : options_(std::move(options)),
+        program_(std::move(program)),
+        claims_training_(!options_.quick && !options_.steps) {
+    blame("--out", [&] { write_file(file("index.html"), "<!doctype html><title>running</title>\n"); });
+    page_ =
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>" +
+        escape_html(title) + "</title>\n" + style() + "</head><body><main>\n<h1>" + escape_html(title) + "</h1>\n";
+    print(title + "\n" + std::string(columns_of(title), '=') + "\n");
+    say("Seed ", options_.seed, ", ", options_.threads, options_.threads == 1 ? " thread." : " threads.");
+  }
+
+  const Options& options() const { return options_; }
+
+  // The number of training steps: what --steps says, else `standard`, or `quick` under --quick.
+  long steps(long standard, long quick) const {
+    return options_.steps ? options_.steps : options_.quick ? quick : standard;
+  }
+
+  // Claims about training are made for the settings they were tested with; a run with others only shows the figures.
+  void training_is_not_standard() { claims_training_ = false; }
+
+  // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
+  bool part(int number, const std::string& title, bool further = false) {
+    const bool wanted = options_.part ? options_.part == number : !further || options_.all;
+    if (!wanted) return false;
+    ++parts_run_;
+    const std::string line = join(number, ". ", title);
+    std::printf("\n%s%s%s\n%s\n", bold(), line.c_str(), plain(), std::string(columns_of(line), '-').c_str());
+    std::fflush(stdout);
+    page_ += "<h2>" + escape_html(line) + "</h2>\n";
+    return true;
+  }
+
+  // A paragraph.
+  template <class... Pieces>
+  void say(const Pieces&... pieces) {
+    const std::string text = join(pieces...);
+    print(wrap(text, text_width()));
+    page_ += "<p>" + escape_html(text) + "</p>\n";
+  }
+
+  // Lines that must stay as they are.
+  void show(const std::string& lines) {
+    print(lines);
+    page_ += "<pre>" + escape_html(lines) + "</pre>\n";
+  }
+
+  void show(const Table& table) {
+    print(table.text());
+    page_ += table.html();
+  }
+
+  // A statement about a measured number. Its failure makes the program fail.
+  void claim(const std::string& statement, double measured, const Bound& bound) {
+    conclude(bound.holds(measured) ? Verdict::holds : Verdict::fails, statement,
+             significant(measured) + " (" + bound.text + ")");
+  }
+
+  // A statement about a trained model: claimed for the standard settings only.
+  void claim_trained(const std::string& statement, double measured, const Bound& bound) {
+    if (claims_training_) return claim(statement, measured, bound);
+    conclude(Verdict::open, statement, significant(measured) + " (not claimed here)");
+  }
+
+  // The table of a gradient check, and the claims that all its rows hold and that a second forward gave the same loss.
+  void claim_gradients(const std::string& what, const GradientReport& report, double tolerance) {
+    Table table{{"gradient", "shape", "worst relative error", "at", "derived", "numeric", "kinks"}, {}};
+    for (const GradientRow& row : report.rows)
+      table.rows.push_back({row.name, to_text(row.shape), significant(row.worst, 2),
+                            join("(", row.row, ", ", row.col, ")"), significant(row.derived), significant(row.numeric),
+                            std::to_string(row.kinks)});
+    show(table);
+    claim(what + ": every gradient entry", report.worst(), at_most(tolerance));
+    if (!report.repeatable) claim(what + ": a second forward gives another loss", 1, exactly(0));
+  }
+
+  // A picture: as text here, as NAME.svg in the folder of the run, and in its page.
+  template <class Picture>
+  void picture(const std::string& name, const Picture& picture) {
+    print(plot::text(picture, terminal::width(), terminal::unicode()));
+    const std::string svg = plot::svg(picture);
+    blame("--out", [&] { write_file(file(name + ".svg"), svg); });
+    written_.push_back(file(name + ".svg"));
+    page_ += "<figure>" + svg + "</figure>\n";
+  }
+
+  // Ends the run: counts the claims, writes the page, names the files. Returns the exit status.
+  int finish() {
+    if (parts_run_ == 0) throw UserError(join("--part: there is no part ", options_.part));
+    std::printf("\n");
+    say(held_, " of ", held_ + failed_, " claims hold",
+        open_ ? join("; ", open_, " shown but not claimed here.") : ".");
+    blame("--out", [&] { write_file(file("index.html"), page_ + "</main></body></html>\n"); });
+    written_.push_back(file("index.html"));
+    for (const std::string& path : written_) std::printf("wrote %s\n", path.c_str());
+    return failed_ == 0 ? 0 : 1;
+  }
+
+ private:
+  enum class Verdict { holds, fails, open };
+
+  void conclude(Verdict verdict, const std::string& statement, const std::string& figure) {
+    const bool holds = verdict == Verdict::holds, open = verdict == Verdict::open;
+    ++(holds ? held_ : open ? open_ : failed_);
+    const std::string mark = holds ? "[ok]" : open ? "[--]" : "[FAIL]";
+    const char* tint = !terminal::colour() ? "" : holds ? "\x1b[32m" : open ? "\x1b[33m" : "\x1b[31m";
+    const std::string body = wrap(statement + "   " + figure, text_width() - 5, 5);
+    print(tint + mark + plain() + " " + body);
+    page_ += "<p class=\"claim " +
+             std::string(holds  ? "holds"
+                         : open ? "open"
+                                : "fails") +
+             "\"><b>" + mark + "</b> " + escape_html(statement) + " <span>" + escape_html(figure) + "</span></p>\n";
+  }
+
+  static void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+  }
+
+  static std::size_t text_width() { return static_cast<std::size_t>(std::min(terminal::width(), 80)); }
+  static const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
+  static const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
+
+  std::string file(const std::string& name) const { return options_.out + "/" + name; }
+
+  static std::string style() {
+    return "<style>\n"
+           ":root{color-scheme:light dark;--ink:#1b1b1f;--page:#fdfdfb;--soft:#6b6b76;--good:#1a7f37;--bad:#b3261e}\n"
+           "@media (prefers-color-scheme:dark){:root{--ink:#e8e8ea;--page:#17171a;--soft:#a0a0aa;--good:#5cc777;"
+           "--bad:#ff8a80}}\n"
+           "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,sans-serif}\n"
+           "main{max-width:52rem;margin:0 auto;padding:1.5rem}\n"
+           "h2{margin-top:2.5rem}pre{overflow-x:auto;font-size:.85rem}.wide{overflow-x:auto}\n"
+           "table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}\n"
+           "td,th{padding:.15rem .7rem;text-align:right;border-bottom:1px solid color-mix(in srgb,var(--ink) 15%,"
+           "transparent)}td:first-child,th:first-child{text-align:left}\n"
+           ".claim{margin:.3rem 0}.claim span{color:var(--soft)}.holds b{color:var(--good)}.fails b{color:var(--bad)}\n"
+           "figure{margin:1.2rem 0}figure svg{max-width:100%;height:auto}\n</style>\n";
+  }
+
+  Options options_;
+  std::string program_;
+  std::string page_;
+  std::vector<std::string> written_;
+  bool claims_training_;
+  int held_ = 0, failed_ = 0, open_ = 0, parts_run_ = 0;
+};

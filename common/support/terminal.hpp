@@ -1,0 +1,52 @@
+// What the program asks of the operating system about the window it runs in; the only file that does.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#if defined(_WIN32)
+#include <io.h>
+#else
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
+
+namespace terminal {
+
+inline std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// Is this stream a window that a person looks at, rather than a file or a pipe?
+inline bool is_window(std::FILE* stream) {
+#if defined(_WIN32)
+  return _isatty(_fileno(stream)) != 0;
+#else
+  return isatty(fileno(stream)) != 0;
+#endif
+}
+
+// Columns of text that fit: the window's width, between 40 and 120; 80 without a window.
+inline int width() {
+  int columns = 80;
+#if !defined(_WIN32)
+  winsize size{};
+  if (is_window(stdout) && ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) columns = size.ws_col;
+#endif
+  return std::clamp(columns, 40, 120);
+}
+
+// Colour is for windows only, and for those who have not declined it (no-color.org).
+inline bool colour() { return is_window(stdout) && environment("NO_COLOR").empty() && environment("TERM") != "dumb"; }
+
+// Are pictures to be drawn with Unicode's block and braille characters? Not where the locale says plain C.
+inline bool unicode() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const std::string_view locale = environment(name); !locale.empty()) return locale != "C" && locale != "POSIX";
+  return true;
+}
+
+}  // namespace terminal

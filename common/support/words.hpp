@@ -1,0 +1,83 @@
+// Small things about text that several headers need: numbers as text, widths in columns, wrapping, and HTML.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+// x with a fixed count of decimals: fixed(3.14159, 2) is 3.14.
+inline std::string fixed(double x, int decimals) {
+  char text[400];
+  std::snprintf(text, sizeof text, "%.*f", decimals, x);
+  return text;
+}
+
+// x with `digits` significant digits, in powers of ten where it is very large or small: 0.000012 is 1.2e-05.
+inline std::string significant(double x, int digits = 3) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", digits, x);
+  return text;
+}
+
+// "loss 2.5 after 100 steps" from "loss ", 2.5, " after ", 100, " steps".
+template <class... Parts>
+std::string join(const Parts&... parts) {
+  std::string all;
+  const auto add = [&all](const auto& part) {
+    using Part = std::decay_t<decltype(part)>;
+    if constexpr (std::is_floating_point_v<Part>) all += significant(double(part), 4);
+    else if constexpr (std::is_integral_v<Part>) all += std::to_string(part);
+    else all += part;
+  };
+  (add(parts), ...);
+  return all;
+}
+
+// Columns that UTF-8 text takes: its code points.
+inline std::size_t columns_of(std::string_view text) {
+  std::size_t columns = 0;
+  for (const char c : text) columns += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return columns;
+}
+
+// `text` filled up with spaces to `columns`, at its left or right side.
+enum class Side { left, right };
+inline std::string pad(std::string text, std::size_t columns, Side side = Side::left) {
+  const std::size_t used = columns_of(text);
+  if (used >= columns) return text;
+  const std::string space(columns - used, ' ');
+  return side == Side::left ? text + space : space + text;
+}
+
+// Text broken at spaces into lines of at most `columns`; every line but the first starts with `indent` spaces.
+inline std::string wrap(std::string_view text, std::size_t columns, std::size_t indent = 0) {
+  std::string lines, line;
+  while (!text.empty()) {
+    const std::size_t space = text.find(' ');
+    const std::string_view word = text.substr(0, space);
+    text.remove_prefix(space == std::string_view::npos ? text.size() : space + 1);
+    if (!line.empty() && columns_of(line) + 1 + columns_of(word) > columns) {
+      lines += line + "\n";
+      line.assign(indent, ' ');
+      line += word;
+    } else {
+      if (!line.empty()) line += ' ';
+      line += word;
+    }
+  }
+  return lines + line + "\n";
+}
+
+// Text as it must stand in HTML.
+inline std::string escape_html(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '&') escaped += "&amp;";
+    else if (c == '<') escaped += "&lt;";
+    else if (c == '>') escaped += "&gt;";
+    else if (c == '"') escaped += "&quot;";
+    else escaped += c;
+  }
+  return escaped;
+}
