@@ -35,7 +35,7 @@ struct GradientReport {
     double result = 0;
     for (const GradientRow& row : rows) {
       if (10 * row.kinks > row.shape.rows * row.shape.cols) return HUGE_VAL;
-      if (!(row.worst <= result)) result = row.worst;  // takes a NaN, and then keeps it
+      if (!(row.worst <= result) && !std::isnan(result)) result = row.worst;  // takes a NaN and keeps it
     }
     return result;
   }
@@ -114,7 +114,7 @@ GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<dou
       const double derived = gradients[t].tensor.values()[k], numeric = slopes[k].value;
       const double size = std::max({std::abs(derived), std::abs(numeric), 1e-3 * largest});
       const double error = derived == numeric ? 0 : std::abs(derived - numeric) / size;
-      if (!(error <= row.worst)) {  // takes a NaN too
+      if (!(error <= row.worst) && !std::isnan(row.worst)) {  // takes a NaN and keeps it
         row.worst = error, row.derived = derived, row.numeric = numeric;
         row.row = k / tensor.cols(), row.col = k % tensor.cols();
       }

@@ -154,8 +154,10 @@ class Ngram {
   std::span<const Gram> followers(std::size_t n, std::uint64_t context) const {
     const std::vector<Gram>& grams = tables_[n].grams;
     const auto before = [this](const Gram& g, std::uint64_t c) { return (g.key >> bits_) < c; };
-    const auto begin = std::lower_bound(grams.begin(), grams.end(), context, before);
-    const auto end = std::find_if(begin, grams.end(), [&](const Gram& g) { return (g.key >> bits_) != context; });
+    const auto other = [&](const Gram& g) { return (g.key >> bits_) != context; };
+    const Gram* const last = grams.data() + grams.size();
+    const Gram* const begin = std::lower_bound(grams.data(), last, context, before);
+    const Gram* const end = std::find_if(begin, last, other);
     return {begin, end};
   }
 
