@@ -4,7 +4,8 @@
 # Flags that this compiler does not know are left out. -ffp-contract=fast lets a*b + c be one instruction, and
 # -fno-math-errno lets square roots run several at a time; neither reorders a sum.
 OPTIMIZE ?= -O3 -march=native -ffp-contract=fast -fno-math-errno
-WARNINGS ?= -Wall -Wextra
+# -Wno-restrict: g++ 12 gives that warning wrongly for text + text (its bug 105651).
+WARNINGS ?= -Wall -Wextra -Wno-restrict
 knows = $(shell echo | $(CXX) -Werror $(1) -fsyntax-only -x c++ - 2>/dev/null && echo '$(1)')
 FLAGS := -std=c++20 $(foreach flag,$(OPTIMIZE) $(WARNINGS),$(call knows,$(flag))) -pthread -I.
 

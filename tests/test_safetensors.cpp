@@ -304,6 +304,14 @@ static void check_hostile(Checks& check) {
     const std::string text = error.what();
     check.that(text.size() < 200 && text.find_first_of("\n\x1B") == std::string::npos, "one short line: " + text);
   }
+  std::string ones = "[1";
+  for (int k = 0; k < 10000; ++k) ones += ",1";
+  try {
+    parse(assemble(one("F32", ones + "]", "[0,4]"), "abcd")).values<float>("w", {1});
+    check.that(false, "a shape of ten thousand dimensions is not [1]");
+  } catch (const std::runtime_error& error) {
+    check.that(std::string(error.what()).size() < 200, "a short line for a long shape");
+  }
   check.that(json::shown(std::string(59, 'x') + "é") == "\"" + std::string(59, 'x') + "\"...",
              "a shortened name ends between characters");
 }

@@ -14,7 +14,7 @@ namespace elementary {
 
 // What differs between the two formats. ln 2 = ln2_high + ln2_low: the high part ends in enough zero bits that n·ln2_high
 // is exact for every n that occurs (15 + 8 bits in float, 32 + 11 in double), the low part is the rounded rest.
-// exp rounds to 0 below `lowest` and to infinity above `highest`, each a little beyond the true threshold.
+// exp rounds to 0 below -limit and to infinity above limit.
 // Adding `shift`, which is 1.5·2^(digits-1), leaves no bits for a fraction: the sum holds the nearest integer in its last bits.
 template <class T>
 struct Format;  // only float and double
@@ -23,37 +23,46 @@ template <>
 struct Format<float> {
   using Bits = std::uint32_t;
   static constexpr float ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
-  static constexpr float lowest = -104, highest = 89, shift = 0x1.8p23f;
+  static constexpr float limit = 104, shift = 0x1.8p23f;
 };
 
 template <>
 struct Format<double> {
   using Bits = std::uint64_t;
   static constexpr double ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
-  static constexpr double lowest = -746, highest = 710, shift = 0x1.8p52;
+  static constexpr double limit = 746, shift = 0x1.8p52;
 };
 
 template <class T>
-T nearest_integer(T x) {
+inline T nearest_integer(T x) {
   return (x + Format<T>::shift) - Format<T>::shift;
+}
+
+// condition ? a : b on the bits. Of a ternary g++ may make a branch, to compute in advance what follows from a constant
+// a, and a loop with a branch does not vectorise.
+template <class T>
+inline T choose(bool condition, T a, T b) {
+  using Bits = typename Format<T>::Bits;
+  const Bits mask = Bits(0) - Bits(condition);
+  return std::bit_cast<T>((std::bit_cast<Bits>(a) & mask) | (std::bit_cast<Bits>(b) & ~mask));
 }
 
 // 2^n for an integer n that a normal number can have as its exponent: n + bias, moved to where the exponent stands.
 template <class T>
-T power_of_two(T n) {
+inline T power_of_two(T n) {
   constexpr T bias = std::numeric_limits<T>::max_exponent - 1;
   const auto bits = std::bit_cast<typename Format<T>::Bits>(n + (Format<T>::shift + bias));
   return std::bit_cast<T>(bits << (std::numeric_limits<T>::digits - 1));
 }
 
 template <class T>
-T horner(T, T last) {
+inline T horner(T, T last) {
   return last;
 }
 
 // first + r·(second + r·(third + ...))
 template <class T, class... Rest>
-T horner(T r, T first, Rest... rest) {
+inline T horner(T r, T first, Rest... rest) {
   return first + r * horner(r, rest...);
 }
 
@@ -67,7 +76,7 @@ struct Reduced {
 };
 
 template <class T>
-Reduced<T> reduce(T x) {
+inline Reduced<T> reduce(T x) {
   const T n = nearest_integer(x * std::numbers::log2e_v<T>);
   const T r = (x - n * Format<T>::ln2_high) - n * Format<T>::ln2_low;
   T tail = 1 / T(5040);
@@ -80,9 +89,9 @@ Reduced<T> reduce(T x) {
 // e^x; overflows to infinity and underflows to 0 where std::exp does, through the subnormal numbers (there within one
 // step of them), and is 1 at 0. The factor 2^n, which may lie outside the format, is applied in two halves.
 template <class T>
-T exp(T x) {
-  const T bounded = x < Format<T>::lowest ? Format<T>::lowest : x > Format<T>::highest ? Format<T>::highest : x;
-  const auto [n, q] = reduce(bounded);  // NaN has passed both comparisons
+inline T exp(T x) {
+  constexpr T limit = Format<T>::limit;
+  const auto [n, q] = reduce(choose(std::abs(x) > limit, std::copysign(limit, x), x));
   const T half = nearest_integer(n / 2);
   return (1 + q) * power_of_two(half) * power_of_two(n - half);
 }
@@ -90,18 +99,18 @@ T exp(T x) {
 // (e^2x - 1) / (e^2x + 1) for x > 0, mirrored for x < 0. e^2x - 1 = (2^n - 1) + 2^n·q loses nothing near 0, where n = 0.
 // From |x| = 20 on the result is ±1 in both formats.
 template <class T>
-T tanh(T x) {
+inline T tanh(T x) {
   const T size = std::abs(x);
-  const auto [n, q] = reduce(2 * (size > 20 ? 20 : size));
+  const auto [n, q] = reduce(2 * choose(size > 20, T(20), size));
   const T scale = power_of_two(n), e = (scale - 1) + scale * q;
   return std::copysign(e / (e + 2), x);
 }
 
 // 1 / (1 + e^-x), computed from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), right down to underflow.
 template <class T>
-T sigmoid(T x) {
+inline T sigmoid(T x) {
   const T e = elementary::exp(-std::abs(x));
-  return (x < 0 ? e : T(1)) / (1 + e);
+  return choose(x < 0, e, T(1)) / (1 + e);
 }
 
 }  // namespace elementary

@@ -144,11 +144,12 @@ class Progress {
 class Lesson {
  public:
   // Prints the title. Throws UserError when the folder for pictures cannot be written.
-  Lesson(Options options, std::string program, const std::string& title)
-      : options_(std::move(options)),
-        program_(std::move(program)),
-        claims_training_(!options_.quick && !options_.steps) {
-    blame("--out", [&] { write_file(file("index.html"), "<!doctype html><title>running</title>\n"); });
+  Lesson(Options options, const std::string& title)
+      : options_(std::move(options)), claims_training_(!options_.quick && !options_.steps) {
+    blame("--out", [&] {
+      std::filesystem::create_directories(options_.out);
+      write_file(file("index.html"), "<!doctype html><title>running</title>\n");
+    });
     page_ =
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n<title>" +
@@ -288,7 +289,6 @@ class Lesson {
   }
 
   Options options_;
-  std::string program_;
   std::string page_;
   std::vector<std::string> written_;
   bool claims_training_;

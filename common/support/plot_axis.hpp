@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <vector>
+
 #include "common/support/plot_data.hpp"
 #include "common/support/plot_letters.hpp"
 
@@ -86,17 +87,26 @@ inline Step round_step(double size) {
   return {1, exponent + 1};
 }
 
+// The multiple of the largest power of ten that lies in [low, high].
+inline double roundest(double low, double high) {
+  const double size = std::max(std::abs(low), std::abs(high)), slack = (high / 2 - low / 2) * 1e-3;
+  double found = high;
+  for (int e = static_cast<int>(std::floor(std::log10(size))); Step{1, e}.value() > slack; --e) {
+    found = std::floor((high + slack) / Step{1, e}.value()) * Step{1, e}.value();
+    if (found >= low - slack) break;
+  }
+  return found;
+}
+
 // At most `most` >= 2 ticks at multiples of a round step. Where labels would need more than seven digits, they count
-// from a round number below `low`, the base.
+// from the roundest number in the range, the base.
 inline Ticks linear_ticks(const Scale& scale, double low, double high, int most) {
   Ticks ticks;
   const double half = high / 2 - low / 2, size = std::max(std::abs(low), std::abs(high));
   const Step step = round_step(half / (most - 1) * 2);
   double base = 0;
   if (size / step.value() > 1e6) {
-    const Step unit{1, round_step(half).exponent + 1};
-    const double count = std::floor(low / unit.value());  // below 1e16, as fit() leaves no thinner range
-    base = count * unit.value();
+    base = roundest(low, high);
     ticks.base = number(base, 16);
   }
   const double slack = 1e-9 * step.value();
@@ -119,12 +129,12 @@ inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   const auto minor = [&](double at) {
     if (at >= 0 && at <= 1) ticks.minor.push_back(at);
   };
-  const bool plain = first >= -3 && last <= 5;
+  const bool plain = first >= -3 && last <= 5;  // all labels in one style
   for (int e = first - 1; e <= last; ++e) {
     if (stride == 1)
       for (int digit = 2; digit <= 9; ++digit) minor(place(e + std::log10(digit)));
     if (e < first) continue;
-    if (e % stride == 0) ticks.major.push_back({std::clamp(place(e), 0.0, 1.0), decimal(1, e, !plain)});
+    if (e % stride == 0) ticks.major.push_back({std::clamp(place(e), 0.0, 1.0), decimal(1, e, !plain && e != 0)});
     else if (last - first <= 60) minor(place(e));
   }
   return ticks;
@@ -141,7 +151,8 @@ inline Ticks ticks(const Scale& scale, int most) {
   for (int e = first - 1; e <= last; ++e)
     for (const int digit : {1, 2, 5}) {
       const double at = share(e + std::log10(digit), scale.low, scale.high);
-      if (at >= -1e-9 && at <= 1 + 1e-9) fine.major.push_back({std::clamp(at, 0.0, 1.0), decimal(digit, e, e < -3 || e > 5)});
+      if (at >= -1e-9 && at <= 1 + 1e-9)
+        fine.major.push_back({std::clamp(at, 0.0, 1.0), decimal(digit, e, e < -3 || e > 5)});
     }
   const bool good = fine.major.size() >= 2 && fine.major.size() <= static_cast<std::size_t>(most);
   if (good || scale.low < -290) return fine;  // round steps below 1e-290 would vanish

@@ -53,11 +53,11 @@ struct Scatter {
 struct HeatMap {
   std::string title = {};
   std::size_t rows = 0, cols = 0;
-  std::vector<double> values = {};                           // row by row, first row on top
+  std::vector<double> values = {};                            // row by row, first row on top
   std::vector<std::string> row_labels = {}, col_labels = {};  // empty, or one for each row or column
-  bool diverging = false;                                    // zero in the middle, signs told apart
-  bool numbers = false;                                      // print the values in the cells
-  std::optional<double> low = {}, high = {};                 // ends of the colour scale; from the data where absent
+  bool diverging = false;                                     // zero in the middle, signs told apart
+  bool numbers = false;                                       // print the values in the cells
+  std::optional<double> low = {}, high = {};                  // ends of the colour scale; from the data where absent
 };
 
 struct Image {
@@ -103,9 +103,9 @@ inline void check(const Scatter& scatter) {
   check(scatter.x, "x");
   check(scatter.y, "y");
   for (const Point& p : scatter.points)
-    require(p.group == 0 || p.group < scatter.groups.size(),
-            "point '" + p.label + "' is of group " + std::to_string(p.group) + ", of " +
-                std::to_string(scatter.groups.size()));
+    require(p.group == 0 || p.group < scatter.groups.size(), "point '" + p.label + "' is of group " +
+                                                                 std::to_string(p.group) + ", of " +
+                                                                 std::to_string(scatter.groups.size()));
 }
 
 inline void check_limits(const std::optional<double>& low, const std::optional<double>& high, const std::string& name) {

@@ -6,8 +6,10 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <vector>
+
 #include "common/support/plot_axis.hpp"
 
 namespace plot {
@@ -92,7 +94,9 @@ inline Plane plane(const Axis& x_axis, const Scale& x, const Axis& y_axis, const
 }
 
 // The cells with axes, ticks and the titles of the axes around them.
-inline void print(Page& page, const Plane& p) {
+inline void print(Page& page, Plane p) {
+  const auto blank = [](const Letters& row) { return row.find_first_not_of(U' ') == Letters::npos; };
+  if (std::all_of(p.cells.begin(), p.cells.end(), blank)) p.cells[p.rows / 2] = U" (no data)";
   page.paragraph(axis_title(p.y_axis, p.y_ticks));
   std::vector<Letters> labels(p.rows);
   for (const Tick& tick : p.y_ticks.major) labels[p.row(tick.at)] = letters(tick.label);
@@ -210,9 +214,14 @@ inline bool place(Plane& p, Room& room, const Letters& label, long column, long 
   if (put(column, row)) return true;
   for (long d = 1; d <= 3; ++d) {
     const long left = column - length - d + 1;
-    for (const auto& [c, r] : std::initializer_list<std::array<long, 2>>{
-             {column + d, row}, {left, row}, {column, row - d}, {column, row + d}, {column + d, row - d},
-             {left, row - d}, {column + d, row + d}, {left, row + d}})
+    for (const auto& [c, r] : std::initializer_list<std::array<long, 2>>{{column + d, row},
+                                                                         {left, row},
+                                                                         {column, row - d},
+                                                                         {column, row + d},
+                                                                         {column + d, row - d},
+                                                                         {left, row - d},
+                                                                         {column + d, row + d},
+                                                                         {left, row + d}})
       if (put(c, r)) return true;
   }
   return false;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <vector>
+
 #include "common/support/plot_axis.hpp"
 #include "common/support/plot_text.hpp"
 
@@ -34,7 +35,8 @@ inline Letters shade(const Page& page, double value, const Shades& scale, bool d
   if (std::isnan(at)) return Letters(length, U'?');
   const Letters ramp = page.pick(Letters(U" ░▒▓█"), Letters(U" .:-=+*#%@"));
   const double strength = diverging ? std::abs(2 * at - 1) : at;
-  const std::size_t k = std::min(static_cast<std::size_t>(strength * static_cast<double>(ramp.size())), ramp.size() - 1);
+  const std::size_t k =
+      std::min(static_cast<std::size_t>(strength * static_cast<double>(ramp.size())), ramp.size() - 1);
   Letters out(length, ramp[k]);
   if (diverging && k > 0) out[0] = at > 0.5 ? U'+' : U'-';
   return out;
@@ -81,8 +83,8 @@ inline std::vector<Letters> shaded(const Page& page, const Grid& grid, const Cel
   for (std::size_t r = 0; r < grid.rows; r += cells.block_rows) {
     lines.emplace_back();
     for (std::size_t c = 0; c < grid.cols; c += cells.block_cols)
-      lines.back() += shade(page, block_mean(grid, r, c, cells.block_rows, cells.block_cols), scale, diverging,
-                            cells.letters);
+      lines.back() +=
+          shade(page, block_mean(grid, r, c, cells.block_rows, cells.block_cols), scale, diverging, cells.letters);
   }
   return lines;
 }
@@ -119,7 +121,8 @@ inline std::string text(const HeatMap& map, int width = 80, bool unicode = true)
   const Shades scale = shades(map.values, map.diverging, map.low, map.high);
   Cells cells = cells_that_fit(map.cols, room, map.diverging);
   if (in_numbers) cells = {1, 1, wide};
-  else if ((longest(col_labels) + 1) * map.cols <= room) cells.letters = std::max(cells.letters, longest(col_labels) + 1);
+  else if ((longest(col_labels) + 1) * map.cols <= room)
+    cells.letters = std::max(cells.letters, longest(col_labels) + 1);
   if (cells.block_cols == 1) print_col_labels(page, col_labels, gutter, cells.letters, in_numbers);
   std::vector<Letters> lines = shaded(page, {map.rows, map.cols, map.values}, cells, scale, map.diverging);
   for (std::size_t r = 0; r < lines.size(); ++r) {
@@ -153,8 +156,8 @@ inline std::string text(const Sheet& sheet, int width = 80, bool unicode = true)
     std::vector<Letters> lines(1 + blocks(sheet.rows, cells.block_rows));
     for (std::size_t k = first; k < std::min(first + per_row, sheet.images.size()); ++k) {
       const Image& image = sheet.images[k];
-      std::vector<Letters> picture = shaded(page, {sheet.rows, sheet.cols, image.values}, cells, shades(sheet, k),
-                                            sheet.diverging);
+      std::vector<Letters> picture =
+          shaded(page, {sheet.rows, sheet.cols, image.values}, cells, shades(sheet, k), sheet.diverging);
       picture.insert(picture.begin(), letters(image.caption));
       for (std::size_t r = 0; r < lines.size(); ++r) lines[r] += padded(picture[r], tile) + U"  ";
       all.insert(all.end(), image.values.begin(), image.values.end());

@@ -140,7 +140,7 @@ class File {
   template <class T>
   std::vector<T> values(const std::string& name, const Shape& shape) const {
     if (at(name).shape != shape)
-      fail("tensor " + json::shown(name) + " is " + text(at(name).shape) + ", expected " + text(shape));
+      fail("tensor " + json::shown(name) + " is " + text(at(name).shape).substr(0, 60) + ", expected " + text(shape));
     return values<T>(name);
   }
 

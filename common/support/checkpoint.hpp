@@ -1,0 +1,43 @@
+// Between matrices and safetensors files: what models are saved, loaded and exported with. A matrix is stored with its two
+// sizes, a bias as 1 x n, a loss as a scalar.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "common/matrix.hpp"
+#include "common/support/safetensors.hpp"
+
+// Adds a matrix under a name.
+template <class T>
+void add_matrix(safetensors::File& file, const std::string& name, const Matrix<T>& a) {
+  file.add(name, {a.rows(), a.cols()}, a.values());
+}
+
+// Adds every tensor of a list under prefix + its name.
+template <class T>
+void add_tensors(safetensors::File& file, const std::string& prefix, const Tensors<T>& tensors) {
+  for (const auto& [name, tensor] : tensors) add_matrix(file, prefix + name, tensor);
+}
+
+// Adds one number.
+inline void add_scalar(safetensors::File& file, const std::string& name, double value) {
+  file.add(name, {}, std::span<const double>(&value, 1));
+}
+
+// Adds indices as 64-bit integers of the given shape.
+inline void add_indices(safetensors::File& file, const std::string& name, safetensors::Shape shape,
+                        std::span<const std::uint32_t> indices) {
+  file.add(name, std::move(shape), std::vector<std::int64_t>(indices.begin(), indices.end()));
+}
+
+// Fills every tensor of a list from the file. Throws std::runtime_error, and changes nothing, when one is missing there
+// or has another shape or type.
+template <class T>
+void read_tensors(const safetensors::File& file, const Tensors<T>& tensors) {
+  std::vector<std::vector<T>> found;
+  for (const auto& [name, tensor] : tensors) found.push_back(file.values<T>(name, {tensor.rows(), tensor.cols()}));
+  for (std::size_t t = 0; t < tensors.size(); ++t)
+    std::copy(found[t].begin(), found[t].end(), tensors[t].tensor.values().begin());
+}

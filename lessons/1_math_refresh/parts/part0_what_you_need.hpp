@@ -1,0 +1,100 @@
+// Lesson 1, part 0: the calculus and the statistics that the course needs, each piece with a number that could be wrong.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstddef>
+
+#include "common/matrix.hpp"
+#include "common/support/lesson.hpp"
+
+inline double square(double x) { return x * x; }
+
+// The slope of f at x, by brute force: how much higher is it a little further on?
+template <class F>
+double slope(F f, double x, double h = 1e-6) {
+  return (f(x + h) - f(x - h)) / (2 * h);
+}
+
+// Five nodes: a and b are given, c = a·b, d = a + c, e = d². Node a is used twice, so it collects two gradients.
+struct Graph {
+  double a, b, c, d, e;
+  double da = 0, db = 0, dc = 0, dd = 0;  // d e / d node
+
+  Graph(double a_, double b_) : a(a_), b(b_), c(a * b), d(a + c), e(d * d) {
+    dd = 2 * d;    // e = d²
+    da += dd;      // d = a + c, first use of a
+    dc = dd;       // d = a + c
+    da += dc * b;  // c = a·b, second use of a: it adds
+    db = dc * a;   // c = a·b
+  }
+};
+
+inline void slopes_and_chain_rule(Lesson& lesson) {
+  lesson.say("Slope. x² has slope 2x; at x = 3 that is 6. The loop that knows no calculus moves x a little and looks.");
+  lesson.claim("slope of x² at 3, by moving x", slope(square, 3), within(6, 1e-8));  // ε·9/h = 2e-9
+
+  lesson.say("Partial derivatives, one for each input, make the gradient. For f(u, v) = u²v at (2, 5): 2uv = 20 and ",
+             "u² = 4. A step of 0.001 along the gradient must raise f by 0.001·(20² + 4²), nearly.");
+  const auto f = [](double u, double v) { return u * u * v; };
+  // The next term of the series is 0.001²/2 times (20, 4)·[second derivatives]·(20, 4) = 0.00232.
+  lesson.claim("f rises by", f(2 + 0.001 * 20, 5 + 0.001 * 4) - f(2, 5), within(0.416, 0.003));
+
+  const Graph graph(2, 3);
+  lesson.say("Chain rule. With a = 2, b = 3: c = a·b = ", graph.c, ", d = a + c = ", graph.d, ", e = d² = ", graph.e,
+             ". Backwards: dd = 2d = ", graph.dd, ", dc = dd = ", graph.dc, ", db = dc·a = ", graph.db,
+             ". Node a is used twice: da = dd + dc·b = ", graph.da, ".");
+  lesson.claim("da, against moving a", graph.da, within(slope([](double a) { return Graph(a, 3).e; }, 2), 1e-6));
+  lesson.claim("db, against moving b", graph.db, within(slope([](double b) { return Graph(2, b).e; }, 3), 1e-6));
+}
+
+inline void product_of_matrices(Lesson& lesson) {
+  const Matrix<double> A{{1, 2}, {3, 4}}, B{{5, 6}, {7, 8}};
+  lesson.say(
+      "Matrix product. Entry (i, j) of A·B is row i of A times column j of B: for [1 2; 3 4]·[5 6; 7 8] the first ",
+      "entry is 1·5 + 2·7 = 19.");
+  lesson.claim("A·B is [19 22; 43 50]", max_abs_difference(matmul(A, B), {{19, 22}, {43, 50}}), exactly(0));
+  lesson.claim("(A·B)ᵀ is Bᵀ·Aᵀ, the order turned round",
+               max_abs_difference(Matrix<double>(transpose(matmul(A, B))), matmul(transpose(B), transpose(A))),
+               exactly(0));
+}
+
+// Mean and variance of what `draw` returns, over many draws.
+struct Moments {
+  double mean = 0, variance = 0;
+};
+template <class Draw>
+Moments moments(long draws, Draw draw) {
+  double sum = 0, squares = 0;
+  for (long k = 0; k < draws; ++k) {
+    const double x = draw();
+    sum += x, squares += x * x;
+  }
+  const double mean = sum / double(draws);
+  return {mean, squares / double(draws) - mean * mean};
+}
+
+inline void dice(Lesson& lesson) {
+  constexpr long throws = 200'000;
+  Random random(lesson.options().seed);
+  const auto die = [&] { return double(1 + random.below(6)); };
+  const Moments one = moments(throws, die);
+  const Moments two = moments(throws, [&] { return die() + die(); });
+  const Moments twice = moments(throws, [&] { return 2 * die(); });
+  const Moments product = moments(throws, [&] { return (die() - 3.5) * (die() - 3.5); });
+  lesson.say("Mean and variance, by ", throws, " throws of dice. One die has mean 3.5 and variance 35/12 = 2.9167.");
+  // Tolerances are four standard errors: σ/√N for a mean, √((E[x⁴] - σ⁴)/N) for a variance, x measured from its mean.
+  lesson.claim("mean of one die", one.mean, within(3.5, 0.016));
+  lesson.claim("variance of one die", one.variance, within(35.0 / 12, 0.023));
+  lesson.say("Independent throws: variances add, so two dice have twice the variance. The same die counted twice has ",
+             "four times. Independence is what makes the difference, and the law of part 5 rests on it.");
+  lesson.claim("variance of the sum of two dice", two.variance, within(35.0 / 6, 0.06));
+  lesson.claim("variance of one die doubled", twice.variance, within(35.0 / 3, 0.09));
+  lesson.claim("mean product of two centred, independent dice", product.mean, within(0, 0.027));
+  lesson.claim("its variance is the product of the variances", product.variance, within(square(35.0 / 12), 0.12));
+}
+
+inline void part0(Lesson& lesson) {
+  slopes_and_chain_rule(lesson);
+  product_of_matrices(lesson);
+  dice(lesson);
+}

@@ -1,0 +1,60 @@
+// Lesson 1, part 2: activation functions, their slopes derived on paper, and the slopes that numbers find.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+#include "common/support/lesson.hpp"
+#include "lessons/1_math_refresh/activations.hpp"
+
+// The largest |f'(z) - central difference| over z from -6 to 6; the corner of the ReLUs at 0 is not among the points.
+inline double worst_slope_error(const Activation& phi) {
+  constexpr double h = 6e-6;  // ε^(1/3): part 4 says why
+  double worst = 0;
+  for (int k = 0; k < 1200; ++k) {
+    const double z = -5.995 + 0.01 * k;
+    const double numeric = (phi.value(z + h) - phi.value(z - h)) / (2 * h);
+    worst = std::max(worst, std::abs(numeric - phi.prime(z)));
+  }
+  return worst;
+}
+
+inline plot::Chart activation_chart(const Activation& phi) {
+  plot::Chart chart;
+  chart.title = std::string(phi.name) + " and its slope";
+  chart.x.title = "z";
+  plot::Series value{phi.name, {}, {}}, prime{"slope", {}, {}};
+  for (int k = -200; k <= 200; ++k) {
+    const double z = 0.02 * k;
+    value.x.push_back(z), value.y.push_back(phi.value(z));
+    prime.x.push_back(z), prime.y.push_back(phi.prime(z));
+  }
+  chart.series = {value, prime};
+  return chart;
+}
+
+inline void part2(Lesson& lesson) {
+  lesson.say("Without an activation, layers collapse: (X·A)·B = X·(A·B) is one linear layer again. The five that the ",
+             "course uses, and their slopes at three places:");
+  Table table{{"activation", "φ(-1)", "φ(0)", "φ(1)", "φ'(-1)", "φ'(0)", "φ'(1)"}, {}};
+  for (const Activation& phi : activations) {
+    std::vector<std::string> row{phi.name};
+    for (const auto f : {phi.value, phi.prime})
+      for (const double z : {-1.0, 0.0, 1.0}) row.push_back(fixed(f(z), 4));
+    table.rows.push_back(row);
+  }
+  lesson.show(table);
+  // Rounding ε·|f|/h is 2e-10 at |f| = 6, truncation h²·f'''/6 below 1e-11.
+  for (const Activation& phi : activations)
+    lesson.claim(std::string(phi.name) + ": slope by formula against slope by numbers", worst_slope_error(phi),
+                 at_most(5e-10));
+  lesson.claim("σ(z) + σ(-z) = 1, at z = 700 too", sigmoid(700) + sigmoid(-700), exactly(1));
+  lesson.claim("σ(-700) is e^-700, not 0, relative error", std::abs(sigmoid(-700) / std::exp(-700.0) - 1),
+               at_most(1e-15));
+  lesson.claim("swish with β = 0 is the straight line z/2: at z = 3", swish_beta(3, 0), exactly(1.5));
+  lesson.claim("swish with β = 50 is nearly ReLU: distance at z = -1", std::abs(swish_beta(-1, 50)), at_most(2e-22));
+  for (const Activation& phi : activations) {
+    std::string file = "activation_" + std::string(phi.name);
+    std::replace(file.begin(), file.end(), ' ', '_');
+    lesson.picture(file, activation_chart(phi));
+  }
+}
