@@ -21,7 +21,7 @@ Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   const double entries = double(Y.size());
   Loss<T> loss;
   loss.value = dot(difference, difference) / entries;
-  loss.gradient = T(2 / entries) * difference;
+  loss.gradient = T(2 / entries) * difference;  // (1.3) back
   return loss;
 }
 
@@ -48,8 +48,8 @@ Loss<T> softmax_cross_entropy(Matrix<T> logits, std::span<const std::uint32_t> t
   for (std::size_t i = 0; i < logits.rows(); ++i) {
     const double target_logit = double(logits(i, targets[i]));
     loss.value += (softmax(logits.row(i)) - target_logit) / examples;
-    logits(i, targets[i]) -= T(1);
+    logits(i, targets[i]) -= T(1);  // (2.6) back
   }
-  loss.gradient = T(1 / examples) * std::move(logits);
+  loss.gradient = T(1 / examples) * std::move(logits);  // (2.6) back
   return loss;
 }

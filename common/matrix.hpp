@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "common/random.hpp"
@@ -35,8 +36,7 @@ inline void check_shapes(bool fits, const char* operation, Shape a, Shape b) {
 // Throws std::out_of_range unless entry (i, j) exists.
 inline void check_index(std::size_t i, std::size_t j, Shape s) {
   if (i >= s.rows || j >= s.cols)
-    throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of a " + to_text(s) +
-                            " matrix");
+    throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of " + to_text(s));
 }
 
 // ----------------------------------------------------------------------------------------------------------- views
@@ -76,9 +76,11 @@ class Matrix {
  public:
   Matrix() = default;
   Matrix(const Matrix&) = default;
-  Matrix(Matrix&& other) noexcept { swap(other); }  // what was moved from is an empty matrix, shape included
+  // What was moved from is an empty matrix, shape included.
+  Matrix(Matrix&& other) noexcept : shape_(std::exchange(other.shape_, {})), values_(std::move(other.values_)) {}
   Matrix& operator=(Matrix other) noexcept {
-    swap(other);
+    std::swap(shape_, other.shape_);
+    values_.swap(other.values_);
     return *this;
   }
   Matrix(std::size_t rows, std::size_t cols, T fill = T(0)) : shape_{rows, cols}, values_(rows * cols, fill) {}
@@ -104,19 +106,13 @@ class Matrix {
   std::size_t size() const { return values_.size(); }
   Shape shape() const { return shape_; }
 
-  T& operator()(std::size_t i, std::size_t j) {
-    check_index(i, j, shape_);
-    return values_[i * cols() + j];
-  }
-  const T& operator()(std::size_t i, std::size_t j) const {
-    check_index(i, j, shape_);
-    return values_[i * cols() + j];
-  }
+  T& operator()(std::size_t i, std::size_t j) { return view()(i, j); }
+  const T& operator()(std::size_t i, std::size_t j) const { return view()(i, j); }
 
   std::span<T> values() { return values_; }  // all numbers, row after row
   std::span<const T> values() const { return values_; }
-  std::span<T> row(std::size_t i) { return row_of(*this, i); }
-  std::span<const T> row(std::size_t i) const { return row_of(*this, i); }
+  std::span<T> row(std::size_t i) { return values().subspan(start_of_row(i), cols()); }
+  std::span<const T> row(std::size_t i) const { return values().subspan(start_of_row(i), cols()); }
 
   View<T> view() { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
   View<const T> view() const { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
@@ -124,23 +120,16 @@ class Matrix {
   bool operator==(const Matrix&) const = default;
 
  private:
-  template <class Self>
-  static auto row_of(Self& self, std::size_t i) {
-    if (i >= self.rows()) check_index(i, 0, self.shape_);
-    return std::span(self.values_.data() + i * self.cols(), self.cols());
-  }
-
-  void swap(Matrix& other) noexcept {
-    std::swap(shape_, other.shape_);
-    values_.swap(other.values_);
+  std::size_t start_of_row(std::size_t i) const {
+    if (i >= rows()) check_index(i, 0, shape_);
+    return i * cols();
   }
 
   Shape shape_;
   std::vector<T> values_;
 };
 
-// One tensor of a model under its name. A model lists its tensors in forward order (`tensors()`), and the gradient check,
-// the optimizer and the files on disk all walk that list.
+// One tensor of a model. `tensors()` lists them in forward order for gradient check, optimizer and files on disk to walk.
 template <class T>
 struct Named {
   std::string name;
@@ -226,9 +215,7 @@ Matrix<T> map(Matrix<T> a, F f) {
 template <class T, class F>
 Matrix<T> zip(Matrix<T> a, const Matrix<T>& b, F f, const char* operation = "zip") {
   check_shapes(a.shape() == b.shape(), operation, a.shape(), b.shape());
-  T* x = a.values().data();
-  const T* y = b.values().data();
-  for (std::size_t i = 0; i < a.size(); ++i) x[i] = f(x[i], y[i]);
+  std::transform(a.values().begin(), a.values().end(), b.values().begin(), a.values().begin(), f);
   return a;
 }
 
@@ -240,13 +227,11 @@ Matrix<T>& operator+=(Matrix<T>& a, const Matrix<T>& b) {
 }
 template <class T>
 Matrix<T> operator+(Matrix<T> a, const Matrix<T>& b) {
-  return zip(
-      std::move(a), b, [](T x, T y) { return x + y; }, "+");
+  return zip(std::move(a), b, std::plus<T>(), "+");
 }
 template <class T>
 Matrix<T> operator-(Matrix<T> a, const Matrix<T>& b) {
-  return zip(
-      std::move(a), b, [](T x, T y) { return x - y; }, "-");
+  return zip(std::move(a), b, std::minus<T>(), "-");
 }
 template <class T>
 Matrix<T> operator*(std::type_identity_t<T> factor, Matrix<T> a) {
@@ -256,8 +241,7 @@ Matrix<T> operator*(std::type_identity_t<T> factor, Matrix<T> a) {
 // A ⊙ B: the product entry by entry.
 template <class T>
 Matrix<T> hadamard(Matrix<T> a, const Matrix<T>& b) {
-  return zip(
-      std::move(a), b, [](T x, T y) { return x * y; }, "hadamard");
+  return zip(std::move(a), b, std::multiplies<T>(), "hadamard");
 }
 
 // ------------------------------------------------------------------------------------------------- rows and sums

@@ -22,12 +22,16 @@ void check_gradients_fit(const Tensors<T>& parameters, const Tensors<T>& gradien
   }
 }
 
-// One matrix of zeros for each tensor: where an optimizer keeps its running averages.
+// An optimizer's running averages, one matrix for each tensor: made of zeros at the first step. Throws
+// std::invalid_argument when they were made for other tensors.
 template <class T>
-std::vector<Matrix<T>> zeros_like(const Tensors<T>& tensors) {
-  std::vector<Matrix<T>> zeros;
-  for (const auto& [name, tensor] : tensors) zeros.emplace_back(tensor.rows(), tensor.cols());
-  return zeros;
+void prepare_averages(std::vector<Matrix<T>>& averages, const Tensors<T>& tensors) {
+  if (averages.empty())
+    for (const auto& [name, tensor] : tensors) averages.emplace_back(tensor.rows(), tensor.cols());
+  if (averages.size() != tensors.size()) throw std::invalid_argument("this optimizer has served another model");
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    check_shapes(averages[i].shape() == tensors[i].tensor.shape(), "this optimizer has served another model",
+                 averages[i].shape(), tensors[i].tensor.shape());
 }
 
 // Stochastic gradient descent with momentum: v ← momentum·v + g, p ← p - rate·v.
@@ -39,7 +43,7 @@ class Sgd {
   // One step in place. Throws std::invalid_argument when the lists do not fit each other.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
-    if (velocity_.empty()) velocity_ = zeros_like(parameters);
+    prepare_averages(velocity_, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       velocity_[i] = T(momentum_) * std::move(velocity_[i]) + gradients[i].tensor;
       parameters[i].tensor =
@@ -68,7 +72,8 @@ class AdamW {
   // One step in place. Throws std::invalid_argument when the lists do not fit each other.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
-    if (steps_ == 0) mean_ = zeros_like(parameters), square_ = zeros_like(parameters);
+    prepare_averages(mean_, parameters);
+    prepare_averages(square_, parameters);
     ++steps_;
     for (std::size_t i = 0; i < parameters.size(); ++i)
       update(parameters[i].tensor.values(), gradients[i].tensor.values(), mean_[i].values(), square_[i].values(), rate);

@@ -150,8 +150,8 @@ static void definition(Checks& check, const Numbers& text, std::size_t vocab, st
 static void sums(Checks& check, const Ngram& m, const Numbers& text, const std::string& what) {
   std::vector<Numbers> contexts = {{}, Numbers(20, 0), Numbers(20, std::uint32_t(m.vocab() - 1))};
   for (std::size_t end = 1; end <= text.size(); end += 1 + text.size() / 20) {
-    contexts.emplace_back(text.begin(), text.begin() + std::ptrdiff_t(end));  // seen, and mostly longer than the order
-    for (std::size_t i = 0; i < 3; ++i) {  // the most recent three in all likelihood unseen
+    contexts.emplace_back(text.begin(), text.begin() + std::ptrdiff_t(end));  // seen
+    for (std::size_t i = 0; i < 3; ++i) {                                     // mostly unseen
       contexts.push_back(contexts.back());
       contexts.back()[end - 1 - std::min(i, end - 1)] = std::uint32_t((end + i) % m.vocab());
     }

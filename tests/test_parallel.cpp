@@ -208,6 +208,24 @@ static void test_runs_inside_runs(Checks& check) {
   }
 }
 
+// A run inside job 0 leaves the workers to the outer run, even to those that wake later: jobs 1 and 2 still meet.
+static void test_inner_run_leaves_the_workers(Checks& check) {
+  Pool pool(2);
+  int met = 0;
+  for (int round = 0; round < 10; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the worker falls asleep
+    std::atomic<int> present{0};
+    std::atomic<bool> both{true};
+    pool.run(3, [&](std::size_t i) {
+      if (i == 0) return pool.run(2, [](std::size_t) {});
+      ++present;
+      if (!wait_until([&] { return present == 2; })) both = false;
+    });
+    met += both ? 1 : 0;
+  }
+  check.that(met == 10, "the outer run keeps its workers");
+}
+
 static void test_two_callers(Checks& check) {
   Pool pool(3);
   const auto caller = [&pool](std::size_t& done) {
@@ -234,7 +252,8 @@ struct Uncopyable {
 static void test_no_copy(Checks& check) {
   Pool pool(2);
   std::vector<int> calls(4, 0);
-  pool.run(calls.size(), Uncopyable(calls));
+  const Uncopyable job(calls);
+  pool.run(calls.size(), job);
   check.that(calls == std::vector<int>(4, 1), "a job that cannot be copied runs");
 }
 
@@ -250,6 +269,7 @@ int main() {
   test_many_runs(check);
   test_many_pools(check);
   test_runs_inside_runs(check);
+  test_inner_run_leaves_the_workers(check);
   test_two_callers(check);
   test_no_copy(check);
   return check.done("test_parallel");

@@ -205,6 +205,11 @@ class Lesson {
              significant(measured) + " (" + bound.text + ")");
   }
 
+  // A statement that is true or false.
+  void claim(const std::string& statement, bool holds) {
+    conclude(holds ? Verdict::holds : Verdict::fails, statement, "");
+  }
+
   // A statement about a trained model: claimed for the standard settings only.
   void claim_trained(const std::string& statement, double measured, const Bound& bound) {
     if (claims_training_) return claim(statement, measured, bound);
@@ -220,13 +225,13 @@ class Lesson {
                             std::to_string(row.kinks)});
     show(table);
     claim(what + ": every gradient entry", report.worst(), at_most(tolerance));
-    if (!report.repeatable) claim(what + ": a second forward gives another loss", 1, exactly(0));
+    claim(what + ": a second forward gives the same loss", report.repeatable);
   }
 
   // A picture: as text here, as NAME.svg in the folder of the run, and in its page.
   template <class Picture>
   void picture(const std::string& name, const Picture& picture) {
-    print(plot::text(picture, terminal::width(), terminal::unicode()));
+    print("\n" + plot::text(picture, terminal::width(), terminal::unicode()));
     const std::string svg = plot::svg(picture);
     blame("--out", [&] { write_file(file(name + ".svg"), svg); });
     written_.push_back(file(name + ".svg"));
@@ -253,8 +258,11 @@ class Lesson {
     ++(holds ? held_ : open ? open_ : failed_);
     const std::string mark = holds ? "[ok]" : open ? "[--]" : "[FAIL]";
     const char* tint = !terminal::colour() ? "" : holds ? "\x1b[32m" : open ? "\x1b[33m" : "\x1b[31m";
-    const std::string body = wrap(statement + "   " + figure, text_width() - 5, 5);
-    print(tint + mark + plain() + " " + body);
+    const std::size_t room = text_width() - 5;
+    const bool one_line = columns_of(statement) + 3 + columns_of(figure) <= room;
+    print(tint + mark + plain() + " " +
+          (figure.empty() || one_line ? statement + "   " + figure + "\n"
+                                      : wrap(statement, room, 5) + "       " + figure + "\n"));
     page_ += "<p class=\"claim " +
              std::string(holds  ? "holds"
                          : open ? "open"

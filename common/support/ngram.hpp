@@ -134,18 +134,17 @@ class Ngram {
     return distinct;
   }
 
-  // D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i. Small texts have some n_i = 0
-  // or too few; where a discount does not come out between 0 and i, all are 1/2 (absolute discounting).
+  // D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i. Where there are so few that
+  // one does not come out between 0 and i (NaN when n_i = 0), all are 1/2: absolute discounting.
   static std::array<double, 4> discounts(const std::vector<Gram>& grams) {
     std::array<double, 5> n{};
     for (const Gram& g : grams)
       if (g.count <= 4) n[g.count] += 1;
-    if (n[1] == 0 || n[2] == 0 || n[3] == 0) return {0, .5, .5, .5};
     std::array<double, 4> D{};
     for (std::size_t i = 1; i <= 3; ++i) {
       const double di = static_cast<double>(i);
       D[i] = di - (di + 1) * n[1] / (n[1] + 2 * n[2]) * n[i + 1] / n[i];
-      if (D[i] <= 0 || D[i] >= di) return {0, .5, .5, .5};
+      if (!(D[i] > 0 && D[i] < di)) return {0, .5, .5, .5};
     }
     return D;
   }

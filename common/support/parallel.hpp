@@ -52,8 +52,8 @@ class Pool {
 
   // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all have ended. If jobs
   // throw, the others still run, and then the exception of the lowest index reaches the caller. Allocates nothing.
-  // run() may be called from inside a job, and by several threads: while another run still has jobs to give out, the
-  // caller does its own alone, one after another, with the same result.
+  // run() may be called from inside a job, and by several threads: while another run still has jobs to give out, which
+  // keeps the workers, the caller does its own alone, one after another, with the same result.
   template <class Job>
   void run(std::size_t count, const Job& job) {
     const auto call = [&job](std::size_t i) { job(i); };

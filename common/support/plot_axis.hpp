@@ -77,6 +77,7 @@ struct Ticks {
 struct Step {
   int digit, exponent;
   double value() const { return digit * std::pow(10.0, exponent); }
+  Step next() const { return digit == 5 ? Step{1, exponent + 1} : Step{digit == 1 ? 2 : 5, exponent}; }
 };
 
 // The smallest round step that is at least `size` > 0, but for a rounding error.
@@ -98,24 +99,34 @@ inline double roundest(double low, double high) {
   return found;
 }
 
+// The multiples of a step in [low, high], as factors; `error` is that of the ends.
+struct Multiples {
+  double first, last;
+  Multiples(double low, double high, double step, double error)
+      : first(std::ceil(low / step - error / step - 1e-9)), last(std::floor(high / step + error / step + 1e-9)) {}
+  double count() const { return last - first + 1; }
+};
+
 // At most `most` >= 2 ticks at multiples of a round step. Where labels would need more than seven digits, they count
 // from the roundest number in the range, the base.
 inline Ticks linear_ticks(const Scale& scale, double low, double high, int most) {
   Ticks ticks;
   const double half = high / 2 - low / 2, size = std::max(std::abs(low), std::abs(high));
-  const Step step = round_step(half / (most - 1) * 2);
   double base = 0;
-  if (size / step.value() > 1e6) {
+  if (size / half > 2e5) {
     base = roundest(low, high);
     ticks.base = number(base, 16);
   }
-  const double slack = 1e-9 * step.value();
-  const long long first = std::llround(std::ceil((low - base - slack) / step.value()));
+  const double from = low - base, to = high - base;
+  const double error = base == 0 ? 0 : 2 * std::numeric_limits<double>::epsilon() * size;
+  Step step = round_step(std::min(half / (most + 1) * 2, 1e308));
+  while (step.exponent < 308 && Multiples(from, to, step.value(), error).count() > most) step = step.next();
+  const Multiples found(from, to, step.value(), error);
   const bool scientific = (base == 0 && size >= 1e6) || step.exponent < -4 || step.exponent > 5;
-  for (long long k = first; k < first + most; ++k) {
-    const double value = base + static_cast<double>(k) * step.value();
-    if (!(value <= high + slack)) break;
-    ticks.major.push_back({std::clamp(scale.at(value), 0.0, 1.0), decimal(k * step.digit, step.exponent, scientific)});
+  for (double k = found.first; k <= found.last; ++k) {
+    const double at = scale.at(base + k * step.value());
+    const long long digits = std::llround(k) * step.digit;
+    ticks.major.push_back({std::clamp(at, 0.0, 1.0), decimal(digits, step.exponent, scientific)});
   }
   return ticks;
 }

@@ -85,13 +85,13 @@ inline std::string decimal(long long digits, int exponent, bool scientific) {
   std::string text = std::to_string(std::llabs(digits));
   const int count = static_cast<int>(text.size()), leading = exponent + count - 1;  // exponent of the first digit
   if (scientific) {
-    if (count > 1) text.insert(1, ".");
+    if (count > 1) text.insert(1, 1, '.');
     text += "e" + std::to_string(leading);
   } else if (exponent >= 0) {
     text.append(static_cast<std::size_t>(exponent), '0');
   } else {
     if (leading < 0) text.insert(0, static_cast<std::size_t>(-leading), '0');
-    text.insert(text.size() - static_cast<std::size_t>(-exponent), ".");
+    text.insert(text.size() - static_cast<std::size_t>(-exponent), 1, '.');
   }
   return (digits < 0 ? "-" : "") + text;
 }

@@ -210,7 +210,10 @@ inline void draw_series(Svg& svg, const Frame& f, const Series& series, std::siz
   for (const Path& piece : pieces(series, f.x, f.y)) {
     const Path path = thin(piece, 2 * f.width);
     std::string points;
-    for (const Spot& s : path) points += (points.empty() ? "" : " ") + fixed(f.px(s.x)) + "," + fixed(f.py(s.y));
+    for (const Spot& s : path) {
+      if (!points.empty()) points += " ";
+      points += fixed(f.px(s.x)) + "," + fixed(f.py(s.y));
+    }
     if (path.size() > 1)
       svg.element("<polyline class=\"plot-line " + colour(k) + "\"" + dashes(k) + " points=\"" + points + "\"/>");
     if (few || path.size() == 1)

@@ -56,7 +56,8 @@ inline void draw_cells(Svg& svg, std::size_t rows, std::size_t cols, const std::
       const std::size_t step = step_of(r * cols + c);
       for (end = c + 1; end < cols && step_of(r * cols + end) == step;) ++end;
       const std::string length = std::to_string(end - c);
-      paths[step] += "M" + std::to_string(c) + " " + std::to_string(r) + "h" + length + "v1h-" + length + "z";
+      paths[step] += "M";
+      paths[step] += std::to_string(c) + " " + std::to_string(r) + "h" + length + "v1h-" + length + "z";
     }
   const std::string w = fixed(static_cast<double>(cols) * cell.width),
                     h = fixed(static_cast<double>(rows) * cell.height);

@@ -204,10 +204,10 @@ inline std::string text(const Chart& chart, int width = 80, bool unicode = true)
 
 // Puts a label at the cell of its point, or at the nearest free place up to three cells away; false if all are taken.
 inline bool place(Plane& p, Room& room, const Letters& label, long column, long row) {
-  const long length = static_cast<long>(label.size());
+  const long length = static_cast<long>(label.size()), apart = length > 1 ? 1 : 0;  // words need a space between them
   const auto put = [&](long c, long r) {
     if (!room.free(c, r, length, 1)) return false;
-    room.take(c, r, length, 1);
+    room.take(c - apart, r, length + 2 * apart, 1);
     p.cells[static_cast<std::size_t>(r)].replace(static_cast<std::size_t>(c), label.size(), label);
     return true;
   };

@@ -92,6 +92,7 @@ inline std::vector<Letters> shaded(const Page& page, const Grid& grid, const Cel
 // The column labels above cells of `length` letters: side by side where they fit, otherwise written downwards.
 inline void print_col_labels(Page& page, const std::vector<Letters>& labels, std::size_t gutter, std::size_t length,
                              bool right_aligned) {
+  if (labels.empty()) return;
   const std::size_t tallest = std::min(longest(labels), std::size_t{12});
   const bool upright = longest(labels) < length || (longest(labels) == length && length == 1);
   for (std::size_t line = 0; line < (upright ? 1 : tallest); ++line) {

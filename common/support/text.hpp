@@ -3,7 +3,6 @@
 // special. Nothing here opens a file.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -83,15 +82,13 @@ struct Split {
 // Cuts by position: the first `train` of the text, the last `test` of it (both rounded down), validation between.
 // Throws std::invalid_argument unless the fractions lie in 0..1 and add up to 1.
 inline Split split(std::span<const std::uint32_t> text, double train, double validation, double test) {
-  const double off = train + validation + test - 1;
-  // Written as decimals, three fractions miss 1 by a few 1e-16; a wrong one misses it by a percent.
-  if (!(train >= 0 && validation >= 0 && test >= 0 && off < 1e-9 && off > -1e-9))
+  const double off = train + validation + test - 1;  // decimals miss 1 by a few 1e-16, a mistake by a percent
+  if (!(train >= 0 && validation >= 0 && test >= 0 && off < 1e-12 && off > -1e-12))
     throw std::invalid_argument("split: the fractions " + std::to_string(train) + ", " + std::to_string(validation) +
                                 ", " + std::to_string(test) + " must lie in 0..1 and add up to 1");
   const auto part = [&](double fraction) {
     return static_cast<std::size_t>(fraction * static_cast<double>(text.size()));
   };
-  const std::size_t first = std::min(part(train), text.size());
-  const std::size_t last = std::min(part(test), text.size() - first);
+  const std::size_t first = part(train), last = part(test);
   return {text.first(first), text.subspan(first, text.size() - first - last), text.last(last)};
 }

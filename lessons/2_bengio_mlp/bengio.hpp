@@ -16,6 +16,9 @@ struct BengioSizes {
   bool direct = false;  // connections from the embeddings straight to the logits (the paper's W)
 };
 
+// Index of the padding symbol: the row after the last of the vocabulary.
+inline std::uint32_t padding_of(const BengioSizes& sizes) { return std::uint32_t(sizes.vocab); }
+
 template <class T>
 struct Bengio {
   BengioSizes sizes;

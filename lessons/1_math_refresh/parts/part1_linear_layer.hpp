@@ -31,6 +31,6 @@ inline void part1(Lesson& lesson) {
   lesson.claim("X·W + b = X·Wᵀ + b with W stored transposed, max |diff|", max_abs_difference(Y, book), at_most(4e-15));
   lesson.say("The shapes do the remembering. dW must have W's shape, in x out, and it is made of X (n x in) and dY ",
              "(n x out): only Xᵀ·dY fits. dX must be n x in: only dY·Wᵀ fits.");
-  lesson.claim("dW has W's shape", matmul(transpose(X), Y).shape() == W.shape() ? 1 : 0, exactly(1));
-  lesson.claim("dX has X's shape", matmul(Y, transpose(W)).shape() == X.shape() ? 1 : 0, exactly(1));
+  lesson.claim("dW has W's shape", matmul(transpose(X), Y).shape() == W.shape());
+  lesson.claim("dX has X's shape", matmul(Y, transpose(W)).shape() == X.shape());
 }

@@ -1,0 +1,40 @@
+// Lesson 2: the text that is learned, as numbers, and its three parts by position: train, validation, test.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <vector>
+
+#include "common/support/file.hpp"
+#include "common/support/flags.hpp"
+#include "common/support/play.hpp"
+#include "common/support/text.hpp"
+
+struct Corpus {
+  std::string path;
+  bool shipped = false;  // the course's own text, for which the claims about training are made
+  Vocabulary vocabulary;
+  std::vector<std::uint32_t> text;
+  Split part;  // windows on `text`
+
+  std::size_t vocab() const { return vocabulary.size(); }
+  std::size_t train_end() const { return part.train.size(); }
+  std::size_t validation_end() const { return train_end() + part.validation.size(); }
+};
+
+// Reads the text at `path`, or the course's own when `path` is empty. Throws UserError when it cannot be learned from:
+// missing, empty, of one symbol only, or so short that a part of it would not hold one window of `context` symbols.
+inline Corpus read_corpus(const std::string& path, const char* program, std::size_t context) {
+  const std::string file = path.empty() ? play_path(program) : path;
+  const std::string bytes = blame("--text", [&] { return read_file(file); });
+  Corpus corpus{file, hash(bytes) == play_hash, Vocabulary(bytes), {}, {}};
+  if (bytes.empty()) throw UserError("--text: '" + file + "' is empty");
+  if (corpus.vocab() < 2)
+    throw UserError("--text: '" + file + "' has only one distinct symbol, so there is nothing to predict");
+  corpus.text = corpus.vocabulary.encode(bytes);
+  corpus.part = split(corpus.text, 0.9, 0.05, 0.05);
+  const std::size_t smallest = std::min(corpus.part.validation.size(), corpus.part.test.size());
+  if (smallest <= context)
+    throw UserError("--text: '" + file + "' has " + std::to_string(bytes.size()) +
+                    " symbols; a twentieth of it must be " + "longer than the context of " + std::to_string(context));
+  return corpus;
+}

@@ -1,0 +1,54 @@
+// Lesson 2: a neural language model from an embedding table. The parts of README.md in their order; each lies in parts/.
+// Run: make lesson2   (or: g++ -std=c++20 -O3 -pthread -I. lessons/2_bengio_mlp/main.cpp -o lesson2 && ./lesson2)
+// SPDX-License-Identifier: MIT
+#include "common/support/lesson.hpp"
+#include "lessons/2_bengio_mlp/export.hpp"
+#include "lessons/2_bengio_mlp/parts/part1_encode.hpp"
+#include "lessons/2_bengio_mlp/parts/part2_embedding_table.hpp"
+#include "lessons/2_bengio_mlp/parts/part3_gradients.hpp"
+#include "lessons/2_bengio_mlp/parts/part4_before_training.hpp"
+#include "lessons/2_bengio_mlp/parts/part5_known_entropy.hpp"
+#include "lessons/2_bengio_mlp/parts/part6_training.hpp"
+#include "lessons/2_bengio_mlp/parts/part7_reading_the_embedding.hpp"
+#include "lessons/2_bengio_mlp/parts/part8_writing.hpp"
+
+// --sample: train or load, write, and stop; nothing but the text goes to stdout.
+int write_and_stop(Session& session, const Options& options) {
+  blame("--prompt", [&] { return session.corpus.vocabulary.encode(session.flags.prompt); });
+  if (!session.has_model()) {
+    const long steps = options.steps ? options.steps : options.quick ? 60 : 4000;
+    Progress progress("training", steps);
+    session.train_model(options.seed, steps,
+                        [&](long step, double loss, const auto&) { progress(step + 1, "loss " + fixed(loss, 3)); });
+  }
+  if (!session.flags.save.empty()) save_model(session.flags.save, session.model(), session.corpus.vocabulary);
+  const std::string text =
+      write(session, session.flags.prompt, session.flags.sample, session.flags.temperature, options.seed);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fputc('\n', stdout);
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  return run_program("lesson2", [&] {
+    Flags flags(argc, argv, "lesson2", "A neural language model from an embedding table");
+    const BengioFlags own = bengio_flags(flags);
+    const Options options = common_options(flags, "lesson2");
+    flags.finish();
+    if (!options.export_file.empty()) return export_lesson2(options.export_file);
+    Session session(own, options, argv[0]);
+    if (own.sample > 0) return write_and_stop(session, options);
+
+    Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
+    if (own.own_model) lesson.training_is_not_standard();
+    if (lesson.part(1, "Encode")) part1(lesson, session);
+    if (lesson.part(2, "The embedding table")) part2(lesson);
+    if (lesson.part(3, "Forward, backward, and the check")) part3(lesson);
+    if (lesson.part(4, "The loss before training")) part4(lesson, session);
+    if (lesson.part(5, "A source of known entropy")) part5(lesson);
+    if (lesson.part(6, "Training on the text")) part6(lesson, session);
+    if (lesson.part(7, "Reading the embedding")) part7(lesson, session);
+    if (lesson.part(8, "Writing")) part8(lesson, session);
+    return lesson.finish();
+  });
+}

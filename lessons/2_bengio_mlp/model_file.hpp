@@ -1,0 +1,60 @@
+// Lesson 2: the trained model as a file that other systems read too: safetensors, float32, with the symbols it knows.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "bengio.hpp"
+#include "common/support/checkpoint.hpp"
+#include "common/support/flags.hpp"
+#include "common/support/text.hpp"
+
+// Bytes as pairs of hexadecimal digits: symbols may be any bytes, metadata must be text.
+inline std::string to_hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string hex;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    hex += digits[byte / 16u];
+    hex += digits[byte % 16u];
+  }
+  return hex;
+}
+
+// Throws UserError when the file cannot be written; an old file at that place then stays as it was.
+inline void save_model(const std::string& path, Bengio<float> model, const Vocabulary& vocabulary) {
+  safetensors::File file;
+  file.metadata = {{"lesson", "2"},
+                   {"model", "bengio"},
+                   {"symbols", to_hex(vocabulary.symbols())},
+                   {"formula", "E = rows of C side by side; H = tanh(E W1 + b1); logits = H W2 + b2 (+ E Wd)"}};
+  add_tensors(file, "", model.tensors());
+  blame("--save", [&] { safetensors::save(path, file); });
+}
+
+// The model in the file, which must be one of this lesson and know exactly the symbols of `vocabulary`. Throws UserError
+// when the file is not that: unreadable, cut short, of another lesson, or with a tensor missing or of the wrong shape.
+inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocabulary) {
+  return blame("--load", [&] {
+    const safetensors::File file = safetensors::load(path);
+    const auto entry = [&](const std::string& key) {
+      const auto found = file.metadata.find(key);
+      return found == file.metadata.end() ? std::string("none") : found->second;
+    };
+    if (entry("lesson") != "2" || entry("model") != "bengio")
+      throw UserError("'" + path + "' holds no model of lesson 2 (lesson: " + entry("lesson") + ")");
+    if (entry("symbols") != to_hex(vocabulary.symbols()))
+      throw UserError("'" + path + "' was trained on other symbols than those of this text");
+    const auto shape = [&](const std::string& name) {
+      const safetensors::Shape& s = file.at(name).shape;
+      if (s.size() != 2 || s[0] == 0 || s[1] == 0)
+        throw UserError("'" + path + "': tensor '" + name + "' is no matrix");
+      return s;
+    };
+    const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
+    if (inputs % dim != 0) throw UserError("'" + path + "': the rows of W1 are no multiple of the columns of C");
+    Bengio<float> model({vocabulary.size(), inputs / dim, dim, shape("W1")[1], file.contains("Wd")});
+    read_tensors(file, model.tensors());
+    return model;
+  });
+}

@@ -1,0 +1,48 @@
+// Lesson 2, part 1: a text as numbers, and the windows that the model is shown.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+#include "common/support/lesson.hpp"
+#include "lessons/2_bengio_mlp/session.hpp"
+
+// The windows of the first five places of a text, as the table of README.md.
+inline Table window_table(const Vocabulary& vocabulary, const Windows& windows) {
+  Table table{{"place", "sees", "predicts", "as numbers", "->"}, {}};
+  const auto name = [&](std::uint32_t s) { return s == vocabulary.size() ? std::string("□") : vocabulary.name(s); };
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    std::string sees, numbers;
+    for (const std::uint32_t s : windows.context(i)) {
+      sees += name(s) + " ";
+      numbers += std::to_string(s) + " ";
+    }
+    sees.pop_back(), numbers.pop_back();
+    table.rows.push_back(
+        {std::to_string(i), sees, name(windows.targets[i]), numbers, std::to_string(windows.targets[i])});
+  }
+  return table;
+}
+
+inline void part1(Lesson& lesson, const Session& session) {
+  const Corpus& corpus = session.corpus;
+  const Vocabulary& vocabulary = corpus.vocabulary;
+  std::string symbols;
+  for (std::size_t s = 0; s < vocabulary.size(); ++s) symbols += vocabulary.name(s) + " ";
+  lesson.say("The text has ", corpus.text.size(), " symbols, ", vocabulary.size(),
+             " distinct ones, sorted and numbered ", "from 0: ", symbols);
+  lesson.claim("decode(encode(text)) = text", vocabulary.encode(vocabulary.decode(corpus.text)) == corpus.text);
+  lesson.say("Train, validation and test follow each other by position: ", corpus.part.train.size(), ", ",
+             corpus.part.validation.size(), " and ", corpus.part.test.size(), " symbols.");
+
+  const std::string symbols65 = "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const Vocabulary literature(symbols65);
+  const std::vector<std::uint32_t> first = literature.encode("First");
+  lesson.say(
+      "Context windows of 3 over the text \"First\", with the 65 symbols of the literature. Before the beginning ",
+      "stands a padding symbol of its own, □, number 65: not newline, which is a symbol of the text.");
+  const Windows windows = windows_of(first, 0, first.size(), 3, 65);
+  lesson.show(window_table(literature, windows));
+  lesson.claim("\"First\" is 18 47 56 57 58", first == std::vector<std::uint32_t>{18, 47, 56, 57, 58});
+  lesson.claim("the targets are F, i, r, s, t", literature.decode(windows.targets) == "First");
+  lesson.claim("padding is no symbol of the text", padding_of(session.sizes()) == vocabulary.size());
+}

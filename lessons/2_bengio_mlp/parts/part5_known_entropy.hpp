@@ -1,0 +1,42 @@
+// Lesson 2, part 5: a source whose entropy is known ends all argument about whether a loss is good.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+
+#include "common/support/lesson.hpp"
+#include "lessons/2_bengio_mlp/markov.hpp"
+#include "lessons/2_bengio_mlp/train.hpp"
+
+inline void part5(Lesson& lesson) {
+  constexpr std::size_t symbols = 5, train_size = 200'000, test_size = 50'000;
+  Random random(lesson.options().seed, 5);
+  const MarkovChain chain(symbols, random);
+  const std::vector<std::uint32_t> text = chain.draw(train_size + test_size, random);
+  const std::span<const std::uint32_t> train_text = std::span(text).first(train_size);
+  const std::span<const std::uint32_t> test_text = std::span(text).last(test_size);
+  const double entropy = chain.entropy_rate(), best = chain.loss(test_text);
+
+  Pool pool(lesson.options().threads);
+  Bengio<float> model({symbols, 2, 4, 48}, random);
+  TrainingSettings settings;
+  settings.steps = lesson.steps(3000, 100);
+  settings.batch = 256;
+  settings.adam.decay = 0;
+  train(model, train_text, settings, pool, Random(lesson.options().seed, 6));
+  const double reached = mean_loss(model, test_text, 2, test_size - 2, pool);
+
+  lesson.say(
+      "A chain over ", symbols, " symbols, each drawn by a table from the two before it. From the table alone its ",
+      "entropy rate is computed: no model can do better in the long run. A model with context 2 sees all there is ",
+      "to see, so predict its loss.");
+  lesson.show(Table{{"nats a symbol", "loss"},
+                    {{"uniform, ln 5", fixed(std::log(5.0), 4)},
+                     {"entropy rate, from the table", fixed(entropy, 4)},
+                     {"the chain itself, on the test text", fixed(best, 4)},
+                     {"the model, on the same text", fixed(reached, 4)}}});
+  // -ln p has a standard deviation below 1 here, so the mean of 50,000 errs by less than 0.0045: four of them.
+  lesson.claim("the chain's own loss is its entropy rate, but for luck", best - entropy, within(0, 0.018));
+  lesson.claim_trained("the model has learned all there is: above the chain by", reached - best, at_most(0.01));
+  // Both on the same text: the difference is a relative entropy KL >= 0 with an error of √(2·KL/N), below 0.0006.
+  lesson.claim("and never below it", reached - best, at_least(-0.001));
+}

@@ -1,0 +1,58 @@
+// What the gradient test of each lesson does with a model at a point: check every gradient against numbers or, with the
+// argument --dump, print them all as hexadecimal floats for tests/mutants.cpp to compare.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "common/gradcheck.hpp"
+#include "tests/check.hpp"
+
+// The tolerances. Smooth losses: a right derivation leaves what rounding and the h⁴ term leave, below 1e-8 for the O(1)
+// parameters of these tests, a wrong one is off by more than 1e-4; 1e-7 lies between. Quadratic losses have no h⁴ term and
+// a step of 1: what is left is a few hundred roundings of 1e-16.
+inline constexpr double smooth_tolerance = 1e-7, quadratic_tolerance = 1e-12;
+
+class GradientTest {
+ public:
+  GradientTest(int argc, char** argv) : dump_(argc > 1 && std::string_view(argv[1]) == "--dump") {}
+
+  // Every entry of every gradient of one model. `loss()` computes the loss from the tensors as they stand.
+  template <class Loss>
+  void model(const std::string& name, const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
+             Step step = Step::smooth) {
+    if (dump_) return print(name, gradients);
+    const GradientReport report = check_gradients(tensors, gradients, loss, step);
+    check.that(report.repeatable, name + ": a second forward gives the same loss");
+    for (const GradientRow& row : report.rows) {
+      const std::string where = name + ", " + row.name + "(" + std::to_string(row.row) + ", " +
+                                std::to_string(row.col) + ") derived " + std::to_string(row.derived) + " numeric " +
+                                std::to_string(row.numeric) + ", relative error";
+      check.near(row.worst, 0, step == Step::smooth ? smooth_tolerance : quadratic_tolerance, where);
+      check.that(row.kinks == 0, name + ", " + row.name + ": the point of the test lies off the kinks");
+    }
+  }
+
+  // Prints the closing line; return its value from main.
+  int done(const char* name) const { return dump_ ? 0 : check.done(name); }
+
+  Checks check;
+
+ private:
+  // One line for each tensor: the model, the tensor, its entries.
+  static void print(const std::string& name, const Tensors<double>& gradients) {
+    for (const auto& [tensor, gradient] : gradients) {
+      std::printf("%s %s:", name.c_str(), tensor.c_str());
+      for (const double value : gradient.values()) std::printf(" %a", value);
+      std::printf("\n");
+    }
+  }
+
+  bool dump_;
+};
+
+// All tensors of a model drawn anew with entries of size 1, so that no gradient is small and no term hides.
+inline void fill_normal(const Tensors<double>& tensors, Random& random) {
+  for (const auto& [name, tensor] : tensors) tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1, random);
+}
