@@ -51,9 +51,9 @@ static void known_numbers(Checks& check) {
   const double epsilon = std::numeric_limits<double>::epsilon();
   for (const double expected : {-0.303263064678738, 1.3438117634372806, 0.3834617912676943, 0.9369624250258951})
     check.near(normal.normal(), expected, 4 * epsilon * std::exp2(std::ilogb(expected)), "normal of seed 42");
-  for (const std::uint64_t expected : {742, 102, 9, 193, 476, 584, 754, 407})
+  for (const std::uint64_t expected : {742u, 102u, 9u, 193u, 476u, 584u, 754u, 407u})
     check.that(below.below(1000) == expected, "below(1000) of seed 42");
-  // Half of the draws are rejected here; the second, third and fourth draws of seed 42 tell what is left.
+  // Half of the draws are rejected here, among them the first two of seed 42.
   for (const std::uint64_t expected : {3321214725393783200u, 7834202072327348384u, 9072180941210541667u})
     check.that(large.below((std::uint64_t{1} << 63) + 1) == expected, "below(2^63 + 1) of seed 42");
   std::vector<int> order(10);
@@ -62,8 +62,8 @@ static void known_numbers(Checks& check) {
   check.that(order == std::vector<int>{7, 3, 8, 9, 5, 6, 4, 1, 0, 2}, "shuffle of seed 42");
 }
 
-// sum (observed - expected)² / expected over cells of equal probability has mean k - 1 and variance about 2 (k - 1). Its upper tail
-// is longer than a normal one, so 5 standard deviations; the faults looked for give thousands.
+// sum (observed - expected)² / expected over cells of equal probability has mean k - 1 and variance about 2 (k - 1). Its
+// upper tail is longer than a normal one, so 5 standard deviations; the faults looked for give thousands.
 static void equally_often(Checks& check, const std::vector<std::size_t>& counts, const std::string& what) {
   const double total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
   const double expected = total / static_cast<double>(counts.size()), freedom = static_cast<double>(counts.size() - 1);
@@ -77,7 +77,7 @@ static void equally_often(Checks& check, const std::vector<std::size_t>& counts,
 
 static void unbiased_integers(Checks& check) {
   const std::size_t draws = 120'000;
-  for (const std::uint64_t n : {2, 3, 10, 64, 100}) {
+  for (const std::uint64_t n : {2u, 3u, 10u, 64u, 100u}) {
     Random random(5, n);
     std::vector<std::size_t> counts(n);
     for (std::size_t i = 0; i < draws; ++i) ++counts.at(random.below(n));
@@ -111,7 +111,7 @@ static void average(Checks& check, const std::string& what, double mean, double 
 
 static void moments(Checks& check) {
   Random r(7);
-  // With u in [0, 1): E u^k = 1/(k+1), Var u^k = 1/(2k+1) - 1/(k+1)²; with d = u - 1/2: E d² = 1/12, E d^4 = 1/80, E d^8 = 1/2304.
+  // For d = u - 1/2: E d² = 1/12, E d^4 = 1/80, E d^8 = 1/2304; so Var d² = 1/180, Var d^4 = 1/2304 - 1/6400.
   average(check, "uniform, mean", 1.0 / 2, 1.0 / 12, [&] { return r.uniform(); });
   average(check, "uniform, variance", 1.0 / 12, 1.0 / 180, [&] { return std::pow(r.uniform() - 0.5, 2); });
   average(check, "uniform, 4th moment", 1.0 / 80, 1.0 / 2304 - 1.0 / 6400,

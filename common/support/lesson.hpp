@@ -261,8 +261,9 @@ class Lesson {
     const std::size_t room = text_width() - 5;
     const bool one_line = columns_of(statement) + 3 + columns_of(figure) <= room;
     print(tint + mark + plain() + " " +
-          (figure.empty() || one_line ? statement + "   " + figure + "\n"
-                                      : wrap(statement, room, 5) + "       " + figure + "\n"));
+          (figure.empty() ? wrap(statement, room, 5)
+           : one_line     ? statement + "   " + figure + "\n"
+                          : wrap(statement, room, 5) + "       " + figure + "\n"));
     page_ += "<p class=\"claim " +
              std::string(holds  ? "holds"
                          : open ? "open"

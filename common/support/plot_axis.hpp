@@ -107,7 +107,7 @@ struct Multiples {
   double count() const { return last - first + 1; }
 };
 
-// At most `most` >= 2 ticks at multiples of a round step. Where labels would need more than seven digits, they count
+// At most `most` >= 2 ticks at multiples of a round step, which is at most 1e308. Where labels would need more than seven digits, they count
 // from the roundest number in the range, the base.
 inline Ticks linear_ticks(const Scale& scale, double low, double high, int most) {
   Ticks ticks;
@@ -223,16 +223,13 @@ inline std::vector<Path> pieces(const Series& series, const Scale& x, const Scal
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     const Spot here{x.at(series.x[i]), y.at(series.y[i])};
     Spot from = last, to = here;
-    if (!placed(here)) {
-      open = false;
-    } else if (placed(last) && clip(from, to)) {
+    if (placed(here) && placed(last) && clip(from, to)) {
       if (!open) out.push_back({from});
       out.back().push_back(to);
-      open = inside(here);
-    } else {
-      open = inside(here);
-      if (open) out.push_back({here});
+    } else if (inside(here)) {
+      out.push_back({here});
     }
+    open = inside(here);
     last = here;
   }
   return out;

@@ -31,7 +31,6 @@ class Page {
   }
 
   void line(Letters text) {
-    text.resize(std::min(text.size(), width_));
     while (!text.empty() && text.back() == U' ') text.pop_back();
     out_ += encode(text, unicode_) + "\n";
   }
@@ -87,7 +86,8 @@ inline Plane plane(const Axis& x_axis, const Scale& x, const Axis& y_axis, const
   Plane p{x_axis, y_axis, x, y, {}, {}};
   p.y_ticks = ticks_that_fit(y, 6, static_cast<double>(p.rows - 1), 0, 2);
   for (const Tick& tick : p.y_ticks.major) p.gutter = std::max(p.gutter, tick.label.size());
-  p.columns = width - std::min(p.gutter + 2, width - 8);
+  p.gutter = std::min(p.gutter, width - 10);
+  p.columns = width - p.gutter - 2;
   p.x_ticks = ticks_that_fit(x, 8, static_cast<double>(p.columns - 1), 1, 2);
   p.cells.assign(p.rows, Letters(p.columns, U' '));
   return p;

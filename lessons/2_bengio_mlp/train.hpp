@@ -102,7 +102,7 @@ class Trainer {
     const auto trace = model_.forward(s.windows);
     Loss<T> loss = softmax_cross_entropy<T>(trace.logits, s.windows.targets);
     s.loss = part * loss.value;
-    s.gradients = model_.backward(s.windows, trace, part * std::move(loss.gradient));
+    s.gradients = model_.backward(s.windows, trace, T(part) * std::move(loss.gradient));
   }
 
   Bengio<T>& model_;
