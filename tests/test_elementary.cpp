@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <limits>
 #include <numbers>
@@ -89,7 +90,8 @@ static void accurate(Checks& check, const std::string& name, F f, Exact exact, l
     const long double error = error_in_units(y[i], exact(static_cast<long double>(x[i])));
     if (error > worst) worst = error, where = x[i];
   }
-  const std::string place = ", worst at " + std::to_string(where);
+  char place[40];
+  std::snprintf(place, sizeof place, ", worst at %.9g", static_cast<double>(where));
   check.near(static_cast<double>(worst), 0, static_cast<double>(bound), name + ", error in units" + place);
 }
 
@@ -113,10 +115,10 @@ static void independent_of_place(Checks& check, const std::string& name, F f) {
   for (int i = 0; i < 67; ++i) all.push_back(static_cast<T>(i * i % 67) / 7 - 4);
   const std::vector<T> expected = evaluate(all, f);
   bool same = true;
-  for (std::size_t begin = 0; begin < all.size(); ++begin) {
-    const auto from = static_cast<std::ptrdiff_t>(begin);
-    const std::vector<T> part = evaluate(std::vector<T>(all.begin() + from, all.end()), f);
-    same = same && std::equal(part.begin(), part.end(), expected.begin() + from);
+  for (std::size_t length = 1; length < all.size(); ++length) {
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(length);
+    const std::vector<T> part = evaluate(std::vector<T>(all.begin(), end), f);
+    same = same && std::equal(part.begin(), part.end(), expected.begin());
   }
   check.that(same, name + " depends on the place in the array");
 }

@@ -57,9 +57,8 @@ inline void write_file(const std::string& path, std::string_view bytes) {
   temporary += "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
   errno = 0;
   std::ofstream out(temporary, std::ios::binary);
-  if (!out) fail(last_reason());
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();  // flushes, and reports in `out` what a full disk refused
+  out.close();  // `out` now knows of any failure: to open, to write, to flush
   std::string reason = out ? "" : last_reason();
   if (reason.empty()) {
     std::filesystem::rename(temporary, target, error);
