@@ -15,7 +15,7 @@
 
 class Random {
  public:
-  // Streams make one seed into many generators, say one per shard or per experiment. Streams of one seed never start alike
+  // Streams make one seed into many generators, say one per shard or experiment. Streams of one seed never start alike
   // (mix is a bijection); different seeds with different streams do so with probability 2^-64.
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0) {
     // The four words of the state are the output of SplitMix64 (Steele, Lea and Flood 2014), as the authors of xoshiro
@@ -51,8 +51,8 @@ class Random {
     return x < high ? x : std::nextafter(high, low);
   }
 
-  // Mean 0, variance 1 (Box and Muller 1958). Takes two uniforms; the second normal that they would give, with sin, is not
-  // kept, so that the state is the four words alone. 1 - u lies in (0, 1], where log is finite; |z| is at most 8.6.
+  // Mean 0, variance 1 (Box and Muller 1958). Takes two uniforms; the second normal that they would give, with sin, is
+  // not kept, so that the state is the four words alone. 1 - u lies in (0, 1], where log is finite; |z| is at most 8.6.
   double normal() {
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());

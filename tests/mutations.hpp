@@ -2,10 +2,13 @@
 // brackets and the spaces that clang-format puts around operators, and nothing else of C++; what they make need not compile.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mutations {
@@ -70,8 +73,10 @@ inline Statement find_statement(const std::string& text) {
     control = false;
     for (const char* word : {"if (", "if constexpr (", "for (", "while (", "else "})
       if (const std::string w = word; text.compare(begin, w.size(), w) == 0) {
-        begin += w.size() - 1;
-        if (w.back() == '(') begin = closing(text, begin) + 1;
+        begin += w.size() - 1;  // at the bracket, or at the space
+        if (w.back() == '(') begin = closing(text, begin);
+        if (begin == none) return {};
+        ++begin;
         begin = text.find_first_not_of(' ', begin), control = true;
         if (begin == none) return {};
       }
@@ -81,7 +86,7 @@ inline Statement find_statement(const std::string& text) {
   s.all.from = begin;
   s.expression.from = begin;
   if (equals != none) {
-    s.kind = text.substr(begin, equals - begin).find(' ') == none ? Statement::assignment : Statement::declaration;
+    s.kind = find_outside(text, begin, {" "}) == equals ? Statement::assignment : Statement::declaration;
     s.expression.from = text.find("= ", equals) + 2;
   } else if (returns != none) {
     s.kind = Statement::result;
@@ -95,7 +100,7 @@ inline Statement find_statement(const std::string& text) {
 inline std::vector<Range> arguments(const std::string& text, std::size_t open) {
   const std::size_t end = closing(text, open);
   std::vector<Range> found;
-  for (std::size_t from = open + 1; from < end;) {
+  for (std::size_t from = open + 1; end != none && from < end;) {
     const std::size_t comma = std::min(find_outside(text, from, {", "}), end);
     found.push_back({from, comma});
     from = comma + 2;

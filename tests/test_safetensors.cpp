@@ -173,6 +173,7 @@ static void check_strings(Checks& check) {
       {R"(\uD800\uD800)", "lone surrogate"},
       {R"(\uDBFF\uE000)", "lone surrogate"},
       {R"(\uDC00)", "lone surrogate"},
+      {R"(\uDC00\uDC00)", "lone surrogate"},
       {R"(\uDFFF\uD800)", "lone surrogate"},
       // continuation alone, overlong in 2, 3, 4 bytes, surrogate, above U+10FFFF, not a first byte, cut short
       {"\x80", "not valid UTF-8"},

@@ -1,7 +1,7 @@
 // exp, tanh and sigmoid for float and double, without branches or calls, so that the compiler turns a plain loop
 // `for (i) y[i] = elementary::exp(x[i]);` into vector code. A reader may take them for std::exp and std::tanh.
-// Error, both formats: exp 1.3 units in the last place at most, tanh and sigmoid 2.6 (tests/test_elementary.cpp). The last
-// place may differ between machines, and between two loops where the compiler fuses multiply and add differently.
+// Error, both formats: exp 1.3 units in the last place at most, tanh and sigmoid 2.6 (tests/test_elementary.cpp). The
+// last place may differ between machines, and between two loops where the compiler fuses multiply and add differently.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -14,7 +14,7 @@ namespace elementary {
 
 // What differs between the two formats. ln 2 = ln2_high + ln2_low: the high part ends in enough zero bits that n·ln2_high
 // is exact for every n that occurs (15 + 8 bits in float, 32 + 11 in double), the low part is the rounded rest.
-// exp rounds to 0 below -limit and to infinity above limit.
+// exp rounds to 0 below -limit and to infinity above limit; NaN compares as neither and is kept.
 // Adding `shift`, 1.5·2^(digits-1), leaves no bits for a fraction: the sum holds the nearest integer in its last bits.
 template <class T>
 struct Format;  // only float and double
@@ -38,7 +38,7 @@ inline T nearest_integer(T x) {
 }
 
 // condition ? a : b on the bits. Of a ternary g++ may make a branch, to compute in advance what follows from a constant
-// a, and a loop with a branch does not vectorise.
+// a, and a loop with a branch does not vectorise. (Nor does one with a call: g++ needs the hint `inline` throughout.)
 template <class T>
 inline T choose(bool condition, T a, T b) {
   using Bits = typename Format<T>::Bits;

@@ -1,0 +1,130 @@
+// What `make bench` runs: the machine's own limit, the matrix product as a share of it, and training steps.
+// Prints a table and writes {"name": {"value": ..., "unit": "..."}} to the file given. Each value is a median of many
+// timings after a warm-up; on a busy machine compare ratios within one run.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "common/matrix.hpp"
+#include "common/support/file.hpp"
+#include "common/support/flags.hpp"
+#include "common/support/words.hpp"
+#include "lessons/2_bengio_mlp/train.hpp"
+
+using Clock = std::chrono::steady_clock;
+
+static double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Median over rounds of the seconds that one call of f takes; a round repeats f until it lasts some milliseconds.
+template <class F>
+static double median_seconds(F f, int rounds = 15) {
+  f();
+  const auto warm = Clock::now();
+  long repeats = 0;
+  for (; seconds_since(warm) < 0.02; ++repeats) f();
+  repeats = std::max(1L, repeats / 2);
+  std::vector<double> times;
+  for (int round = 0; round < rounds; ++round) {
+    const auto start = Clock::now();
+    for (long k = 0; k < repeats; ++k) f();
+    times.push_back(seconds_since(start) / double(repeats));
+  }
+  std::nth_element(times.begin(), times.begin() + rounds / 2, times.end());
+  return times[std::size_t(rounds) / 2];
+}
+
+class Report {
+ public:
+  void add(const std::string& name, double value, const std::string& unit, const std::string& note = "") {
+    std::printf("%-34s %10.2f %-8s %s\n", name.c_str(), value, unit.c_str(), note.c_str());
+    std::fflush(stdout);
+    json_ += std::string(json_.empty() ? "{" : ",") + "\n  \"" + name + "\": {\"value\": " + fixed(value, 3) +
+             ", \"unit\": \"" + unit + "\"}";
+  }
+  std::string json() const { return json_ + "\n}\n"; }
+
+ private:
+  std::string json_;
+};
+
+// GFLOP/s of multiply-adds on numbers that stay in registers: what one core can do at best.
+template <class T>
+static double peak() {
+  constexpr std::size_t lanes = 1024 / sizeof(T), rounds = 4096;  // sixteen of the widest registers
+  T sum[lanes];
+  for (std::size_t j = 0; j < lanes; ++j) sum[j] = T(j);
+  volatile T factor_source = T(0.999), term_source = T(0.001);
+  const auto run = [&] {
+    const T factor = factor_source, term = term_source;
+    T local[lanes];
+    std::copy(sum, sum + lanes, local);
+    for (std::size_t k = 0; k < rounds; ++k)
+      for (std::size_t j = 0; j < lanes; ++j) local[j] = local[j] * factor + term;
+    std::copy(local, local + lanes, sum);
+  };
+  const double gflops = 2.0 * double(lanes * rounds) / median_seconds(run) * 1e-9;
+  volatile T keep = sum[0];  // the sums are used, so the loop cannot be left out
+  (void)keep;
+  return gflops;
+}
+
+struct Case {
+  std::size_t m, k, n;
+  const char* form;  // nn: A·B; tn: Aᵀ·B with A stored k x m; nt: A·Bᵀ with B stored n x k
+};
+
+template <class T>
+static void products(Report& report, const std::string& type) {
+  const double limit = peak<T>();
+  report.add("peak." + type, limit, "GFLOP/s", "multiply-add in registers, one core");
+  Random random(1);
+  for (const Case& c : {Case{32, 48, 256, "nn"}, Case{64, 80, 256, "nn"}, Case{256, 128, 128, "nn"},
+                        Case{768, 128, 512, "nn"}, Case{768, 512, 128, "nn"}, Case{512, 512, 512, "nn"},
+                        Case{256, 128, 128, "tn"}, Case{256, 128, 128, "nt"}, Case{61, 67, 65, "nn"}}) {
+    const bool ta = c.form[0] == 't', tb = c.form[1] == 't';
+    const auto A = normal_matrix<T>(ta ? c.k : c.m, ta ? c.m : c.k, 1, random);
+    const auto B = normal_matrix<T>(tb ? c.n : c.k, tb ? c.k : c.n, 1, random);
+    Matrix<T> C(c.m, c.n);
+    const auto run = [&] { matmul_into(C, ta ? transpose(A) : A.view(), tb ? transpose(B) : B.view()); };
+    const double gflops = 2.0 * double(c.m * c.k * c.n) / median_seconds(run) * 1e-9;
+    report.add(join("matmul.", type, ".", c.m, "x", c.k, "x", c.n, ".", c.form), gflops, "GFLOP/s",
+               fixed(100 * gflops / limit, 0) + " % of the peak");
+  }
+}
+
+// One training step of lesson 2's model: draw the batch, forward, backward, AdamW.
+static void bengio_step(Report& report, std::size_t context, std::size_t dim, std::size_t hidden, std::size_t batch,
+                        std::size_t threads) {
+  constexpr std::size_t vocab = 65;
+  Random random(1);
+  std::vector<std::uint32_t> text(1'000'000);
+  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(vocab));
+  Bengio<float> model({vocab, context, dim, hidden}, random);
+  TrainingSettings settings;
+  settings.steps = 1'000'000'000;
+  settings.batch = batch, settings.rate = 1e-3;
+  Pool pool(threads);
+  Trainer<float> trainer(model, text, settings, pool, random);
+  const double seconds = median_seconds([&] { trainer.step(); }, 51);
+  report.add(join("lesson2.c", context, "_d", dim, "_h", hidden, "_b", batch, ".t", threads), seconds * 1e6, "us",
+             "a training step");
+}
+
+int main(int argc, char** argv) {
+  return run_program("bench", [&] {
+    Report report;
+    products<float>(report, "f32");
+    products<double>(report, "f64");
+    bengio_step(report, 8, 16, 256, 256, 1);
+    bengio_step(report, 8, 16, 256, 256, 2);
+    bengio_step(report, 8, 16, 256, 64, 1);
+    bengio_step(report, 3, 10, 200, 32, 1);
+    if (argc > 1) write_file(argv[1], report.json());
+    return 0;
+  });
+}
