@@ -49,7 +49,7 @@ static std::string code_of(const std::string& line) {
 }
 
 static bool ends_statement(const std::string& code) {
-  return code.empty() || code.find_last_of(";{}:#") == code.size() - 1;
+  return code.empty() || code.find_last_of(";{}:") == code.size() - 1;
 }
 
 // The mutants of one header. A line that has the mark but gives none is an error, since it would go untested.
