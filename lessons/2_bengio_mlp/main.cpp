@@ -16,7 +16,7 @@
 int write_and_stop(Session& session, const Options& options) {
   blame("--prompt", [&] { return session.corpus.vocabulary.encode(session.flags.prompt); });
   if (!session.has_model()) {
-    const long steps = options.steps ? options.steps : options.quick ? 60 : 4000;
+    const long steps = options.steps ? options.steps : options.quick ? 60 : 6000;
     Progress progress("training", steps);
     session.train_model(options.seed, steps,
                         [&](long step, double loss, const auto&) { progress(step + 1, "loss " + fixed(loss, 3)); });

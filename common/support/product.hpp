@@ -1,0 +1,146 @@
+// The fast matrix product that common/matrix.hpp calls; what it computes is the plain triple loop there.
+// This is the one file of the course that is bent for speed, by three means, each with its gain beside it: a tile of C that
+// stays in registers, a copy of B in the order in which it is read, and blocks that fit the caches. It is plain C++ in
+// which the compiler finds the vectors. Build with -O3 -march=native -ffp-contract=fast, else it is several times slower.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+namespace product {
+
+using Index = std::ptrdiff_t;  // signed, as strides are
+
+// A matrix in memory: entry (i,j) stands at data[i * row_stride + j * col_stride]. Swapping the strides transposes it.
+template <class T>
+struct Operand {
+  T* data;
+  Index row_stride, col_stride;
+
+  T* at(Index i, Index j) const { return data + i * row_stride + j * col_stride; }
+  Operand from(Index i, Index j) const { return {at(i, j), row_stride, col_stride}; }
+  Operand transposed() const { return {data, col_stride, row_stride}; }
+};
+
+// The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so a large tile is fed by
+// few reads; its sums, one row of B and one entry of A must fit the registers, or it runs at half speed and less.
+template <class T>
+struct Tile {
+  static constexpr bool is_float = sizeof(T) == 4;
+#if defined(__AVX512F__)  // 32 registers of 16 floats or 8 doubles: 16 or 24 of them hold sums
+  static constexpr Index rows = 8, cols = is_float ? 32 : 24;
+#elif defined(__AVX2__) && defined(__FMA__)  // 16 registers of 8 floats or 4 doubles: 12 hold sums
+  static constexpr Index rows = is_float ? 4 : 3, cols = is_float ? 24 : 16;
+#else                                        // SSE2 or NEON: registers of 4 floats or 2 doubles
+  static constexpr Index rows = is_float ? 4 : 3, cols = 16;
+#endif
+};
+inline constexpr Index edge_rows = 5, edge_cols = 8;  // for the last columns: one column too many costs 8, not 32
+
+inline constexpr Index block_depth =
+    256;  // steps along k: the part of A that a row of tiles reads stays in the first cache
+inline constexpr Index block_width = 512;       // columns of B: 256 x 512 numbers stay in the second cache
+inline constexpr Index rows_worth_a_copy = 64;  // with fewer rows, B is read too few times to pay for copying it
+
+// One tile: C = or += A·B with A rows x k, B k x cols, contiguous rows in B and C. All sums live in registers until the
+// end: 2 reads and a write of C are saved for each multiply-add. A is read in place, whatever its strides.
+template <Index rows, Index cols, class T>
+void multiply_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
+  T sum[rows][cols] = {};
+  for (Index p = 0; p < k; ++p)
+    if constexpr (cols > 16) {  // the inner loop becomes the vectors: sum row += entry of A * row of B
+      for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < cols; ++j)
+          sum[i][j] += A.data[i * A.row_stride + p * A.col_stride] * B.data[p * B.row_stride + j];
+    } else {  // g++ would unroll a loop of 16 steps or less into single numbers, ten times slower; so columns outside
+      for (Index j = 0; j < cols; ++j)
+        for (Index i = 0; i < rows; ++i)
+          sum[i][j] += A.data[i * A.row_stride + p * A.col_stride] * B.data[p * B.row_stride + j];
+    }
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) {
+      T& c = C.data[i * C.row_stride + j];
+      c = accumulate ? c + sum[i][j] : sum[i][j];
+    }
+}
+
+// The same where the tile leaves C (only rows from `first` on and `width` columns are wanted) or C has columns apart: the
+// tile goes to a buffer first. What was padded stays in the buffer, so a padding zero times infinity harms no result.
+template <Index rows, Index cols, class T>
+void multiply_edge(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
+                   bool accumulate) {
+  T buffer[rows * cols];
+  multiply_tile<rows, cols, T>(k, A, B, {buffer, cols, 1}, false);
+  for (Index i = first; i < rows; ++i)
+    for (Index j = 0; j < width; ++j) {
+      T& c = *C.at(i, j);
+      c = accumulate ? c + buffer[i * cols + j] : buffer[i * cols + j];
+    }
+}
+
+// Copies k x width of B into a strip with rows of `cols` numbers, the missing columns zero. A tile then reads memory straight
+// ahead; read in place, each row of B is on another page and a transposed B has no vectors at all. Gains 10 % and more.
+template <Index cols, class T>
+void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
+  if (width < cols) std::fill(strip, strip + k * cols, T(0));
+  if (B.col_stride == 1 && width == cols) {
+    for (Index p = 0; p < k; ++p)
+      for (Index j = 0; j < cols; ++j) strip[p * cols + j] = B.data[p * B.row_stride + j];
+  } else {
+    for (Index j = 0; j < width; ++j)
+      for (Index p = 0; p < k; ++p) strip[p * cols + j] = *B.at(p, j);
+  }
+}
+
+// The whole product with one size of tile. Block by block of B (packed once), all rows of A; the last tile of rows reaches
+// back over rows already done, and only its new rows are kept. Each entry of C is summed along k in runs of block_depth,
+// wherever its tile lies: rows computed apart, on other threads, have the same bits.
+template <Index rows, Index cols, class T>
+void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
+  if constexpr (rows > 1)
+    if (m < rows) return multiply_blocks<1, cols>(m, k, n, A, B, C, accumulate);
+  constexpr Index block_cols = block_width / cols * cols;
+  const bool in_place = m <= rows_worth_a_copy && B.col_stride == 1;
+  const Index packed_cols = in_place ? cols : std::min(block_cols, (n + cols - 1) / cols * cols);
+  const std::unique_ptr<T[]> packed(new T[static_cast<std::size_t>(std::min(k, block_depth) * packed_cols)]);
+  for (Index left = 0; left < n; left += block_cols)
+    for (Index top = 0; top == 0 || top < k; top += block_depth) {
+      const Index depth = std::min(block_depth, k - top), right = std::min(left + block_cols, n);
+      const bool add = accumulate || top > 0;
+      const auto strip = [&](Index j) { return packed.get() + (in_place ? 0 : (j - left) * depth); };
+      const auto read_in_place = [&](Index j) { return in_place && right - j >= cols; };
+      for (Index j = left; j < right; j += cols)
+        if (!read_in_place(j)) pack_strip<cols>(depth, std::min(cols, right - j), B.from(top, j), strip(j));
+      for (Index i = 0; i < m; i += rows) {
+        const Index row = std::min(i, m - rows);
+        for (Index j = left; j < right; j += cols) {
+          const Operand<const T> b = read_in_place(j) ? B.from(top, j) : Operand<const T>{strip(j), cols, 1};
+          if (row == i && right - j >= cols && C.col_stride == 1)
+            multiply_tile<rows, cols>(depth, A.from(row, top), b, C.from(row, j), add);
+          else
+            multiply_edge<rows, cols>(depth, A.from(row, top), b, C.from(row, j), i - row, std::min(cols, right - j),
+                                      add);
+        }
+      }
+    }
+}
+
+// C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps neither. k = 0 makes a zero sum.
+template <class T>
+void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
+              bool accumulate) {
+  if (m == 0 || n == 0) return;
+  constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols;
+  const Index height = static_cast<Index>(m), depth = static_cast<Index>(k), width = static_cast<Index>(n);
+  // A matrix times a vector or little more: let the large factor be the one that is read along its rows. Cᵀ = Bᵀ·Aᵀ.
+  const bool few_rows = height < rows && height < width && B.row_stride == 1 && B.col_stride != 1;
+  const bool few_cols = width < rows && width < height && A.row_stride == 1 && A.col_stride != 1;
+  if (few_rows || few_cols) return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
+  const Index edge = width % cols > cols / 2 ? 0 : width % cols, left = width - edge;
+  if (left > 0) multiply_blocks<rows, cols>(height, depth, left, A, B, C, accumulate);
+  if (edge > 0)
+    multiply_blocks<edge_rows, edge_cols>(height, depth, edge, A, B.from(0, left), C.from(0, left), accumulate);
+}
+
+}  // namespace product

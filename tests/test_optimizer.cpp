@@ -1,0 +1,150 @@
+// The optimizers against the same formulas in plain scalars, step by step; the schedule and the clipping at the points
+// where their values are known; and lists that do not fit each other.
+// SPDX-License-Identifier: MIT
+#include "common/optimizer.hpp"
+#include "tests/check.hpp"
+
+// Some steps of a few operations each on numbers near 1, each rounded to 1e-16.
+static constexpr double rounding = 1e-14;
+
+// Two tensors of different shapes and gradients that differ from step to step.
+struct Example {
+  Matrix<double> A{{1, -2}, {0.5, 3}}, b{{0.25, -1, 2}};
+  Matrix<double> dA{{0, 0}, {0, 0}}, db{{0, 0, 0}};
+
+  Tensors<double> parameters() { return {{"A", A}, {"b", b}}; }
+  Tensors<double> gradients() { return {{"A", dA}, {"b", db}}; }
+  void set_gradients(int step) {
+    for (std::size_t k = 0; k < 4; ++k) dA.values()[k] = std::sin(double(step) + double(k));
+    for (std::size_t k = 0; k < 3; ++k) db.values()[k] = 100 * std::cos(double(step) - double(k));
+  }
+};
+
+// Runs three steps of `optimizer` on the example and of `scalar(p, g, memory, step, rate)` on each of its numbers.
+template <class Optimizer, class Scalar>
+static void compare(Checks& check, Optimizer optimizer, Scalar scalar, const std::string& what) {
+  Example example, expected;
+  struct Memory {
+    double first = 0, second = 0;
+  };
+  std::vector<Memory> memory(7);
+  for (int step = 1; step <= 3; ++step) {
+    const double rate = 0.1 / step;
+    example.set_gradients(step), expected.set_gradients(step);
+    optimizer.step(example.parameters(), example.gradients(), rate);
+    for (std::size_t k = 0; k < 7; ++k) {
+      double& p = k < 4 ? expected.A.values()[k] : expected.b.values()[k - 4];
+      const double g = k < 4 ? expected.dA.values()[k] : expected.db.values()[k - 4];
+      p = scalar(p, g, memory[k].first, memory[k].second, step, rate);
+    }
+    const std::string where = what + ", step " + std::to_string(step);
+    check.near(max_abs_difference(example.A, expected.A), 0, rounding, where + ", A");
+    check.near(max_abs_difference(example.b, expected.b), 0, 100 * rounding, where + ", b, whose gradients are 100");
+    check.that(example.dA == expected.dA && example.db == expected.db, where + ": gradients are only read");
+  }
+}
+
+static void steps(Checks& check) {
+  compare(
+      check, Sgd<double>(), [](double p, double g, double&, double&, int, double rate) { return p - rate * g; }, "SGD");
+  const auto momentum = [](double p, double g, double& v, double&, int, double rate) {
+    v = 0.9 * v + g;
+    return p - rate * v;
+  };
+  compare(check, Sgd<double>(0.9), momentum, "momentum");
+
+  const AdamWSettings settings{0.8, 0.95, 1e-3, 0.2};  // far from the defaults, so that each one shows
+  const auto adamw = [](double p, double g, double& m, double& v, int step, double rate) {
+    m = 0.8 * m + 0.2 * g;
+    v = 0.95 * v + 0.05 * g * g;
+    const double mean = m / (1 - std::pow(0.8, step)), square = v / (1 - std::pow(0.95, step));
+    return p - rate * 0.2 * p - rate * mean / (std::sqrt(square) + 1e-3);
+  };
+  compare(check, AdamW<double>(settings), adamw, "AdamW");
+
+  // The first step by hand with the defaults: m^ = g and v^ = g², so p moves by rate·sign(g) and decays by rate/100.
+  Matrix<double> p{{2, -3}}, g{{5, -1e-3}};
+  AdamW<double>().step({{"p", p}}, {{"p", g}}, 0.1);
+  check.near(p(0, 0), 2 * 0.999 - 0.1 * 5 / (5 + 1e-8), rounding, "the first step of AdamW, up to the slope's size");
+  check.near(p(0, 1), -3 * 0.999 + 0.1 * 1e-3 / (1e-3 + 1e-8), rounding, "and for a small slope");
+
+  Matrix<float> f{{2}}, df{{5}};
+  AdamW<float>().step({{"f", f}}, {{"f", df}}, 0.1);
+  check.near(f(0, 0), 1.898, 5e-7, "in float, to two roundings of 1.2e-7 of 2");
+}
+
+static void schedule(Checks& check) {
+  check.near(cosine_rate(0, 100, 3), 3, 0, "without warm-up it starts at the peak");
+  check.near(cosine_rate(50, 100, 3), 1.5, rounding, "half way: half");
+  check.near(cosine_rate(100, 100, 3), 0, rounding, "0 at the end");
+  check.near(cosine_rate(25, 100, 1), 0.5 + std::sqrt(0.5) / 2, rounding, "a quarter: (1 + cos 45°)/2");
+  check.near(cosine_rate(100, 100, 3, 0, 0.1), 0.3, rounding, "last·peak at the end");
+  check.near(cosine_rate(50, 100, 3, 0, 0.1), 1.65, rounding, "half way between the peak and the last");
+  check.near(cosine_rate(0, 100, 3, 10), 0.3, rounding, "the first step of the warm-up is not 0");
+  check.near(cosine_rate(4, 100, 3, 10), 1.5, rounding, "a straight climb");
+  check.near(cosine_rate(9, 100, 3, 10), 3, rounding, "to the peak");
+  check.near(cosine_rate(10, 100, 3, 10), 3, rounding, "where the cosine starts");
+  check.near(cosine_rate(55, 100, 3, 10), 1.5, rounding, "half way through the cosine");
+  check.near(cosine_rate(100, 100, 3, 10), 0, rounding, "and its end");
+}
+
+static void clipping(Checks& check) {
+  Matrix<double> a{{3, 0}, {0, 0}}, b{{4}};
+  const Tensors<double> gradients{{"a", a}, {"b", b}};
+  check.near(clip_global_norm(gradients, 6), 5, 0, "the norm of all together");
+  check.that(a(0, 0) == 3 && b(0, 0) == 4, "below the limit nothing changes");
+  check.near(clip_global_norm(gradients, 5), 5, 0, "at the limit");
+  check.that(a(0, 0) == 3 && b(0, 0) == 4, "nothing either");
+  check.near(clip_global_norm(gradients, 1), 5, 0, "the norm before");
+  check.near(a(0, 0), 0.6, rounding, "one factor for all");
+  check.near(b(0, 0), 0.8, rounding, "in both tensors");
+  check.near(clip_global_norm(gradients, 100), 1, rounding, "the norm after is the limit");
+  b(0, 0) = std::nan("");
+  check.that(std::isnan(clip_global_norm(gradients, 1)), "NaN is reported to the caller");
+}
+
+template <class Optimizer>
+static void refusals(Checks& check, const std::string& name) {
+  Example e;
+  Matrix<double> wide(1, 4);
+  const auto step = [&](const Tensors<double>& parameters, const Tensors<double>& gradients) {
+    Optimizer().step(parameters, gradients, 0.1);
+  };
+  check.throws<std::invalid_argument>(
+      [&] {
+        step(e.parameters(), {{"A", e.dA}});
+      },
+      "as many gradients", name + ": one missing");
+  check.throws<std::invalid_argument>(
+      [&] {
+        step(e.parameters(), {{"b", e.db}, {"A", e.dA}});
+      },
+      "gradient b stands at A", name + ": in another order");
+  check.throws<std::invalid_argument>(
+      [&] {
+        step(e.parameters(), {{"A", wide}, {"b", e.db}});
+      },
+      "A: 2 x 2 and 1 x 4", name + ": another shape");
+
+  Optimizer served;
+  served.step({{"b", e.b}}, {{"b", e.db}}, 0.1);
+  const Example before = e;
+  check.throws<std::invalid_argument>([&] { served.step(e.parameters(), e.gradients(), 0.1); }, "another model",
+                                      name + ": then a model with more tensors");
+  check.throws<std::invalid_argument>(
+      [&] {
+        served.step({{"A", e.A}}, {{"A", e.dA}}, 0.1);
+      },
+      "another model", name + ": then one of another shape");
+  check.that(e.A == before.A && e.b == before.b, name + ": what is refused changes nothing");
+}
+
+int main() {
+  Checks check;
+  steps(check);
+  schedule(check);
+  clipping(check);
+  refusals<Sgd<double>>(check, "SGD");
+  refusals<AdamW<double>>(check, "AdamW");
+  return check.done("test_optimizer");
+}
