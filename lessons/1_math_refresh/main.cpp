@@ -15,7 +15,7 @@
 int main(int argc, char** argv) {
   return run_program("lesson1", [&] {
     Flags flags(argc, argv, "lesson1", "Why does a deep network need a variance law?");
-    const Options options = common_options(flags, "lesson1");
+    const Options options = common_options(flags, "lesson1", 0, 7);
     flags.finish();
     if (!options.export_file.empty()) return export_lesson1(options.export_file);
 

@@ -12,21 +12,40 @@
 #include "lessons/2_bengio_mlp/parts/part7_reading_the_embedding.hpp"
 #include "lessons/2_bengio_mlp/parts/part8_writing.hpp"
 
-// --sample: train or load, write, and stop; nothing but the text goes to stdout.
-int write_and_stop(Session& session, const Options& options) {
+// Trains the model quietly where no part has done so and none was loaded.
+void ensure_model(Session& session, const Options& options) {
+  if (session.has_model()) return;
+  const long steps = options.steps ? options.steps : options.quick ? 60 : standard_steps;
+  Progress progress("training", steps);
+  session.train_model(options.seed, steps,
+                      [&](long step, double loss, const auto&) { progress(step + 1, "loss " + fixed(loss, 3)); });
+}
+
+// --sample: write, and stop; nothing but the text goes to stdout.
+void write_and_stop(Session& session, const Options& options) {
   blame("--prompt", [&] { return session.corpus.vocabulary.encode(session.flags.prompt); });
-  if (!session.has_model()) {
-    const long steps = options.steps ? options.steps : options.quick ? 60 : 6000;
-    Progress progress("training", steps);
-    session.train_model(options.seed, steps,
-                        [&](long step, double loss, const auto&) { progress(step + 1, "loss " + fixed(loss, 3)); });
-  }
-  if (!session.flags.save.empty()) save_model(session.flags.save, session.model(), session.corpus.vocabulary);
+  ensure_model(session, options);
   const std::string text =
       write(session, session.flags.prompt, session.flags.sample, session.flags.temperature, options.seed);
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fputc('\n', stdout);
-  return 0;
+}
+
+int run_parts(Session& session, const Options& options) {
+  Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
+  if (session.flags.own_model) lesson.training_is_not_standard();
+  if (lesson.part(1, "Encode")) part1(lesson, session);
+  if (lesson.part(2, "The embedding table")) part2(lesson);
+  if (lesson.part(3, "Forward, backward, and the check")) part3(lesson);
+  if (lesson.part(4, "The loss before training")) part4(lesson, session);
+  if (lesson.part(5, "A source of known entropy")) part5(lesson);
+  if (lesson.part(6, "Training on the text")) part6(lesson, session);
+  if (lesson.part(7, "Reading the embedding")) part7(lesson, session);
+  if (lesson.part(8, "Writing")) {
+    ensure_model(session, options);
+    part8(lesson, session);
+  }
+  return lesson.finish();
 }
 
 int main(int argc, char** argv) {
@@ -36,19 +55,15 @@ int main(int argc, char** argv) {
     const Options options = common_options(flags, "lesson2");
     flags.finish();
     if (!options.export_file.empty()) return export_lesson2(options.export_file);
-    Session session(own, options, argv[0]);
-    if (own.sample > 0) return write_and_stop(session, options);
 
-    Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
-    if (own.own_model) lesson.training_is_not_standard();
-    if (lesson.part(1, "Encode")) part1(lesson, session);
-    if (lesson.part(2, "The embedding table")) part2(lesson);
-    if (lesson.part(3, "Forward, backward, and the check")) part3(lesson);
-    if (lesson.part(4, "The loss before training")) part4(lesson, session);
-    if (lesson.part(5, "A source of known entropy")) part5(lesson);
-    if (lesson.part(6, "Training on the text")) part6(lesson, session);
-    if (lesson.part(7, "Reading the embedding")) part7(lesson, session);
-    if (lesson.part(8, "Writing")) part8(lesson, session);
-    return lesson.finish();
+    Session session(own, options, argv[0]);
+    int status = 0;
+    if (own.sample > 0) write_and_stop(session, options);
+    else status = run_parts(session, options);
+    if (!own.save.empty()) {
+      ensure_model(session, options);
+      save_model(own.save, session.model(), session.corpus.vocabulary);
+    }
+    return status;
   });
 }

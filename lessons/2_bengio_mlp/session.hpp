@@ -11,6 +11,8 @@
 #include "model_file.hpp"
 #include "train.hpp"
 
+inline constexpr long standard_steps = 6000;  // of the model that parts 6 and 8 share
+
 // The flags of lesson 2 beside those that all lessons share.
 struct BengioFlags {
   std::string text, save, load, prompt;

@@ -80,7 +80,7 @@ inline Mixture mix(Session& session, const Ngram& table) {
 
 // Trains the session's model with a progress line, and shows the course of the loss.
 inline void train_with_curve(Lesson& lesson, Session& session, const std::vector<plot::Level>& levels) {
-  const long steps = lesson.steps(6000, 60), every = std::max(1L, steps / 40);
+  const long steps = lesson.steps(standard_steps, 60), every = std::max(1L, steps / 40);
   const Corpus& corpus = session.corpus;
   const std::size_t sample = std::min<std::size_t>(corpus.part.validation.size(), 10'000);
   plot::Chart chart;
