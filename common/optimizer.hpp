@@ -83,14 +83,15 @@ class AdamW {
   void update(std::span<T> parameter, std::span<const T> gradient, std::span<T> mean, std::span<T> square,
               double rate) const {
     const T beta1 = T(settings_.beta1), beta2 = T(settings_.beta2), epsilon = T(settings_.epsilon);
+    const T rest1 = T(1 - settings_.beta1), rest2 = T(1 - settings_.beta2);  // 1 - float(0.999) is 1e-5 off
     const T keep = T(1 - rate * settings_.decay);
     // m^ and √v^ differ from m and √v by factors that depend on t alone, so they are computed once for the tensor.
     const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, steps_)));
     const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, steps_)));
     for (std::size_t i = 0; i < parameter.size(); ++i) {
       const T g = gradient[i];
-      const T m = beta1 * mean[i] + (1 - beta1) * g;
-      const T v = beta2 * square[i] + (1 - beta2) * g * g;
+      const T m = beta1 * mean[i] + rest1 * g;
+      const T v = beta2 * square[i] + rest2 * g * g;
       mean[i] = m;
       square[i] = v;
       parameter[i] = keep * parameter[i] - scaled_rate * m / (root_scale * std::sqrt(v) + epsilon);

@@ -160,7 +160,7 @@ static Verdict judge(const Mutant& m, const std::string& compiler, const fs::pat
   else if (run_test(folder, "--dump", "dump") && same_dump(workshop / m.lesson / "dump", folder / "dump"))
     verdict = changes_nothing;
   else if (run_test(folder, "", "output")) verdict = survives;
-  fs::remove_all(folder);
+  if (verdict != survives) fs::remove_all(folder);
   return verdict;
 }
 
@@ -207,6 +207,13 @@ static int test_mutants(const std::string& compiler, const std::string& only_les
       if (only_lesson.empty() || m.lesson == only_lesson) mutants.push_back(m);
   if (mutants.empty()) errors.push_back("there are no backward lines");
   prepare(compiler, mutants, errors);
+  for (std::size_t k = 0; k < mutants.size() && errors.empty(); ++k) {  // of each header, itself as a mutant
+    Mutant itself = mutants[k];
+    itself.text = itself.original;
+    if ((k == 0 || mutants[k - 1].header != itself.header) &&
+        judge(itself, compiler, workshop / "itself") != changes_nothing)
+      errors.push_back(itself.header.generic_string() + ", unspoilt, is taken for a mutant");
+  }
   for (const std::string& error : errors) std::printf("FAIL %s\n", error.c_str());
   if (!errors.empty()) return 1;
 

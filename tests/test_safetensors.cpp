@@ -76,8 +76,21 @@ static void check_bytes(Checks& check) {
     File file;
     file.metadata["k"] = std::string(length, 'x');
     check.that(parse(serialize(file)).metadata == file.metadata, "metadata of every length is read back");
-    check.that(serialize(file).size() % 8 == 0, "data begin at a multiple of 8");
+    const std::string bytes = serialize(file);
+    check.that(bytes.size() % 8 == 0, "data begin at a multiple of 8");
+    check.that(bytes.size() - bytes.find_last_not_of(' ') <= 8, "no more padding than that takes");
   }
+
+  File many;  // more than the 16 up to which std::sort happens to keep the order
+  for (int k = 0; k < 50; ++k) many.add("empty" + std::to_string(k), {0}, std::vector<float>{});
+  const File same = parse(serialize(many));
+  bool in_order = same.tensors().size() == 50;
+  for (std::size_t k = 0; in_order && k < 50; ++k) in_order = same.tensors()[k].name == "empty" + std::to_string(k);
+  check.that(in_order, "equal types keep their order, written and read");
+
+  File huge;
+  huge.metadata["k"] = std::string(safetensors::largest_header, 'x');
+  check.throws<std::runtime_error>([&] { serialize(huge); }, "too long", "a header that parse would refuse");
 }
 
 static void check_values(Checks& check) {
@@ -223,6 +236,7 @@ static void check_hostile(Checks& check) {
   refuse("\x01\xE1\xF5\x05\0\0\0\0{}"s, "claims a header of 100000001 bytes");
   refuse(std::string(8, '\xFF') + "{}", "claims a header of 18446744073709551615 bytes");
   refuse(assemble(""), "does not begin with '{'");
+  refuse(assemble("", "{}"), "does not begin with '{'");
   refuse(assemble(" {}"), "does not begin with '{'");
   refuse(assemble("[]"), "does not begin with '{'");
 
@@ -294,6 +308,11 @@ static void check_hostile(Checks& check) {
   refuse(assemble(two("[0,4]", "[5,9]"), "abcdefghi"), R"(tensor "b": a hole before its data)");
   refuse(assemble(two("[0,4]", "[3,7]"), "abcdefg"), R"(tensor "b": its data overlap another tensor's)");
   refuse(assemble(two("[0,4]", "[0,4]"), "abcd"), "overlap");
+  check.that(parse(assemble(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                            R"("empty":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}})",
+                            "abcd"))
+                 .contains("empty"),
+             "an empty tensor where another begins");
   const File swapped = parse(assemble(two("[4,8]", "[0,4]"), "abcdefgh"));
   check.that(swapped.tensors()[0].name == "b" && swapped.at("a").bytes == "efgh", "tensors in the order of their data");
 

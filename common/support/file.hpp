@@ -37,19 +37,26 @@ inline std::string read_file(const std::string& path) {
   return bytes;
 }
 
-// Makes `bytes` the content of the file at `path`: writes a temporary file beside it, then renames that. On failure the
-// target stays as it was, the temporary file is removed, and std::runtime_error names the path and the reason.
-inline void write_file(const std::string& path, std::string_view bytes) {
-  const auto fail = [&](const std::string& reason) {
-    throw std::runtime_error("cannot write '" + path + "': " + reason);
-  };
+[[noreturn]] inline void cannot_write(const std::string& path, const std::string& reason) {
+  throw std::runtime_error("cannot write '" + path + "': " + reason);
+}
+
+// A file that is to take the place of another.
+struct Replacement {
+  std::filesystem::path target, temporary;
+};
+
+// Writes `bytes` to a temporary file beside the one at `path`. On failure the temporary file is removed, and
+// std::runtime_error names the path and the reason.
+inline Replacement write_beside(const std::string& path, std::string_view bytes) {
   std::error_code error;
   std::filesystem::path target = path;
   if (const auto status = std::filesystem::status(path, error); exists(status)) {
-    if (is_directory(status)) fail("it is a directory");
-    if (!is_regular_file(status)) fail("not a regular file");  // renaming onto a device would replace the device
-    target = std::filesystem::canonical(path, error);          // what a link points to is replaced, not the link
-    if (error) fail(error.message());
+    if (is_directory(status)) cannot_write(path, "it is a directory");
+    if (!is_regular_file(status))
+      cannot_write(path, "not a regular file");        // renaming onto a device would replace the device
+    target = std::filesystem::canonical(path, error);  // what a link points to is replaced, not the link
+    if (error) cannot_write(path, error.message());
   }
 
   std::random_device random;  // so that two processes that write the same target never share a temporary file
@@ -59,12 +66,25 @@ inline void write_file(const std::string& path, std::string_view bytes) {
   std::ofstream out(temporary, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.close();  // `out` now knows of any failure: to open, to write, to flush
-  std::string reason = out ? "" : last_reason();
-  if (reason.empty()) {
-    std::filesystem::rename(temporary, target, error);
-    if (!error) return;
-    reason = error.message();
-  }
+  if (out) return {target, temporary};
+  const std::string reason = last_reason();
   std::filesystem::remove(temporary, error);
-  fail(reason);
+  cannot_write(path, reason);
+}
+
+// Makes `bytes` the content of the file at `path` in one step. On failure the target stays as it was, no temporary file
+// is left, and std::runtime_error names the path and the reason.
+inline void write_file(const std::string& path, std::string_view bytes) {
+  const Replacement file = write_beside(path, bytes);
+  std::error_code error, ignored;
+  std::filesystem::rename(file.temporary, file.target, error);
+  if (!error) return;
+  std::filesystem::remove(file.temporary, ignored);
+  cannot_write(path, error.message());
+}
+
+// Throws what write_file would throw for this path; leaves nothing behind. For use before long work whose result goes there.
+inline void check_writable(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove(write_beside(path, "").temporary, ignored);
 }

@@ -2,6 +2,7 @@
 // A wrong flag or input ends the program with one line on stderr and exit status 2.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -10,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "common/support/words.hpp"
 
 // The user's input is wrong; the text says what, in one line.
 struct UserError : std::runtime_error {
@@ -26,9 +29,16 @@ template <class F>
 auto blame(const std::string& flag, F f) {
   try {
     return f();
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     throw UserError(flag + ": " + error.what());
   }
+}
+
+// One line on stderr, whatever bytes a file name or a flag brought into the text.
+inline void complain(const char* program, const std::string& text) {
+  std::string line = printable(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::fprintf(stderr, "%s: %s\n", program, line.c_str());
 }
 
 // Runs the body of a program. Returns its exit status; 2 with one line on stderr for a UserError.
@@ -39,10 +49,10 @@ int run_program(const char* name, Body body) {
   } catch (const Finished& finished) {
     return finished.status;
   } catch (const UserError& error) {
-    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    complain(name, error.what());
     return 2;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: stopped: %s\n", name, error.what());
+    complain(name, std::string("stopped: ") + error.what());
     return 1;
   }
 }
@@ -60,7 +70,7 @@ class Flags {
     return find(name) != words_.size();
   }
 
-  // --name VALUE: text.
+  // --name VALUE: text, not empty.
   std::string text(const std::string& name, const std::string& placeholder, const std::string& fallback,
                    const std::string& help) {
     describe(name + " " + placeholder, help);
@@ -74,12 +84,12 @@ class Flags {
     describe(name + " N", help);
     const std::string* found = value(name);
     if (!found) return fallback;
+    const std::size_t sign = found->starts_with('-') ? 1 : 0;
+    if (found->size() == sign || found->find_first_not_of("0123456789", sign) != std::string::npos)
+      throw wrong(name, *found, "is not a whole number");
     Integer number{};
-    const char* end = found->data() + found->size();
-    const auto [stop, error] = std::from_chars(found->data(), end, number);
-    const bool too_large = error == std::errc::result_out_of_range;
-    if (stop != end || (error != std::errc() && !too_large)) throw wrong(name, *found, "is not a whole number");
-    if (too_large || number < least || number > most)
+    const std::errc error = std::from_chars(found->data(), found->data() + found->size(), number).ec;
+    if (error != std::errc() || number < least || number > most)
       throw wrong(name, *found, "is not between " + std::to_string(least) + " and " + std::to_string(most));
     return number;
   }
@@ -109,12 +119,18 @@ class Flags {
       throw Finished{0};
     }
     for (std::size_t i = 0; i < words_.size(); ++i)
-      if (!taken_[i]) throw UserError("unknown flag '" + words_[i] + "' (--help lists the flags)");
+      if (!taken_[i]) throw unwanted(i);
   }
 
  private:
   static UserError wrong(const std::string& name, const std::string& value, const std::string& complaint) {
     return UserError(name + ": '" + value + "' " + complaint);
+  }
+
+  UserError unwanted(std::size_t place) const {
+    const std::string& word = words_[place];
+    if (find_word(word) < place && word.starts_with("--")) return UserError(word + " stands twice");
+    return UserError((word.starts_with("-") ? "unknown flag '" : "stray word '") + word + "' (--help lists the flags)");
   }
 
   void describe(std::string left, const std::string& help) {
@@ -137,7 +153,8 @@ class Flags {
   const std::string* value(const std::string& name) {
     const std::size_t place = find(name);
     if (place == words_.size()) return nullptr;
-    if (place + 1 == words_.size() || words_[place + 1].starts_with("--")) throw UserError(name + " needs a value");
+    if (place + 1 == words_.size() || words_[place + 1].empty() || words_[place + 1].starts_with("--"))
+      throw UserError(name + " needs a value");
     taken_[place + 1] = true;
     return &words_[place + 1];
   }

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,23 +27,29 @@ struct Options {
   std::uint64_t seed = 1;
   long steps = 0;  // 0: the lesson's own number
   std::size_t threads = 1;
-  int part = 0;  // 0: all core parts
+  std::optional<int> part;  // none: all core parts
   bool all = false, quick = false;
   std::string out, export_file;
+
+  // The number of training steps: what --steps says, else `standard`, or `short_run` under --quick.
+  long steps_or(long standard, long short_run) const { return steps ? steps : quick ? short_run : standard; }
 };
 
-inline Options common_options(Flags& flags, const std::string& program) {
+// `first` and `last`: the numbers of the lesson's parts.
+inline Options common_options(Flags& flags, const std::string& program, int first, int last) {
   constexpr long most_steps = 1'000'000'000;
   Options o;
   o.seed = flags.count<std::uint64_t>("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max(), "random seed (1)");
   o.steps = flags.count<long>("--steps", 0, 1, most_steps, "training steps (each experiment has its own number)");
   o.threads = flags.count<std::size_t>("--threads", hardware_threads(), 1, 256,
                                        "threads (all that the machine has); results are the same");
-  o.part = flags.count("--part", 0, 0, 99, "run this part only");
+  const int none = first - 1;
+  const int part = flags.count("--part", none, first, last, join("run this part only (", first, " to ", last, ")"));
+  if (part != none) o.part = part;
   o.all = flags.toggle("--all", "run the further parts too");
-  o.quick = flags.toggle("--quick", "shorter runs, for the tests; claims about training are then not made");
+  o.quick = flags.toggle("--quick", "short runs for the tests, no claims about training");
   o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
-  o.export_file = flags.text("--export", "FILE", "", "write a small batch with all gradients (safetensors) and stop");
+  o.export_file = flags.text("--export", "FILE", "", "write a batch with its gradients (safetensors), stop");
   return o;
 }
 
@@ -148,7 +155,7 @@ class Lesson {
       : options_(std::move(options)), claims_training_(!options_.quick && !options_.steps) {
     blame("--out", [&] {
       std::filesystem::create_directories(options_.out);
-      write_file(file("index.html"), "<!doctype html><title>running</title>\n");
+      check_writable(file("index.html"));
     });
     page_ =
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -160,19 +167,15 @@ class Lesson {
 
   const Options& options() const { return options_; }
 
-  // The number of training steps: what --steps says, else `standard`, or `quick` under --quick.
-  long steps(long standard, long quick) const {
-    return options_.steps ? options_.steps : options_.quick ? quick : standard;
-  }
+  long steps(long standard, long short_run) const { return options_.steps_or(standard, short_run); }
 
   // Claims about training are made for the settings they were tested with; a run with others only shows the figures.
   void training_is_not_standard() { claims_training_ = false; }
 
   // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
   bool part(int number, const std::string& title, bool further = false) {
-    const bool wanted = options_.part ? options_.part == number : !further || options_.all;
+    const bool wanted = options_.part ? *options_.part == number : !further || options_.all;
     if (!wanted) return false;
-    ++parts_run_;
     const std::string line = join(number, ". ", title);
     std::printf("\n%s%s%s\n%s\n", bold(), line.c_str(), plain(), std::string(columns_of(line), '-').c_str());
     std::fflush(stdout);
@@ -183,15 +186,16 @@ class Lesson {
   // A paragraph.
   template <class... Pieces>
   void say(const Pieces&... pieces) {
-    const std::string text = join(pieces...);
+    const std::string text = printable(join(pieces...));
     print(wrap(text, text_width()));
     page_ += "<p>" + escape_html(text) + "</p>\n";
   }
 
-  // Lines that must stay as they are.
+  // Lines that stay as they are; only what is wider than the window is cut, and bytes that are no text are replaced.
   void show(const std::string& lines) {
-    print(lines);
-    page_ += "<pre>" + escape_html(lines) + "</pre>\n";
+    const std::string shown = fold(printable(lines), text_width());
+    print(shown);
+    page_ += "<pre>" + escape_html(shown) + "</pre>\n";
   }
 
   void show(const Table& table) {
@@ -238,9 +242,11 @@ class Lesson {
     page_ += "<figure>" + svg + "</figure>\n";
   }
 
+  // Names a file that the run has written, for its last lines.
+  void wrote(const std::string& path) { written_.push_back(path); }
+
   // Ends the run: counts the claims, writes the page, names the files. Returns the exit status.
   int finish() {
-    if (parts_run_ == 0) throw UserError(join("--part: there is no part ", options_.part));
     std::printf("\n");
     say(held_, " of ", held_ + failed_, " claims hold",
         open_ ? join("; ", open_, " shown but not claimed here.") : ".");
@@ -301,5 +307,5 @@ class Lesson {
   std::string page_;
   std::vector<std::string> written_;
   bool claims_training_;
-  int held_ = 0, failed_ = 0, open_ = 0, parts_run_ = 0;
+  int held_ = 0, failed_ = 0, open_ = 0;
 };

@@ -43,26 +43,28 @@ inline constexpr Index block_depth =
 inline constexpr Index block_width = 512;       // columns of B: 256 x 512 numbers stay in the second cache
 inline constexpr Index rows_worth_a_copy = 64;  // with fewer rows, B is read too few times to pay for copying it
 
-// One tile: C = or += A·B with A rows x k, B k x cols, contiguous rows in B and C. All sums live in registers until the
-// end: 2 reads and a write of C are saved for each multiply-add. A is read in place, whatever its strides.
+// One tile: c = or += A·B with A rows x k, B k x cols. All sums live in registers until the end, which saves two reads and a
+// write for each multiply-add. A is read in place, whatever its strides: copying it first gains nothing.
 template <Index rows, Index cols, class T>
-void multiply_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
+void multiply_tile(Index k, Operand<const T> A, Operand<const T> B, T* c, Index c_row, bool accumulate) {
+  const T *a = A.data, *b = B.data;
+  const Index a_row = A.row_stride, a_col = A.col_stride, b_row = B.row_stride;
   T sum[rows][cols] = {};
   for (Index p = 0; p < k; ++p)
-    if constexpr (cols > 16) {  // the inner loop becomes the vectors: sum row += entry of A * row of B
+    if constexpr (cols > 16) {  // the inner loop becomes the vectors: row of sums += entry of A * row of B
       for (Index i = 0; i < rows; ++i)
-        for (Index j = 0; j < cols; ++j)
-          sum[i][j] += A.data[i * A.row_stride + p * A.col_stride] * B.data[p * B.row_stride + j];
+        for (Index j = 0; j < cols; ++j) sum[i][j] += a[i * a_row + p * a_col] * b[p * b_row + j];
     } else {  // g++ would unroll a loop of 16 steps or less into single numbers, ten times slower; so columns outside
       for (Index j = 0; j < cols; ++j)
-        for (Index i = 0; i < rows; ++i)
-          sum[i][j] += A.data[i * A.row_stride + p * A.col_stride] * B.data[p * B.row_stride + j];
+        for (Index i = 0; i < rows; ++i) sum[i][j] += a[i * a_row + p * a_col] * b[p * b_row + j];
     }
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < cols; ++j) {
-      T& c = C.data[i * C.row_stride + j];
-      c = accumulate ? c + sum[i][j] : sum[i][j];
-    }
+  if (accumulate) {  // asked outside the loops, else clang keeps the sums in memory: fifteen times slower
+    for (Index i = 0; i < rows; ++i)
+      for (Index j = 0; j < cols; ++j) c[i * c_row + j] += sum[i][j];
+  } else {
+    for (Index i = 0; i < rows; ++i)
+      for (Index j = 0; j < cols; ++j) c[i * c_row + j] = sum[i][j];
+  }
 }
 
 // The same where the tile leaves C (only rows from `first` on and `width` columns are wanted) or C has columns apart: the
@@ -71,7 +73,7 @@ template <Index rows, Index cols, class T>
 void multiply_edge(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
                    bool accumulate) {
   T buffer[rows * cols];
-  multiply_tile<rows, cols, T>(k, A, B, {buffer, cols, 1}, false);
+  multiply_tile<rows, cols>(k, A, B, buffer, cols, false);
   for (Index i = first; i < rows; ++i)
     for (Index j = 0; j < width; ++j) {
       T& c = *C.at(i, j);
@@ -117,7 +119,7 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
         for (Index j = left; j < right; j += cols) {
           const Operand<const T> b = read_in_place(j) ? B.from(top, j) : Operand<const T>{strip(j), cols, 1};
           if (row == i && right - j >= cols && C.col_stride == 1)
-            multiply_tile<rows, cols>(depth, A.from(row, top), b, C.from(row, j), add);
+            multiply_tile<rows, cols>(depth, A.from(row, top), b, C.at(row, j), C.row_stride, add);
           else
             multiply_edge<rows, cols>(depth, A.from(row, top), b, C.from(row, j), i - row, std::min(cols, right - j),
                                       add);

@@ -1,4 +1,4 @@
-// Small things about text that several headers need: numbers as text, widths in columns, wrapping, and HTML.
+// Small things about text that several headers need: numbers as text, widths in columns, wrapping, what can be shown, HTML.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdio>
@@ -67,6 +67,44 @@ inline std::string wrap(std::string_view text, std::size_t columns, std::size_t 
     }
   }
   return lines + line + "\n";
+}
+
+// Text with every line cut into pieces of at most `columns`.
+inline std::string fold(std::string_view text, std::size_t columns) {
+  std::string folded;
+  std::size_t used = 0;
+  for (const char c : text) {
+    const bool starts = columns_of({&c, 1}) == 1 && c != '\n';
+    if (starts && used == columns) folded += '\n', used = 0;
+    used = c == '\n' ? 0 : used + starts;
+    folded += c;
+  }
+  return folded;
+}
+
+// Bytes of the visible UTF-8 character that the text starts with; 0 where there is none (Unicode standard, table 3-7).
+inline std::size_t visible_character(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
+  const std::size_t size = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  const unsigned least = first == 0xC2 || first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  if (second < least || second > most) return 0;
+  for (std::size_t k = 2; k < size; ++k)
+    if (byte(k) < 0x80 || byte(k) > 0xBF) return 0;
+  return size;
+}
+
+// Text that every terminal and page can hold: newlines and visible UTF-8 stay, any other byte becomes U+FFFD.
+inline std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t size = text[0] == '\n' ? 1 : visible_character(text);
+    shown += size ? text.substr(0, size) : std::string_view("\uFFFD");
+    text.remove_prefix(size ? size : 1);
+  }
+  return shown;
 }
 
 // Text as it must stand in HTML.

@@ -35,6 +35,6 @@ inline Corpus read_corpus(const std::string& path, const char* program, std::siz
   const std::size_t smallest = std::min(corpus.part.validation.size(), corpus.part.test.size());
   if (smallest <= context)
     throw UserError("--text: '" + file + "' has " + std::to_string(bytes.size()) +
-                    " symbols; a twentieth of it must be " + "longer than the context of " + std::to_string(context));
+                    " symbols; a twentieth of it must be longer than the context of " + std::to_string(context));
   return corpus;
 }

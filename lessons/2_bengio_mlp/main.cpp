@@ -15,7 +15,7 @@
 // Trains the model quietly where no part has done so and none was loaded.
 void ensure_model(Session& session, const Options& options) {
   if (session.has_model()) return;
-  const long steps = options.steps ? options.steps : options.quick ? 60 : standard_steps;
+  const long steps = options.steps_or(standard_steps, 60);
   Progress progress("training", steps);
   session.train_model(options.seed, steps,
                       [&](long step, double loss, const auto&) { progress(step + 1, "loss " + fixed(loss, 3)); });
@@ -23,7 +23,6 @@ void ensure_model(Session& session, const Options& options) {
 
 // --sample: write, and stop; nothing but the text goes to stdout.
 void write_and_stop(Session& session, const Options& options) {
-  blame("--prompt", [&] { return session.corpus.vocabulary.encode(session.flags.prompt); });
   ensure_model(session, options);
   const std::string text =
       write(session, session.flags.prompt, session.flags.sample, session.flags.temperature, options.seed);
@@ -52,7 +51,7 @@ int main(int argc, char** argv) {
   return run_program("lesson2", [&] {
     Flags flags(argc, argv, "lesson2", "A neural language model from an embedding table");
     const BengioFlags own = bengio_flags(flags);
-    const Options options = common_options(flags, "lesson2");
+    const Options options = common_options(flags, "lesson2", 1, 8);
     flags.finish();
     if (!options.export_file.empty()) return export_lesson2(options.export_file);
 
@@ -60,10 +59,7 @@ int main(int argc, char** argv) {
     int status = 0;
     if (own.sample > 0) write_and_stop(session, options);
     else status = run_parts(session, options);
-    if (!own.save.empty()) {
-      ensure_model(session, options);
-      save_model(own.save, session.model(), session.corpus.vocabulary);
-    }
+    if (!own.save.empty()) ensure_model(session, options);  // which saves it, as part 6 has done already
     return status;
   });
 }

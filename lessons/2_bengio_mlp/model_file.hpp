@@ -1,6 +1,7 @@
 // Lesson 2: the trained model as a file that other systems read too: safetensors, float32, with the symbols it knows.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -32,29 +33,34 @@ inline void save_model(const std::string& path, Bengio<float> model, const Vocab
   blame("--save", [&] { safetensors::save(path, file); });
 }
 
-// The model in the file, which must be one of this lesson and know exactly the symbols of `vocabulary`. Throws UserError
-// when the file is not that: unreadable, cut short, of another lesson, or with a tensor missing or of the wrong shape.
+// The model that `file` holds, which must know exactly the symbols of `vocabulary`. Throws std::runtime_error when it is of
+// another lesson, or a tensor is missing, of the wrong shape or type, or not finite.
+inline Bengio<float> model_in(const safetensors::File& file, const Vocabulary& vocabulary) {
+  const auto entry = [&](const std::string& key) {
+    const auto found = file.metadata.find(key);
+    return found == file.metadata.end() ? std::string("none") : found->second;
+  };
+  if (entry("lesson") != "2" || entry("model") != "bengio")
+    throw UserError("holds no model of lesson 2 (lesson: " + entry("lesson") + ", model: " + entry("model") + ")");
+  if (entry("symbols") != to_hex(vocabulary.symbols()))
+    throw UserError("was trained on other symbols than those of this text");
+  const auto shape = [&](const std::string& name) {
+    const safetensors::Shape& s = file.at(name).shape;
+    if (s.size() != 2 || s[0] == 0 || s[1] == 0) throw UserError("tensor '" + name + "' is no matrix");
+    return s;
+  };
+  const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
+  if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
+  Bengio<float> model({vocabulary.size(), inputs / dim, dim, shape("W1")[1], file.contains("Wd")});
+  read_tensors(file, model.tensors());
+  for (const auto& [name, tensor] : model.tensors())
+    for (const float x : tensor.values())
+      if (!std::isfinite(x)) throw UserError("tensor '" + name + "' holds a number that is not finite");
+  return model;
+}
+
+// The model stored at `path`. Throws UserError when the file cannot be read or is not such a model.
 inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocabulary) {
-  return blame("--load", [&] {
-    const safetensors::File file = safetensors::load(path);
-    const auto entry = [&](const std::string& key) {
-      const auto found = file.metadata.find(key);
-      return found == file.metadata.end() ? std::string("none") : found->second;
-    };
-    if (entry("lesson") != "2" || entry("model") != "bengio")
-      throw UserError("'" + path + "' holds no model of lesson 2 (lesson: " + entry("lesson") + ")");
-    if (entry("symbols") != to_hex(vocabulary.symbols()))
-      throw UserError("'" + path + "' was trained on other symbols than those of this text");
-    const auto shape = [&](const std::string& name) {
-      const safetensors::Shape& s = file.at(name).shape;
-      if (s.size() != 2 || s[0] == 0 || s[1] == 0)
-        throw UserError("'" + path + "': tensor '" + name + "' is no matrix");
-      return s;
-    };
-    const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
-    if (inputs % dim != 0) throw UserError("'" + path + "': the rows of W1 are no multiple of the columns of C");
-    Bengio<float> model({vocabulary.size(), inputs / dim, dim, shape("W1")[1], file.contains("Wd")});
-    read_tensors(file, model.tensors());
-    return model;
-  });
+  const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
+  return blame("--load: '" + path + "'", [&] { return model_in(file, vocabulary); });
 }

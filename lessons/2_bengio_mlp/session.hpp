@@ -37,6 +37,9 @@ inline BengioFlags bengio_flags(Flags& flags) {
   f.temperature = flags.real("--temperature", 1, 0, 100, "below 1 safer, above 1 wilder (1)");
   f.save = flags.text("--save", "FILE", "", "store the trained model (safetensors)");
   f.load = flags.text("--load", "FILE", "", "use a stored model instead of training one");
+  for (const char* name : {"--prompt", "--temperature"})
+    if (flags.given(name) && f.sample == 0) throw UserError(std::string(name) + " needs --sample");
+  if (!f.save.empty() && !f.load.empty()) throw UserError("--save: with --load nothing is trained that could be saved");
   for (const char* name : {"--text", "--context", "--dim", "--hidden", "--direct", "--batch", "--lr", "--load"})
     f.own_model = f.own_model || flags.given(name);
   return f;
@@ -44,19 +47,25 @@ inline BengioFlags bengio_flags(Flags& flags) {
 
 class Session {
  public:
-  // Reads the text and, under --load, the model. Throws UserError when either cannot be used.
+  // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when the text lacks a
+  // symbol of the prompt, and when the model could not be saved once it is trained.
   Session(const BengioFlags& f, const Options& options, const char* program)
       : flags(f), corpus(read_corpus(f.text, program, f.context)), pool(options.threads) {
+    blame("--prompt", [&] { return corpus.vocabulary.encode(f.prompt); });
     if (!f.load.empty()) model_ = load_model(f.load, corpus.vocabulary);
+    if (!f.save.empty()) blame("--save", [&] { check_writable(f.save); });
   }
 
-  BengioSizes sizes() const { return {corpus.vocab(), flags.context, flags.dim, flags.hidden, flags.direct}; }
+  BengioSizes sizes() const {
+    if (model_) return model_->sizes;
+    return {corpus.vocab(), flags.context, flags.dim, flags.hidden, flags.direct};
+  }
 
   bool loaded() const { return !flags.load.empty(); }
   bool has_model() const { return model_.has_value(); }
   const Bengio<float>& model() const { return *model_; }
 
-  // Trains the model that the flags describe; `watch(step, loss, model)` is called after each step.
+  // Trains the model that the flags describe and saves it under --save; `watch(step, loss, model)` is called after each step.
   template <class Watch>
   void train_model(std::uint64_t seed, long steps, Watch watch) {
     TrainingSettings settings = flags.training;
@@ -66,6 +75,7 @@ class Session {
     train(model, corpus.part.train, settings, pool, Random(seed, 1),
           [&](long step, double loss) { watch(step, loss, model); });
     model_ = std::move(model);
+    if (!flags.save.empty()) save_model(flags.save, *model_, corpus.vocabulary);
   }
 
   BengioFlags flags;

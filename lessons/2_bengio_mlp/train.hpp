@@ -28,10 +28,12 @@ struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline void check_finite(double loss, long step) {
-  if (!std::isfinite(loss))
-    throw Diverged("the loss is no longer a finite number at step " + std::to_string(step) +
-                   "; try a smaller --lr, such as a third of it");
+// Bad starts cost up to ten times ln vocab, the loss of knowing nothing. At a hundred times it the units are saturated,
+// their slopes are 0, and the loss stays finite but does not come back.
+inline void check_loss(double loss, std::size_t vocab, long step) {
+  if (loss < 100 * std::log(double(vocab))) return;  // false for NaN
+  throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " + std::to_string(loss) +
+                 "; try a smaller --lr, such as a third of it");
 }
 
 // ln p(symbol | the symbols before it) for `count` places of the text, from place `first` on.
@@ -84,7 +86,7 @@ class Trainer {
       const Tensors<T> part = shards_[s].gradients.tensors();
       for (std::size_t t = 0; t < total.size(); ++t) total[t].tensor += part[t].tensor;
     }
-    check_finite(loss, steps_);
+    check_loss(loss, model_.sizes.vocab, steps_);
     const long warm_up = long(settings_.warm_up * double(settings_.steps));
     adam_.step(model_.tensors(), total, cosine_rate(steps_++, settings_.steps, settings_.rate, warm_up));
     return loss;
@@ -115,7 +117,7 @@ class Trainer {
   long steps_ = 0;
 };
 
-// Runs all steps; `watch(step, loss)` is called after each. Throws Diverged when the loss is no longer finite.
+// Runs all steps; `watch(step, loss)` is called after each. Throws Diverged, see check_loss.
 template <class T, class Watch>
 void train(Bengio<T>& model, std::span<const std::uint32_t> text, const TrainingSettings& settings, Pool& pool,
            Random random, Watch watch) {

@@ -1,0 +1,26 @@
+// Exercise 1.5 (predict, 15 minutes, medium): six numbers, written down before anything is run.
+// An answer counts when it is right to 1 % (an answer of 0: when it is below 1e-12). Expressions are welcome:
+// std::pow(0.5, 3) or 1.0 / 3, but mind that 1 / 3 is 0.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+
+namespace ex1_5 {
+
+inline const double not_answered = std::nan("");
+
+// TODO: put your numbers in the place of not_answered.
+
+// E[h²] behind 20 wide ReLU layers with Var W = 1/n. In front of them it is 1.
+inline const double relu_moment = not_answered;
+// The slope of tanh at the place where its value is 0.8.
+inline const double tanh_slope = not_answered;
+// The central difference with h = 1 instead of the true slope: its relative error for 3x² - 2x + 7 at x = 2 ...
+inline const double error_on_square = not_answered;
+// ... and for x³ at x = 1.
+inline const double error_on_cube = not_answered;
+// Five nodes: a = 3 and b = -2 are given, c = a·b, d = a + c, e = d². The gradients d e / d a and d e / d b.
+inline const double da = not_answered;
+inline const double db = not_answered;
+
+}  // namespace ex1_5
