@@ -70,11 +70,8 @@ exercise$(1): build/exercise$(1)
 endef
 $(foreach n,$(checks),$(eval $(call exercise,$(n))))
 
-hint%:
-	@sh tests/hint.sh '$*'
-
-solution%:
-	@cat lessons/$(firstword $(subst ., ,$*))_*/solutions/ex$(subst .,_,$*)_*.hpp
+hint% solution%:
+	@sh common/support/exercise.sh $(if $(filter hint%,$@),hint,solution) '$*'
 
 progress: $(foreach n,$(checks),build/exercise$(n))
 	@for n in $(checks); do build/exercise$$n --summary; done; true

@@ -20,14 +20,15 @@ static double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Median over rounds of the seconds that one call of f takes; a round repeats f until it lasts some milliseconds.
+// Median over rounds of the seconds that one call of f takes. A round repeats f for a fifth of a millisecond at least: long
+// enough for the clock, short enough that most rounds fall between the interruptions of a busy machine.
 template <class F>
-static double median_seconds(F f, int rounds = 15) {
+static double median_seconds(F f, int rounds = 1001) {
   f();
   const auto warm = Clock::now();
-  long repeats = 0;
-  for (; seconds_since(warm) < 0.02; ++repeats) f();
-  repeats = std::max(1L, repeats / 2);
+  long calls = 0;
+  for (; seconds_since(warm) < 0.05; ++calls) f();
+  const long repeats = 1 + calls / 250;
   std::vector<double> times;
   for (int round = 0; round < rounds; ++round) {
     const auto start = Clock::now();
@@ -110,7 +111,7 @@ static void bengio_step(Report& report, std::size_t context, std::size_t dim, st
   settings.batch = batch, settings.rate = 1e-3;
   Pool pool(threads);
   Trainer<float> trainer(model, text, settings, pool, random);
-  const double seconds = median_seconds([&] { trainer.step(); }, 51);
+  const double seconds = median_seconds([&] { trainer.step(); });
   report.add(join("lesson2.c", context, "_d", dim, "_h", hidden, "_b", batch, ".t", threads), seconds * 1e6, "us",
              "a training step");
 }

@@ -142,7 +142,7 @@ inline std::string diagnose_not_finite(const Answer& a) {
       if (const double x = a.yours(i, j); !std::isfinite(x) && count++ == 0)
         first = a.entry(i, j) + " is " + (std::isnan(x) ? "NaN" : x > 0 ? "infinite" : "minus infinite");
   if (count <= 1) return first;
-  return join(first, ", and so on: ", count, " of ", a.yours.size(), " entries are no finite number");
+  return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
 }
 
 // What is wrong with the answer, without its name; empty when nothing is.

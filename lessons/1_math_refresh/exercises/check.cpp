@@ -30,48 +30,45 @@ static bool level(double moment) { return std::abs(std::log(moment)) <= 1.77; }
 
 // ------------------------------------------------------------------------------------------------------------- 1.1
 
-// The gains that come to mind, and what is wrong with each.
-struct Slip {
-  double (*gain)(double a);
-  const char* reason;
-};
-static const Slip slips[] = {
-    {[](double) { return 2.0; }, "the same for every a: what passes below zero adds to E[h²]"},
-    {[](double a) { return std::sqrt(2 / (1 + a * a)); },
-     "this scales the standard deviation; the variance needs its square"},
-    {[](double a) { return 1 / (1 + a * a); }, "the two halves of z come with a weight of 1/2 each"},
-    {[](double a) { return (1 + a * a) / 2; },
-     "upside down: this is what a layer does to E[z²]; the gain must undo it"},
-    {[](double a) { return 2 / (1 + a); }, "below zero h is a·z, so h² is a²·z²"},
-    {[](double a) { return 2 / (1 - a * a); }, "squares add, whatever the sign of z"},
-};
+static const double slopes_below_zero[] = {0, 0.01, 0.2, 0.5, 1};
+
+// 1 x 5: what a formula for the gain gives at each slope.
+template <class Gain>
+static Matrix<double> gains(Gain gain) {
+  Matrix<double> found(1, std::size(slopes_below_zero));
+  for (std::size_t k = 0; k < found.cols(); ++k) found(0, k) = gain(slopes_below_zero[k]);
+  return found;
+}
+
+// The formulas that come to mind, and what is wrong with each.
+static std::string explain_gain(const Matrix<double>& found) {
+  const auto is = [&](double (*gain)(double a)) { return agrees(found, gains(gain), 1e-9); };
+  if (is([](double) { return 2.0; })) return "the same for every a, but what passes below zero adds to E[h²]";
+  if (is([](double a) { return std::sqrt(2 / (1 + a * a)); })) return "this scales the deviation, not the variance";
+  if (is([](double a) { return 1 / (1 + a * a); })) return "each half of the z has a weight of 1/2 in the mean";
+  if (is([](double a) { return (1 + a * a) / 2; })) return "upside down: a layer does this to E[z²]; undo it";
+  if (is([](double a) { return 2 / (1 + a); })) return "below zero h is a·z, so h² is a²·z²";
+  return "this gain does not keep E[h²] level";
+}
 
 static Verdict leaky_gain() {
-  Answer gains{"gain", Matrix<double>(1, 5), Matrix<double>(1, 5)};
-  std::size_t col = 0;
+  Answer answer{"gain", gains(ex1_1::gain), gains([](double a) { return 2 / (1 + a * a); })};
+  for (const double a : slopes_below_zero) answer.places.push_back(join("gain(", a, ")"));
+  if (untouched(answer)) return not_started();
+  if (const std::string text = diagnose_not_finite(answer); !text.empty()) return wrong(text);
   double worst = 0, worst_a = 0, worst_moment = 1;
-  for (const double a : {0.0, 0.01, 0.2, 0.5, 1.0}) {
-    const double gain = ex1_1::gain(a);
-    gains.places.push_back(join("gain(", a, ")"));
-    gains.yours(0, col) = gain, gains.right(0, col++) = 2 / (1 + a * a);
+  for (std::size_t k = 0; k < answer.yours.cols(); ++k) {
+    const double a = slopes_below_zero[k], gain = answer.yours(0, k);
+    if (gain < 0) return wrong(join("gain(", a, ") is negative, which no variance is"));
     const auto weights = [gain](std::size_t in, std::size_t out, Random& random) {
       return normal_matrix<double>(in, out, std::sqrt(gain / double(in)), random);
     };
     const double moment = moment_after_ten_layers(weights, [a](double z) { return z > 0 ? z : a * z; });
-    const double off = std::abs(std::log(moment));
-    if (!(off <= worst)) worst = off, worst_a = a, worst_moment = moment;
+    if (const double off = std::abs(std::log(moment)); off > worst) worst = off, worst_a = a, worst_moment = moment;
   }
-  if (untouched(gains)) return not_started();
-  if (const std::string text = diagnose_not_finite(gains); !text.empty()) return wrong(text);
-  if (agrees(gains.yours, gains.right, 1e-12) && level(worst_moment)) return done();  // a few roundings
-  for (const double gain : gains.yours.values())
-    if (gain < 0) return wrong("negative for some a, which no variance is");
-  std::string reason = "this is not the gain that keeps E[h²] level";
-  for (const Slip& slip : slips)
-    if (slip.gain(0.2) == 0 || std::abs(ex1_1::gain(0.2) / slip.gain(0.2) - 1) < 1e-12)
-      if (std::abs(ex1_1::gain(0.5) / slip.gain(0.5) - 1) < 1e-12) reason = slip.reason;
-  return wrong(join(reason, "\nwith a = ", worst_a, ", ten layers of width 256 turn E[h²] = 1 into ",
-                    significant(worst_moment, 2)));
+  if (agrees(answer.yours, answer.right, 1e-12) && level(worst_moment)) return done();  // 1e-12: a few roundings
+  return wrong(join(explain_gain(answer.yours), "\nwith a = ", worst_a,
+                    ", ten layers of width 256 turn E[h²] = 1 into ", significant(worst_moment, 2)));
 }
 
 // ------------------------------------------------------------------------------------------------------------- 1.2
@@ -131,7 +128,6 @@ static std::string name_variance(double variance, double in, double out) {
   if (is(1 / in)) return "their variance is 1/in: the 2 that makes up for ReLU is missing";
   if (is(2 / (in + out))) return "their variance is 2/(in + out), Xavier's compromise";
   if (is(std::sqrt(2 / in))) return "their variance is √(2/in): the square root was taken twice";
-  if (is(4 / (in * in))) return "their standard deviation is 2/in, which should be their variance";
   if (is(2.0)) return "their variance is 2, whatever the width";
   return join("their variance is ", significant(variance * in, 3), "/in");
 }
@@ -152,10 +148,9 @@ static Verdict initializer() {
   const double moment = moment_after_ten_layers(ex1_4::kaiming, relu);
   const double expected = 2 / double(in);
   if (std::abs(variance / expected - 1) <= 4 * std::sqrt(2 / draws) && level(moment)) return done();
-  const bool as_given = std::abs(variance / (expected * expected) - 1) <= 4 * std::sqrt(2 / draws);
-  return unless_as_given(wrong(join("ten ReLU layers of width 256 turn E[h²] = 1 into ", significant(moment, 2), "\n",
-                                    name_variance(variance, double(in), double(out)))),
-                         as_given);
+  const std::string effect = join("ten ReLU layers of width 256 turn E[h²] = 1 into ", significant(moment, 2));
+  if (std::abs(variance / (expected * expected) - 1) <= 4 * std::sqrt(2 / draws)) return not_started(effect);
+  return wrong(effect + "\n" + name_variance(variance, double(in), double(out)));
 }
 
 // ------------------------------------------------------------------------------------------------------------- 1.5
@@ -181,10 +176,11 @@ static Verdict predict() {
         ex1_5::relu_moment,
         predicted_forward(relu_activation, 1, 1, 20).back(),
         percent,
-        {{0.5, "that is one layer; each of the twenty does it again"},
-         {1, "level would need Var W = 2/n"},
-         {0.025, "like 1/(2L) is how tanh decays; a ReLU layer multiplies"},
-         {1.0 / 40, "like 1/(2L) is how tanh decays; a ReLU layer multiplies"}}},
+        {
+            {0.5, "that is one layer; each of the twenty does it again"},
+            {1, "level would need Var W = 2/n"},
+            {1.0 / 40, "like 1/(2L) is how tanh decays; a ReLU layer multiplies"},
+        }},
        {"tanh_slope",
         ex1_5::tanh_slope,
         tanh_prime(std::atanh(0.8)),

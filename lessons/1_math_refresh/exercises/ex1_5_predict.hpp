@@ -15,7 +15,7 @@ inline const double not_answered = std::nan("");
 inline const double relu_moment = not_answered;
 // The slope of tanh at the place where its value is 0.8.
 inline const double tanh_slope = not_answered;
-// The central difference with h = 1 instead of the true slope: its relative error for 3x² - 2x + 7 at x = 2 ...
+// The central difference with h = 1 in the place of the slope: the size of its relative error for 3x² - 2x + 7 at x = 2 ...
 inline const double error_on_square = not_answered;
 // ... and for x³ at x = 1.
 inline const double error_on_cube = not_answered;
