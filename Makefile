@@ -15,6 +15,7 @@ checks = $(foreach n,$(NUMBERS),$(if $(wildcard $(call folder,$(n))/exercises/ch
 
 .PHONY: help lessons progress test bench mutants format clean
 .SECONDARY:
+MAKEFLAGS += --no-builtin-rules  # `make hint` must not end up at hint%, by way of hint.o
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -38,10 +39,12 @@ build/flags: always
 .PHONY: always
 
 # $(1): program, $(2): source, $(3): further flags. -MMD notes the headers that were read, so that a change in one rebuilds.
+# The notes have an empty recipe, or make would try to remake build/solution1.d by the rule for solution%.
 define program
 $(1): $(2) build/flags
 	@mkdir -p $$(dir $$@)
 	$(CXX) $(FLAGS) $(3) $(2) -o $$@ -MMD -MP -MF $$@.d
+$(1).d: ;
 -include $(1).d
 endef
 
@@ -70,8 +73,11 @@ exercise$(1): build/exercise$(1)
 endef
 $(foreach n,$(checks),$(eval $(call exercise,$(n))))
 
-hint% solution%:
-	@sh common/support/exercise.sh $(if $(filter hint%,$@),hint,solution) '$*'
+hint%:
+	@sh common/support/exercise.sh hint '$*'
+
+solution%:
+	@sh common/support/exercise.sh solution '$*'
 
 progress: $(foreach n,$(checks),build/exercise$(n))
 	@for n in $(checks); do build/exercise$$n --summary; done; true

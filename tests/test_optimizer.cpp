@@ -53,14 +53,16 @@ static void steps(Checks& check) {
   };
   compare(check, Sgd<double>(0.9), momentum, "momentum");
 
-  const AdamWSettings settings{0.8, 0.95, 1e-3, 0.2};  // far from the defaults, so that each one shows
-  const auto adamw = [](double p, double g, double& m, double& v, int step, double rate) {
-    m = 0.8 * m + 0.2 * g;
-    v = 0.95 * v + 0.05 * g * g;
-    const double mean = m / (1 - std::pow(0.8, step)), square = v / (1 - std::pow(0.95, step));
-    return p - rate * 0.2 * p - rate * mean / (std::sqrt(square) + 1e-3);
+  const auto adamw = [](double beta1, double beta2, double epsilon, double decay) {
+    return [=](double p, double g, double& m, double& v, int step, double rate) {
+      m = beta1 * m + (1 - beta1) * g;
+      v = beta2 * v + (1 - beta2) * g * g;
+      const double mean = m / (1 - std::pow(beta1, step)), square = v / (1 - std::pow(beta2, step));
+      return p - rate * decay * p - rate * mean / (std::sqrt(square) + epsilon);
+    };
   };
-  compare(check, AdamW<double>(settings), adamw, "AdamW");
+  compare(check, AdamW<double>(), adamw(0.9, 0.999, 1e-8, 0.01), "AdamW");
+  compare(check, AdamW<double>({0.8, 0.95, 1e-3, 0.2}), adamw(0.8, 0.95, 1e-3, 0.2), "AdamW with other settings");
 
   // The first step by hand with the defaults: m^ = g and v^ = g², so p moves by rate·sign(g) and decays by rate/100.
   Matrix<double> p{{2, -3}}, g{{5, -1e-3}};
@@ -127,15 +129,13 @@ static void refusals(Checks& check, const std::string& name) {
       "A: 2 x 2 and 1 x 4", name + ": another shape");
 
   Optimizer served;
-  served.step({{"b", e.b}}, {{"b", e.db}}, 0.1);
+  served.step({{"A", e.A}}, {{"A", e.dA}}, 0.1);
   const Example before = e;
   check.throws<std::invalid_argument>([&] { served.step(e.parameters(), e.gradients(), 0.1); }, "another model",
                                       name + ": then a model with more tensors");
-  check.throws<std::invalid_argument>(
-      [&] {
-        served.step({{"A", e.A}}, {{"A", e.dA}}, 0.1);
-      },
-      "another model", name + ": then one of another shape");
+  const Tensors<double> only_b{{"b", e.b}}, only_db{{"b", e.db}};
+  check.throws<std::invalid_argument>([&] { served.step(only_b, only_db, 0.1); }, "another model",
+                                      name + ": then one of another shape");
   check.that(e.A == before.A && e.b == before.b, name + ": what is refused changes nothing");
 }
 

@@ -117,14 +117,12 @@ inline std::string extent(const Answer& a, const WrongEntries& wrong) {
 
 // What tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ": left at 0".
 inline std::string likely_cause(double yours, double right) {
-  const double factor = yours / right, rounded = std::round(factor), inverse = std::round(right / yours);
+  constexpr double most = 100;  // larger factors are not made by mistakes, but found by chance
+  const double factor = yours / right;
+  const auto whole = [](double x) { return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6; };
   if (yours == 0) return ": left at 0";
   if (std::abs(factor + 1) < 1e-6) return ": a sign";
-  const bool whole = std::abs(rounded) > 1 && std::abs(factor / rounded - 1) < 1e-6;
-  const bool fraction = std::abs(inverse) > 1 && std::abs(factor * inverse - 1) < 1e-6;
-  return (whole || fraction) && std::abs(rounded) < 1000 && std::abs(inverse) < 1000
-             ? ": a factor of " + factor_text(factor)
-             : "";
+  return whole(factor) || whole(1 / factor) ? ": a factor of " + factor_text(factor) : "";
 }
 
 inline std::string diagnose_shape(const Answer& a) {

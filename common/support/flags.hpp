@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
 
 // The user's input is wrong; the text says what, in one line.
@@ -44,6 +45,7 @@ inline void complain(const char* program, const std::string& text) {
 // Runs the body of a program. Returns its exit status; 2 with one line on stderr for a UserError.
 template <class Body>
 int run_program(const char* name, Body body) {
+  terminal::keep_freed_memory();
   try {
     return body();
   } catch (const Finished& finished) {

@@ -46,9 +46,8 @@ inline constexpr Index rows_worth_a_copy = 64;  // with fewer rows, B is read to
 // One tile: c = or += A·B with A rows x k, B k x cols. All sums live in registers until the end, which saves two reads and a
 // write for each multiply-add. A is read in place, whatever its strides: copying it first gains nothing.
 template <Index rows, Index cols, class T>
-void multiply_tile(Index k, Operand<const T> A, Operand<const T> B, T* c, Index c_row, bool accumulate) {
-  const T *a = A.data, *b = B.data;
-  const Index a_row = A.row_stride, a_col = A.col_stride, b_row = B.row_stride;
+void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c, Index c_row,
+                   bool accumulate) {
   T sum[rows][cols] = {};
   for (Index p = 0; p < k; ++p)
     if constexpr (cols > 16) {  // the inner loop becomes the vectors: row of sums += entry of A * row of B
@@ -67,18 +66,20 @@ void multiply_tile(Index k, Operand<const T> A, Operand<const T> B, T* c, Index 
   }
 }
 
-// The same where the tile leaves C (only rows from `first` on and `width` columns are wanted) or C has columns apart: the
-// tile goes to a buffer first. What was padded stays in the buffer, so a padding zero times infinity harms no result.
+// A tile of which the rows from `first` on and `width` columns belong into C, at C. All of it goes straight there; a part, or a C
+// whose columns stand apart, goes by a buffer. What was padded stays behind, so a padding zero times infinity harms nothing.
 template <Index rows, Index cols, class T>
-void multiply_edge(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
-                   bool accumulate) {
+void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
+                bool accumulate) {
+  const auto multiply_into = [&](T* c, Index c_row, bool add) {
+    multiply_tile<rows, cols>(k, A.data, A.row_stride, A.col_stride, B.data, B.row_stride, c, c_row, add);
+  };
+  if (first == 0 && width == cols && C.col_stride == 1) return multiply_into(C.data, C.row_stride, accumulate);
   T buffer[rows * cols];
-  multiply_tile<rows, cols>(k, A, B, buffer, cols, false);
+  multiply_into(buffer, cols, false);
   for (Index i = first; i < rows; ++i)
-    for (Index j = 0; j < width; ++j) {
-      T& c = *C.at(i, j);
-      c = accumulate ? c + buffer[i * cols + j] : buffer[i * cols + j];
-    }
+    for (Index j = 0; j < width; ++j)
+      *C.at(i, j) = accumulate ? *C.at(i, j) + buffer[i * cols + j] : buffer[i * cols + j];
 }
 
 // Copies k x width of B into a strip with rows of `cols` numbers, the missing columns zero. A tile then reads memory straight
@@ -86,9 +87,9 @@ void multiply_edge(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
-  if (B.col_stride == 1 && width == cols) {
+  if (B.col_stride == 1) {
     for (Index p = 0; p < k; ++p)
-      for (Index j = 0; j < cols; ++j) strip[p * cols + j] = B.data[p * B.row_stride + j];
+      for (Index j = 0; j < width; ++j) strip[p * cols + j] = B.data[p * B.row_stride + j];
   } else {
     for (Index j = 0; j < width; ++j)
       for (Index p = 0; p < k; ++p) strip[p * cols + j] = *B.at(p, j);
@@ -118,11 +119,7 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
         const Index row = std::min(i, m - rows);
         for (Index j = left; j < right; j += cols) {
           const Operand<const T> b = read_in_place(j) ? B.from(top, j) : Operand<const T>{strip(j), cols, 1};
-          if (row == i && right - j >= cols && C.col_stride == 1)
-            multiply_tile<rows, cols>(depth, A.from(row, top), b, C.at(row, j), C.row_stride, add);
-          else
-            multiply_edge<rows, cols>(depth, A.from(row, top), b, C.from(row, j), i - row, std::min(cols, right - j),
-                                      add);
+          place_tile<rows, cols>(depth, A.from(row, top), b, C.from(row, j), i - row, std::min(cols, right - j), add);
         }
       }
     }

@@ -1,4 +1,5 @@
-// What the program asks of the operating system about the window it runs in; the only file that does.
+// What the program asks of the operating system: about the window it runs in, and to keep its memory. The only file that
+// asks it anything.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -11,6 +12,9 @@
 #else
 #include <sys/ioctl.h>
 #include <unistd.h>
+#endif
+#if defined(__GLIBC__)
+#include <malloc.h>
 #endif
 
 namespace terminal {
@@ -47,6 +51,15 @@ inline bool unicode() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
     if (const std::string_view locale = environment(name); !locale.empty()) return locale != "C" && locale != "POSIX";
   return true;
+}
+
+// Freed memory stays with the program, for the matrices of the next training step. The C library of Linux would hand it
+// back to the system and fetch it again step by step, which costs a tenth of the time.
+inline void keep_freed_memory() {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
 }
 
 }  // namespace terminal

@@ -70,17 +70,17 @@ struct Bengio {
   // Gradients of all parameters, in a model of the same shape; dlogits is n x vocab.
   Bengio backward(const Windows& windows, const Trace& t, const Matrix<T>& dlogits) const {
     Bengio d(sizes);
-    Matrix<T> dE(t.E.rows(), t.E.cols());                                         // n x c·d
-    if (sizes.direct) d.Wd = matmul(transpose(t.E), dlogits);                     // c·d x vocab (2.5) back
-    if (sizes.direct) dE = matmul(dlogits, transpose(Wd));                        // n x c·d     (2.5) back
-    d.W2 = matmul(transpose(t.H), dlogits);                                       // h x vocab   (2.4) back
-    d.b2 = column_sums(dlogits);                                                  // 1 x vocab   (2.4) back
-    const Matrix<T> dH = matmul(dlogits, transpose(W2));                          // n x h       (2.4) back
-    const Matrix<T> dZ = zip(dH, t.H, [](T g, T y) { return g * (1 - y * y); });  // n x h       (2.3) back
-    d.W1 = matmul(transpose(t.E), dZ);                                            // c·d x h     (2.2) back
-    d.b1 = column_sums(dZ);                                                       // 1 x h       (2.2) back
-    matmul_into(dE, dZ, transpose(W1), Write::add);                               // n x c·d     (2.2) back
-    d.scatter_add(windows, dE);                                                   // (vocab+1) x d (2.1) back
+    Matrix<T> dE(t.E.rows(), t.E.cols());                                                    // n x c·d
+    if (sizes.direct) d.Wd = matmul(transpose(t.E), dlogits);                                // c·d x vocab (2.5) back
+    if (sizes.direct) dE = matmul(dlogits, transpose(Wd));                                   // n x c·d     (2.5) back
+    d.W2 = matmul(transpose(t.H), dlogits);                                                  // h x vocab   (2.4) back
+    d.b2 = column_sums(dlogits);                                                             // 1 x vocab   (2.4) back
+    Matrix<T> dH = matmul(dlogits, transpose(W2));                                           // n x h       (2.4) back
+    const Matrix<T> dZ = zip(std::move(dH), t.H, [](T g, T y) { return g * (1 - y * y); });  // n x h       (2.3) back
+    d.W1 = matmul(transpose(t.E), dZ);                                                       // c·d x h     (2.2) back
+    d.b1 = column_sums(dZ);                                                                  // 1 x h       (2.2) back
+    matmul_into(dE, dZ, transpose(W1), Write::add);                                          // n x c·d     (2.2) back
+    d.scatter_add(windows, dE);                                                              // (vocab+1) x d (2.1) back
     return d;
   }
 

@@ -69,7 +69,7 @@ class Trainer {
   // Trains `model` in place on windows drawn from `text`; both must outlive the trainer.
   Trainer(Bengio<T>& model, std::span<const std::uint32_t> text, TrainingSettings settings, Pool& pool, Random random)
       : model_(model), text_(text), settings_(settings), pool_(pool), random_(random), adam_(settings.adam) {
-    constexpr std::size_t rows = 64;  // enough for the product to run at full speed, few enough to share
+    const std::size_t rows = settings.batch > 128 ? 128 : 64;  // many for a fast product, few enough to share
     shards_.resize((settings.batch + rows - 1) / rows, Shard{{}, Bengio<T>(model.sizes), 0});
   }
 

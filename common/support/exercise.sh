@@ -1,0 +1,50 @@
+# What `make hint1.2` and `make solution1.2` run: sh common/support/exercise.sh hint|solution 1.2, from the root of the
+# course. Each call of hint prints the next one; which was the last is noted under build/hints, or in the folder that a
+# third argument names. Exit status 2, and one line on stderr, when there is no such exercise.
+# SPDX-License-Identifier: MIT
+set -u
+what=$1 number=$2 notes=${3:-build/hints}
+
+# The file of exercise N.M in one of the two folders; nothing when there is none.
+file_of() {
+  for file in lessons/"${2%%.*}"_*/"$1"/ex"${2%%.*}"_"${2#*.}"_*.hpp; do
+    [ -f "$file" ] && echo "$file" && return
+  done
+}
+
+case $number in
+*[!0-9.]* | .* | *. | *.*.*) file= ;;
+*.*) file=$(file_of solutions "$number") ;;
+*) file= ;;
+esac
+if [ -z "$file" ]; then
+  all=$(for file in lessons/*/exercises/ex*.hpp; do basename "$file"; done | sort -t_ -k1.3,1n -k2,2n |
+    sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/' | tr '\n' ' ')
+  echo "make $what$number: there is no exercise $number; here are ${all% }" >&2
+  exit 2
+fi
+if [ "$what" = solution ]; then
+  cat "$file"
+  exit
+fi
+
+# hints.txt: the number in brackets starts an exercise, a line -- the next hint.
+hints=${file%/solutions/*}/exercises/hints.txt
+hint() {
+  awk -v start="[$number]" -v wanted="$1" '
+    /^\[/ { inside = $0 == start; count += inside; next }
+    inside && /^--$/ { ++count; next }
+    inside && count == wanted
+    END { if (wanted == "count") print count }' "$hints"
+}
+
+count=$(hint count)
+shown=0
+[ -f "$notes/$number" ] && shown=$(tr -cd 0-9 <"$notes/$number")
+next=$((${shown:-0} % count + 1))
+mkdir -p "$notes" && echo "$next" >"$notes/$number"
+echo "Exercise $number, hint $next of $count:"
+hint "$next"
+if [ "$next" -eq "$count" ]; then
+  echo "That was the last; the next call starts again. Ours: make solution$number"
+fi

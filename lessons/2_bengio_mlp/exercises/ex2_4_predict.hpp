@@ -1,0 +1,25 @@
+// Exercise 2.4 (predict, 15 minutes, medium): what a loss means, and what a model costs.
+// Losses are in nats. The first three answers count when they are right to 1 %, the two counts when they are exact.
+// Expressions are welcome, such as std::log(2.0) or 3.0 / 7.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+
+namespace ex2_4 {
+
+inline const double not_answered = std::nan("");
+
+// TODO: put your numbers in the place of not_answered.
+
+// The loss of a model that knows nothing, over an alphabet of 27 symbols.
+inline const double loss_at_chance = not_answered;
+// The loss of a model that gives the right symbol the probability 1/4, every time.
+inline const double loss_of_a_quarter = not_answered;
+// The perplexity that belongs to a loss of 1.5.
+inline const double perplexity = not_answered;
+// All parameters of this lesson's model, without direct connections: vocab 27, context 3, d = 10, 200 hidden units.
+inline const double parameters = not_answered;
+// How many parameters are added when it sees 4 symbols instead of 3.
+inline const double one_more_symbol = not_answered;
+
+}  // namespace ex2_4

@@ -1,0 +1,303 @@
+#!/bin/sh
+# What the lesson programs do with wrong flags, files and signals, and what their output keeps to: one line on stderr and
+# exit status 2 for wrong input, nothing half-written, the same bytes from every run.
+# Run: sh tests/test_bad_input.sh LESSON1_PROGRAM LESSON2_PROGRAM ROOT
+# SPDX-License-Identifier: MIT
+
+[ $# -eq 3 ] || { echo "usage: sh tests/test_bad_input.sh LESSON1_PROGRAM LESSON2_PROGRAM ROOT" >&2; exit 2; }
+absolute() { (cd "$(dirname "$1")" && printf '%s/%s' "$(pwd)" "$(basename "$1")"); }
+lesson1=$(absolute "$1") lesson2=$(absolute "$2") play=$(absolute "$3/common/data/play.txt")
+for file in "$lesson1" "$lesson2" "$play"; do
+  [ -f "$file" ] || { echo "test_bad_input: no file $file" >&2; exit 1; }
+done
+
+# Programs run in box/, far from the tree; what the test itself needs lies beside it.
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir "$work/box" && cd "$work/box" || exit 1
+out=$work/stdout err=$work/stderr
+export LC_ALL=C LANG=C
+unset NO_COLOR
+
+checks=0 failed=0
+fail() { failed=$((failed + 1)); echo "FAIL $*"; }
+check() { # WHAT COMMAND...: the command succeeds
+  what=$1; shift; checks=$((checks + 1))
+  "$@" || fail "$what"
+}
+note() { echo "not checked: $*"; }
+
+# Runs a program; its exit status goes to $status.
+run() { "$@" >"$out" 2>"$err"; status=$?; }
+snapshot() { find . | sort; find . -type f -exec cksum {} + | sort; }
+name_of() { if [ "$1" = "$lesson1" ]; then echo lesson1; else echo lesson2; fi; }
+
+# A program that trains where it should refuse is stopped after a minute.
+limited() { (ulimit -t 60; exec "$@"); }
+refuse() { # PART_OF_MESSAGE PROGRAM FLAGS...
+  message=$1; shift; checks=$((checks + 1))
+  before=$(snapshot)
+  run limited "$@"
+  shown="$(name_of "$1") $(shift; echo "$*" | cut -c 1-100 | tr '\n' ' ')"
+  [ $status -eq 2 ] || { fail "$shown: exit status $status, not 2"; return; }
+  [ "$(wc -l <"$err")" -eq 1 ] || fail "$shown: not one line on stderr: $(cat "$err")"
+  case $(cat "$err") in "$(name_of "$1"): "*) ;; *) fail "$shown: does not name the program: $(cat "$err")" ;; esac
+  grep -qF -e "$message" "$err" || fail "$shown: '$(cat "$err")' lacks '$message'"
+  [ ! -s "$out" ] || fail "$shown: wrote to stdout"
+  [ "$before" = "$(snapshot)" ] || { fail "$shown: wrote files"; snapshot; }
+}
+accept() { # PROGRAM FLAGS...
+  checks=$((checks + 1))
+  run "$@"
+  shown="$(name_of "$1") $(shift; echo "$*" | cut -c 1-100)"
+  [ $status -eq 0 ] || fail "$shown: exit status $status: $(cat "$err") $(grep FAIL "$out")"
+  [ ! -s "$err" ] || fail "$shown: stderr is $(cat "$err")"
+}
+
+# --------------------------------------------------------------------------------------------- properties of output
+
+# Lines wider than 80 code points: bytes that continue a UTF-8 character do not count.
+narrow() { ! awk '{ gsub(/[\200-\277]/, ""); if (length($0) > 80) { print FILENAME ": " $0; wide = 1 } } END { exit !wide }' "$1"; }
+no_controls() { [ "$(tr -cd '\000-\011\013-\037\177' <"$1" | wc -c)" -eq 0 ]; }
+valid_utf8() { ! command -v iconv >/dev/null || iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1; }
+command -v iconv >/dev/null || note "valid UTF-8 (iconv is not here)"
+presentable() { # NAME FILE
+  grep -v '^wrote ' "$2" >"$work/lines" # paths may be long
+  check "$1: at most 80 columns" narrow "$work/lines"
+  check "$1: no control characters" no_controls "$2"
+  check "$1: valid UTF-8" valid_utf8 "$2"
+}
+
+# Every opened element is closed as often. <meta and <br> stand alone, and so do SVG's elements that end in />.
+balanced() {
+  tr '\n' ' ' <"$1" | sed 's/<[^<>]*\/>//g' | tr '>' '\n' | awk '
+    { sub(/.*</, "<"); if (!/^</) next; tag = $1; sub(/^</, "", tag); closing = sub(/^\//, "", tag); open[tag] += closing ? -1 : 1 }
+    END { for (tag in open) if (open[tag] != 0 && tag !~ /^(!doctype|meta|br|hr)$/) { print "tag " tag ": " open[tag]; bad = 1 }
+          exit bad }'
+}
+self_contained() { ! sed 's/xmlns="http:\/\/www\.w3\.org\/[^"]*"//g' "$1" | grep -qE 'https?:|src=|<link|<script|@import|url\('; }
+web_page() { # NAME FILE
+  check "$1: exists" test -s "$2"
+  check "$1: needs nothing else" self_contained "$2"
+  check "$1: tags balanced" balanced "$2"
+  check "$1: valid UTF-8" valid_utf8 "$2"
+  check "$1: complete" grep -q '</html>' "$2"
+}
+
+# A safetensors file: 8 bytes of length, a header of that length, and as many bytes of data as the header says.
+header_size() { od -An -tu1 -N8 "$1" | awk '{ for (k = NF; k > 0; --k) n = n * 256 + $k; print n }'; }
+header() { dd if="$1" bs=1 skip=8 count="$(header_size "$1")" 2>/dev/null; }
+loads() { # FILE TENSOR...: the header lists each tensor, and the sizes agree
+  file=$1; shift
+  end=$(header "$file" | tr '[' '\n' | awk -F '[],]' '/^[0-9]+,[0-9]+\]\}/ && $2 > end { end = $2 } END { print end }')
+  [ "$(wc -c <"$file")" -eq $((8 + $(header_size "$file") + end)) ] || return 1
+  for tensor in "$@"; do header "$file" | grep -qF "\"$tensor\":{" || { echo "no $tensor"; return 1; }; done
+}
+every_parameter_has_a_gradient() {
+  header "$1" | tr '"' '\n' | grep '\.param\.' >"$work/parameters"
+  [ -s "$work/parameters" ] || return 1
+  while read -r tensor; do
+    header "$1" | grep -qF "\"$(echo "$tensor" | sed 's/\.param\./.grad./')\":{" || { echo "no gradient of $tensor"; return 1; }
+  done <"$work/parameters"
+}
+
+# ---------------------------------------------------------------------------------------------------- wrong flags
+
+for lesson in "$lesson1" "$lesson2"; do
+  refuse "unknown flag '--colour'" "$lesson" --colour
+  refuse "unknown flag '-q'" "$lesson" -q
+  refuse "stray word 'word'" "$lesson" word
+  refuse "stray word '5'" "$lesson" --quick 5
+  refuse "--out needs a value" "$lesson" --quick --out
+  refuse "--out needs a value" "$lesson" --out --quick
+  refuse "--out needs a value" "$lesson" --out ''
+  refuse "--steps: '-1' is not between 1 and" "$lesson" --steps -1
+  refuse "--steps: '0' is not between 1 and" "$lesson" --steps 0
+  refuse "--steps: 'abc' is not a whole number" "$lesson" --steps abc
+  refuse "--steps: '1.5' is not a whole number" "$lesson" --steps 1.5
+  refuse "--steps: '99999999999999999999' is not between" "$lesson" --steps 99999999999999999999
+  refuse "--seed: '-1' is not between 0 and" "$lesson" --seed -1
+  refuse "--threads: '0' is not between 1 and" "$lesson" --threads 0
+  refuse "--seed stands twice" "$lesson" --seed 1 --seed 2
+  refuse "--quick stands twice" "$lesson" --quick --quick
+  refuse "--part: '99' is not between" "$lesson" --part 99
+  refuse "unknown flag '--two lines'" "$lesson" '--two
+lines'
+  echo "kept" >plain
+  refuse "--out: " "$lesson" --out plain/below
+  refuse "--out: " "$lesson" --out plain
+  refuse "--export: cannot write 'missing/file'" "$lesson" --export missing/file
+  refuse "--export: cannot write '.': it is a directory" "$lesson" --export .
+  refuse "--export: cannot write '/dev/null': not a regular file" "$lesson" --export /dev/null
+done
+refuse "unknown flag '--text'" "$lesson1" --text "$play"
+for rate in nan inf -1 0 1e999 abc 0.1x; do refuse "--lr: '$rate' is not" "$lesson2" --lr $rate; done
+refuse "--batch: '0' is not between" "$lesson2" --batch 0
+refuse "--temperature: '0' is not above 0" "$lesson2" --sample 5 --temperature 0
+refuse "--temperature needs --sample" "$lesson2" --temperature 1
+refuse "--prompt needs --sample" "$lesson2" --prompt A
+refuse "--prompt: symbol # at position 1" "$lesson2" --sample 5 --prompt 'A#'
+refuse "--prompt: symbol \\xC3 at position 0" "$lesson2" --sample 5 --prompt 'ä'
+
+# ---------------------------------------------------------------------------------------------------- wrong files
+
+: >empty
+printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' >same
+printf 'abababab' >short
+refuse "--text: cannot read 'missing': no such file" "$lesson2" --text missing
+refuse "--text: cannot read '.': it is a directory" "$lesson2" --text .
+refuse "--text: cannot read '/dev/null': not a regular file" "$lesson2" --text /dev/null
+refuse "--text: 'empty' is empty" "$lesson2" --text empty
+refuse "--text: 'same' has only one distinct symbol" "$lesson2" --text same
+refuse "--text: 'short' has 8 symbols" "$lesson2" --text short
+
+# These must be noticed before the training, which would go on for days.
+long="--sample 5 --steps 1000000000"
+refuse "--save: cannot write 'missing/model'" "$lesson2" $long --save missing/model
+refuse "--save: cannot write '.': it is a directory" "$lesson2" $long --save .
+refuse "--save: cannot write 'plain/model'" "$lesson2" $long --save plain/model
+refuse "--save: with --load" "$lesson2" $long --save kept --load kept
+
+small="--context 2 --dim 2 --hidden 5 --steps 5"
+accept "$lesson2" $small --sample 5 --save model
+spoil() { sed "$1" model >"$2"; } # the header's length must stay, so one character replaces one
+wrong_model() { refuse "$2" "$lesson2" --sample 5 --load "$1"; }
+check "a saved model is a safetensors file" loads model C W1 b1 W2 b2
+wrong_model missing "--load: cannot read 'missing': no such file"
+wrong_model . "--load: cannot read '.': it is a directory"
+wrong_model empty "--load: cannot read 'empty': not a safetensors file"
+wrong_model "$play" "not a safetensors file"
+for bytes in 4 8 100 700 1000 $(($(wc -c <model) - 1)); do
+  dd if=model of=cut bs=1 count="$bytes" 2>/dev/null
+  wrong_model cut "--load: cannot read 'cut': "
+done
+{ cat model; printf x; } >longer
+wrong_model longer "1 bytes after the last tensor"
+spoil 's/"b1":/"bX":/' bad && wrong_model bad "--load: 'bad': no tensor \"b1\""
+spoil 's/"W1":/"WX":/' bad && wrong_model bad "--load: 'bad': no tensor \"W1\""
+spoil 's/"shape":\[1,5\]/"shape":[5,1]/' bad && wrong_model bad "'bad': tensor \"b1\" is [5,1], expected [1,5]"
+spoil 's/"shape":\[4,5\]/"shape":[5,4]/' bad && wrong_model bad "the rows of W1 are no multiple"
+spoil 's/"shape":\[4,5\]/"shape":[2,9]/' bad && wrong_model bad "bytes, not"
+spoil 's/"F32","shape":\[66,2\]/"F64","shape":[66,1]/' bad && wrong_model bad "is F64, expected F32"
+spoil 's/"F32"/"F16"/' bad && wrong_model bad "unknown dtype"
+spoil 's/"lesson":"2"/"lesson":"3"/' bad && wrong_model bad "holds no model of lesson 2 (lesson: 3"
+spoil 's/"symbols":"0a20/"symbols":"0a22/' bad && wrong_model bad "other symbols"
+{ dd if=model bs=1 count=$(($(wc -c <model) - 4)) 2>/dev/null; printf '\377\377\377\177'; } >bad
+wrong_model bad "holds a number that is not finite"
+accept "$lesson1" --export other && wrong_model other "holds no model of lesson 2 (lesson: 1"
+tr 'Z' '#' <"$play" >other_symbols
+refuse "other symbols" "$lesson2" --text other_symbols --sample 5 --load model
+
+# An interrupted or diverged training leaves the old model, and nothing else, behind.
+diverges() { # STATUS PART_OF_MESSAGE
+  before=$(snapshot)
+  run "$lesson2" --lr 100 --steps 300 --sample 5 --save model
+  [ $status -eq 1 ] && [ "$(wc -l <"$err")" -eq 1 ] && [ "$before" = "$(snapshot)" ] &&
+    grep -q 'lesson2: .* at step [0-9]* .* try a smaller --lr' "$err"
+}
+check "--lr 100 stops, says at which step and what to try" diverges
+interrupted() {
+  before=$(snapshot)
+  (sleep 1; kill -INT "$(cat "$work/pid")") &
+  sh -c 'echo $$ >"$0"; exec "$@"' "$work/pid" "$lesson2" $long --save model >"$out" 2>"$err"
+  status=$?; wait
+  [ $status -gt 128 ] && [ "$before" = "$(snapshot)" ]
+}
+if sh -c 'kill -INT $$; sleep 1; exit 0' 2>/dev/null; then note "Ctrl-C (it is ignored where this test was started)"
+else check "Ctrl-C leaves nothing half-written" interrupted; fi
+rm -f ./*
+
+# ------------------------------------------------------------------------------------------------- unusual texts
+
+repeated() { awk -v n="$2" '{ lines = lines $0 "\n" } END { while (n-- > 0) printf "%s", lines }' "$1"; }
+head -n 200 "$play" >part
+sed 's/$/\r/' part >crlf
+{ printf '\357\273\277'; cat part; } >marked
+{ tr 'q' '\000' <part; printf '\000\000'; } >nul
+code=0
+while [ $code -lt 256 ]; do printf "\\$(printf %03o $code)"; code=$((code + 1)); done >once
+for copy in 1 2 3 4 5 6 7 8 9 10 11 12; do cat once once; done >bytes
+awk 'BEGIN { for (k = 0; k < 400000; ++k) printf "the quick brown fox jumps " }' >line
+awk 'BEGIN { for (k = 0; k < 80; ++k) printf "%s", k * k % 7 }' >least
+for text in crlf marked nul bytes line least; do
+  accept "$lesson2" --text $text --quick --part 1 --out page
+  presentable "part 1 on $text" "$out"
+  accept "$lesson2" --text $text --steps 3 --sample 20
+done
+for text in bytes least; do
+  accept "$lesson2" --text $text --quick --out page
+  presentable "lesson 2 on $text" "$out"
+  web_page "index.html on $text" page/index.html
+done
+rm -rf ./*
+
+# -------------------------------------------------------------------------------------------------- what is right
+
+# What the parts print: without the title, the closing and the empty lines, and the lines that state threads and times.
+body() { sed -e '1,/^Seed .* threads*\.$/d' -e '/^[0-9]* of [0-9]* claims hold/,$d' "$1" | sed -e '/ took .* s /d' -e '/^$/d'; }
+pictures() { (cd page && cksum ./*.svg); }
+
+for lesson in "$lesson1" "$lesson2"; do
+  title=$(name_of "$lesson")
+  accept "$lesson" --help
+  presentable "$title --help" "$out"
+  check "$title --help writes nothing" test -z "$(ls)"
+  first=$(sed -n 's/.*run this part only (\([0-9]*\) to.*/\1/p' "$out")
+  last=$(sed -n 's/.*run this part only ([0-9]* to \([0-9]*\)).*/\1/p' "$out")
+  check "$title --help names the parts" test "${last:-0}" -gt "${first:-0}"
+
+  # The same bytes with 1, 2, 3 and 8 threads, as a whole and part by part.
+  for threads in 1 2 8; do
+    accept "$lesson" --quick --threads $threads --out page
+    body "$out" >"$work/body.$threads"
+    pictures >"$work/svg.$threads"
+    check "$title with $threads threads prints the same" cmp "$work/body.1" "$work/body.$threads"
+    check "$title with $threads threads draws the same" cmp "$work/svg.1" "$work/svg.$threads"
+  done
+  presentable "$title --quick" "$out"
+  web_page "$title: index.html" page/index.html
+  rm -r page; : >"$work/body.3"; part=$first
+  while [ "$part" -le "$last" ]; do
+    accept "$lesson" --quick --threads 3 --part "$part" --out page
+    body "$out" >>"$work/body.3"
+    part=$((part + 1))
+  done
+  pictures >"$work/svg.3"
+  check "$title part by part prints the same" cmp "$work/body.1" "$work/body.3"
+  check "$title part by part draws the same" cmp "$work/svg.1" "$work/svg.3"
+  check "$title has a text and draws" test -s "$work/body.1" -a -s "$work/svg.1"
+  check "$title leaves no temporary file" test -z "$(find . -name '*.tmp')"
+  refuse "--part: '$part' is not between" "$lesson" --part "$part"
+
+  accept "$lesson" --export one
+  accept "$lesson" --export two --seed 5 --threads 1
+  check "$title --export is the same each time" cmp one two
+  check "$title --export loads" loads one $(if [ "$lesson" = "$lesson1" ]; then echo input.X mlp.loss; else echo input.contexts bengio.loss; fi)
+  check "$title --export has all gradients" every_parameter_has_a_gradient one
+  rm -rf ./*
+done
+
+sample() { accept "$lesson2" $small --sample 50 "$@"; cp "$out" "$work/sample"; }
+sample --seed 7 --save model; cp "$work/sample" "$work/saved"
+accept "$lesson2" --load model --seed 7 --sample 50
+check "--load writes what --save wrote" cmp "$work/saved" "$out"
+check "--sample writes that many symbols and a newline" test "$(wc -c <"$out")" -eq 51
+sample --seed 7 --threads 3; check "--seed repeats a run" cmp "$work/saved" "$work/sample"
+sample --seed 8; check "another seed, another run" test "$(cat "$work/saved")" != "$(cat "$work/sample")"
+sample --seed 7 --prompt 'First'; check "--prompt stands first" grep -q '^First' "$work/sample"
+accept "$lesson2" --quick --part 1 --out page --save late
+check "--save trains where no part did" loads late C W1 b1 W2 b2
+
+# Colour is for windows; script(1) provides one.
+in_window() { script -qec "$1" /dev/null </dev/null; }
+if command -v script >/dev/null && in_window true >/dev/null 2>&1; then
+  escape=$(printf '\033')
+  command="TERM=xterm '$lesson1' --part 1 --out page 2>/dev/null"
+  in_window "$command" >"$out"; check "colour in a window" grep -q "$escape" "$out"
+  in_window "NO_COLOR=1 $command" >"$out"; check "NO_COLOR: the lesson runs" grep -qF '[ok]' "$out"
+  grep -q "$escape" "$out"; check "NO_COLOR: no colour" test $? -eq 1
+else note "NO_COLOR (script is not here)"; fi
+
+echo "test_bad_input: $checks checks, $failed failed"
+[ $failed -eq 0 ]

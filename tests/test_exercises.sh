@@ -1,0 +1,65 @@
+# The exercises of one lesson: every solution passes, every stub says "not started", every exercise has hints.
+# Run: sh tests/test_exercises.sh <exercise program> <solution program> <lesson folder>, from the root of the course.
+# Readers write into the stubs: one whose TODO line is gone is theirs, and is left out.
+# SPDX-License-Identifier: MIT
+set -u
+exercise=$1 solution=$2 folder=$3
+failed=0 pristine=0
+notes=$(mktemp -d) || exit 1
+trap 'rm -rf "$notes"' EXIT
+
+fail() {
+  echo "FAIL $1"
+  failed=$((failed + 1))
+}
+
+# What a program's report says of exercise $2: "done", "not started", or "wrong: ..."; findings below the line are no part.
+said_of() { echo "$1" | sed -n "s/^$2 .*\.\.\. //p"; }
+
+solved=$("$solution") || fail "the solutions do not pass; the program says: $solved"
+stubs=$("$exercise")
+status=$?
+
+for file in "$folder"/exercises/ex*.hpp; do
+  name=$(basename "$file")
+  number=$(echo "$name" | sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/')
+  mirror=$folder/solutions/$name
+  [ "$(said_of "$solved" "$number")" = done ] || fail "$number: its solution is not 'done'"
+  [ -f "$mirror" ] || fail "$number: $mirror is missing"
+  ! grep -q TODO "$mirror" || fail "$number: the solution has a TODO line"
+
+  if ! grep -q 'TODO' "$file"; then
+    echo "$number is yours (its TODO line is gone) and is left out"
+  else
+    pristine=$((pristine + 1))
+    [ "$(grep -c TODO "$file")" -eq 1 ] || fail "$number: the stub must have one TODO line"
+    said=$(said_of "$stubs" "$number")
+    [ "$said" = 'not started' ] ||
+      fail "$number: the stub must say 'not started', not '$said' (if it is yours, remove its TODO line)"
+  fi
+
+  first=$(sh common/support/exercise.sh hint "$number" "$notes")
+  count=$(echo "$first" | sed -n '1s/.*hint 1 of \([0-9]*\):$/\1/p')
+  if [ "${count:-0}" -lt 2 ]; then fail "$number: fewer than two hints: $first"; continue; fi
+  shown=1
+  while [ "$shown" -lt "$count" ]; do
+    shown=$((shown + 1))
+    lines=$(sh common/support/exercise.sh hint "$number" "$notes" | wc -l)
+    [ "$lines" -ge 2 ] || fail "$number: hint $shown is empty"
+  done
+  again=$(sh common/support/exercise.sh hint "$number" "$notes")
+  [ "$again" = "$first" ] || fail "$number: behind the last hint comes not the first"
+done
+
+[ "$(echo "$solved" | grep -c '\.\. done$')" -eq "$(ls "$folder"/exercises/ex*.hpp | wc -l)" ] ||
+  fail "the check and the folder do not have the same number of exercises"
+[ "$pristine" -eq 0 ] || [ "$status" -eq 1 ] || fail "with open exercises the exit status must be 1, not $status"
+for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
+  for what in hint solution; do
+    message=$(sh common/support/exercise.sh $what "$number" "$notes" 2>&1)
+    [ $? -eq 2 ] && [ "$(echo "$message" | wc -l)" -eq 1 ] || fail "$what$number: one line and exit status 2: $message"
+  done
+done
+
+echo "exercises of $(basename "$folder"): $pristine stubs as given, $failed checks failed"
+[ "$failed" -eq 0 ]

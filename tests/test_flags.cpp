@@ -1,0 +1,99 @@
+// Tests common/support/flags.hpp: every kind of flag with right and wrong values, and the exit status of a program.
+// Run: make test, or build/tests/test_flags
+// SPDX-License-Identifier: MIT
+#include <limits>
+
+#include "common/support/flags.hpp"
+#include "tests/check.hpp"
+
+Flags flags_of(std::vector<const char*> words) {
+  words.insert(words.begin(), "program");
+  return Flags(int(words.size()), words.data(), "program", "a test");
+}
+
+// Asks for all flags of a small program, as a lesson does.
+struct Asked {
+  bool quick;
+  std::string out;
+  long steps;
+  std::uint64_t seed;
+  double rate;
+};
+Asked ask(const std::vector<const char*>& words) {
+  Flags flags = flags_of(words);
+  Asked a{flags.toggle("--quick", "short"), flags.text("--out", "DIR", "here", "folder"),
+          flags.count<long>("--steps", 7, 1, 1000, "steps"),
+          flags.count<std::uint64_t>("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max(), "seed"),
+          flags.real("--lr", 0.5, 0, 100, "rate")};
+  flags.finish();
+  return a;
+}
+
+void right_values(Checks& check) {
+  const Asked none = ask({});
+  check.that(!none.quick && none.out == "here" && none.steps == 7 && none.seed == 1 && none.rate == 0.5, "defaults");
+  const Asked all = ask({"--lr", "1e-2", "--seed", "18446744073709551615", "--steps", "1000", "--out", "-", "--quick"});
+  check.that(all.quick && all.out == "-", "a toggle and a text, in any order");
+  check.that(all.steps == 1000, "the largest count that is allowed");
+  check.that(all.seed == std::numeric_limits<std::uint64_t>::max(), "the largest count that there is");
+  check.that(all.rate == 1e-2, "a number in powers of ten");
+  check.that(ask({"--lr", "100"}).rate == 100, "the largest number that is allowed");
+  Flags flags = flags_of({"--seed", "1"});
+  check.that(flags.given("--seed") && !flags.given("--steps") && !flags.given("--see"), "given");
+}
+
+void wrong_values(Checks& check) {
+  const auto refused = [&](const std::vector<const char*>& words, const std::string& message) {
+    check.throws<UserError>([&] { ask(words); }, message, message);
+  };
+  refused({"--stesp", "1"}, "unknown flag '--stesp' (--help lists the flags)");
+  refused({"-q"}, "unknown flag '-q'");
+  refused({"word"}, "stray word 'word'");
+  refused({"--quick", "word"}, "stray word 'word'");
+  refused({"--steps"}, "--steps needs a value");
+  refused({"--steps", "--quick"}, "--steps needs a value");
+  refused({"--out", ""}, "--out needs a value");
+  refused({"--steps", "1", "--steps", "2"}, "--steps stands twice");
+  refused({"--quick", "--quick"}, "--quick stands twice");
+  for (const char* text : {"abc", "1.5", "1e3", "-", "1-", " 1", "1 ", "+1", "0x10"})
+    refused({"--steps", text}, std::string("--steps: '") + text + "' is not a whole number");
+  for (const char* text : {"0", "-1", "1001", "99999999999999999999", "-99999999999999999999"})
+    refused({"--steps", text}, std::string("--steps: '") + text + "' is not between 1 and 1000");
+  for (const char* text : {"-1", "18446744073709551616"})
+    refused({"--seed", text}, std::string("--seed: '") + text + "' is not between 0 and 18446744073709551615");
+  for (const char* text : {"nan", "inf", "-inf", "1e999", "abc", "1x"})
+    refused({"--lr", text}, std::string("--lr: '") + text + "' is not a finite number");
+  for (const char* text : {"0", "-1", "100.1"})
+    refused({"--lr", text}, std::string("--lr: '") + text + "' is not above 0 and at most 100");
+}
+
+void statuses(Checks& check) {
+  check.that(run_program("program", [] { return 5; }) == 5, "a program's status is its body's");
+  check.that(run_program("program", []() -> int { throw Finished{3}; }) == 3, "or what it finished with");
+  check.that(run_program("program", []() -> int { throw UserError("expected here"); }) == 2, "2 for a wrong input");
+  check.that(run_program("program", []() -> int { throw std::logic_error("expected here"); }) == 1, "1 for all else");
+  bool finished = false;
+  try {
+    ask({"--help"});
+  } catch (const Finished& f) {
+    finished = f.status == 0;
+  }
+  check.that(finished, "--help finishes with 0");
+}
+
+void blaming(Checks& check) {
+  check.that(blame("--x", [] { return 5; }) == 5, "blame returns what the function returns");
+  check.throws<UserError>([] { blame("--x", []() -> int { throw std::runtime_error("no file"); }); }, "--x: no file",
+                          "blame names the flag");
+  check.throws<UserError>([] { blame("--x", []() -> int { throw std::invalid_argument("no symbol"); }); },
+                          "--x: no symbol", "blame names the flag of a wrong argument");
+}
+
+int main() {
+  Checks check;
+  right_values(check);
+  wrong_values(check);
+  statuses(check);
+  blaming(check);
+  return check.done("test_flags");
+}

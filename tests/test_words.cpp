@@ -1,0 +1,68 @@
+// Tests common/support/words.hpp: numbers as text, widths in code points, wrapping, folding, what can be shown, HTML.
+// Run: make test, or build/tests/test_words
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include "common/support/words.hpp"
+#include "tests/check.hpp"
+
+void numbers(Checks& check) {
+  check.that(fixed(3.14159, 2) == "3.14", "fixed rounds to two decimals");
+  check.that(fixed(-0.5, 0) == "-0", "fixed rounds half to even, as the C library does");
+  check.that(fixed(1e300, 0).size() == 301, "fixed holds the largest numbers");
+  check.that(significant(0.000012) == "1.2e-05", "significant: small numbers in powers of ten");
+  check.that(significant(1234.5, 4) == "1234", "significant: four digits");
+  check.that(significant(NAN) == "nan" && significant(-INFINITY) == "-inf", "significant: not finite");
+  check.that(join("loss ", 2.5, " after ", 100, " steps") == "loss 2.5 after 100 steps", "join mixes text and numbers");
+  check.that(join(1.0 / 3, std::string("|"), 18446744073709551615ull) == "0.3333|18446744073709551615",
+             "join: four digits of a fraction, all of a whole number");
+}
+
+void widths(Checks& check) {
+  check.that(columns_of("") == 0 && columns_of("abc") == 3, "columns of ASCII");
+  check.that(columns_of("Xᵀ·dY") == 5, "columns of UTF-8 are its code points");
+  check.that(pad("±", 3) == "±  " && pad("±", 3, Side::right) == "  ±", "pad fills up to columns, not bytes");
+  check.that(pad("long", 3) == "long", "pad never cuts");
+}
+
+void lines(Checks& check) {
+  check.that(wrap("one two three", 7) == "one two\nthree\n", "wrap fills a line up to the limit");
+  check.that(wrap("one two three", 6) == "one\ntwo\nthree\n", "wrap breaks before the limit is passed");
+  check.that(wrap("one two three", 7, 2) == "one two\n  three\n", "wrap indents every line but the first");
+  check.that(wrap("ää öö", 5) == "ää öö\n", "wrap counts code points");
+  check.that(wrap("incomprehensible", 5) == "incomprehensible\n", "wrap never cuts a word");
+  check.that(wrap("", 5) == "\n", "wrap of nothing is an empty line");
+  check.that(fold("abcdef\ngh\n", 3) == "abc\ndef\ngh\n", "fold cuts at the limit and adds no empty line");
+  check.that(fold("abcdefg", 3) == "abc\ndef\ng", "fold adds no newline at the end");
+  check.that(fold("ääää", 2) == "ää\nää", "fold cuts between code points, not in them");
+  check.that(fold("ab", 3) == "ab", "fold leaves short lines alone");
+}
+
+void visible(Checks& check) {
+  const std::string all_sizes = "aä€😀\n";
+  check.that(printable(all_sizes) == all_sizes, "printable keeps characters of 1, 2, 3 and 4 bytes");
+  check.that(printable(std::string("a\0b", 3)) == "a�b", "printable replaces NUL");
+  check.that(printable("\x1b[31m") == "�[31m", "printable replaces escape");
+  check.that(printable("\x7f\r\t") == "���", "printable replaces every control character but newline");
+  check.that(printable("\xC2\x9B") == "��", "printable replaces the control characters above 127");
+  check.that(printable("\xC3") == "�" && printable("\xE2\x82") == "��", "printable replaces what is cut short");
+  check.that(printable("\xC0\xAF\xE0\x80\xAF") == "�����", "printable replaces overlong forms");
+  check.that(printable("\xED\xA0\x80") == "���", "printable replaces surrogates");
+  check.that(printable("\xF4\x90\x80\x80\xF8") == "�����", "printable replaces what lies above U+10FFFF");
+  check.that(printable("\xE2\x82x") == "��x", "printable goes on behind a broken character");
+}
+
+void html(Checks& check) {
+  check.that(escape_html("a<b & \"c\" > d") == "a&lt;b &amp; &quot;c&quot; &gt; d", "escape_html");
+  check.that(escape_html("W₁") == "W₁", "escape_html leaves other text alone");
+}
+
+int main() {
+  Checks check;
+  numbers(check);
+  widths(check);
+  lines(check);
+  visible(check);
+  html(check);
+  return check.done("test_words");
+}
