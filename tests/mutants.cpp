@@ -1,5 +1,5 @@
 // The mutation test: spoils each hand-derived backward line in turn and demands that the gradient test of its lesson fails.
-// Run: make mutants, or build/tests/mutants COMPILER [LESSON] from the root. 0 when no mutant survives, 1 otherwise.
+// Run: make mutants, or build/tests/mutants COMPILER [LESSON] from the root. 1 when a mutant survives or a line is untested.
 // A backward line bears its equation and the word back, `// n x h   (2.4) back`, in lessons/*/*.hpp or common/*.hpp. The
 // mutants lie under build/mutants, in front of the tree for the compiler; the tree itself is never touched.
 // SPDX-License-Identifier: MIT
@@ -17,6 +17,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "common/support/terminal.hpp"
@@ -199,6 +200,27 @@ static void prepare(const std::string& compiler, const std::vector<Mutant>& muta
   }
 }
 
+// Prints what came out; the exit status. Equivalent mutants are no fault, but a line all of whose mutants are equivalent is
+// one whose gradient the test does not look at.
+static int report(const std::vector<Mutant>& mutants, const std::vector<Verdict>& verdicts) {
+  using Line = std::pair<fs::path, std::size_t>;
+  std::map<Verdict, int> count;
+  std::map<Line, const Mutant*> untested;
+  for (const Mutant& m : mutants) untested[{m.header, m.first}] = &m;
+  for (std::size_t k = 0; k < mutants.size(); ++k) {
+    ++count[verdicts[k]];
+    if (verdicts[k] == changes_nothing) print("changes no gradient:", mutants[k]);
+    if (verdicts[k] == survives) print("SURVIVES", mutants[k]);
+    if (verdicts[k] == caught || verdicts[k] == survives) untested.erase({mutants[k].header, mutants[k].first});
+  }
+  for (const auto& [line, m] : untested)
+    std::printf("FAIL %s:%zu: no mutant of it changes what %s --dump prints\n", line.first.generic_string().c_str(),
+                line.second + 1, test_of(m->lesson).c_str());
+  std::printf("mutants: %zu made, %d caught, %d do not compile, %d change no gradient, %d survive\n", mutants.size(),
+              count[caught], count[does_not_compile], count[changes_nothing], count[survives]);
+  return count[survives] == 0 && untested.empty() ? 0 : 1;
+}
+
 static int test_mutants(const std::string& compiler, const std::string& only_lesson) {
   std::vector<std::string> errors;
   std::vector<Mutant> mutants;
@@ -229,15 +251,7 @@ static int test_mutants(const std::string& compiler, const std::string& only_les
   work();
   second.join();
 
-  std::map<Verdict, int> count;
-  for (std::size_t k = 0; k < mutants.size(); ++k) {
-    ++count[verdicts[k]];
-    if (verdicts[k] == changes_nothing) print("changes no gradient:", mutants[k]);
-    if (verdicts[k] == survives) print("SURVIVES", mutants[k]);
-  }
-  std::printf("mutants: %zu made, %d caught, %d do not compile, %d change no gradient, %d survive\n", mutants.size(),
-              count[caught], count[does_not_compile], count[changes_nothing], count[survives]);
-  return count[survives] == 0 ? 0 : 1;
+  return report(mutants, verdicts);
 }
 
 int main(int argc, char** argv) {

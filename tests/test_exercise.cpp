@@ -44,6 +44,8 @@ static void matrices(Checks& check) {
   says(check, of(Matrix<double>(transpose(square)), square), "the transpose of the right one", "a square transpose");
   says(check, of(Matrix<double>(3, 2)), "still all zero", "zeros");
   says(check, of(Matrix<double>(3, 2), Matrix<double>(3, 2)), "", "zeros where zeros are right");
+  says(check, of({{-1000, 1e-8}}, {{-1000, 0}}), "", "rounding beside a large entry");
+  check.that(!agrees({{1, 2}}, {{1}}, 1e-7), "a matrix of another shape agrees with none");
   says(check, of(Matrix<double>(3, 2, 1), Matrix<double>(3, 2)),
        "right shape, wrong values: worst entry dW(0,0), yours 1, numeric 0", "ones where zeros are right");
 }

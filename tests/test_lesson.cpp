@@ -188,7 +188,7 @@ void pages(Checks& check, const Runs& run) {
   check.that(has(printed, "wider than\nthe eighty"), "a paragraph is wrapped at 80 columns");
   check.that(has(printed, "\n" + std::string(80, 'x') + "\n" + std::string(20, 'x') + "\n"), "wide lines are cut");
   check.that(!has(printed, "\x1b") && has(printed, "�[31m<pre>�\n"), "no escape sequences, no bytes that are no text");
-  check.that(has(printed, "next line by\n     itself\n       1 (at most 2)\n"), "a long claim takes several lines");
+  check.that(has(printed, "next line\n     by itself\n       1 (at most 2)\n"), "a long claim takes several lines");
   check.that(has(printed, "wrote a_model\n") && has(printed, "/out/chart.svg\n") && has(printed, "/out/index.html\n"),
              "the files are named");
   check.that(has(page, "<h1>A test of &lt;frames&gt;</h1>") && has(page, "Is a &lt; b &amp; c?") &&

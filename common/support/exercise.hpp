@@ -91,7 +91,7 @@ struct Prediction {
 };
 
 inline bool is_near(double yours, double truth, double tolerance) {
-  return std::isfinite(yours) && std::abs(yours - truth) <= tolerance * std::abs(truth) + 1e-12;
+  return std::abs(yours - truth) <= tolerance * std::abs(truth) + 1e-12;
 }
 
 // Why a prediction is wrong, without giving the answer away; empty when it is right.

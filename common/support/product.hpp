@@ -36,15 +36,17 @@ struct Tile {
   static constexpr Index rows = is_float ? 4 : 3, cols = 16;
 #endif
 };
-inline constexpr Index edge_rows = 5, edge_cols = 8;  // for the last columns: one column too many costs 8, not 32
+// The tile for the last columns, a compromise of both compilers on all targets: one column too many costs 8, not 32.
+inline constexpr Index edge_rows = 5, edge_cols = 8;
 
-inline constexpr Index block_depth =
-    256;  // steps along k: the part of A that a row of tiles reads stays in the first cache
-inline constexpr Index block_width = 512;       // columns of B: 256 x 512 numbers stay in the second cache
-inline constexpr Index rows_worth_a_copy = 64;  // with fewer rows, B is read too few times to pay for copying it
+inline constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles stays in the first cache
+inline constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
+inline constexpr Index few_rows =
+    64;  // up to here B is read too few times to pay for a copy: reading it in place gains 9 %
 
-// One tile: c = or += A·B with A rows x k, B k x cols. All sums live in registers until the end, which saves two reads and a
-// write for each multiply-add. A is read in place, whatever its strides: copying it first gains nothing.
+// One tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's row p. All sums
+// live in registers until the end, which saves a read and a write of C for each multiply-add; A is read in place, whatever
+// its strides. The arguments are bare numbers because clang keeps the sums in memory, fifteen times slower, given Operands.
 template <Index rows, Index cols, class T>
 void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c, Index c_row,
                    bool accumulate) {
@@ -57,17 +59,13 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
       for (Index j = 0; j < cols; ++j)
         for (Index i = 0; i < rows; ++i) sum[i][j] += a[i * a_row + p * a_col] * b[p * b_row + j];
     }
-  if (accumulate) {  // asked outside the loops, else clang keeps the sums in memory: fifteen times slower
-    for (Index i = 0; i < rows; ++i)
-      for (Index j = 0; j < cols; ++j) c[i * c_row + j] += sum[i][j];
-  } else {
-    for (Index i = 0; i < rows; ++i)
-      for (Index j = 0; j < cols; ++j) c[i * c_row + j] = sum[i][j];
-  }
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) c[i * c_row + j] = accumulate ? c[i * c_row + j] + sum[i][j] : sum[i][j];
 }
 
-// A tile of which the rows from `first` on and `width` columns belong into C, at C. All of it goes straight there; a part, or a C
-// whose columns stand apart, goes by a buffer. What was padded stays behind, so a padding zero times infinity harms nothing.
+// Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A whole tile goes straight
+// there; a part, or any tile of a C whose columns stand apart, goes by a buffer. What came of padding stays behind in the
+// buffer, so a padding zero times an infinity harms no result.
 template <Index rows, Index cols, class T>
 void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
                 bool accumulate) {
@@ -83,7 +81,7 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
 }
 
 // Copies k x width of B into a strip with rows of `cols` numbers, the missing columns zero. A tile then reads memory straight
-// ahead; read in place, each row of B is on another page and a transposed B has no vectors at all. Gains 10 % and more.
+// ahead; in place, the rows of a wide B fall on the same few lines of the cache, and a transposed B has no vectors at all.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
@@ -96,15 +94,16 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   }
 }
 
-// The whole product with one size of tile. Block by block of B (packed once), all rows of A; the last tile of rows reaches
+// The whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles from the left,
+// so that the A of a row of tiles comes from the first cache and the block from the second. The last row of tiles reaches
 // back over rows already done, and only its new rows are kept. Each entry of C is summed along k in runs of block_depth,
-// wherever its tile lies: rows computed apart, on other threads, have the same bits.
+// wherever its tile lies: rows computed apart, say on other threads, have the same bits.
 template <Index rows, Index cols, class T>
 void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
   if constexpr (rows > 1)
     if (m < rows) return multiply_blocks<1, cols>(m, k, n, A, B, C, accumulate);
   constexpr Index block_cols = block_width / cols * cols;
-  const bool in_place = m <= rows_worth_a_copy && B.col_stride == 1;
+  const bool in_place = m <= few_rows && B.col_stride == 1;
   const Index packed_cols = in_place ? cols : std::min(block_cols, (n + cols - 1) / cols * cols);
   const std::unique_ptr<T[]> packed(new T[static_cast<std::size_t>(std::min(k, block_depth) * packed_cols)]);
   for (Index left = 0; left < n; left += block_cols)
@@ -125,17 +124,18 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
     }
 }
 
-// C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps neither. k = 0 makes a zero sum.
+// C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps neither; any strides. k = 0 makes
+// the product zero. Throws nothing but std::bad_alloc. For float and double; write the type: multiply<float>(...).
 template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
               bool accumulate) {
   if (m == 0 || n == 0) return;
   constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols;
   const Index height = static_cast<Index>(m), depth = static_cast<Index>(k), width = static_cast<Index>(n);
-  // A matrix times a vector or little more: let the large factor be the one that is read along its rows. Cᵀ = Bᵀ·Aᵀ.
-  const bool few_rows = height < rows && height < width && B.row_stride == 1 && B.col_stride != 1;
-  const bool few_cols = width < rows && width < height && A.row_stride == 1 && A.col_stride != 1;
-  if (few_rows || few_cols) return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
+  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along its rows, without a copy.
+  const bool row_like = height < rows && height < width && B.row_stride == 1 && B.col_stride != 1;
+  const bool column_like = width < rows && width < height && A.row_stride == 1 && A.col_stride != 1;
+  if (row_like || column_like) return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
   const Index edge = width % cols > cols / 2 ? 0 : width % cols, left = width - edge;
   if (left > 0) multiply_blocks<rows, cols>(height, depth, left, A, B, C, accumulate);
   if (edge > 0)

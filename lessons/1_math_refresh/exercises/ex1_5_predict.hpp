@@ -4,23 +4,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
+#include <limits>
 
 namespace ex1_5 {
 
-inline const double not_answered = std::nan("");
+constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // TODO: put your numbers in the place of not_answered.
 
 // E[h²] behind 20 wide ReLU layers with Var W = 1/n. In front of them it is 1.
-inline const double relu_moment = not_answered;
+const double relu_moment = not_answered;
 // The slope of tanh at the place where its value is 0.8.
-inline const double tanh_slope = not_answered;
+const double tanh_slope = not_answered;
 // The central difference with h = 1 in the place of the slope: the size of its relative error for 3x² - 2x + 7 at x = 2 ...
-inline const double error_on_square = not_answered;
+const double error_on_square = not_answered;
 // ... and for x³ at x = 1.
-inline const double error_on_cube = not_answered;
+const double error_on_cube = not_answered;
 // Five nodes: a = 3 and b = -2 are given, c = a·b, d = a + c, e = d². The gradients d e / d a and d e / d b.
-inline const double da = not_answered;
-inline const double db = not_answered;
+const double da = not_answered;
+const double db = not_answered;
 
 }  // namespace ex1_5

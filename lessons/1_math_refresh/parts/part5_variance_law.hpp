@@ -118,11 +118,12 @@ inline void show_fifty_layers(Lesson& lesson, const std::vector<Signal>& signals
 }
 
 // log(E[h_L²]/E[h_0²]) is close to normal with mean L·log(gain) - k·L/2n and variance k·L/n, k = 2 linear, 5 ReLU.   (1.13)
+// That is the first order in L/n; over 20 seeds the spread is a sixth wider, so 5 standard errors here are 4 measured ones.
 inline void claim_log_moment(Lesson& lesson, const std::string& what, double moment, double gain, double k,
                              std::size_t draws) {
   const double L = double(depth), n = double(width);
   lesson.claim("ln E[h²] at layer 50, " + what, std::log(moment),
-               within(L * std::log(gain) - k * L / (2 * n), 4 * std::sqrt(k * L / n / double(draws))));
+               within(L * std::log(gain) - k * L / (2 * n), 5 * std::sqrt(k * L / n / double(draws))));
 }
 
 inline void fifty_layers(Lesson& lesson, Pool& pool) {
@@ -148,7 +149,7 @@ inline void fifty_layers(Lesson& lesson, Pool& pool) {
   claim_log_moment(lesson, "ReLU 4/n: 50·ln 2", at_end("ReLU", "4/n"), 2, 5, draws);
   lesson.say("tanh with 1/n is critical: it decays like 1/(2L), not exponentially. tanh with 2/n settles, while its ",
              "gradient grows by a factor of about 1.1 a layer. swish has no stable scale: small signals see z/2.");
-  // Spread over 20 seeds of the logarithm of each figure: 0.15 or less forward, 0.9 or less backward.
+  // Mean and spread over 20 seeds: 0.93 ± 0.05 of the theory; 0.308 ± 0.002; 1.09 ± 0.003; 0.2645 ± 0.0034.
   const double limit = predicted_forward(tanh_activation, 1, 1, depth)[depth];
   lesson.claim("tanh 1/n: E[h²] at layer 50 over the infinite-width theory", at_end("tanh", "1/n") / limit,
                between(0.5, 2));
@@ -157,7 +158,7 @@ inline void fifty_layers(Lesson& lesson, Pool& pool) {
   lesson.claim("sigmoid 1/n: E[h²] at layer 50 looks healthy", at_end("sigmoid", "1/n"), within(0.265, 0.04));
   lesson.claim("swish 2/n: E[h²] at layer 50", at_end("swish", "2/n"), at_most(1e-10));
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers", std::log(back("ReLU", "2/n")),
-               within(-5.0 * depth / (2 * width), 4 * std::sqrt(5.0 * depth / width / draws)));
+               within(-5.0 * depth / (2 * width), 5 * std::sqrt(5.0 * depth / width / draws)));
 }
 
 // ln(|h_L|²/|h_0|²) of `draws` ReLU networks with Var W = 2/n, each with new weights and one new input.

@@ -35,7 +35,7 @@ inline void dead_sigmoid(Lesson& lesson, Random& random) {
   for (const std::size_t l : {1u, 2u, 5u, 10u, 20u, 50u})
     table.rows.push_back({std::to_string(l), significant(s.forward[l]), significant(s.across[l])});
   lesson.show(table);
-  lesson.claim("E[h²] after 50 layers", s.forward[50], within(0.265, 0.07));  // spread over 20 seeds 0.01
+  lesson.claim("E[h²] after 50 layers", s.forward[50], within(0.265, 0.07));  // 0.265 ± 0.008 over 20 seeds
   lesson.claim("variance across inputs after 50 layers", s.across[50], at_most(1e-25));
   lesson.claim("E[g²] through 50 layers, a factor near 1/16 or less each", s.backward[0] / s.backward[50],
                at_most(1e-50));
@@ -76,7 +76,8 @@ inline void parallel_inputs(Lesson& lesson) {
     table.rows.push_back({std::to_string(l), fixed(predicted[l], 4), fixed(measured[l], 4)});
   lesson.show(table);
   for (const std::size_t l : {1u, 2u, 5u})
-    lesson.claim(join("1 - c after layer ", l), measured[l], within(predicted[l], 0.04));
+    lesson.claim(join("1 - c after layer ", l), measured[l],
+                 within(predicted[l], 0.055));  // 4 times the spread over 20 seeds, 0.008, 0.009, 0.013
   lesson.claim("after 50 layers two unrelated inputs are nearly parallel: 1 - c", measured[layers], at_most(0.15));
 }
 

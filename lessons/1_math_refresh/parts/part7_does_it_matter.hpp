@@ -60,7 +60,7 @@ inline void part7(Lesson& lesson) {
   lesson.show(Table{{"Var W", "first loss", "last loss"},
                     {{"1/n LeCun", fixed(lecun.front(), 4), fixed(lecun.back(), 4)},
                      {"2/n Kaiming", fixed(kaiming.front(), 4), fixed(kaiming.back(), 4)}}});
-  // Over 20 seeds: 0.93 to 1.00 with standard deviation 0.02, and 0.02 to 0.08 with 0.02.
-  lesson.claim_trained("1/n hardly moves: last loss over first", lecun.back() / lecun.front(), between(0.88, 1.01));
+  // Mean and spread over 20 seeds: 0.97 ± 0.02, and 0.06 ± 0.02 (largest 0.13).
+  lesson.claim_trained("1/n hardly moves: last loss over first", lecun.back() / lecun.front(), at_least(0.88));
   lesson.claim_trained("2/n learns: last loss over that of 1/n", kaiming.back() / lecun.back(), at_most(0.2));
 }

@@ -4,22 +4,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
+#include <limits>
 
 namespace ex2_4 {
 
-inline const double not_answered = std::nan("");
+constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // TODO: put your numbers in the place of not_answered.
 
 // The loss of a model that knows nothing, over an alphabet of 27 symbols.
-inline const double loss_at_chance = not_answered;
+const double loss_at_chance = not_answered;
 // The loss of a model that gives the right symbol the probability 1/4, every time.
-inline const double loss_of_a_quarter = not_answered;
+const double loss_of_a_quarter = not_answered;
 // The perplexity that belongs to a loss of 1.5.
-inline const double perplexity = not_answered;
+const double perplexity = not_answered;
 // All parameters of this lesson's model, without direct connections: vocab 27, context 3, d = 10, 200 hidden units.
-inline const double parameters = not_answered;
+const double parameters = not_answered;
 // How many parameters are added when it sees 4 symbols instead of 3.
-inline const double one_more_symbol = not_answered;
+const double one_more_symbol = not_answered;
 
 }  // namespace ex2_4

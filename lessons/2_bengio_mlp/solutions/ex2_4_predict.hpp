@@ -6,14 +6,14 @@
 namespace ex2_4 {
 
 // Every symbol has the probability 1/27, and -ln(1/27) = ln 27.
-inline const double loss_at_chance = std::log(27.0);
+const double loss_at_chance = std::log(27.0);
 // -ln(1/4). A die with four sides is as hard to predict, which is why its perplexity is 4.
-inline const double loss_of_a_quarter = std::log(4.0);
+const double loss_of_a_quarter = std::log(4.0);
 // Perplexity is e^loss, because the loss is in nats; 2^loss would be right for bits.
-inline const double perplexity = std::exp(1.5);
+const double perplexity = std::exp(1.5);
 // C has a row for padding too: 28·10. W1: 3·10·200, b1: 200, W2: 200·27, b2: 27. In all 11,907.
-inline const double parameters = 28 * 10 + 3 * 10 * 200 + 200 + 200 * 27 + 27;
+const double parameters = 28 * 10 + 3 * 10 * 200 + 200 + 200 * 27 + 27;
 // Only W1 grows, by the d = 10 rows of the new place: a table of n-grams would grow 27 times.
-inline const double one_more_symbol = 10 * 200;
+const double one_more_symbol = 10 * 200;
 
 }  // namespace ex2_4
