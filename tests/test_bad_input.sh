@@ -206,7 +206,7 @@ interrupted() {
 }
 if sh -c 'kill -INT $$; sleep 1; exit 0' 2>/dev/null; then note "Ctrl-C (it is ignored where this test was started)"
 else check "Ctrl-C leaves nothing half-written" interrupted; fi
-rm -f ./*
+rm -rf ./*
 
 # ------------------------------------------------------------------------------------------------- unusual texts
 
@@ -260,6 +260,7 @@ for lesson in "$lesson1" "$lesson2"; do
   rm -r page; : >"$work/body.3"; part=$first
   while [ "$part" -le "$last" ]; do
     accept "$lesson" --quick --threads 3 --part "$part" --out page
+    check "$title --part $part runs that part" grep -q "^$part\\. " "$out"
     body "$out" >>"$work/body.3"
     part=$((part + 1))
   done

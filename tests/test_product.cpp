@@ -24,7 +24,7 @@ struct Laid {
   size_t rows, cols, row_stride, col_stride;
   std::vector<T> memory;
 
-  Laid(size_t rows, size_t cols, int layout, T value) : rows(rows), cols(cols), row_stride(1), col_stride(1) {
+  Laid(size_t height, size_t width, int layout, T value) : rows(height), cols(width), row_stride(1), col_stride(1) {
     if (layout == rows_together) row_stride = cols;
     if (layout == columns_together) col_stride = rows;
     if (layout == slice) row_stride = cols + 3;
@@ -121,8 +121,8 @@ void every_shape(Checks& check) {
 template <class T>
 void not_finite(Checks& check) {
   for (T value : {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()})
-    for (size_t m : {1, 3, 13, 67})
-      for (size_t n : {1, 5, 21, 65})
+    for (size_t m : {1u, 3u, 13u, 67u})
+      for (size_t n : {1u, 5u, 21u, 65u})
         for (int layout : {0, 1})
           for (bool in_A : {true, false}) {
             const size_t k = 9, spoiled = in_A ? m - 1 : n - 1;
@@ -155,7 +155,7 @@ void shared_out(Checks& check) {
       const auto left = A.template operand<const T>(), right = B.template operand<const T>();
       product::multiply<T>(m, k, n, left, right, whole.template operand<T>(), false);
       size_t first = 0;
-      for (size_t count : {1, 2, 6, 7, 65, 69}) {
+      for (size_t count : {1u, 2u, 6u, 7u, 65u, 69u}) {
         const auto row = static_cast<std::ptrdiff_t>(first);
         product::multiply<T>(count, k, n, left.from(row, 0), right, parts.template operand<T>().from(row, 0), false);
         first += count;

@@ -1,7 +1,7 @@
-// The fast matrix product that common/matrix.hpp calls; what it computes is the plain triple loop there.
-// This is the one file of the course that is bent for speed, by three means, each with its gain beside it: a tile of C that
-// stays in registers, a copy of B in the order in which it is read, and blocks that fit the caches. It is plain C++ in
-// which the compiler finds the vectors. Build with -O3 -march=native -ffp-contract=fast, else it is several times slower.
+// The fast matrix product that common/matrix.hpp calls; what it computes is the plain triple loop there. This is the
+// one file of the course that is bent for speed, by three means, each with its gain beside it: a tile of C that stays
+// in registers, a copy of B in the order in which it is read, and blocks that fit the caches. It is plain C++ in which
+// the compiler finds the vectors. Build with -O3 -march=native -ffp-contract=fast, else it is several times slower.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -23,8 +23,8 @@ struct Operand {
   Operand transposed() const { return {data, col_stride, row_stride}; }
 };
 
-// The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so a large tile is fed by
-// few reads; its sums, one row of B and one entry of A must fit the registers, or it runs at half speed and less.
+// The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so a large tile is fed
+// by few reads; its sums, one row of B and one entry of A must fit the registers, or it runs at half speed and less.
 template <class T>
 struct Tile {
   static constexpr bool is_float = sizeof(T) == 4;
@@ -44,9 +44,10 @@ inline constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers st
 inline constexpr Index few_rows =
     64;  // up to here B is read too few times to pay for a copy: reading it in place gains 9 %
 
-// One tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's row p. All sums
-// live in registers until the end, which saves a read and a write of C for each multiply-add; A is read in place, whatever
-// its strides. The arguments are bare numbers because clang keeps the sums in memory, fifteen times slower, given Operands.
+// One tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's row p. All
+// sums live in registers until the end, which saves a read and a write of C for each multiply-add; A is read in place,
+// whatever its strides. The arguments are bare numbers because clang keeps the sums in memory, fifteen times slower,
+// given Operands.
 template <Index rows, Index cols, class T>
 void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c, Index c_row,
                    bool accumulate) {
@@ -63,9 +64,9 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
     for (Index j = 0; j < cols; ++j) c[i * c_row + j] = accumulate ? c[i * c_row + j] + sum[i][j] : sum[i][j];
 }
 
-// Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A whole tile goes straight
-// there; a part, or any tile of a C whose columns stand apart, goes by a buffer. What came of padding stays behind in the
-// buffer, so a padding zero times an infinity harms no result.
+// Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A whole tile goes
+// straight there; a part, or any tile of a C whose columns stand apart, goes by a buffer. What came of padding stays
+// behind in the buffer, so a padding zero times an infinity harms no result.
 template <Index rows, Index cols, class T>
 void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
                 bool accumulate) {
@@ -80,8 +81,9 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
       *C.at(i, j) = accumulate ? *C.at(i, j) + buffer[i * cols + j] : buffer[i * cols + j];
 }
 
-// Copies k x width of B into a strip with rows of `cols` numbers, the missing columns zero. A tile then reads memory straight
-// ahead; in place, the rows of a wide B fall on the same few lines of the cache, and a transposed B has no vectors at all.
+// Copies k x width of B into a strip with rows of `cols` numbers, the missing columns zero. A tile then reads memory
+// straight ahead; in place, the rows of a wide B fall on the same few lines of the cache, and a transposed B has no
+// vectors at all.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
@@ -94,10 +96,10 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   }
 }
 
-// The whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles from the left,
-// so that the A of a row of tiles comes from the first cache and the block from the second. The last row of tiles reaches
-// back over rows already done, and only its new rows are kept. Each entry of C is summed along k in runs of block_depth,
-// wherever its tile lies: rows computed apart, say on other threads, have the same bits.
+// The whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles from
+// the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last row of
+// tiles reaches back over rows already done, and only its new rows are kept. Each entry of C is summed along k in runs
+// of block_depth, wherever its tile lies: rows computed apart, say on other threads, have the same bits.
 template <Index rows, Index cols, class T>
 void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
   if constexpr (rows > 1)
@@ -124,15 +126,17 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
     }
 }
 
-// C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps neither; any strides. k = 0 makes
-// the product zero. Throws nothing but std::bad_alloc. For float and double; write the type: multiply<float>(...).
+// C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps neither; any strides. k = 0
+// makes the product zero. Throws nothing but std::bad_alloc. For float and double; write the type:
+// multiply<float>(...).
 template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
               bool accumulate) {
   if (m == 0 || n == 0) return;
   constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols;
   const Index height = static_cast<Index>(m), depth = static_cast<Index>(k), width = static_cast<Index>(n);
-  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along its rows, without a copy.
+  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along its rows, without a
+  // copy.
   const bool row_like = height < rows && height < width && B.row_stride == 1 && B.col_stride != 1;
   const bool column_like = width < rows && width < height && A.row_stride == 1 && A.col_stride != 1;
   if (row_like || column_like) return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
