@@ -54,7 +54,7 @@ struct Laid {
 };
 
 // One product of random numbers in [-1, 1): the worst error in units of its bound, infinite where a guard has changed.
-// Each of the k products and of the k + 1 sums rounds once, by at most u = epsilon / 2 of the sum of absolute values so far:
+// Each of the k products and k + 1 sums rounds once, by at most u = epsilon / 2 of the sum of absolute values so far:
 // |error| <= (k + 2)·u·(|A||B| + |C|) to first order, whatever the order of summation and with or without fused
 // multiply-adds; the higher orders are below 1 % while k·u < 0.01.
 template <class T>
@@ -116,8 +116,8 @@ void every_shape(Checks& check) {
     }
 }
 
-// One entry of A or B that is not finite spoils its row or its column of C, all of it, and nothing else: padding is multiplied
-// too, and must not leak.
+// One entry of A or B that is not finite spoils its row or its column of C, all of it, and nothing else: padding is
+// multiplied too, and must not leak.
 template <class T>
 void not_finite(Checks& check) {
   for (T value : {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()})

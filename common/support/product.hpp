@@ -38,6 +38,8 @@ struct Tile {
 };
 // The tile for the last columns, a compromise of both compilers on all targets: one column too many costs 8, not 32.
 inline constexpr Index edge_rows = 5, edge_cols = 8;
+// The tile for fewer rows than a tile has. Narrower, g++ would round some products apart from their sums, others not.
+inline constexpr Index single_cols = 32;
 
 inline constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles stays in the first cache
 inline constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
@@ -98,12 +100,11 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
 
 // The whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles from
 // the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last row of
-// tiles reaches back over rows already done, and only its new rows are kept. Each entry of C is summed along k in runs
-// of block_depth, wherever its tile lies: rows computed apart, say on other threads, have the same bits.
+// tiles reaches back over rows already done, and only its new rows are kept (so m >= rows). Each entry of C is summed
+// along k in runs of block_depth, wherever its tile lies: rows computed apart, say on other threads, have the same
+// bits.
 template <Index rows, Index cols, class T>
 void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
-  if constexpr (rows > 1)
-    if (m < rows) return multiply_blocks<1, cols>(m, k, n, A, B, C, accumulate);
   constexpr Index block_cols = block_width / cols * cols;
   const bool in_place = m <= few_rows && B.col_stride == 1;
   const Index packed_cols = in_place ? cols : std::min(block_cols, (n + cols - 1) / cols * cols);
@@ -133,13 +134,13 @@ template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
               bool accumulate) {
   if (m == 0 || n == 0) return;
-  constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols;
+  constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols, enough = std::max(rows, edge_rows);
   const Index height = static_cast<Index>(m), depth = static_cast<Index>(k), width = static_cast<Index>(n);
-  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along its rows, without a
-  // copy.
-  const bool row_like = height < rows && height < width && B.row_stride == 1 && B.col_stride != 1;
-  const bool column_like = width < rows && width < height && A.row_stride == 1 && A.col_stride != 1;
+  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along its rows, uncopied.
+  const bool row_like = height < enough && height < width && B.row_stride == 1 && B.col_stride != 1;
+  const bool column_like = width < enough && width < height && A.row_stride == 1 && A.col_stride != 1;
   if (row_like || column_like) return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
+  if (height < enough) return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
   const Index edge = width % cols > cols / 2 ? 0 : width % cols, left = width - edge;
   if (left > 0) multiply_blocks<rows, cols>(height, depth, left, A, B, C, accumulate);
   if (edge > 0)
