@@ -15,21 +15,24 @@
 using product::Operand;
 using std::size_t;
 
-// A matrix laid out in one of four ways inside a larger array whose other numbers are `guard`.
+// A matrix laid out in one of four ways, with `guard` in the gaps and in the margin before and after it. Without a margin
+// its first and last number end the memory, so that the address sanitizer sees a read on either side.
 template <class T>
 struct Laid {
   enum Layout { rows_together, columns_together, slice, apart };
   static constexpr T guard = T(-77);
 
-  size_t rows, cols, row_stride, col_stride;
+  size_t rows, cols, margin, row_stride, col_stride;
   std::vector<T> memory;
 
-  Laid(size_t height, size_t width, int layout, T value) : rows(height), cols(width), row_stride(1), col_stride(1) {
+  Laid(size_t height, size_t width, int layout, T value, size_t around = 0)
+      : rows(height), cols(width), margin(around), row_stride(1), col_stride(1) {
     if (layout == rows_together) row_stride = cols;
     if (layout == columns_together) col_stride = rows;
     if (layout == slice) row_stride = cols + 3;
     if (layout == apart) col_stride = 2, row_stride = 2 * cols + 5;
-    memory.assign(2 * margin + (rows + 1) * row_stride + (cols + 1) * col_stride, guard);
+    const size_t span = rows * cols == 0 ? 0 : (rows - 1) * row_stride + (cols - 1) * col_stride + 1;
+    memory.assign(margin + span + margin, guard);
     fill([&] { return value; });
   }
 
@@ -48,9 +51,6 @@ struct Laid {
     for (T x : memory) count += x == guard;
     return count;
   }
-
- private:
-  static constexpr size_t margin = 40;  // wider than any tile, so that a tile that runs over is seen on both sides
 };
 
 // One product of random numbers in [-1, 1): the worst error in units of its bound, infinite where a guard has changed.
@@ -61,8 +61,8 @@ template <class T>
 double worst_error(size_t m, size_t k, size_t n, const int (&layouts)[3], bool accumulate, Random& random) {
   const auto draw = [&] { return static_cast<T>(random.uniform(-1, 1)); };
   Laid<T> A(m, k, layouts[0], T(0)), B(k, n, layouts[1], T(0));
-  // What C held is lost when not accumulating, a NaN too.
-  Laid<T> C(m, n, layouts[2], accumulate ? T(0) : std::numeric_limits<T>::quiet_NaN());
+  // What C held is lost when not accumulating, a NaN too. Its margin is wider than any tile.
+  Laid<T> C(m, n, layouts[2], accumulate ? T(0) : std::numeric_limits<T>::quiet_NaN(), 40);
   A.fill(draw), B.fill(draw);
   if (accumulate) C.fill(draw);
   Laid<T> before = C;

@@ -43,8 +43,7 @@ inline constexpr Index single_cols = 32;
 
 inline constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles stays in the first cache
 inline constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
-inline constexpr Index few_rows =
-    64;  // up to here B is read too few times to pay for a copy: reading it in place gains 9 %
+inline constexpr Index few_rows = 64;      // so few read B too seldom to pay for a copy: reading it in place gains 9 %
 
 // One tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's row p. All
 // sums live in registers until the end, which saves a read and a write of C for each multiply-add; A is read in place,

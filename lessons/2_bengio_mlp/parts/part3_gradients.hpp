@@ -59,6 +59,7 @@ inline void part3(Lesson& lesson) {
   Table table{{"gradient", "worst relative error"}, {}};
   for (const GradientRow& row : wrong.rows) table.rows.push_back({row.name, significant(row.worst, 2)});
   lesson.show(table);
+  // One of two summands is lost, so the error is of order 1; 0.2 to 1.8 over 20 seeds.
   lesson.claim("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.01));
   double others = 0;
   for (std::size_t r = 1; r < wrong.rows.size(); ++r) others = std::max(others, wrong.rows[r].worst);

@@ -38,7 +38,8 @@ inline void part4(Lesson& lesson, Session& session) {
   }
   lesson.show(table);
   lesson.claim("std 0: distance from ln vocab", std::abs(starts[0] - chance), at_most(1e-5));  // float rounding
-  lesson.claim_trained("std 0.01: distance from ln vocab", std::abs(starts[1] - chance), at_most(0.01));
+  // 0.002 ± 0.003 over 20 seeds: the logits are not quite 0, and frequent symbols may have drawn a high one.
+  lesson.claim_trained("std 0.01: distance from ln vocab", std::abs(starts[1] - chance), at_most(0.02));
   lesson.claim("std 3: many times worse than knowing nothing", starts[4] / chance, at_least(2));
 
   Random random(lesson.options().seed);
@@ -75,5 +76,6 @@ inline void part4(Lesson& lesson, Session& session) {
   };
   lesson.say("Mean loss over the last tenth of ", steps, " steps: ", fixed(tail(small), 2), " from std 0.01, ",
              fixed(tail(large), 2), " from std 3, which spent its steps on squeezing wrong certainty out again.");
-  lesson.claim_trained("the bad start is still behind, nats", tail(large) - tail(small), at_least(0.3));
+  lesson.claim_trained("the bad start is still behind, nats", tail(large) - tail(small),
+                       at_least(0.15));  // 1.08 ± 0.23
 }
