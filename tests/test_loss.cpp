@@ -59,6 +59,17 @@ static void probabilities(Checks& check) {
   std::vector<double> far{-2000, 1000, 999};
   check.near(softmax<double>(far), 1000 + std::log1p(std::exp(-1.0)), 2e-13, "log Σ exp near 1000");
   check.that(far[0] == 0 && far[1] > far[2] && far[2] > 0, "far below the maximum: 0");
+
+  // Rows of every length up to some multiples of 16, which is how many parts the sum is taken in. The largest wanders.
+  for (std::size_t n = 1; n <= 50; ++n) {
+    std::vector<double> row(n), expected(n);
+    double sum = 0, worst = 0;
+    for (std::size_t j = 0; j < n; ++j) row[j] = 3 * std::sin(double(n * j)) + (j == n * 7 % 5 ? 800 : 790);
+    for (std::size_t j = 0; j < n; ++j) sum += expected[j] = std::exp(row[j] - 800);
+    check.near(softmax<double>(row), 800 + std::log(sum), 3e-13, "log Σ exp of " + std::to_string(n));
+    for (std::size_t j = 0; j < n; ++j) worst = std::max(worst, std::abs(row[j] - expected[j] / sum));
+    check.near(worst, 0, 1e-15, "p of " + std::to_string(n));  // each at most 1, after some five roundings of 1e-16
+  }
 }
 
 static void refusals(Checks& check) {

@@ -15,8 +15,8 @@
 using product::Operand;
 using std::size_t;
 
-// A matrix laid out in one of four ways, with `guard` in the gaps and in the margin before and after it. Without a margin
-// its first and last number end the memory, so that the address sanitizer sees a read on either side.
+// A matrix laid out in one of four ways, with `guard` in the gaps and in the margin before and after it. Without a
+// margin its first and last number end the memory, so that the address sanitizer sees a read on either side.
 template <class T>
 struct Laid {
   enum Layout { rows_together, columns_together, slice, apart };

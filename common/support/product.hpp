@@ -36,9 +36,10 @@ struct Tile {
   static constexpr Index rows = is_float ? 4 : 3, cols = 16;
 #endif
 };
-// The tile for the last columns, a compromise of both compilers on all targets: one column too many costs 8, not 32.
+// The tile for the last columns and for few rows, a compromise of both compilers on all targets: one column too many
+// costs 8, not 32.
 inline constexpr Index edge_rows = 5, edge_cols = 8;
-// The tile for fewer rows than a tile has. Narrower, g++ would round some products apart from their sums, others not.
+// The tile for fewer rows than that is one row. Were it narrower, g++ would round some products apart from their sums.
 inline constexpr Index single_cols = 32;
 
 inline constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles stays in the first cache
@@ -133,14 +134,16 @@ template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
               bool accumulate) {
   if (m == 0 || n == 0) return;
-  constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols, enough = std::max(rows, edge_rows);
+  constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols;
   const Index height = static_cast<Index>(m), depth = static_cast<Index>(k), width = static_cast<Index>(n);
+  if (k == 0) A = {A.data, 0, 0}, B = {B.data, 0, 0};  // they may have no memory at all to step through
   // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along its rows, uncopied.
-  const bool row_like = height < enough && height < width && B.row_stride == 1 && B.col_stride != 1;
-  const bool column_like = width < enough && width < height && A.row_stride == 1 && A.col_stride != 1;
+  const bool row_like = height < edge_rows && height < width && B.row_stride == 1 && B.col_stride != 1;
+  const bool column_like = width < edge_rows && width < height && A.row_stride == 1 && A.col_stride != 1;
   if (row_like || column_like) return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
-  if (height < enough) return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
-  const Index edge = width % cols > cols / 2 ? 0 : width % cols, left = width - edge;
+  if (height < edge_rows) return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
+  const Index rest = width % cols > cols / 2 ? 0 : width % cols;  // more than half a tile is filled up with zeros
+  const Index edge = height < rows ? width : rest, left = width - edge;
   if (left > 0) multiply_blocks<rows, cols>(height, depth, left, A, B, C, accumulate);
   if (edge > 0)
     multiply_blocks<edge_rows, edge_cols>(height, depth, edge, A, B.from(0, left), C.from(0, left), accumulate);

@@ -22,9 +22,8 @@ inline double sigmoid(double z) {
   const double e = std::exp(-std::abs(z));  // at most 1
   return z >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
-inline double sigmoid_prime(double z) {
-  return sigmoid(z) * sigmoid(-z);
-}  // (1.6) back: σ(1 - σ), and 1 - σ(z) = σ(-z)
+// σ(1 - σ), and 1 - σ(z) = σ(-z)
+inline double sigmoid_prime(double z) { return sigmoid(z) * sigmoid(-z); }  // (1.6) back
 
 // (e^z - e^-z) / (e^z + e^-z)   (1.7)
 inline double tanh_prime(double z) { return 1 - std::tanh(z) * std::tanh(z); }  // (1.7) back

@@ -100,7 +100,7 @@ struct Bengio {
     for (std::size_t i = 0; i < dE.rows(); ++i)
       for (std::size_t k = 0; k < sizes.context; ++k) {
         const std::span<T> row = C.row(windows.context(i)[k]);
-        for (std::size_t a = 0; a < sizes.dim; ++a) row[a] += dE.row(i)[k * sizes.dim + a];  // (2.1) back
+        for (std::size_t a = 0; a < sizes.dim; ++a) row[a] += dE(i, k * sizes.dim + a);  // (2.1) back
       }
   }
 };
