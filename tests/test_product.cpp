@@ -170,5 +170,5 @@ int main() {
   every_shape<float>(check), every_shape<double>(check);
   not_finite<float>(check), not_finite<double>(check);
   shared_out<float>(check), shared_out<double>(check);
-  return check.done("product");
+  return check.done("test_product");
 }
