@@ -143,9 +143,10 @@ inline void same_context(Lesson& lesson, Session& session) {
     table.rows.push_back(
         {std::to_string(contexts[k]), fixed(networks[k].loss, 3), std::to_string(networks[k].numbers)});
     if (order > 6) continue;
-    const Ngram plain = Ngram::interpolated(corpus.part.train, corpus.vocab(), order, pseudo_counts);
+    const HeldOut plain =
+        held_out(Ngram::interpolated(corpus.part.train, corpus.vocab(), order, pseudo_counts), corpus);
     const Ngram smooth = Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
-    table.rows.back().push_back(fixed(held_out(plain, corpus).both, 3));
+    table.rows.back().push_back(fixed(plain.both, 3));
     table.rows.back().push_back(fixed(held_out(smooth, corpus).both, 3));
     table.rows.back().push_back(std::to_string(smooth.distinct_up_to(order)));
   }
@@ -182,7 +183,7 @@ inline void same_size(Lesson& lesson, Session& session) {
   }
   lesson.say(
       "Second, the same number of stored numbers. A table grows with the number of contexts it has met, a network ",
-      "with what it was given: small networks beat small tables, large tables beat large networks.");
+      "does not. Predict where the two lines cross.");
   lesson.picture("numbers", chart);
   // The table's loss at a network's size, on the straight line of the picture between two orders.
   const auto line = [&](double numbers) {
