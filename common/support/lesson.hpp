@@ -176,10 +176,7 @@ class Lesson {
   bool part(int number, const std::string& title, bool further = false) {
     const bool wanted = options_.part ? *options_.part == number : !further || options_.all;
     if (!wanted) return false;
-    const std::string line = join(number, ". ", title);
-    std::printf("\n%s%s%s\n%s\n", bold(), line.c_str(), plain(), std::string(columns_of(line), '-').c_str());
-    std::fflush(stdout);
-    page_ += "<h2>" + escape_html(line) + "</h2>\n";
+    heading(join(number, ". ", title));
     return true;
   }
 
@@ -242,11 +239,13 @@ class Lesson {
     page_ += "<figure>" + svg + "</figure>\n";
   }
 
-  // Names a file that the run has written, for its last lines.
+  // Names a file that the lesson has written itself, for the last lines of the run.
   void wrote(const std::string& path) { written_.push_back(path); }
 
-  // Ends the run: counts the claims, writes the page, names the files. Returns the exit status.
-  int finish() {
+  // Ends the run: answers the lesson's question when all of it was run, counts the claims, writes the page, names the
+  // files. Returns the exit status.
+  int finish(const std::string& answer = "") {
+    if (!answer.empty() && !options_.part) heading("The answer"), say(answer);
     std::printf("\n");
     say(held_, " of ", held_ + failed_, " claims hold",
         open_ ? join("; ", open_, " shown but not claimed here.") : ".");
@@ -275,6 +274,11 @@ class Lesson {
                          : open ? "open"
                                 : "fails") +
              "\"><b>" + mark + "</b> " + escape_html(statement) + " <span>" + escape_html(figure) + "</span></p>\n";
+  }
+
+  void heading(const std::string& line) {
+    print("\n" + std::string(bold()) + line + plain() + "\n" + std::string(columns_of(line), '-') + "\n");
+    page_ += "<h2>" + escape_html(line) + "</h2>\n";
   }
 
   static void print(const std::string& text) {
