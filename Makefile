@@ -110,3 +110,7 @@ format:
 
 clean:
 	rm -rf build
+
+# Anything else that is asked for.
+.DEFAULT:
+	@echo 'There is no $@ here. Lessons: $(NUMBERS). Plain make lists what can be said.' >&2; exit 2

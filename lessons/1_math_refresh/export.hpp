@@ -1,6 +1,7 @@
 // Lesson 1: writes a small fixed batch with all gradients, so that another system can check the derivation.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -50,5 +51,6 @@ inline int export_lesson1(const std::string& path) {
   export_mlp(file);
   export_activations(file);
   blame("--export", [&] { safetensors::save(path, file); });
+  std::printf("wrote %s\n", path.c_str());
   return 0;
 }

@@ -15,12 +15,11 @@ struct Gradients {
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
   // TODO: find the wrong line and mend it.
-  const double n = double(X.rows());
-  const Matrix<double> dZ = hadamard(dH, map(H, [](double h) { return 1 - h * h; }));  // n x out
+  const Matrix<double> dZ = hadamard(dH, map(H, [](double h) { return 1 - h * h; }));  // n x out: tanh' from H = tanh Z
   Gradients g;
-  g.dX = matmul(dZ, transpose(W));   // n x in
-  g.dW = matmul(transpose(X), dZ);   // in x out
-  g.db = (1 / n) * column_sums(dZ);  // 1 x out: n examples share one b
+  g.dX = matmul(dZ, transpose(W));                  // n x in
+  g.dW = matmul(transpose(X), dZ);                  // in x out
+  g.db = (1 / double(X.rows())) * column_sums(dZ);  // 1 x out: n examples share one b
   return g;
 }
 

@@ -1,5 +1,5 @@
 // Exercise 1.5 (predict, 15 minutes, medium): six numbers, written down before anything is run.
-// An answer counts when it is right to 1 % (an answer of 0: when it is below 1e-12). Expressions are welcome:
+// An answer counts when it is right to 1 %. Expressions are welcome:
 // std::pow(0.5, 3) or 1.0 / 3, but mind that 1 / 3 is 0.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -20,7 +20,7 @@ const double tanh_slope = not_answered;
 const double error_on_square = not_answered;
 // ... and for x³ at x = 1.
 const double error_on_cube = not_answered;
-// Five nodes: a = 3 and b = -2 are given, c = a·b, d = a + c, e = d². The gradients d e / d a and d e / d b.
+// Five nodes: a = 3 and b = -2 are given, p = a·b, q = a + p, r = q². How r answers to a, and to b.
 const double da = not_answered;
 const double db = not_answered;
 

@@ -15,17 +15,17 @@ double slope(F f, double x, double h = 1e-6) {
   return (f(x + h) - f(x - h)) / (2 * h);
 }
 
-// Five nodes: a and b are given, c = a·b, d = a + c, e = d². Node a is used twice, so it collects two gradients.
+// Five nodes: a and b are given, p = a·b, q = a + p, r = q². Node a is used twice, so it collects two gradients.
 struct Graph {
-  double a, b, c, d, e;
-  double da = 0, db = 0, dc = 0, dd = 0;  // d e / d node
+  double a, b, p, q, r;
+  double da = 0, db = 0, dp = 0, dq = 0;  // the gradients of r
 
-  Graph(double a_, double b_) : a(a_), b(b_), c(a * b), d(a + c), e(d * d) {
-    dd = 2 * d;    // e = d²
-    da += dd;      // d = a + c, first use of a
-    dc = dd;       // d = a + c
-    da += dc * b;  // c = a·b, second use of a: it adds
-    db = dc * a;   // c = a·b
+  Graph(double a_, double b_) : a(a_), b(b_), p(a * b), q(a + p), r(q * q) {
+    dq = 2 * q;    // r = q²
+    da += dq;      // q = a + p, first use of a
+    dp = dq;       // q = a + p
+    da += dp * b;  // p = a·b, second use of a: it adds
+    db = dp * a;   // p = a·b
   }
 };
 
@@ -40,11 +40,12 @@ inline void slopes_and_chain_rule(Lesson& lesson) {
   lesson.claim("f rises by", f(2 + 0.001 * 20, 5 + 0.001 * 4) - f(2, 5), within(0.416, 0.003));
 
   const Graph graph(2, 3);
-  lesson.say("Chain rule. With a = 2, b = 3: c = a·b = ", graph.c, ", d = a + c = ", graph.d, ", e = d² = ", graph.e,
-             ". Backwards: dd = 2d = ", graph.dd, ", dc = dd = ", graph.dc, ", db = dc·a = ", graph.db,
-             ". Node a is used twice: da = dd + dc·b = ", graph.da, ".");
-  lesson.claim("da, against moving a", graph.da, within(slope([](double a) { return Graph(a, 3).e; }, 2), 1e-6));
-  lesson.claim("db, against moving b", graph.db, within(slope([](double b) { return Graph(2, b).e; }, 3), 1e-6));
+  lesson.say("Chain rule, on a graph of five nodes. Node a is used twice, so it collects two gradients:");
+  lesson.show(join("  a = 2, b = 3, p = a·b = ", graph.p, ", q = a + p = ", graph.q, ", r = q² = ", graph.r, "\n",
+                   "  dq = 2q = ", graph.dq, ", dp = dq = ", graph.dp, ", db = dp·a = ", graph.db,
+                   ", da = dq + dp·b = ", graph.da, "\n"));
+  lesson.claim("da, against moving a", graph.da, within(slope([](double a) { return Graph(a, 3).r; }, 2), 1e-6));
+  lesson.claim("db, against moving b", graph.db, within(slope([](double b) { return Graph(2, b).r; }, 3), 1e-6));
 }
 
 inline void product_of_matrices(Lesson& lesson) {
@@ -81,7 +82,8 @@ inline void dice(Lesson& lesson) {
   const Moments two = moments(throws, [&] { return die() + die(); });
   const Moments twice = moments(throws, [&] { return 2 * die(); });
   const Moments product = moments(throws, [&] { return (die() - 3.5) * (die() - 3.5); });
-  lesson.say("Mean and variance, by ", throws, " throws of dice. One die has mean 3.5 and variance 35/12 = 2.9167.");
+  lesson.say(
+      "Mean and variance, by two hundred thousand throws of dice. One die has mean 3.5 and variance 35/12 = 2.9167.");
   // Tolerances are four standard errors: σ/√N for a mean, √((E[x⁴] - σ⁴)/N) for a variance, x measured from its mean.
   lesson.claim("mean of one die", one.mean, within(3.5, 0.016));
   lesson.claim("variance of one die", one.variance, within(35.0 / 12, 0.023));
@@ -89,6 +91,7 @@ inline void dice(Lesson& lesson) {
              "four times. Independence is what makes the difference, and the law of part 5 rests on it.");
   lesson.claim("variance of the sum of two dice", two.variance, within(35.0 / 6, 0.062));
   lesson.claim("variance of one die doubled", twice.variance, within(35.0 / 3, 0.09));
+  lesson.say("Of two independent numbers with mean 0, the product has mean 0, and the product of the variances:");
   lesson.claim("mean product of two centred, independent dice", product.mean, within(0, 0.027));
   lesson.claim("its variance is the product of the variances", product.variance, within(square(35.0 / 12), 0.12));
 }

@@ -25,8 +25,10 @@ inline void one_layer(Lesson& lesson) {
     table.rows.push_back({std::to_string(n), significant(variance, 3), fixed(predicted, 4), fixed(measured, 4),
                           fixed(double(n) * variance * (mean_square(x) - mean * mean), 4)});
   }
-  lesson.say("One layer z = x·W, entries of W independent with mean 0. The law says E[z²] = n·Var W·E[x²]. The inputs ",
-             "here lie between 0 and 2, so their second moment 4/3 is four times their variance 1/3.");
+  lesson.say(
+      "One layer z = x·W, entries of W independent with mean 0. The law says E[z²] = n·Var W·E[x²]. The inputs ",
+      "here lie between 0 and 2, so their second moment 4/3 is four times their variance 1/3. With n·Var W = 1/2 both ",
+      "columns on the left tend to 2/3, the last to 1/6; predicted is computed from the n inputs that were drawn.");
   lesson.show(table);
   // The mean of 4,000 squares of normal numbers errs by √(2/4000) = 0.022; the largest of four, at 4 of those.
   lesson.claim("largest relative deviation from the law", worst, at_most(0.09));
@@ -93,7 +95,7 @@ inline plot::Series layers_of(const std::string& name, const std::vector<double>
 }
 
 inline void show_fifty_layers(Lesson& lesson, const std::vector<Signal>& signals) {
-  Table table{{"φ", "Var W", "E[h²] 1", "10", "20", "50", "across", "g² 10", "g² 50"}, {}};
+  Table table{{"φ", "Var W", "h² 1", "h² 10", "h² 20", "h² 50", "across", "g² 10", "g² 50"}, {}};
   for (std::size_t s = 0; s < signals.size(); ++s) {
     const Signal& signal = signals[s];
     std::vector<std::string> row{schemes()[s].phi.name, schemes()[s].variance_text};
@@ -144,7 +146,9 @@ inline void fifty_layers(Lesson& lesson, Pool& pool) {
       "Columns: E[h²] after 1, 10, 20, 50 layers; the variance across inputs after 50; how E[g²] of the gradient ",
       "has changed 10 and 50 layers back.");
   show_fifty_layers(lesson, signals);
-  claim_log_moment(lesson, "linear 1/n", at_end("linear", "1/n"), 1, 2, draws);
+  // 64 inputs share the weights but not the luck, so for linear layers most of it averages out: -0.03 ± 0.09 over 20 seeds
+  // with 5 draws. ReLU makes the inputs parallel, and they share the luck too.
+  lesson.claim("ln E[h²] at layer 50, linear 1/n: level", std::log(at_end("linear", "1/n")), within(0, 0.6));
   claim_log_moment(lesson, "ReLU 1/n: 50·ln(1/2)", at_end("ReLU", "1/n"), 0.5, 5, draws);
   claim_log_moment(lesson, "ReLU 2/n: level", at_end("ReLU", "2/n"), 1, 5, draws);
   claim_log_moment(lesson, "ReLU 4/n: 50·ln 2", at_end("ReLU", "4/n"), 2, 5, draws);
@@ -186,13 +190,11 @@ inline void finite_width(Lesson& lesson, Pool& pool) {
   for (const double r : ratios) mean += r / count, squares += r * r / count;
   const double deviation = std::sqrt((squares - mean * mean) * count / (count - 1));
   lesson.say(
-      "The law holds on average. One network of width n deviates: ln(E[h_L²]/E[h_0²]) is spread around -5L/2n with ",
+      "The law holds on average. One network of width n deviates: ln(E[h_L²]/E[h_0²]) is spread around -5L/(2n) with ",
       "standard deviation √(5L/n). For n = 256 and 10 ReLU layers that is -0.098 and 0.44. ", draws, " networks:");
   // Four standard errors: of a mean theory/√count, of a standard deviation theory/√(2·count).
   lesson.claim("mean of the logarithm", mean, within(-5.0 * layers / (2 * n), 4 * theory / std::sqrt(count)));
   lesson.claim("its standard deviation", deviation, within(theory, 4 * theory / std::sqrt(2 * count)));
-  lesson.claim("with 1/n in the place of 2/n: mean of log2", mean / std::log(2) - double(layers),
-               within(-10.14, 4 * theory / std::log(2) / std::sqrt(count)));
 }
 
 inline void part5(Lesson& lesson) {

@@ -15,7 +15,7 @@ inline void second_moment_or_variance(Lesson& lesson, Random& random) {
   for (const double x : h.values()) mean += x / double(h.size());
   lesson.say(
       "\"ReLU halves the variance\", says the table. It halves the second moment. The variance of relu(z), z from ",
-      "N(0, 1), is 1/2 - 1/2π = 0.3408, because the mean is no longer 0 but 1/√2π = 0.3989.");
+      "N(0, 1), is 1/2 - 1/(2π) = 0.3408, because the mean is no longer 0 but 1/√(2π) = 0.3989.");
   // Standard errors with 400,000 draws: 0.0018, 0.0009, 0.0013; four of them each.
   lesson.claim("E[relu(z)²]", mean_square(h), within(0.5, 0.0071));
   lesson.claim("E[relu(z)]", mean, within(0.39894, 0.0037));

@@ -15,7 +15,7 @@ struct Gradients {
 // X is n x in, W is in x out, H and dH are n x out; dH = d loss / d H.
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
-  const Matrix<double> dZ = hadamard(dH, map(H, [](double h) { return 1 - h * h; }));  // n x out
+  const Matrix<double> dZ = hadamard(dH, map(H, [](double h) { return 1 - h * h; }));  // n x out: tanh' from H = tanh Z
   Gradients g;
   g.dX = matmul(dZ, transpose(W));  // n x in
   g.dW = matmul(transpose(X), dZ);  // in x out
