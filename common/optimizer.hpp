@@ -1,4 +1,4 @@
-// Gradient descent and AdamW, a cosine schedule with warm-up, and clipping by the global norm (derived in lesson 2).
+// Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and clipping by the global norm.
 // Each walks two lists in step: a model's tensors and their gradients.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -62,7 +62,7 @@ struct AdamWSettings {
 
 // AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019). At step t = 1, 2, ...
 //   m ← β₁m + (1 - β₁)g      v ← β₂v + (1 - β₂)g²      m^ = m/(1 - β₁ᵗ)      v^ = v/(1 - β₂ᵗ)
-//   p ← p - rate·decay·p - rate·m^/(√v^ + ε)      (2.7)
+//   p ← p - rate·decay·p - rate·m^/(√v^ + ε)      (2.8)
 // The decay acts on the parameter itself, not through the averages: that is the W.
 template <class T>
 class AdamW {

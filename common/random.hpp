@@ -74,6 +74,16 @@ class Random {
     for (std::size_t left = items.size(); left > 1; --left) std::swap(items[left - 1], items[below(left)]);
   }
 
+  // An index drawn with the probabilities in `law`, which sum to 1; the last one where rounding leaves a gap. `law` must not
+  // be empty.
+  template <class T>
+  std::size_t pick(std::span<const T> law) {
+    double u = uniform();
+    std::size_t index = 0;
+    while (index + 1 < law.size() && u >= double(law[index])) u -= double(law[index++]);
+    return index;
+  }
+
  private:
   // A bijection of the 64-bit numbers that spreads every bit over all of them: the output function of SplitMix64.
   static std::uint64_t mix(std::uint64_t z) {

@@ -190,8 +190,8 @@ class Lesson {
 
   // Lines that stay as they are; only what is wider than the window is cut, and bytes that are no text are replaced.
   void show(const std::string& lines) {
-    const std::string shown = fold(printable(lines), text_width());
-    print(shown);
+    const std::string shown = printable(lines);
+    print(fold(shown, text_width()));
     page_ += "<pre>" + escape_html(shown) + "</pre>\n";
   }
 
@@ -299,7 +299,7 @@ class Lesson {
            "--bad:#ff8a80}}\n"
            "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,sans-serif}\n"
            "main{max-width:52rem;margin:0 auto;padding:1.5rem}\n"
-           "h2{margin-top:2.5rem}pre{overflow-x:auto;font-size:.85rem}.wide{overflow-x:auto}\n"
+           "h2{margin-top:2.5rem}pre{white-space:pre-wrap;font-size:.85rem}.wide{overflow-x:auto}\n"
            "table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}\n"
            "td,th{padding:.15rem .7rem;text-align:right;border-bottom:1px solid color-mix(in srgb,var(--ink) 15%,"
            "transparent)}td:first-child,th:first-child{text-align:left}\n"

@@ -69,15 +69,22 @@ inline std::string wrap(std::string_view text, std::size_t columns, std::size_t 
   return lines + line + "\n";
 }
 
-// Text with every line cut into pieces of at most `columns`.
+// Text with every line that is longer than `columns` broken at a space, or inside a word that is longer still.
 inline std::string fold(std::string_view text, std::size_t columns) {
   std::string folded;
-  std::size_t used = 0;
-  for (const char c : text) {
-    const bool starts = columns_of({&c, 1}) == 1 && c != '\n';
-    if (starts && used == columns) folded += '\n', used = 0;
-    used = c == '\n' ? 0 : used + starts;
-    folded += c;
+  while (!text.empty()) {
+    const std::size_t newline = std::min(text.find('\n'), text.size());
+    std::size_t end = 0, used = 0, space = 0;  // bytes that fit, their columns, and the last space among them
+    for (; end < newline; ++end) {
+      const std::size_t column = columns_of(text.substr(end, 1));
+      if (used + column > columns) break;
+      used += column;
+      if (text[end] == ' ') space = end + 1;
+    }
+    if (end < newline && space > 0) end = space;
+    folded += text.substr(0, end);
+    if (end < text.size()) folded += '\n';
+    text.remove_prefix(std::min(end + (end == newline), text.size()));
   }
   return folded;
 }

@@ -9,6 +9,9 @@
 #include "common/support/play.hpp"
 #include "common/support/text.hpp"
 
+// The 65 symbols of the small Shakespeare that the literature uses, and of the course's play.
+inline constexpr std::string_view symbols65 = "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
 struct Corpus {
   std::string path;
   bool shipped = false;  // the course's own text, for which the claims about training are made

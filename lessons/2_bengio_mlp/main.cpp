@@ -32,7 +32,7 @@ void write_and_stop(Session& session, const Options& options) {
 
 int run_parts(Session& session, const Options& options) {
   Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
-  if (session.flags.own_model) lesson.training_is_not_standard();
+  if (!session.is_standard()) lesson.training_is_not_standard();
   if (lesson.part(1, "Encode")) part1(lesson, session);
   if (lesson.part(2, "The embedding table")) part2(lesson);
   if (lesson.part(3, "Forward, backward, and the check")) part3(lesson);
@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
     flags.finish();
     if (!options.export_file.empty()) return export_lesson2(options.export_file);
 
+    if (own.sample > 0 && options.part) throw UserError("--part: with --sample only text is written");
     Session session(own, options, argv[0]);
     if (own.sample == 0) return run_parts(session, options);
     write_and_stop(session, options);

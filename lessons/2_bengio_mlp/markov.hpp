@@ -22,6 +22,11 @@ class MarkovChain {
     }
   }
 
+  // The chain with the given table: symbols² x symbols, rows that sum to 1.
+  explicit MarkovChain(Matrix<double> next) : symbols_(next.cols()), next_(std::move(next)) {
+    check_shapes(next_.rows() == symbols_ * symbols_, "MarkovChain", next_.shape(), {symbols_ * symbols_, symbols_});
+  }
+
   std::size_t symbols() const { return symbols_; }
 
   // `count` symbols of the chain, started at symbols 0, 0.
@@ -29,10 +34,7 @@ class MarkovChain {
     std::vector<std::uint32_t> text;
     std::size_t a = 0, b = 0;
     while (text.size() < count) {
-      const std::span<const double> law = next_.row(a * symbols_ + b);
-      double u = random.uniform();
-      std::size_t symbol = 0;
-      while (symbol + 1 < symbols_ && u >= law[symbol]) u -= law[symbol++];
+      const std::size_t symbol = random.pick(next_.row(a * symbols_ + b));
       text.push_back(std::uint32_t(symbol));
       a = b, b = symbol;
     }
@@ -40,7 +42,7 @@ class MarkovChain {
   }
 
   // Entropy rate in nats: Σ π(a,b)·H(next | a,b), π the stationary law of pairs, found by letting pairs flow until
-  // nothing changes.   (2.8)
+  // they change by less than rounding.   (2.7)
   double entropy_rate() const {
     std::vector<double> pi(next_.rows(), 1 / double(next_.rows()));
     for (int round = 0; round < 10'000; ++round) {

@@ -28,9 +28,7 @@ std::vector<std::uint32_t> sample(const Bengio<T>& model, std::vector<std::uint3
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t seen = std::min(context, text.size());
     const std::vector<T> law = next_symbol_law(model, {text.end() - std::ptrdiff_t(seen), text.end()}, temperature);
-    double u = random.uniform();
-    std::size_t symbol = 0;
-    while (symbol + 1 < law.size() && u >= double(law[symbol])) u -= double(law[symbol++]);
+    const std::size_t symbol = random.pick(std::span<const T>(law));
     text.push_back(std::uint32_t(symbol));
   }
   return {text.begin() + std::ptrdiff_t(start), text.end()};

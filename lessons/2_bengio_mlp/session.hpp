@@ -34,14 +34,17 @@ inline BengioFlags bengio_flags(Flags& flags) {
   f.training.rate = flags.real("--lr", f.training.rate, 0, 100, "peak learning rate (0.01)");
   f.sample = flags.count<std::size_t>("--sample", 0, 1, 10'000'000, "write this many symbols and stop");
   f.prompt = flags.text("--prompt", "TEXT", "", "what the writing continues");
-  f.temperature = flags.real("--temperature", 1, 0, 100, "below 1 safer, above 1 wilder (1)");
+  f.temperature = flags.real("--temperature", 1, 1e-6, 100, "below 1 safer, above 1 wilder (1)");
   f.save = flags.text("--save", "FILE", "", "store the trained model (safetensors)");
   f.load = flags.text("--load", "FILE", "", "use a stored model instead of training one");
   for (const char* name : {"--prompt", "--temperature"})
     if (flags.given(name) && f.sample == 0) throw UserError(std::string(name) + " needs --sample");
   if (!f.save.empty() && !f.load.empty()) throw UserError("--save: with --load nothing is trained that could be saved");
-  for (const char* name : {"--text", "--context", "--dim", "--hidden", "--direct", "--batch", "--lr", "--load"})
-    f.own_model = f.own_model || flags.given(name);
+  for (const char* name : {"--context", "--dim", "--hidden", "--direct", "--batch", "--lr"})
+    if (flags.given(name)) {
+      if (!f.load.empty()) throw UserError(std::string(name) + ": the model of --load has its own");
+      f.own_model = true;
+    }
   return f;
 }
 
@@ -60,6 +63,9 @@ class Session {
     if (model_) return model_->sizes;
     return {corpus.vocab(), flags.context, flags.dim, flags.hidden, flags.direct};
   }
+
+  // Is the model the one, and the text the text, that the claims about training are made for?
+  bool is_standard() const { return corpus.shipped && !flags.own_model && flags.load.empty(); }
 
   bool loaded() const { return !flags.load.empty(); }
   bool has_model() const { return model_.has_value(); }

@@ -34,11 +34,11 @@ inline void part1(Lesson& lesson, const Session& session) {
   lesson.say("Train, validation and test follow each other by position: ", corpus.part.train.size(), ", ",
              corpus.part.validation.size(), " and ", corpus.part.test.size(), " symbols.");
 
-  const std::string symbols65 = "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const Vocabulary literature(symbols65);
   const std::vector<std::uint32_t> first = literature.encode("First");
   lesson.say(
-      "Context windows of 3 over the text \"First\", with the 65 symbols of the literature. Before the beginning ",
+      "Context windows of 3 over the text \"First\", with the 65 symbols of the play and of the literature. Before the "
+      "beginning ",
       "stands a padding symbol of its own, □, number 65: not newline, which is a symbol of the text.");
   const Windows windows = windows_of(first, 0, first.size(), 3, 65);
   lesson.show(window_table(literature, windows));

@@ -6,6 +6,7 @@
 #include "common/support/lesson.hpp"
 #include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/bengio.hpp"
+#include "lessons/2_bengio_mlp/corpus.hpp"
 
 // One row for each window and place: a 1 in the column of the symbol that stands there.
 inline Matrix<double> one_hot(const Windows& windows, std::size_t place, std::size_t symbols) {
@@ -21,7 +22,7 @@ inline std::string row_text(std::span<const double> row) {
 }
 
 inline void part2(Lesson& lesson) {
-  const Vocabulary literature("\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+  const Vocabulary literature(symbols65);
   const std::vector<std::uint32_t> first = literature.encode("First");
   const BengioSizes sizes{65, 3, 2, 4};
   Random random(lesson.options().seed);
@@ -54,7 +55,7 @@ inline void part2(Lesson& lesson) {
   lesson.claim("a batch = its rows one by one, max |diff|", apart, at_most(1e-14));  // six terms of size 1, rounded
   lesson.say(
       "What depends on what: context times d sets the rows of W1; the vocabulary sets the columns of W2 and the ",
-      "rows of C. Longer contexts cost rows of W1 only: here the network grows linearly where tables explode.");
+      "rows of C. Longer contexts cost rows of W1 only: a full table of counts would be multiplied by vocab.");
   Table table{{"tensor", "shape", "set by"}, {}};
   const char* reasons[] = {"(vocab + 1) x d", "context·d x hidden", "1 x hidden", "hidden x vocab", "1 x vocab"};
   std::size_t t = 0;

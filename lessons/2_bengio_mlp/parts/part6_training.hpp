@@ -107,7 +107,7 @@ inline void train_with_curve(Lesson& lesson, Session& session, const std::vector
     started = std::chrono::steady_clock::now();
   });
   pause();
-  chart.y.high = std::min(3.4, 1.2 * chart.series[0].y.front());
+  chart.y.high = std::min(0.85 * std::log(double(corpus.vocab())), 1.2 * chart.series[0].y.front());
   lesson.picture("training", chart);
   lesson.say("Training took ", fixed(seconds, 1), " s for ", steps, " steps of ", session.flags.training.batch, ".");
 }
@@ -132,12 +132,12 @@ inline Trained train_small(const Corpus& corpus, std::size_t context, std::size_
 inline void same_context(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::vector<std::size_t> contexts{1, 2, 3, 4, 5, 8};
-  const long steps = lesson.steps(3000, 30);
+  const long steps = lesson.options().quick ? 30 : 3000;
   std::vector<Trained> networks(contexts.size());
   session.pool.run(contexts.size(), [&](std::size_t k) {
     networks[k] = train_small(corpus, contexts[k], 64, steps, lesson.options().seed);
   });
-  Table table{{"context", "network", "numbers", "interpolated", "Kneser-Ney", "n-grams stored"}, {}};
+  Table table{{"context", "network", "parameters", "interpolated", "Kneser-Ney", "n-grams stored"}, {}};
   for (std::size_t k = 0; k < contexts.size(); ++k) {
     const std::size_t order = contexts[k] + 1;
     table.rows.push_back(
@@ -154,20 +154,25 @@ inline void same_context(Lesson& lesson, Session& session) {
       "The honest comparison. First, the same context for both, loss on the last tenth: networks with d = 8 and 64 ",
       "hidden units, ", steps, " steps, against tables of order context + 1.");
   lesson.show(table);
+  // One seed: the networks spread by 0.01, the difference is 0.23.
+  lesson.claim_trained(
+      "at context 3 the Kneser-Ney table is ahead by, nats",
+      networks[2].loss - held_out(Ngram::kneser_ney(corpus.part.train, corpus.vocab(), 4), corpus).both,
+      at_least(0.15));
 }
 
-// Loss against the count of numbers stored, for both: here the curves cross.
+// Loss against the count of what is stored, for both: here the curves cross.
 inline void same_size(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::vector<std::size_t> hidden{4, 8, 16, 32, 64, 128, 256};
-  const long steps = lesson.steps(6000, 30);
+  const long steps = lesson.options().quick ? 30 : 6000;
   std::vector<Trained> networks(hidden.size());
   session.pool.run(hidden.size(), [&](std::size_t k) {
     networks[k] = train_small(corpus, 4, hidden[k], steps, lesson.options().seed);
   });
   plot::Chart chart;
-  chart.title = "Loss on the last tenth against the numbers stored";
-  chart.x = {"numbers stored", true, {}, {}};
+  chart.title = "Loss on the last tenth against what is stored";
+  chart.x = {"parameters, or n-grams", true, {}, {}};
   chart.y.title = "nats a symbol";
   chart.series = {{"network, context 4", {}, {}}, {"Kneser-Ney tables, order 1 to 6", {}, {}}};
   for (const Trained& network : networks) {
@@ -182,9 +187,9 @@ inline void same_size(Lesson& lesson, Session& session) {
     chart.series[1].y.push_back(tables.back().loss);
   }
   lesson.say(
-      "Second, the same number of stored numbers. A table grows with the number of contexts it has met, a network ",
-      "does not. Predict where the two lines cross.");
-  lesson.picture("numbers", chart);
+      "Second, the same count of what is stored: parameters of a network, n-grams of a table (each of them a key and ",
+      "a count). A table grows with the contexts it has met, a network does not. Predict where the lines cross.");
+  lesson.picture("sizes", chart);
   // The table's loss at a network's size, on the straight line of the picture between two orders.
   const auto line = [&](double numbers) {
     std::size_t k = 1;
@@ -194,16 +199,16 @@ inline void same_size(Lesson& lesson, Session& session) {
   };
   // Over 20 seeds 0.104 ± 0.014 and 0.071 ± 0.008.
   const Trained &small = networks[2], &large = networks[6];
-  lesson.claim_trained(join("the network of ", small.numbers, " numbers is below the line of the tables by, nats"),
+  lesson.claim_trained(join("the network of ", small.numbers, " parameters is below the line of the tables by, nats"),
                        line(double(small.numbers)) - small.loss, at_least(0.03));
-  lesson.claim_trained(join("the network of ", large.numbers, " numbers is above it by, nats"),
+  lesson.claim_trained(join("the network of ", large.numbers, " parameters is above it by, nats"),
                        large.loss - line(double(large.numbers)), at_least(0.03));
 }
 
 inline void part6(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::size_t order = std::min<std::size_t>(session.sizes().context + 1, 6);
-  Table table{{"model", "numbers", "validation", "test", "last tenth", "perplexity"}, {}};
+  Table table{{"model", "stored", "validation", "test", "last tenth", "perplexity"}, {}};
   std::vector<plot::Level> levels;
   for (std::size_t n = 1; n <= std::max<std::size_t>(order, 4); ++n) {
     const Ngram plain = Ngram::interpolated(corpus.part.train, corpus.vocab(), n, pseudo_counts);
@@ -220,6 +225,10 @@ inline void part6(Lesson& lesson, Session& session) {
   const HeldOut network = held_out(session.model(), corpus, session.pool);
   table.rows.push_back(loss_row("this network", numbers_in(session.model()), network));
   lesson.show(table);
+  // Over-fitting is the sign that train and held-out text were kept apart; with one text for both the gap would be 0.
+  const double on_train = mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
+  lesson.claim_trained("the loss on the train text is lower than on the last tenth by", network.both - on_train,
+                       at_least(0.03));
   lesson.say("The last tenth is validation and test together; published figures are measured on it. ",
              "Perplexity is e to the loss: the number of symbols among which the model is left to guess.");
   const Ngram trigram = Ngram::interpolated(corpus.part.train, corpus.vocab(), 3, pseudo_counts);
@@ -231,9 +240,10 @@ inline void part6(Lesson& lesson, Session& session) {
     mixtures.rows.push_back(
         {name, fixed(m.table, 4), fixed(m.network, 4), fixed(m.half, 4), fixed(m.weight, 1), fixed(m.mixed, 4)});
   lesson.show(mixtures);
-  // 0.009 ± 0.0024 over 20 seeds.
-  lesson.claim_trained("the mixture with the trigram beats its better half by",
-                       std::min(weak.table, weak.network) - weak.mixed, at_least(0));
+  lesson.claim_trained("both have a say: the best weight of the network beside the trigram", weak.weight,
+                       between(0.6, 0.9));
+  lesson.claim_trained("beside the stronger table it has little to add, nats",
+                       std::min(strong.table, strong.network) - strong.mixed, between(-0.005, 0.01));
   same_context(lesson, session);
   same_size(lesson, session);
 }
