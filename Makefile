@@ -84,10 +84,12 @@ progress: $(foreach n,$(checks),build/exercise$(n))
 
 # ------------------------------------------------------------------------------------------------- testing
 
+# A folder for each compiler, since CMake keeps the one it was configured with.
+CMAKE_BUILD = build/cmake-$(notdir $(lastword $(CXX)))
 test:
 	@if command -v cmake >/dev/null; then \
-	  cmake -S . -B build/cmake -DCMAKE_CXX_COMPILER=$(CXX) $(CMAKE_ARGS) && cmake --build build/cmake -j 2 && \
-	  ctest --test-dir build/cmake --output-on-failure -j 2; \
+	  CXX='$(CXX)' cmake -S . -B $(CMAKE_BUILD) $(CMAKE_ARGS) && cmake --build $(CMAKE_BUILD) -j 2 && \
+	  ctest --test-dir $(CMAKE_BUILD) --output-on-failure -j 2; \
 	else \
 	  echo 'cmake is not here, so make builds and runs the same programs itself.'; \
 	  $(MAKE) --no-print-directory test-without-cmake; \

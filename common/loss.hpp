@@ -41,7 +41,7 @@ T fold_row(std::span<const T> row, T start, F f) {
   return all;
 }
 
-// Softmax of one row, in place: p_j = exp(z_j - max z) / Σ exp(z_k - max z). Subtracting the maximum changes nothing in
+// Softmax of one row that is not empty, in place: p_j = exp(z_j - max z) / Σ exp(z_k - max z). Subtracting the maximum changes nothing in
 // exact arithmetic and keeps exp from overflowing. Returns log Σ exp(z_k), which the cross-entropy needs.
 template <class T>
 double softmax(std::span<T> z) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "lessons/1_math_refresh/mlp.hpp"
+#include "lessons/1_math_refresh/signal.hpp"
 #include "tests/gradients.hpp"
 
 static std::vector<Activation> all_activations() {
@@ -61,6 +62,23 @@ static void network(GradientTest& test, const Activation& phi, const std::vector
       name, tensors, derived, [&] { return mean_squared_error(model.forward(X).output(), target).value; }, step);
 }
 
+// The gradient that part 5 sends back through random layers, against numbers: loss = Σ G ⊙ H_L.
+static void signal(GradientTest& test, const Activation& phi, Random& random) {
+  const VarianceRule variance = [](double in, double out) { return 2 / (in + out); };
+  const std::vector<Matrix<double>> unit = unit_weights({3, 4, 4, 2}, random);
+  Matrix<double> X = normal_matrix<double>(5, 3, 1, random);
+  const Matrix<double> G = normal_matrix<double>(5, 2, 1, random);
+  const auto loss = [&] {
+    Matrix<double> H = X;
+    for (const Matrix<double>& W : unit)
+      H = map(matmul(H, std::sqrt(variance(double(W.rows()), double(W.cols()))) * W), phi.value);
+    return dot(G, H);
+  };
+  Signal sent = send(unit, phi, variance, X, G);
+  test.model(std::string("signal ") + phi.name, {{"X", X}}, {{"X", sent.dX}}, loss);
+  test.check.near(sent.backward[0], mean_square(sent.dX), 0, "the second moment at the inputs is that of dX");
+}
+
 int main(int argc, char** argv) {
   GradientTest test(argc, argv);
   Random random(1);
@@ -73,5 +91,6 @@ int main(int argc, char** argv) {
       network(test, phi, {2, 3, 3, 2}, n, random);  // square in the middle: a transpose too many keeps the shape
     }
   }
+  for (const Activation& phi : all_activations()) signal(test, phi, random);
   return test.done("test_lesson1_gradients");
 }

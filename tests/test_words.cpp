@@ -36,6 +36,9 @@ void lines(Checks& check) {
   check.that(fold("abcdefg", 3) == "abc\ndef\ng", "fold adds no newline at the end");
   check.that(fold("ääää", 2) == "ää\nää", "fold cuts between code points, not in them");
   check.that(fold("ab", 3) == "ab", "fold leaves short lines alone");
+  check.that(fold("ab cd ef", 5) == "ab \ncd ef", "fold breaks at the last space that fits");
+  check.that(fold("a bcdefg", 4) == "a \nbcde\nfg", "fold cuts a word that is longer than a line");
+  check.that(fold("\n\nab", 3) == "\n\nab", "fold keeps empty lines");
 }
 
 void visible(Checks& check) {

@@ -252,6 +252,7 @@ class Lesson {
     blame("--out", [&] { write_file(file("index.html"), page_ + "</main></body></html>\n"); });
     written_.push_back(file("index.html"));
     for (const std::string& path : written_) std::printf("wrote %s\n", path.c_str());
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw UserError("the output could not be written");
     return failed_ == 0 ? 0 : 1;
   }
 

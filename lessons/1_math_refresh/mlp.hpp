@@ -3,19 +3,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "activations.hpp"
 #include "common/matrix.hpp"
-#include "common/optimizer.hpp"
 
 struct Mlp {
   Activation activation;
   std::vector<Matrix<double>> W, b;  // layer l: widths[l] x widths[l+1] and 1 x widths[l+1]
 
-  // All weights and biases zero. widths: inputs, hidden layers, outputs; at least two numbers.
+  // All weights and biases zero. widths: inputs, hidden layers, outputs. Throws for fewer than two numbers.
   Mlp(Activation phi, const std::vector<std::size_t>& widths) : activation(phi) {
+    if (widths.size() < 2) throw std::invalid_argument("a network needs the widths of its inputs and outputs");
     for (std::size_t l = 0; l + 1 < widths.size(); ++l) {
       W.emplace_back(widths[l], widths[l + 1]);
       b.emplace_back(1, widths[l + 1]);

@@ -31,6 +31,7 @@ struct Signal {
   std::vector<double> forward;   // E[h²]
   std::vector<double> across;    // variance across inputs
   std::vector<double> backward;  // E[g²], g = d loss / d h, for a g drawn at random behind the last layer
+  Matrix<double> dX;             // g at the inputs
 };
 
 // Which variance the weights of a layer get, given how many numbers go in and come out.
@@ -52,9 +53,11 @@ inline Signal send(const std::vector<Matrix<double>>& unit, Activation phi, Vari
   }
   signal.backward.assign(unit.size() + 1, mean_square(G));
   for (std::size_t l = unit.size(); l-- > 0;) {
-    G = matmul(hadamard(std::move(G), map(Z[l], phi.prime)), transpose(W[l]));
+    const Matrix<double> dZ = hadamard(std::move(G), map(Z[l], phi.prime));  // batch x out   (1.2) back
+    G = matmul(dZ, transpose(W[l]));                                         // batch x in    (1.1) back
     signal.backward[l] = mean_square(G);
   }
+  signal.dX = std::move(G);
   return signal;
 }
 

@@ -10,7 +10,9 @@ inline void part1(Lesson& lesson) {
   const auto X = normal_matrix<double>(n, in, 1, random);
   const auto W = normal_matrix<double>(in, out, 1, random);
   const auto b = normal_matrix<double>(1, out, 1, random);
-  const Matrix<double> book_W(transpose(W));  // out x in, as many books store it
+  Matrix<double> book_W(out, in);  // as many books store it
+  for (std::size_t o = 0; o < out; ++o)
+    for (std::size_t k = 0; k < in; ++k) book_W(o, k) = W(k, o);
 
   const Matrix<double> Y = add_row(matmul(X, W), b);                     // ours: rows are examples
   const Matrix<double> book = add_row(matmul(X, transpose(book_W)), b);  // Y = X·Wᵀ + b
@@ -31,6 +33,13 @@ inline void part1(Lesson& lesson) {
   lesson.claim("X·W + b = X·Wᵀ + b with W stored transposed, max |diff|", max_abs_difference(Y, book), at_most(4e-15));
   lesson.say("The shapes do the remembering. dW must have W's shape, in x out, and it is made of X (n x in) and dY ",
              "(n x out): only Xᵀ·dY fits. dX must be n x in: only dY·Wᵀ fits.");
-  lesson.claim("dW has W's shape", matmul(transpose(X), Y).shape() == W.shape());
-  lesson.claim("dX has X's shape", matmul(Y, transpose(W)).shape() == X.shape());
+  const auto fits = [](const auto& A, const auto& B, Shape wanted) {
+    return A.view().cols() == B.view().rows() && Shape{A.view().rows(), B.view().cols()} == wanted;
+  };
+  lesson.claim("of X·dY, Xᵀ·dY, X·dYᵀ, dY·X, dYᵀ·X and dY·Xᵀ only the second is shaped like W",
+               !fits(X, Y, W.shape()) && fits(transpose(X), Y, W.shape()) && !fits(X, transpose(Y), W.shape()) &&
+                   !fits(Y, X, W.shape()) && !fits(transpose(Y), X, W.shape()) && !fits(Y, transpose(X), W.shape()));
+  lesson.claim("of dY·W, dY·Wᵀ, W·dY, Wᵀ·dY and W·dYᵀ only the second is shaped like X",
+               !fits(Y, W, X.shape()) && fits(Y, transpose(W), X.shape()) && !fits(W, Y, X.shape()) &&
+                   !fits(transpose(W), Y, X.shape()) && !fits(W, transpose(Y), X.shape()));
 }

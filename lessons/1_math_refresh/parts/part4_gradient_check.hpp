@@ -56,12 +56,12 @@ inline void part4(Lesson& lesson) {
       "Too large a step errs by truncation, h²·f'''/6; too small a one by rounding, ε·|f|/h. Their sum is a U with ",
       "its lowest point near h = ε^(1/3) = 6.1e-06. Predict where the curve for tanh turns, then look:");
   lesson.picture("gradient_check", chart);
-  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), which lies within a factor 4 of ε^(1/3) for these places.
+  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is within a factor 4 of ε^(1/3).
   lesson.claim("the best central step", best_step, between(6.1e-6 / 4, 6.1e-6 * 4));
   lesson.claim("its error", best_error, at_most(1e-10));
   lesson.claim("two steps combined: best error", best_extrapolated, at_most(1e-12));
   lesson.say("A function that is quadratic in what is moved has no third derivative, so nothing is truncated and the ",
-             "largest step is the best. Product layers are quadratic: lessons 4 and 5 live on this line.");
+             "largest step is the best. Product layers are: lessons 4 and 5 live on this line.");
   const auto at = [&](double h) { return slope_error(quadratic, quadratic_prime, central, h); };
   lesson.show(
       Table{{"quadratic, step", "relative error"},

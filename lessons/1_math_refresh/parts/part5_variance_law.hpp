@@ -158,9 +158,14 @@ inline void fifty_layers(Lesson& lesson, Pool& pool) {
   const double limit = predicted_forward(tanh_activation, 1, 1, depth)[depth];
   lesson.claim("tanh 1/n: E[h²] at layer 50 over the infinite-width theory", at_end("tanh", "1/n") / limit,
                between(0.5, 2));
+  // q' = q - 2q² leads to 1/(2l); the next terms of tanh's series change it by a few percent at layer 50.
+  lesson.claim("theory for tanh 1/n at layer 50, times 2·50", 2 * double(depth) * limit, between(0.9, 1.1));
   lesson.claim("tanh 2/n settles near", at_end("tanh", "2/n"), within(0.308, 0.02));
   lesson.claim("tanh 2/n: growth of E[g²] a layer", std::pow(back("tanh", "2/n"), 1.0 / depth), within(1.09, 0.05));
   lesson.claim("sigmoid 1/n: E[h²] at layer 50 looks healthy", at_end("sigmoid", "1/n"), within(0.265, 0.04));
+  lesson.claim("swish with 2/n, one layer of theory: a small signal keeps of its E[h²]",
+               predicted_forward(swish_activation, 2, 1e-4, 1)[1] / 1e-4, within(0.5, 0.01));
+  lesson.claim("and a large one", predicted_forward(swish_activation, 2, 1e6, 1)[1] / 1e6, within(1, 0.01));
   lesson.claim("swish 2/n: E[h²] at layer 50", at_end("swish", "2/n"), at_most(1e-10));
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers", std::log(back("ReLU", "2/n")),
                within(-5.0 * depth / (2 * width), 5 * std::sqrt(5.0 * depth / width / double(draws))));

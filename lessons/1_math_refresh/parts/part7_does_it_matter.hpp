@@ -33,6 +33,8 @@ inline std::vector<double> train_deep(double gain, long steps, std::uint64_t see
     const Mlp::Trace trace = net.forward(X);
     const Loss<double> loss = mean_squared_error(trace.output(), target);
     losses.push_back(loss.value);
+    if (!std::isfinite(loss.value))
+      throw std::runtime_error(join("training diverged at step ", step, "; try a smaller learning rate"));
     Mlp::Gradients g = net.backward(trace, loss.gradient);
     descent.step(net.tensors(), g.d.tensors(), 0.001);
   }
