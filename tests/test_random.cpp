@@ -208,12 +208,12 @@ static void picks(Checks& check) {
   const std::array<double, 4> law{0.1, 0.6, 0, 0.3};
   std::array<double, 4> count{};
   constexpr double draws = 40'000;
-  for (int k = 0; k < draws; ++k) ++count[random.pick(std::span(law))];
+  for (int k = 0; k < draws; ++k) ++count[random.pick(std::span<const double>(law))];
   for (std::size_t i = 0; i < law.size(); ++i)
     check.near(count[i], draws * law[i], 5 * std::sqrt(draws * law[i] * (1 - law[i])), "pick follows the law");
   const std::array<float, 3> short_of_one{0, 0, 0.5f};
   for (int k = 0; k < 20; ++k)
-    check.that(random.pick(std::span(short_of_one)) == 2, "pick: the last where a gap is left");
+    check.that(random.pick(std::span<const float>(short_of_one)) == 2, "pick: the last where a gap is left");
 }
 
 int main() {
