@@ -121,8 +121,33 @@ static void test_training(Checks& check) {
   check.throws<Diverged>([] { check_loss(std::nan(""), 5, 7); }, "step 7", "a loss that is no number stops the run");
 }
 
+// A batch in shards of 65 and 64 windows: their gradients must add up to those of the mean loss over all 129.
+static void test_shards(Checks& check) {
+  Random random(7);
+  std::vector<std::uint32_t> text(3000);
+  for (std::uint32_t& s : text) s = std::uint32_t(random.below(5));
+  const Bengio<double> start({5, 3, 2, 8}, random, 1);
+  Bengio<double> model = start;
+  TrainingSettings settings;
+  settings.batch = 129;
+  Pool pool(1);
+  Trainer<double> trainer(model, text, settings, pool, Random(8));
+  const double loss = trainer.step();
+
+  Random again(8);
+  const Windows batch = draw_windows(text, 129, 3, padding_of(start.sizes), again);
+  const auto trace = start.forward(batch);
+  const Loss<double> whole = softmax_cross_entropy(trace.logits, std::span(batch.targets));
+  Bengio<double> expected = start.backward(batch, trace, whole.gradient), found = trainer.gradients();
+  check.near(loss, whole.value, 1e-14, "the loss of a step is the mean over the batch");
+  const Tensors<double> left = found.tensors(), right = expected.tensors();
+  for (std::size_t t = 0; t < left.size(); ++t)  // sums of 129 numbers below 1, in another order
+    check.near(max_abs_difference(left[t].tensor, right[t].tensor), 0, 1e-14, "gradient of " + left[t].name);
+}
+
 int main() {
   Checks check;
+  test_shards(check);
   test_windows(check);
   test_markov_chain(check);
   test_sampling(check);

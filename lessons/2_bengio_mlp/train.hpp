@@ -92,6 +92,9 @@ class Trainer {
     return loss;
   }
 
+  // The gradients of the last step: those of the mean loss over the whole batch.
+  const Bengio<T>& gradients() const { return shards_[0].gradients; }
+
  private:
   struct Shard {
     Windows windows;
