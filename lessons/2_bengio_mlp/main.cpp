@@ -25,7 +25,7 @@ void ensure_model(Session& session, const Options& options) {
 void write_and_stop(Session& session, const Options& options) {
   ensure_model(session, options);
   const std::string text =
-      write(session, session.flags.prompt, session.flags.sample, session.flags.temperature, options.seed);
+      write_text(session, session.flags.prompt, session.flags.sample, session.flags.temperature, options.seed);
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fputc('\n', stdout);
 }

@@ -34,7 +34,18 @@ inline Matrix<double> overwriting_scatter(const Windows& windows, const Matrix<d
   return dC;
 }
 
+// The row of README.md, "By hand": three logits, the second symbol is the target.
+inline void softmax_by_hand(Lesson& lesson) {
+  const std::vector<std::uint32_t> target{1};
+  const Loss<double> loss = softmax_cross_entropy(Matrix<double>{{0, std::log(2.0), 0}}, std::span(target));
+  lesson.say("By hand, with the numbers of README.md: logits (0, ln 2, 0), target 1. Loss ", loss.value, ", dS = (",
+             loss.gradient(0, 0), ", ", loss.gradient(0, 1), ", ", loss.gradient(0, 2), ").");
+  lesson.claim("loss by hand is ln 2, off by", std::abs(loss.value - std::log(2.0)), at_most(4e-16));  // two roundings
+  lesson.claim("dS by hand, max |diff|", max_abs_difference(loss.gradient, {{0.25, -0.5, 0.25}}), at_most(2e-16));
+}
+
 inline void part3(Lesson& lesson) {
+  softmax_by_hand(lesson);
   Random random(lesson.options().seed);
   SmallCase plain(false, random), direct(true, random);
   lesson.say("7 symbols, context 3, d = 2, 5 hidden units, 10 windows in which symbols repeat, and padding.");

@@ -7,8 +7,8 @@
 #include "lessons/2_bengio_mlp/sample.hpp"
 #include "lessons/2_bengio_mlp/session.hpp"
 
-inline std::string write(const Session& session, const std::string& prompt, std::size_t count, double temperature,
-                         std::uint64_t seed) {
+inline std::string write_text(const Session& session, const std::string& prompt, std::size_t count, double temperature,
+                              std::uint64_t seed) {
   Random random(seed, 8);
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   return prompt + vocabulary.decode(sample(session.model(), vocabulary.encode(prompt), count, temperature, random));
@@ -23,7 +23,7 @@ inline void part8(Lesson& lesson, const Session& session) {
       "takes over. The same model at three temperatures:");
   for (const double temperature : {0.3, 1.0, 2.0}) {
     lesson.say("Temperature ", temperature, ":");
-    lesson.show(write(session, prompt, 240, temperature, lesson.options().seed) + "\n");
+    lesson.show(write_text(session, prompt, 240, temperature, lesson.options().seed) + "\n");
   }
   const std::vector<std::uint32_t> context(session.corpus.text.begin(), session.corpus.text.begin() + 8);
   const auto cold = next_symbol_law(session.model(), context, 1e-3),
