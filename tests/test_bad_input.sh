@@ -134,7 +134,8 @@ done
 refuse "unknown flag '--text'" "$lesson1" --text "$play"
 for rate in nan inf -1 0 1e999 abc 0.1x; do refuse "--lr: '$rate' is not" "$lesson2" --lr $rate; done
 refuse "--batch: '0' is not between" "$lesson2" --batch 0
-refuse "--temperature: '0' is not above 0" "$lesson2" --sample 5 --temperature 0
+refuse "--temperature: '0' is not above 1e-06" "$lesson2" --sample 5 --temperature 0
+refuse "--part: with --sample only text is written" "$lesson2" --sample 5 --part 3
 refuse "--temperature needs --sample" "$lesson2" --temperature 1
 refuse "--prompt needs --sample" "$lesson2" --prompt A
 refuse "--prompt: symbol # at position 1" "$lesson2" --sample 5 --prompt 'A#'
@@ -188,6 +189,9 @@ wrong_model bad "holds a number that is not finite"
 accept "$lesson1" --export other && wrong_model other "holds no model of lesson 2 (lesson: 1"
 tr 'Z' '#' <"$play" >other_symbols
 refuse "other symbols" "$lesson2" --text other_symbols --sample 5 --load model
+for flag in --context --dim --hidden --batch; do
+  refuse "$flag: the model of --load has its own" "$lesson2" --load model $flag 8
+done
 
 # An interrupted or diverged training leaves the old model, and nothing else, behind.
 diverges() { # STATUS PART_OF_MESSAGE
@@ -234,8 +238,8 @@ rm -rf ./*
 
 # -------------------------------------------------------------------------------------------------- what is right
 
-# What the parts print: without the title, the closing and the empty lines, and the lines that state threads and times.
-body() { sed -e '1,/^Seed .* threads*\.$/d' -e '/^[0-9]* of [0-9]* claims hold/,$d' "$1" | sed -e '/ took .* s /d' -e '/^$/d'; }
+# What the parts print: without the title, the answer, the closing and the empty lines, and the lines that state threads and times.
+body() { sed -e '1,/^Seed .* threads*\.$/d' -e '/^The answer$/,$d' -e '/^[0-9]* of [0-9]* claims hold/,$d' "$1" | sed -e '/ took .* s /d' -e '/^$/d'; }
 pictures() { (cd page && cksum ./*.svg); }
 
 for lesson in "$lesson1" "$lesson2"; do
