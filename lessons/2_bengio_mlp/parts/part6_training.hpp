@@ -159,8 +159,10 @@ inline void part6(Lesson& lesson, Session& session) {
     mixtures.rows.push_back(
         {name, fixed(m.table, 4), fixed(m.network, 4), fixed(m.half, 4), fixed(m.weight, 1), fixed(m.mixed, 4)});
   lesson.show(mixtures);
+  // In tenths; 0.8 or 0.9 in each of 20 seeds.
   lesson.claim_trained("both have a say: the best weight of the network beside the trigram", weak.weight,
-                       between(0.6, 0.9));
+                       between(0.55, 0.95));
+  // 0.002 ± 0.0012 over 20 seeds.
   lesson.claim_trained("beside the stronger table it has little to add, nats",
                        std::min(strong.table, strong.network) - strong.mixed, between(-0.005, 0.01));
   same_context(lesson, session);
