@@ -71,8 +71,8 @@ inline void part4(Lesson& lesson, Session& session) {
   chart.levels = {{"ln vocab", chance}};
   lesson.picture("hockey_stick", chart);
   const auto tail = [](const std::vector<double>& losses) {
-    const std::size_t count = std::max<std::size_t>(1, losses.size() / 10);
-    return std::accumulate(losses.end() - std::ptrdiff_t(count), losses.end(), 0.0) / double(count);
+    const std::size_t tenth = std::max<std::size_t>(1, losses.size() / 10);
+    return std::accumulate(losses.end() - std::ptrdiff_t(tenth), losses.end(), 0.0) / double(tenth);
   };
   lesson.say("Mean loss over the last tenth of ", steps, " steps: ", fixed(tail(small), 2), " from std 0.01, ",
              fixed(tail(large), 2), " from std 3, which first has to squeeze wrong certainty out again.");
