@@ -57,10 +57,10 @@ inline const std::vector<Scheme>& schemes() {
   return all;
 }
 
-constexpr std::size_t width = 256, depth = 50, batch = 64;
+constexpr std::size_t width = 256, depth = 50;
 
 // Geometric means over `draws` networks, the same networks for every scheme.
-inline std::vector<Signal> deep_signals(std::uint64_t seed, std::size_t draws, Pool& pool) {
+inline std::vector<Signal> deep_signals(std::uint64_t seed, std::size_t draws, std::size_t batch, Pool& pool) {
   std::vector<std::vector<Signal>> found(draws);
   pool.run(draws, [&](std::size_t draw) {
     Random random(seed, 100 + draw);
@@ -130,8 +130,8 @@ inline void claim_log_moment(Lesson& lesson, const std::string& what, double mom
 }
 
 inline void fifty_layers(Lesson& lesson, Pool& pool) {
-  const std::size_t draws = lesson.options().quick ? 2 : 5;
-  const std::vector<Signal> signals = deep_signals(lesson.options().seed, draws, pool);
+  const std::size_t draws = lesson.options().quick ? 2 : 5, batch = lesson.options().quick ? 8 : 64;
+  const std::vector<Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
   const auto at_end = [&](const char* phi, const char* variance) {
     return signal_of(signals, phi, variance).forward[depth];
   };
