@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/support/plot_axis.hpp"
+#include "common/support/words.hpp"
 
 namespace plot {
 
@@ -34,17 +35,7 @@ constexpr const char* svg_style =
     ".plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}.plot-3{color:#e29cc4}.plot-4{color:#f0c24a}"
     ".plot-5{color:#cdd3da}}";
 
-inline std::string escape(const Letters& text) {
-  std::string out;
-  for (const char c : encode(text)) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
-  }
-  return out;
-}
+inline std::string escape(const Letters& text) { return escape_html(encode(text)); }
 
 // An SVG under construction: elements in the order in which they are drawn.
 class Svg {

@@ -114,7 +114,7 @@ inline std::string printable(std::string_view text) {
   return shown;
 }
 
-// Text as it must stand in HTML.
+// Text as it must stand in HTML or SVG.
 inline std::string escape_html(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
