@@ -45,7 +45,7 @@ inline void dead_sigmoid(Lesson& lesson) {
   for (const std::size_t l : {1u, 2u, 5u, 10u, 20u, 50u})
     table.rows.push_back({std::to_string(l), significant(s.forward[l]), significant(s.across[l])});
   lesson.show(table);
-  lesson.claim("E[h²] after 50 layers", s.forward[50], within(0.265, 0.035));  // 0.265 ± 0.008 over 20 seeds
+  lesson.claim("E[h²] after 50 layers", s.forward[50], within(0.265, 0.045));  // 0.262 ± 0.009 over 20 seeds
   lesson.claim("variance across inputs after 50 layers", s.across[50], at_most(1e-25));
   // 1/16 would be the largest slope of σ squared, at z = 0; 0.055 ± 0.0003 over 20 seeds.
   lesson.claim("E[g²]: what a layer leaves of it", std::pow(s.backward[0] / s.backward[50], 1.0 / 50),
