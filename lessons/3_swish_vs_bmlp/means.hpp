@@ -12,7 +12,7 @@ Matrix<T> row_means(const Matrix<T>& A) {
 // A + m·1: entry i of the column m (n x 1) added to all of row i of A.
 template <class T>
 Matrix<T> add_column(Matrix<T> A, const Matrix<T>& m) {
-  matmul_into(A, m, Matrix<T>(1, A.cols(), T(1)), Write::add);
+  matmul_into(A, m, Matrix<T>(1, A.cols(), T(1)), Write::add);  // (3.5) back
   return A;
 }
 
@@ -31,7 +31,7 @@ Matrix<T> add_everywhere(Matrix<T> A, T number) {
 // The sum of all entries.
 template <class T>
 T total(const Matrix<T>& A) {
-  return static_cast<T>(dot(A, Matrix<T>(A.rows(), A.cols(), T(1))));
+  return static_cast<T>(dot(A, Matrix<T>(A.rows(), A.cols(), T(1))));  // (3.7) back
 }
 
 // Row i of A times entry i of the column m (n x 1).
@@ -46,5 +46,5 @@ Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
 // The scalar product of row i of A with row i of B, n x 1: the way back of scale_rows to its column.
 template <class T>
 Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
-  return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));
+  return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.10) back
 }

@@ -56,16 +56,16 @@ struct Swish {
   // dY is d loss / d Y, n x o.
   Gradients<Swish> backward(const Trace& t, const Matrix<T>& dY) const {
     Gradients<Swish> g{Swish(sizes, biases), {}};
-    g.d.W2 = matmul(transpose(t.S), dY);             // h x o   (3.3) back
-    g.d.W3 = matmul(transpose(t.X), dY);             // d x o   (3.3) back
-    g.d.b2 = column_sums(dY);                        // 1 x o   (3.3) back
-    const Matrix<T> dS = matmul(dY, transpose(W2));  // n x h   (3.3) back
-    const auto swish_prime = [](T z, T gate) { return gate * (1 + z * (1 - gate)); };
-    const Matrix<T> dH = hadamard(zip(t.H, t.G, swish_prime), dS);  // n x h   (3.2) back
-    g.d.W1 = matmul(transpose(t.X), dH);                            // d x h   (3.1) back
-    g.d.b1 = column_sums(dH);                                       // 1 x h   (3.1) back
-    g.dX = matmul(dY, transpose(W3));                               // n x d   (3.3) back
-    matmul_into(g.dX, dH, transpose(W1), Write::add);               // n x d   (3.1) back
+    g.d.W2 = matmul(transpose(t.S), dY);                                               // h x o   (3.3) back
+    g.d.W3 = matmul(transpose(t.X), dY);                                               // d x o   (3.3) back
+    g.d.b2 = column_sums(dY);                                                          // 1 x o   (3.3) back
+    const Matrix<T> dS = matmul(dY, transpose(W2));                                    // n x h   (3.3) back
+    const auto swish_prime = [](T z, T gate) { return gate * (1 + z * (1 - gate)); };  // n x h   (3.2) back
+    const Matrix<T> dH = hadamard(zip(t.H, t.G, swish_prime), dS);                     // n x h   (3.2) back
+    g.d.W1 = matmul(transpose(t.X), dH);                                               // d x h   (3.1) back
+    g.d.b1 = column_sums(dH);                                                          // 1 x h   (3.1) back
+    g.dX = matmul(dY, transpose(W3));                                                  // n x d   (3.3) back
+    matmul_into(g.dX, dH, transpose(W1), Write::add);                                  // n x d   (3.1) back
     return g;
   }
 };

@@ -1,0 +1,87 @@
+// Lesson 3: --data, the models of the lesson on the reader's own table.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "least_squares.hpp"
+#include "parts/part9_keep_and_verify.hpp"
+#include "table.hpp"
+
+inline constexpr std::size_t fewest_rows = 20, most_features = 1000;
+
+// The last `targets` columns are targets; four rows of five, drawn at random, are learned from.
+inline Task split_table(const NumericTable& table, std::size_t targets, std::uint64_t seed) {
+  const std::size_t n = table.values.rows(), columns = table.values.cols();
+  if (n < fewest_rows) throw UserError(join("has ", n, " rows; at least ", fewest_rows, " are needed"));
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random random(seed, 30);
+  random.shuffle(std::span(order));
+  const auto rows = [&](std::size_t first, std::size_t count) {
+    const auto begin = order.begin() + std::ptrdiff_t(first);
+    const auto picked = pick_rows<double>(table.values, {begin, begin + std::ptrdiff_t(count)});
+    return Rows{Matrix<double>(column_block(picked, 0, columns - targets)),
+                Matrix<double>(column_block(picked, columns - targets, targets))};
+  };
+  const std::size_t learned = n - n / 5;
+  return {
+      rows(0, learned), rows(learned, n - learned), {table.names.end() - std::ptrdiff_t(targets), table.names.end()}};
+}
+
+inline std::string percent_or_dash(double r2) { return std::isfinite(r2) ? fixed(r2, 4) : "-"; }
+
+// R² of the test rows for least squares and every model, in units of the standard deviations.
+inline void compare_on_table(Lesson& lesson, Session& session, const Task& task) {
+  const Scales scales{scale_of(task.train.X, "rows for training"), scale_of(task.train.T, "rows for training")};
+  const Rows train_rows = standardised(task.train, scales), test_rows = standardised(task.test, scales);
+  Table table{{"model", "parameters", "R² of the test rows"}, {}};
+  const auto solve = [&](const std::string& title, auto phi) {
+    const Matrix<double> Phi = phi(train_rows.X);
+    if (Phi.cols() > Phi.rows() / 2) return;  // too few rows to tell that many weights
+    const Matrix<double> w = least_squares(Phi, train_rows.T);
+    table.rows.push_back(
+        {title, std::to_string(w.size()), percent_or_dash(r_squared(matmul(phi(test_rows.X), w), test_rows.T))});
+  };
+  const std::size_t d = train_rows.X.cols();
+  if (d + 1 <= most_features) solve("least squares, affine", affine_features);
+  if ((d + 1) * (d + 2) / 2 <= most_features) solve("least squares, quadratic", quadratic_features);
+
+  std::vector<std::vector<std::string>> lines(7);
+  session.run("training", lines.size(), [&](std::size_t job) {
+    std::size_t k = 0;
+    for_each_model(d, train_rows.T.cols(), [&](const char* key, const char* title, auto start) {
+      if (k++ != job) return;
+      Random random(session.options.seed, 31);
+      auto model = start(random);
+      train(model, train_rows, session.training(), Random(session.options.seed, 32));
+      lines[job] = {std::string(title) + " (" + key + ")", std::to_string(parameters_of(model)),
+                    percent_or_dash(r_squared(model, test_rows))};
+    });
+  });
+  for (auto& line : lines) table.rows.push_back(std::move(line));
+  lesson.show(table);
+}
+
+// Returns the exit status.
+inline int run_own_table(Session& session) {
+  const SwishFlags& flags = session.flags;
+  const Task task = blame("--data: '" + flags.data + "'", [&] {
+    const NumericTable table = read_table(flags.data);
+    if (table.values.cols() <= flags.targets)
+      throw UserError(join("has ", table.values.cols(), " columns, so --targets ", flags.targets, " leaves no input"));
+    return split_table(table, flags.targets, session.options.seed);
+  });
+  Lesson lesson(session.options, "Lesson 3: the models on your table");
+  lesson.training_is_not_standard();
+  lesson.say(task.train.size() + task.test.size(), " rows, ", task.train.X.cols(), " inputs, ", task.train.T.cols(),
+             task.train.T.cols() == 1 ? " target." : " targets.", " Learned from ", task.train.size(),
+             " rows drawn at random, judged by the other ", task.test.size(), ".");
+  if (flags.load.empty()) compare_on_table(lesson, session, task);
+  const Matrix<double> Y = keep_or_load(lesson, session, task);
+  show_predictions(lesson, Y, task.test.T, task.outputs);
+  return lesson.finish();
+}

@@ -1,0 +1,111 @@
+// Lesson 3, part 4: the proof, on the trained network: one matrix, one Jacobian, additivity; and the batch version, whose
+// answer to a row depends on the rows beside it.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/3_swish_vs_bmlp/bmlp_batch.hpp"
+#include "lessons/3_swish_vs_bmlp/fold.hpp"
+#include "lessons/3_swish_vs_bmlp/parts/part0_one_page.hpp"
+#include "lessons/3_swish_vs_bmlp/parts/part2_bmlp.hpp"
+
+// The slopes of all outputs in all inputs at the row x, d x o: column j is what a backward pass from output j alone gives.
+inline Matrix<double> jacobian(const Bmlp<double>& f, const Matrix<double>& x) {
+  const auto trace = f.forward(x);
+  Matrix<double> J(f.sizes.in, f.sizes.out);
+  for (std::size_t j = 0; j < f.sizes.out; ++j) {
+    Matrix<double> dY(1, f.sizes.out);
+    dY(0, j) = 1;
+    const Matrix<double> dX = f.backward(trace, dY).dX;
+    for (std::size_t i = 0; i < f.sizes.in; ++i) J(i, j) = dX(0, i);
+  }
+  return J;
+}
+
+inline void proof(Lesson& lesson, const Bmlp<double>& f, const Matrix<double>& X) {
+  const Matrix<double> M = fold(f), Y = f.forward(X).Y;
+  // A sum of 16 or 64 products of numbers up to 3, in another order: some hundred roundings of 1e-16.
+  constexpr double rounding = 1e-13;
+  lesson.say("The trained BMLP, folded into one matrix M of ", M.rows(), " x ", M.cols(), ", on the ", X.rows(),
+             " test rows. Its outputs reach ", significant(std::sqrt(mean_square(Y)), 2), " in root mean square.");
+  lesson.claim("max |f(X) - X·M|", max_abs_difference(Y, matmul(X, M)), at_most(rounding));
+  lesson.claim("f(0)", max_abs_difference(f.forward(Matrix<double>(1, 16)).Y, Matrix<double>(1, 4)), exactly(0));
+  const Matrix<double> x(row_block(X, 0, 1)), y(row_block(X, 1, 1));
+  const auto values = [&](const Matrix<double>& at) { return f.forward(at).Y; };
+  lesson.claim("D(x, y) of part 0", max_abs_difference(additivity(values, x, y), Matrix<double>(1, 4)),
+               at_most(rounding));
+  lesson.claim("slopes at x minus slopes at y", max_abs_difference(jacobian(f, x), jacobian(f, y)), exactly(0));
+  lesson.claim("slopes at x minus M", max_abs_difference(jacobian(f, x), M), at_most(rounding));
+}
+
+// The BMLP with means over the batch, trained on all rows of suite A at once, targets as they are: with a constant that
+// someone has to supply.
+struct BatchRun {
+  BmlpBatch<float> model;
+  Rows train, test;
+};
+
+inline BatchRun train_in_full_batches(Session& session) {
+  Random data(session.options.seed, 30), random(session.options.seed, 31);
+  BatchRun run{BmlpBatch<float>({suite_inputs, 64, suite_outputs}, random), draw_rows(suites[0], 1024, data),
+               draw_rows(suites[0], 1024, data)};
+  const Matrix<float> X(run.train.X.view()), target(run.train.T.view());
+  AdamW<float> adam;
+  const long steps = session.training().steps;
+  for (long step = 0; step < steps; ++step) {
+    const auto trace = run.model.forward(X);
+    const Loss<float> loss = mean_squared_error(trace.Y, target);
+    check_loss(loss.value, step);
+    auto gradients = run.model.backward(trace, loss.gradient);
+    adam.step(run.model.tensors(), gradients.d.tensors(), cosine_rate(step, steps, session.flags.rate));
+  }
+  return run;
+}
+
+// R² when the model sees the test rows in batches of the given size.
+inline double r_squared_in_batches(const BatchRun& run, std::size_t batch) {
+  Matrix<double> Y(run.test.size(), suite_outputs);
+  for (std::size_t first = 0; first < run.test.size(); first += batch) {
+    const std::size_t count = std::min(batch, run.test.size() - first);
+    const Matrix<double> part = predict(run.model, Matrix<double>(row_block(run.test.X, first, count)));
+    std::copy(part.values().begin(), part.values().end(), Y.row(first).begin());
+  }
+  return r_squared(Y, run.test.T);
+}
+
+inline void one_row_two_answers(Lesson& lesson, Session& session) {
+  const BatchRun run = train_in_full_batches(session);
+  const Matrix<double> first(row_block(run.test.X, 0, 1));
+  const double alone = predict(run.model, first)(0, 0), beside = predict(run.model, run.test.X)(0, 0);
+  const double affine = r_squared(
+      matmul(affine_features(run.train.X), least_squares(affine_features(run.train.X), run.train.T)), run.train.T);
+  const double trained = r_squared(run.model, run.train);
+  lesson.say(
+      "The batch version is linear in the whole batch, and no function of a row at all. Trained on 1,024 rows at ",
+      "once, ", session.training().steps, " steps, it uses the one mean that it ever sees as the constant that ",
+      "it lacks. R² of the training rows: ", fixed(trained, 4), ", affine least squares ", fixed(affine, 4),
+      ". The same test rows in batches of another size:");
+  Table table{{"rows at once", "R²"}, {}};
+  std::vector<double> found;
+  for (const std::size_t batch : {1024u, 256u, 32u, 1u}) {
+    found.push_back(r_squared_in_batches(run, batch));
+    table.rows.push_back({std::to_string(batch), fixed(found.back(), 2)});
+  }
+  lesson.show(table);
+  lesson.say("Test row 0, first output: ", fixed(alone, 2), " alone, ", fixed(beside, 2), " among the others.");
+  lesson.claim_trained("training rows: R² minus that of affine least squares", trained - affine, within(0, 0.005));
+  lesson.claim("one row, two answers: how far apart", std::abs(alone - beside), at_least(1e-3));
+  lesson.claim_trained("R² of test rows one by one", found.back(), at_most(-1));
+}
+
+inline void part4(Lesson& lesson, Session& session) {
+  const Bmlp<double> small = small_bmlp();
+  const Matrix<double> M = fold(small);
+  lesson.say("The network of part 2's example folds into M = (", M(0, 0), ", ", M(1, 0), "): the very slopes that its ",
+             "backward pass found, and 3·", M(0, 0), " + 1·", M(1, 0), " = ", 3 * M(0, 0) + M(1, 0), " is its output.");
+  lesson.claim("M by hand, max |diff|", max_abs_difference(M, {{5}, {9}}), exactly(0));
+  proof(lesson, converted(session.bmlp(), Bmlp<double>({suite_inputs, 64, suite_outputs})), session.suite().test.X);
+  one_row_two_answers(lesson, session);
+}

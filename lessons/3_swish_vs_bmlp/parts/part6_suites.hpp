@@ -1,0 +1,226 @@
+// Lesson 3, part 6: what each network can represent, predicted by quadrature; then both suites, equal parameters, five seeds.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/3_swish_vs_bmlp/least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/legendre.hpp"
+#include "lessons/3_swish_vs_bmlp/session.hpp"
+#include "lessons/3_swish_vs_bmlp/zoo.hpp"
+
+// ------------------------------------------------------------------------------------------------ before training
+
+// A function that suite A adds up, and the factors that it occurs with. No two terms share an input, so their variances
+// add, and each may be fitted on its own.
+struct Term {
+  std::string name;
+  double (*f)(double x, double y);
+  std::vector<double> factors;
+};
+
+inline std::vector<Term> terms_of_suite_a() {
+  return {{"sin 2x", [](double x, double) { return std::sin(2 * x); }, {1}},
+          {"cos 1.5x", [](double x, double) { return std::cos(1.5 * x); }, {1, 1}},
+          {"exp(-x²)", [](double x, double) { return std::exp(-x * x); }, {2, 2}},
+          {"log(|x| + 1)", [](double x, double) { return std::log(std::abs(x) + 1); }, {1.85}},
+          {"tanh(x + y)", [](double x, double y) { return std::tanh(x + y); }, {0.85, 0.85}},
+          {"x²y", [](double x, double y) { return x * x * y; }, {0.1}},
+          {"sinh(x - y)", [](double x, double y) { return std::sinh(x - y); }, {0.03}},
+          {"x·sin πy", [](double x, double y) { return x * std::sin(std::numbers::pi * y); }, {0.6}}};
+}
+
+// The best R² that is possible on suite A, whatever the number of parameters and rows.
+struct Ceilings {
+  double linear = 0, quadratic = 0;
+  double even_or_linear = 0;  // for a sum of a linear and an even function: swish without biases
+};
+
+inline Ceilings polynomial_table(Lesson& lesson) {
+  Table table{{"function", "variance", "even part", "degree 1", "2", "3", "4"}, {}};
+  Ceilings ceilings;
+  double variance = 0, worst_odd = 0, cubic = 0;
+  for (const Term& term : terms_of_suite_a()) {
+    const PolynomialFit fit = fit_polynomials(term.f, suite_range, 4);
+    std::vector<std::string> row{term.name, significant(fit.variance, 4), fixed(fit.even / fit.variance, 2)};
+    for (std::size_t k = 1; k <= 4; ++k) row.push_back(fixed(fit.share[k], 4));
+    table.rows.push_back(row);
+    const bool odd = fit.even < 0.5 * fit.variance;  // each of these functions is odd or even
+    worst_odd = std::max(worst_odd, odd ? fit.share[2] - fit.share[1] : fit.share[1]);
+    if (term.name == "x²y") cubic = fit.share[1];
+    for (const double factor : term.factors) {
+      const double here = factor * factor * fit.variance;
+      variance += here;
+      ceilings.linear += here * fit.share[1];
+      ceilings.quadratic += here * fit.share[2];
+      ceilings.even_or_linear += odd ? here * fit.share[1] : here;
+    }
+  }
+  ceilings.linear /= variance, ceilings.quadratic /= variance, ceilings.even_or_linear /= variance;
+  lesson.say("Before any data: how much of each term of suite A can a polynomial of degree 1 to 4 say? R² of the best ",
+             "one over U[-3, 3], by quadrature:");
+  lesson.show(table);
+  // The quadrature is exact or converged to rounding for all of these.
+  lesson.claim("odd functions gain nothing at degree 2, even ones at degree 1", worst_odd, at_most(1e-12));
+  lesson.claim("x²y: the best linear map says 5/9", std::abs(cubic - 5.0 / 9), at_most(1e-12));
+  lesson.say("The terms share no inputs, so their variances add up to that of suite A, ", fixed(variance, 3), ": no ",
+             "linear map can reach more than R² = ", fixed(ceilings.linear, 4), " there, no quadratic one more than ",
+             fixed(ceilings.quadratic, 4), ", no swish MLP without biases (linear plus even, part 1) more than ",
+             fixed(ceilings.even_or_linear, 4), ".");
+  return ceilings;
+}
+
+// ------------------------------------------------------------------------------------------------ the experiment
+
+// What one row of the table says: a model, or the solution of a least squares problem.
+struct Contender {
+  std::string title;
+  std::size_t parameters;
+  std::function<Matrix<double>(const Split& split, std::uint64_t seed)> predictions;  // of the test rows
+  std::vector<double> score[2] = {};       // R² for each seed, suites A and B
+  std::vector<double> per_output[2] = {};  // mean R² of each output
+};
+
+inline Contender solved(const std::string& title, std::size_t features,
+                        std::function<Matrix<double>(const Matrix<double>&)> phi) {
+  return {title, features * suite_outputs, [phi](const Split& split, std::uint64_t) {
+            return matmul(phi(split.test.X), least_squares(phi(split.train.X), split.train.T));
+          }};
+}
+
+inline std::vector<Contender> contenders(const TrainingSettings& settings) {
+  std::vector<Contender> all{solved("least squares, linear", 16, linear_features),
+                             solved("least squares, x and mean(x)·x", 33, gated_mean_features),
+                             solved("least squares, quadratic", 153, quadratic_features)};
+  for_each_model(suite_inputs, suite_outputs, [&](const char*, const char* title, auto start) {
+    Random any(1);
+    all.push_back({title, parameters_of(start(any)), [=](const Split& split, std::uint64_t seed) {
+                     Random random(seed, 31);
+                     auto model = start(random);
+                     train(model, split.train, settings, Random(seed, 32));
+                     return predict(model, split.test.X);
+                   }});
+  });
+  return all;
+}
+
+// R² of one output alone.
+inline double r_squared_of(const Matrix<double>& Y, const Matrix<double>& target, std::size_t output) {
+  return r_squared(Matrix<double>(column_block(Y, output, 1)), Matrix<double>(column_block(target, output, 1)));
+}
+
+// Every contender on both suites with every seed; the runs share nothing, so they go to any thread in any order.
+inline std::vector<Contender> compete(Session& session, int seeds) {
+  std::vector<Contender> all = contenders(session.training());
+  const std::size_t runs = std::size_t(seeds);
+  std::vector<Split> splits[2];
+  for (std::size_t s = 0; s < 2; ++s)
+    for (std::size_t k = 0; k < runs; ++k) splits[s].push_back(draw_suite(suites[s], session.options.seed + k));
+  std::vector<Matrix<double>> per_output(all.size() * 2, Matrix<double>(runs, suite_outputs));
+  for (Contender& c : all)
+    for (auto& score : c.score) score.resize(runs);
+  session.run("training", all.size() * 2 * runs, [&](std::size_t job) {
+    const std::size_t c = job / (2 * runs), s = job / runs % 2, k = job % runs;
+    const Split& split = splits[s][k];
+    const Matrix<double> Y = all[c].predictions(split, session.options.seed + k);
+    all[c].score[s][k] = r_squared(Y, split.test.T);
+    for (std::size_t o = 0; o < suite_outputs; ++o) per_output[2 * c + s](k, o) = r_squared_of(Y, split.test.T, o);
+  });
+  for (std::size_t c = 0; c < all.size(); ++c)
+    for (std::size_t s = 0; s < 2; ++s) {
+      const Matrix<double> sums = column_sums(per_output[2 * c + s]);
+      for (const double sum : sums.values()) all[c].per_output[s].push_back(sum / double(runs));
+    }
+  return all;
+}
+
+inline const Contender& named(const std::vector<Contender>& all, const std::string& title) {
+  for (const Contender& c : all)
+    if (c.title == title) return c;
+  throw std::invalid_argument("no contender is called " + title);
+}
+
+// R² of one minus that of the other, seed by seed: what the luck of the data does to both cancels.
+inline Spread paired(const std::vector<Contender>& all, const std::string& one, const std::string& other,
+                     std::size_t suite) {
+  std::vector<double> difference = named(all, one).score[suite];
+  const std::vector<double>& minus = named(all, other).score[suite];
+  for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= minus[k];
+  return spread_of(difference);
+}
+
+// Who is ahead, if the mean difference is more than two standard errors from 0.
+inline std::string verdict(const Spread& difference, const std::string& one, const std::string& other) {
+  const double error = 2 * difference.deviation / std::sqrt(double(difference.count));
+  if (std::abs(difference.mean) <= error) return "inside the noise, no winner";
+  return (difference.mean > 0 ? one : other) + " is ahead";
+}
+
+inline void output_map(Lesson& lesson, const std::vector<Contender>& all) {
+  plot::HeatMap map;
+  map.title = "R² of each output: suite A (y0 to y3), suite B (y0 to y3)";
+  map.rows = all.size(), map.cols = 2 * suite_outputs;
+  for (const Contender& c : all) {
+    map.row_labels.push_back(c.title);
+    for (const auto& scores : c.per_output)
+      for (const double r2 : scores) map.values.push_back(r2);
+  }
+  for (const char* suite : {"A", "B"})
+    for (const char* output : {"0", "1", "2", "3"}) map.col_labels.push_back(std::string(suite) + output);
+  map.numbers = true;
+  map.low = 0, map.high = 1;
+  lesson.picture("outputs", map);
+}
+
+inline void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& all) {
+  const auto mean = [&](const char* one, const char* other, std::size_t suite) {
+    return paired(all, one, other, suite).mean;
+  };
+  for (const std::size_t s : {0u, 1u}) {
+    const std::string on = std::string(" on ") + suites[s].name;
+    lesson.claim_trained("BMLP minus linear least squares" + on, mean("BMLP as published", "least squares, linear", s),
+                         within(0, 0.004));
+    lesson.claim_trained("W1 + mean(x)·U1 minus its least squares" + on,
+                         mean("weights W1 + mean(x)·U1", "least squares, x and mean(x)·x", s), within(0, 0.004));
+    lesson.claim_trained("product layer minus quadratic least squares" + on,
+                         mean("product layer", "least squares, quadratic", s), within(0, 0.008));
+    lesson.claim_trained("H⊗H minus quadratic least squares" + on,
+                         mean("all products, H⊗H", "least squares, quadratic", s), within(0, 0.008));
+  }
+  lesson.claim_trained("swish MLP minus BMLP on A", mean("swish MLP", "BMLP as published", 0), at_least(0.35));
+  lesson.claim_trained("swish MLP minus product layer on A", mean("swish MLP", "product layer", 0), at_least(0.1));
+  lesson.claim_trained("product layer minus swish MLP on B", mean("product layer", "swish MLP", 1), at_least(0.003));
+  lesson.claim_trained("what the biases of swish buy on A", mean("swish MLP", "swish MLP, no biases", 0),
+                       at_least(0.03));
+  lesson.claim_trained("a second product layer on A", mean("two product layers", "product layer", 0), at_least(0.1));
+}
+
+inline void part6(Lesson& lesson, Session& session) {
+  const Ceilings ceilings = polynomial_table(lesson);
+  const int seeds = session.seeds(5);
+  const std::vector<Contender> all = compete(session, seeds);
+  lesson.say("Now the training: 16 inputs, 4 outputs, 4,096 rows to learn from and 4,096 to be judged by, ",
+             session.training().steps, " steps of AdamW with batches of 128, ", seeds, " seeds. R² of the test rows, ",
+             "mean ± standard deviation:");
+  Table table{{"model", "parameters", "suite A", "suite B"}, {}};
+  for (const Contender& c : all)
+    table.rows.push_back(
+        {c.title, std::to_string(c.parameters), spread_of(c.score[0]).text(), spread_of(c.score[1]).text()});
+  lesson.show(table);
+  output_map(lesson, all);
+  const double linear = spread_of(named(all, "least squares, linear").score[0]).mean;
+  const double quadratic = spread_of(named(all, "least squares, quadratic").score[0]).mean;
+  lesson.say("Least squares stays a little under the predicted ceilings, ", fixed(linear, 4), " under ",
+             fixed(ceilings.linear, 4), " and ", fixed(quadratic, 4), " under ", fixed(ceilings.quadratic, 4),
+             ", since 16 and 153 weights for each output are estimated from 4,096 rows.");
+  lesson.claim("linear least squares on A minus its ceiling", linear - ceilings.linear, within(-0.004, 0.02));
+  lesson.claim("quadratic least squares on A minus its ceiling", quadratic - ceilings.quadratic, within(-0.02, 0.02));
+  claims_of_the_table(lesson, all);
+  const Spread two = paired(all, "two product layers", "swish MLP", 0);
+  lesson.say("Two product layers minus the swish MLP on A, seed by seed: ", two.text(), ": ",
+             verdict(two, "two product layers", "swish"), ".");
+}

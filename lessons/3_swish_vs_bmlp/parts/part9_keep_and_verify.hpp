@@ -1,0 +1,48 @@
+// Lesson 3, part 9: a trained model is stored, read back, and gives the same predictions, bit for bit.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <string>
+
+#include "common/support/lesson.hpp"
+#include "lessons/3_swish_vs_bmlp/verify.hpp"
+
+// Largest difference between what the kept model said and what it says once it was bytes.
+inline double changed_by_storage(const Kept& kept, const Task& task) {
+  const safetensors::File back = safetensors::parse(safetensors::serialize(kept.file));
+  return max_abs_difference(predict_from(back, task.test.X, task.test.T.cols()), kept.Y);
+}
+
+// Trains the model of --model on a task, stores it under --save, and claims that nothing is lost. Or reads it from --load.
+inline Matrix<double> keep_or_load(Lesson& lesson, const Session& session, const Task& task) {
+  if (!session.flags.load.empty()) {
+    lesson.say("The model stored in ", session.flags.load, ":");
+    return predict_loaded(session.flags.load, task);
+  }
+  lesson.say("The model ", session.flags.model, ", its inputs and targets in units of their standard deviations, ",
+             session.training().steps, " steps:");
+  const Kept kept = train_and_keep(session.flags.model, task, session.training(), session.options.seed);
+  lesson.claim("stored and read back, the same predictions: max |diff|", changed_by_storage(kept, task), exactly(0));
+  if (!session.flags.save.empty()) {
+    blame("--save", [&] { safetensors::save(session.flags.save, kept.file); });
+    lesson.wrote(session.flags.save);
+  }
+  return kept.Y;
+}
+
+inline void part9(Lesson& lesson, const Session& session) {
+  Random random(session.options.seed, 30);
+  Task task;
+  task.train = draw_rows(suites[0], 4096, random), task.test = draw_rows(suites[0], 4096, random);
+  task.outputs = {"y0", "y1", "y2", "y3"};
+  TrainingSettings brief;
+  brief.steps = 20;
+  double worst = 0;
+  for_each_model(suite_inputs, suite_outputs, [&](const char* key, const char*, auto) {
+    worst = std::max(worst, changed_by_storage(train_and_keep(key, task, brief, session.options.seed), task));
+  });
+  lesson.say("A model is worth keeping only if it comes back as it was. All seven, after a few steps:");
+  lesson.claim("stored and read back, the same predictions: max |diff|", worst, exactly(0));
+  const Matrix<double> Y = keep_or_load(lesson, session, task);
+  show_predictions(lesson, Y, task.test.T, task.outputs);
+}

@@ -1,0 +1,106 @@
+// Lesson 3: one model of the reader's choice: scaled, trained, stored, read back, and judged output by output.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "model_file.hpp"
+#include "session.hpp"
+
+// What is to be learned: rows in their own units, and what the outputs are called.
+struct Task {
+  Rows train, test;
+  std::vector<std::string> outputs;
+};
+
+// Mean and standard deviation of each column. Throws UserError for a column that does not vary, or varies too widely to
+// square; `where` names the rows.
+inline Scale scale_of(const Matrix<double>& values, const std::string& where) {
+  Scale scale(values.cols());
+  const double n = double(values.rows());
+  scale.mean = 1 / n * column_sums(values);
+  const Matrix<double> off = add_row(values, -1 * scale.mean);
+  scale.deviation = map(1 / n * column_sums(hadamard(off, off)), [](double v) { return std::sqrt(v); });
+  for (std::size_t j = 0; j < values.cols(); ++j) {
+    if (!std::isfinite(scale.deviation(0, j))) throw UserError(join("column ", j + 1, " is too large to square"));
+    if (scale.deviation(0, j) == 0) throw UserError(join("column ", j + 1, " is constant over the ", where));
+  }
+  return scale;
+}
+
+// The same rows in units of their standard deviations.
+inline Rows standardised(const Rows& rows, const Scales& scales) {
+  return {scales.X.to_standard(rows.X), scales.T.to_standard(rows.T)};
+}
+
+// A trained model as it is stored, and what it said of the test rows before it was.
+struct Kept {
+  safetensors::File file;
+  Matrix<double> Y;
+};
+
+inline Kept train_and_keep(const std::string& key, const Task& task, const TrainingSettings& settings,
+                           std::uint64_t seed) {
+  const Scales scales{scale_of(task.train.X, "inputs"), scale_of(task.train.T, "targets")};
+  const Rows rows = standardised(task.train, scales);
+  Kept kept;
+  visit_model(key, rows.X.cols(), rows.T.cols(), [&](auto start) {
+    Random random(seed, 31);
+    auto model = start(random);
+    train(model, rows, settings, Random(seed, 32));
+    kept = {file_of(key, model, scales), predict(model, scales, task.test.X)};
+  });
+  return kept;
+}
+
+// What the model in the file says of X. Throws std::runtime_error when the file holds no such model, or one for other
+// columns.
+inline Matrix<double> predict_from(const safetensors::File& file, const Matrix<double>& X, std::size_t outputs) {
+  const std::string key = model_named_in(file);
+  const Sizes sizes = sizes_in(file);
+  if (sizes.in != X.cols() || sizes.out != outputs)
+    throw UserError(
+        join("is made for ", sizes.in, " inputs and ", sizes.out, " targets, not for ", X.cols(), " and ", outputs));
+  Matrix<double> Y;
+  const bool known = visit_model(key, sizes.in, sizes.out, [&](auto start) {
+    Random any(1);
+    auto model = start(any);
+    const Scales scales = read_model(file, model);
+    Y = predict(model, scales, X);
+  });
+  if (!known) throw UserError("names the model '" + key + "', which is none of " + model_keys());
+  return Y;
+}
+
+// The predictions of the model in --load.
+inline Matrix<double> predict_loaded(const std::string& path, const Task& task) {
+  const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
+  return blame("--load: '" + path + "'", [&] { return predict_from(file, task.test.X, task.test.T.cols()); });
+}
+
+// R² and mean absolute error of each output, and the first rows as an example.
+inline void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Matrix<double>& T,
+                             const std::vector<std::string>& outputs) {
+  Table quality{{"output", "R²", "mean absolute error", "standard deviation of the targets"}, {}};
+  for (std::size_t o = 0; o < T.cols(); ++o) {
+    const Matrix<double> y(column_block(Y, o, 1)), t(column_block(T, o, 1));
+    const double n = double(t.rows()), mean = column_sums(t)(0, 0) / n;
+    const double error = column_sums(map(y - t, [](double e) { return std::abs(e); }))(0, 0) / n;
+    const double deviation = std::sqrt(mean_square(map(t, [mean](double v) { return v - mean; })));
+    quality.rows.push_back({outputs[o], fixed(r_squared(y, t), 4), significant(error, 4), significant(deviation, 4)});
+  }
+  lesson.show(quality);
+  constexpr std::size_t most = 5;
+  lesson.say("The first rows, predicted and actual:");
+  Table rows{{"row"}, {}};
+  const std::size_t columns = std::min<std::size_t>(T.cols(), 4);  // so many fit 80 columns
+  for (std::size_t o = 0; o < columns; ++o) rows.head.push_back(outputs[o]), rows.head.push_back("actual");
+  for (std::size_t i = 0; i < std::min(most, T.rows()); ++i) {
+    rows.rows.push_back({std::to_string(i)});
+    for (std::size_t o = 0; o < columns; ++o)
+      for (const double value : {Y(i, o), T(i, o)}) rows.rows.back().push_back(significant(value, 3));
+  }
+  lesson.show(rows);
+}
