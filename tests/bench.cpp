@@ -13,6 +13,8 @@
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
+#include "lessons/3_swish_vs_bmlp/product.hpp"
+#include "lessons/3_swish_vs_bmlp/swish.hpp"
 
 using Clock = std::chrono::steady_clock;
 
@@ -116,6 +118,23 @@ static void bengio_step(Report& report, std::size_t context, std::size_t dim, st
              "a training step");
 }
 
+// One training step of a model of lesson 3 on a fixed batch: forward, mean squared error, backward, AdamW.
+template <class Model>
+static void regression_step(Report& report, const std::string& name, Model model, std::size_t batch) {
+  Random random(1);
+  const auto X = normal_matrix<float>(batch, model.sizes.in, 1, random);
+  const auto target = normal_matrix<float>(batch, model.sizes.out, 1, random);
+  AdamW<float> adam;
+  const double seconds = median_seconds([&] {
+    const auto trace = model.forward(X);
+    Gradients<Model> g = model.backward(trace, mean_squared_error(trace.Y, target).gradient);
+    adam.step(model.tensors(), g.d.tensors(), 1e-3);
+  });
+  const auto [in, hidden, out] = model.sizes;
+  report.add(join("lesson3.", name, "_", in, "_", hidden, "_", out, "_b", batch), seconds * 1e6, "us",
+             "a training step");
+}
+
 int main(int argc, char** argv) {
   return run_program("bench", [&] {
     Report report;
@@ -125,6 +144,10 @@ int main(int argc, char** argv) {
     bengio_step(report, 8, 16, 256, 256, 2);
     bengio_step(report, 8, 16, 256, 64, 1);
     bengio_step(report, 3, 10, 200, 32, 1);
+    Random random(1);
+    const Sizes sizes{16, 64, 4};
+    regression_step(report, "swish", Swish<float>(sizes, false, random), 128);
+    regression_step(report, "product", Product<float>(sizes, random), 128);
     if (argc > 1) write_file(argv[1], report.json());
     return 0;
   });

@@ -42,32 +42,32 @@ struct GatedMean {
   Trace forward(Matrix<T> X) const {
     Trace t;
     t.X = std::move(X);
-    t.m = row_means(t.X);                   // n x 1   (3.10)
-    t.Q = matmul(t.X, U1);                  // n x h   (3.10)
-    t.H = scale_rows(t.Q, t.m);             // n x h   (3.10)
-    matmul_into(t.H, t.X, W1, Write::add);  // n x h   (3.10)
-    t.H = add_row(std::move(t.H), b1);      // n x h   (3.10)
-    t.Y = add_row(matmul(t.H, W2), b2);     // n x o   (3.11)
-    matmul_into(t.Y, t.X, W3, Write::add);  // n x o   (3.11)
+    t.m = row_means(t.X);                   // n x 1   (3.11)
+    t.Q = matmul(t.X, U1);                  // n x h   (3.11)
+    t.H = scale_rows(t.Q, t.m);             // n x h   (3.11)
+    matmul_into(t.H, t.X, W1, Write::add);  // n x h   (3.11)
+    t.H = add_row(std::move(t.H), b1);      // n x h   (3.11)
+    t.Y = add_row(matmul(t.H, W2), b2);     // n x o   (3.12)
+    matmul_into(t.Y, t.X, W3, Write::add);  // n x o   (3.12)
     return t;
   }
 
   // dY is d loss / d Y, n x o. X feeds four branches: W3, W1, U1 and the mean.
   Gradients<GatedMean> backward(const Trace& t, const Matrix<T>& dY) const {
     Gradients<GatedMean> g{GatedMean(sizes), {}};
-    g.d.W2 = matmul(transpose(t.H), dY);               // h x o   (3.11) back
-    g.d.W3 = matmul(transpose(t.X), dY);               // d x o   (3.11) back
-    g.d.b2 = column_sums(dY);                          // 1 x o   (3.11) back
-    const Matrix<T> dH = matmul(dY, transpose(W2));    // n x h   (3.11) back
-    const Matrix<T> dQ = scale_rows(dH, t.m);          // n x h   (3.10) back
-    const Matrix<T> dm = row_dots(dH, t.Q);            // n x 1   (3.10) back
-    g.d.W1 = matmul(transpose(t.X), dH);               // d x h   (3.10) back
-    g.d.U1 = matmul(transpose(t.X), dQ);               // d x h   (3.10) back
-    g.d.b1 = column_sums(dH);                          // 1 x h   (3.10) back
-    g.dX = matmul(dY, transpose(W3));                  // n x d   (3.11) back
-    matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d   (3.10) back
-    matmul_into(g.dX, dQ, transpose(U1), Write::add);  // n x d   (3.10) back
-    g.dX = add_column(g.dX, T(1) / T(sizes.in) * dm);  // n x d   (3.10) back
+    g.d.W2 = matmul(transpose(t.H), dY);               // h x o   (3.12) back
+    g.d.W3 = matmul(transpose(t.X), dY);               // d x o   (3.12) back
+    g.d.b2 = column_sums(dY);                          // 1 x o   (3.12) back
+    const Matrix<T> dH = matmul(dY, transpose(W2));    // n x h   (3.12) back
+    const Matrix<T> dQ = scale_rows(dH, t.m);          // n x h   (3.11) back
+    const Matrix<T> dm = row_dots(dH, t.Q);            // n x 1   (3.11) back
+    g.d.W1 = matmul(transpose(t.X), dH);               // d x h   (3.11) back
+    g.d.U1 = matmul(transpose(t.X), dQ);               // d x h   (3.11) back
+    g.d.b1 = column_sums(dH);                          // 1 x h   (3.11) back
+    g.dX = matmul(dY, transpose(W3));                  // n x d   (3.12) back
+    matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d   (3.11) back
+    matmul_into(g.dX, dQ, transpose(U1), Write::add);  // n x d   (3.11) back
+    g.dX = add_column(g.dX, T(1) / T(sizes.in) * dm);  // n x d   (3.11) back
     return g;
   }
 };

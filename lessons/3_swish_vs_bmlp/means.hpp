@@ -46,5 +46,5 @@ Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
 // The scalar product of row i of A with row i of B, n x 1: the way back of scale_rows to its column.
 template <class T>
 Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
-  return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.10) back
+  return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.11) back
 }

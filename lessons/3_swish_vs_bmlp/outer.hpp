@@ -35,28 +35,28 @@ struct Outer {
   Trace forward(Matrix<T> X) const {
     Trace t;
     t.X = std::move(X);
-    t.H = matmul(t.X, W1);                          // n x h     (3.16)
-    t.K = all_products(t.H);                        // n x h·h   (3.17)
-    t.Y = add_row(matmul(t.K, transpose(W2)), b2);  // n x o     (3.18)
-    matmul_into(t.Y, t.X, W3, Write::add);          // n x o     (3.18)
+    t.H = matmul(t.X, W1);                          // n x h     (3.17)
+    t.K = all_products(t.H);                        // n x h·h   (3.18)
+    t.Y = add_row(matmul(t.K, transpose(W2)), b2);  // n x o     (3.19)
+    matmul_into(t.Y, t.X, W3, Write::add);          // n x o     (3.19)
     return t;
   }
 
   // dY is d loss / d Y, n x o.
   Gradients<Outer> backward(const Trace& t, const Matrix<T>& dY) const {
     Gradients<Outer> g{Outer(sizes), {}};
-    g.d.W2 = matmul(transpose(dY), t.K);               // o x h·h   (3.18) back
-    g.d.W3 = matmul(transpose(t.X), dY);               // d x o     (3.18) back
-    g.d.b2 = column_sums(dY);                          // 1 x o     (3.18) back
-    const Matrix<T> dK = matmul(dY, W2);               // n x h·h   (3.18) back
-    const Matrix<T> dH = all_products_back(dK, t.H);   // n x h     (3.17) back
-    g.d.W1 = matmul(transpose(t.X), dH);               // d x h     (3.16) back
-    g.dX = matmul(dY, transpose(W3));                  // n x d     (3.18) back
-    matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d     (3.16) back
+    g.d.W2 = matmul(transpose(dY), t.K);               // o x h·h   (3.19) back
+    g.d.W3 = matmul(transpose(t.X), dY);               // d x o     (3.19) back
+    g.d.b2 = column_sums(dY);                          // 1 x o     (3.19) back
+    const Matrix<T> dK = matmul(dY, W2);               // n x h·h   (3.19) back
+    const Matrix<T> dH = all_products_back(dK, t.H);   // n x h     (3.18) back
+    g.d.W1 = matmul(transpose(t.X), dH);               // d x h     (3.17) back
+    g.dX = matmul(dY, transpose(W3));                  // n x d     (3.19) back
+    matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d     (3.17) back
     return g;
   }
 
-  // K[i, p·h + q] = H[i,p]·H[i,q]   (3.17)
+  // K[i, p·h + q] = H[i,p]·H[i,q]   (3.18)
   static Matrix<T> all_products(const Matrix<T>& H) {
     const std::size_t h = H.cols();
     Matrix<T> K(H.rows(), h * h);
@@ -71,7 +71,7 @@ struct Outer {
   }
 
   // H[i,p] stands in its row h times as the first factor and h times as the second.
-  // dH[i,p] = Σ_q (dK[i, p·h + q] + dK[i, q·h + p])·H[i,q]   (3.17)
+  // dH[i,p] = Σ_q (dK[i, p·h + q] + dK[i, q·h + p])·H[i,q]   (3.18)
   static Matrix<T> all_products_back(const Matrix<T>& dK, const Matrix<T>& H) {
     const std::size_t h = H.cols();
     Matrix<T> dH(H.rows(), h);
@@ -80,8 +80,8 @@ struct Outer {
       const std::span<T> dx = dH.row(i);
       for (std::size_t p = 0; p < h; ++p) {
         const std::span<const T> dproducts = dK.row(i).subspan(p * h, h);
-        for (std::size_t q = 0; q < h; ++q) dx[q] += dproducts[q] * x[p];  // (3.17) back
-        for (std::size_t q = 0; q < h; ++q) dx[p] += dproducts[q] * x[q];  // (3.17) back
+        for (std::size_t q = 0; q < h; ++q) dx[q] += dproducts[q] * x[p];  // (3.18) back
+        for (std::size_t q = 0; q < h; ++q) dx[p] += dproducts[q] * x[q];  // (3.18) back
       }
     }
     return dH;

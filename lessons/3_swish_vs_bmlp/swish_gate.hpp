@@ -48,34 +48,34 @@ struct SwishGate {
   Trace forward(Matrix<T> X) const {
     Trace t;
     t.X = std::move(X);
-    t.P = add_row(matmul(t.X, W), b);                  // n x h   (3.12)
-    t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.22)
-    t.S = hadamard(t.P, t.G);                          // n x h   (3.22)
-    t.Q = add_row(matmul(t.X, V), c);                  // n x h   (3.13)
-    t.H = hadamard(t.S, t.Q);                          // n x h   (3.23)
-    t.Y = add_row(matmul(t.H, W2), b2);                // n x o   (3.15)
-    matmul_into(t.Y, t.X, W3, Write::add);             // n x o   (3.15)
+    t.P = add_row(matmul(t.X, W), b);                  // n x h   (3.13)
+    t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.23)
+    t.S = hadamard(t.P, t.G);                          // n x h   (3.23)
+    t.Q = add_row(matmul(t.X, V), c);                  // n x h   (3.14)
+    t.H = hadamard(t.S, t.Q);                          // n x h   (3.24)
+    t.Y = add_row(matmul(t.H, W2), b2);                // n x o   (3.16)
+    matmul_into(t.Y, t.X, W3, Write::add);             // n x o   (3.16)
     return t;
   }
 
   // dY is d loss / d Y, n x o.
   Gradients<SwishGate> backward(const Trace& t, const Matrix<T>& dY) const {
     Gradients<SwishGate> g{SwishGate(sizes, beta), {}};
-    g.d.W2 = matmul(transpose(t.H), dY);                                                    // h x o   (3.15) back
-    g.d.W3 = matmul(transpose(t.X), dY);                                                    // d x o   (3.15) back
-    g.d.b2 = column_sums(dY);                                                               // 1 x o   (3.15) back
-    const Matrix<T> dH = matmul(dY, transpose(W2));                                         // n x h   (3.15) back
-    const Matrix<T> dS = hadamard(dH, t.Q);                                                 // n x h   (3.23) back
-    const Matrix<T> dQ = hadamard(dH, t.S);                                                 // n x h   (3.23) back
-    const auto slope = [this](T z, T gate) { return gate * (1 + beta * z * (1 - gate)); };  // n x h   (3.22) back
-    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), dS);                                // n x h   (3.22) back
-    g.d.V = matmul(transpose(t.X), dQ);                                                     // d x h   (3.13) back
-    g.d.c = column_sums(dQ);                                                                // 1 x h   (3.13) back
-    g.d.W = matmul(transpose(t.X), dP);                                                     // d x h   (3.12) back
-    g.d.b = column_sums(dP);                                                                // 1 x h   (3.12) back
-    g.dX = matmul(dY, transpose(W3));                                                       // n x d   (3.15) back
-    matmul_into(g.dX, dQ, transpose(V), Write::add);                                        // n x d   (3.13) back
-    matmul_into(g.dX, dP, transpose(W), Write::add);                                        // n x d   (3.12) back
+    g.d.W2 = matmul(transpose(t.H), dY);                                                    // h x o   (3.16) back
+    g.d.W3 = matmul(transpose(t.X), dY);                                                    // d x o   (3.16) back
+    g.d.b2 = column_sums(dY);                                                               // 1 x o   (3.16) back
+    const Matrix<T> dH = matmul(dY, transpose(W2));                                         // n x h   (3.16) back
+    const Matrix<T> dS = hadamard(dH, t.Q);                                                 // n x h   (3.24) back
+    const Matrix<T> dQ = hadamard(dH, t.S);                                                 // n x h   (3.24) back
+    const auto slope = [this](T z, T gate) { return gate * (1 + beta * z * (1 - gate)); };  // n x h   (3.23) back
+    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), dS);                                // n x h   (3.23) back
+    g.d.V = matmul(transpose(t.X), dQ);                                                     // d x h   (3.14) back
+    g.d.c = column_sums(dQ);                                                                // 1 x h   (3.14) back
+    g.d.W = matmul(transpose(t.X), dP);                                                     // d x h   (3.13) back
+    g.d.b = column_sums(dP);                                                                // 1 x h   (3.13) back
+    g.dX = matmul(dY, transpose(W3));                                                       // n x d   (3.16) back
+    matmul_into(g.dX, dQ, transpose(V), Write::add);                                        // n x d   (3.14) back
+    matmul_into(g.dX, dP, transpose(W), Write::add);                                        // n x d   (3.13) back
     return g;
   }
 };

@@ -1,25 +1,12 @@
 // Lesson 3, part 0: linear, affine, bilinear, quadratic, and one test that tells them apart.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "common/support/elementary.hpp"
 #include "common/support/lesson.hpp"
-
-using RowFunction = std::function<Matrix<double>(const Matrix<double>&)>;
-
-// D(x, y) = f(x + y) - f(x) - f(y) + f(0): how far f is from adding up, its constant taken out.   (3.0)
-inline Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y) {
-  return f(x + y) - f(x) - f(y) + f(Matrix<double>(x.rows(), x.cols()));
-}
-
-// The test once more, on D itself as a function of its first argument.
-inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y,
-                                       const Matrix<double>& z) {
-  return additivity([&](const Matrix<double>& first) { return additivity(f, first, y); }, x, z);
-}
+#include "lessons/3_swish_vs_bmlp/additivity.hpp"
 
 inline std::string pair_text(const Matrix<double>& row) {
   return "(" + significant(row(0, 0)) + ", " + significant(row(0, 1)) + ")";
@@ -38,11 +25,11 @@ inline void part0(Lesson& lesson) {
       {"swish(x·A)",
        [&](const auto& x) { return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); }); }},
   };
-  const Matrix<double> x{{1, 2}}, y{{3, -1}}, z{{-2, 1}}, zero(1, 2);
+  const Matrix<double> x{{1, 2}}, y{{2, 1}}, z{{-2, 1}}, zero(1, 2);
   lesson.say(
       "One test tells these functions apart. D(x, y) = f(x + y) - f(x) - f(y) + f(0) is zero when f adds up but for a ",
       "constant. Where it is not, the same test on D, as a function of x, asks whether D adds up. With x = (1, 2), ",
-      "y = (3, -1) and the step z = (-2, 1), in whole numbers:");
+      "y = (2, 1) and the step z = (-2, 1), in whole numbers:");
   Table table{{"f(x)", "f(0)", "D(x, y)", "D of D"}, {}};
   std::vector<double> first, second;
   for (const auto& [name, f] : functions) {

@@ -2,28 +2,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "common/support/lesson.hpp"
 #include "lessons/3_swish_vs_bmlp/bmlp_batch.hpp"
 #include "lessons/3_swish_vs_bmlp/check_model.hpp"
+#include "lessons/3_swish_vs_bmlp/example.hpp"
 #include "lessons/3_swish_vs_bmlp/session.hpp"
+#include "lessons/3_swish_vs_bmlp/swish.hpp"
 
-// The network of README.md, "By hand": two inputs, two hidden units, one output.
-inline Bmlp<double> small_bmlp() {
-  Bmlp<double> net({2, 2, 1});
-  net.W1 = {{1, 0}, {2, -1}};
-  net.u1 = {{4, 2}};
-  net.W2 = {{1}, {3}};
-  net.u2 = {{2}};
-  net.W3 = {{-5}, {1}};
-  return net;
-}
-
+// The network of README.md, "By hand".
 inline void bmlp_by_hand(Lesson& lesson) {
-  const Bmlp<double> net = small_bmlp();
+  const Bmlp<double> net = example_bmlp();
   const auto t = net.forward({{3, 1}});
   const auto g = net.backward(t, {{1}});
   lesson.say("By hand, with the numbers of README.md. x = (3, 1) has the mean 2; H = (", t.H(0, 0), ", ", t.H(0, 1),
@@ -34,46 +26,73 @@ inline void bmlp_by_hand(Lesson& lesson) {
   lesson.claim("dW1 by hand, max |diff|", max_abs_difference(g.d.W1, {{6, 12}, {2, 4}}), exactly(0));
 }
 
-// The worst relative error of dW1, du1 and dX when dH lacks the path through the mean, for u1 and u2 of a given size.
+// How far dW1 is off, as a part of itself, when the batch version's dH lacks the path through mH. Weights as at the start
+// of training, u1 and u2 of the given size.
 inline double forgotten_path(double size, Random& random) {
-  Bmlp<double> net({16, 64, 4});
-  draw_parameters(net, 1, random);
-  net.u1 = normal_matrix<double>(1, 64, size, random), net.u2 = normal_matrix<double>(1, 4, size, random);
+  BmlpBatch<double> net({16, 64, 4}, random);
+  net.u1 = normal_matrix<double>(1, 16, size, random), net.u2 = normal_matrix<double>(1, 64, size, random);
   const auto t = net.forward(normal_matrix<double>(32, 16, 1, random));
   const Matrix<double> dY = normal_matrix<double>(32, 4, 1, random);
-  const Matrix<double> dH = matmul(dY, transpose(net.W2));  // and not through mean(H)
+  const Matrix<double> dH = matmul(dY, transpose(net.W2));  // and nothing through mH
   const Matrix<double> right = net.backward(t, dY).d.W1, wrong = matmul(transpose(t.X), dH);
-  return std::sqrt(mean_square(right - wrong) / mean_square(right));
+  return std::sqrt(mean_square(right - wrong) / std::max(mean_square(right), mean_square(wrong)));
 }
 
-// How a run of the BMLP at one learning rate went: README.md calls it "stable" when the loss never exceeds its start.
-inline Curve run_at_rate(Session& session, double rate) {
-  Random random(session.options.seed, 31);
-  Bmlp<float> model({suite_inputs, 64, suite_outputs}, random);
-  TrainingSettings settings = session.training();
-  settings.rate = rate;
-  return train_and_watch(model, session.suite().train, settings, Random(session.options.seed, 32));
+inline void missing_path(Lesson& lesson, Random& random) {
+  constexpr int draws = 20;
+  double small = 0, large = 0;
+  for (int k = 0; k < draws; ++k)
+    small += forgotten_path(0.01, random) / draws, large += forgotten_path(1, random) / draws;
+  lesson.say("The published backward pass forgets the path through the mean of H. With u1 and u2 of 0.01, as at its ",
+             "start, dW1 is then wrong by a part of ", significant(small, 2),
+             " of itself, and a loose check lets that ", "pass; with entries of size 1 by ", significant(large, 2),
+             " (means of ", draws, " draws). Draw parameters of size 1 in a gradient check.");
+  lesson.claim("u of size 0.01: the forgotten path is small", small, between(0.001, 0.05));
+  lesson.claim("u of size 1: it is not", large, at_least(0.3));
 }
 
+struct RateRun {
+  std::string title;
+  double rate;
+  Curve curve = {};
+};
+
+// The claim of the write-up, "stable but slower" at a rate of 0.0001, tried as stated: against the swish MLP.
 inline void learning_rates(Lesson& lesson, Session& session) {
-  lesson.say("The write-up trains at a rate of 0.0001 and calls that stable but slower. On suite A (part 6), ",
-             session.training().steps, " steps at three rates, mean squared error over all training rows:");
-  constexpr std::array rates{1e-4, 1e-3, 5e-3};
-  std::array<Curve, rates.size()> curves;
-  session.run("training", rates.size(), [&](std::size_t k) { curves[k] = run_at_rate(session, rates[k]); });
-  Table table{{"rate", "start", "a third", "two thirds", "end", "highest"}, {}};
-  double highest = 0;
-  for (std::size_t k = 0; k < rates.size(); ++k) {
-    const std::vector<double>& loss = curves[k].losses;
-    const double top = *std::max_element(loss.begin(), loss.end());
-    highest = std::max(highest, top / loss.front());
-    table.rows.push_back({significant(rates[k]), fixed(loss.front(), 4), fixed(loss[loss.size() / 3], 4),
-                          fixed(loss[2 * loss.size() / 3], 4), fixed(loss.back(), 4), fixed(top, 4)});
+  lesson.say(
+      "The write-up trains at a rate of 0.0001, \"stable\", and warns that the BMLP may converge slower than the ",
+      "swish MLP. Both on suite A (part 6), ", session.training().steps, " steps, mean squared error over all ",
+      "training rows:");
+  std::vector<RateRun> runs{{"BMLP", 1e-4}, {"BMLP", 5e-3}, {"swish MLP", 1e-4}, {"swish MLP", 5e-3}};
+  const Rows& rows = session.suite().train;
+  session.run("training", runs.size(), [&](std::size_t k) {
+    TrainingSettings settings = session.training();
+    settings.rate = runs[k].rate;
+    Random random(session.options.seed, 31);
+    const auto learn = [&](auto model) {
+      runs[k].curve = train_and_watch(model, rows, settings, Random(session.options.seed, 32));
+    };
+    constexpr Sizes sizes{suite_inputs, 64, suite_outputs};
+    if (k < 2) learn(Bmlp<float>(sizes, random));
+    else learn(Swish<float>(sizes, false, random));
+  });
+  Table table{{"network", "rate", "start", "a sixth", "a third", "two thirds", "end", "highest"}, {}};
+  for (const RateRun& run : runs) {
+    const std::vector<double>& loss = run.curve.losses;
+    const std::size_t n = loss.size();
+    table.rows.push_back({run.title, significant(run.rate), fixed(loss[0], 4), fixed(loss[n / 6], 4),
+                          fixed(loss[n / 3], 4), fixed(loss[2 * n / 3], 4), fixed(loss.back(), 4),
+                          fixed(*std::max_element(loss.begin(), loss.end()), 4)});
   }
   lesson.show(table);
-  lesson.claim_trained("stable: the highest loss over the start, any rate", highest, at_most(1));
-  lesson.claim_trained("but all rates end at one loss: largest over smallest",
-                       curves[0].losses.back() / curves[2].losses.back(), within(1, 0.01));
+  const std::vector<double>&slow = runs[0].curve.losses, &fast = runs[1].curve.losses;
+  lesson.say("Stable it is. Slower it is not: after a third of the steps it has arrived, at either rate at the same ",
+             "loss. It is the swish MLP that goes on falling. What is this loss?");
+  lesson.claim_trained("stable: the highest loss is the first", *std::max_element(slow.begin(), slow.end()) / slow[0],
+                       at_most(1));
+  lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow.back() / fast.back(), within(1, 0.01));
+  lesson.claim_trained("at 0.0001 it is there after a third of the steps, ratio", slow[slow.size() / 3] / slow.back(),
+                       within(1, 0.02));
 }
 
 inline void part2(Lesson& lesson, Session& session) {
@@ -89,11 +108,6 @@ inline void part2(Lesson& lesson, Session& session) {
   lesson.say("The other reading, with means over the batch:");
   lesson.claim_gradients("batch means", check_through_sum(batch, 6, random), 1e-12);
 
-  const double small = forgotten_path(0.01, random), large = forgotten_path(1, random);
-  lesson.say(
-      "The published backward pass lacks the path through mean(H). At its start, with u1 and u2 of 0.01, dW1 is ",
-      "then wrong by a part of ", significant(small, 2), " of itself, which a loose check lets pass; with ",
-      "entries of size 1 by ", significant(large, 2), ". Draw parameters of size 1 in a gradient check.");
-  lesson.claim("a hundred times the size, some hundred times the error", large / small, between(50, 200));
+  missing_path(lesson, random);
   learning_rates(lesson, session);
 }

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "common/support/lesson.hpp"
+#include "lessons/3_swish_vs_bmlp/additivity.hpp"
 #include "lessons/3_swish_vs_bmlp/bmlp_batch.hpp"
+#include "lessons/3_swish_vs_bmlp/example.hpp"
 #include "lessons/3_swish_vs_bmlp/fold.hpp"
-#include "lessons/3_swish_vs_bmlp/parts/part0_one_page.hpp"
-#include "lessons/3_swish_vs_bmlp/parts/part2_bmlp.hpp"
+#include "lessons/3_swish_vs_bmlp/least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/session.hpp"
 
 // The slopes of all outputs in all inputs at the row x, d x o: column j is what a backward pass from output j alone gives.
 inline Matrix<double> jacobian(const Bmlp<double>& f, const Matrix<double>& x) {
@@ -101,7 +103,7 @@ inline void one_row_two_answers(Lesson& lesson, Session& session) {
 }
 
 inline void part4(Lesson& lesson, Session& session) {
-  const Bmlp<double> small = small_bmlp();
+  const Bmlp<double> small = example_bmlp();
   const Matrix<double> M = fold(small);
   lesson.say("The network of part 2's example folds into M = (", M(0, 0), ", ", M(1, 0), "): the very slopes that its ",
              "backward pass found, and 3·", M(0, 0), " + 1·", M(1, 0), " = ", 3 * M(0, 0) + M(1, 0), " is its output.");

@@ -1,0 +1,26 @@
+// Exercise 3.6, solution: one training step's loss and gradients, for a swish MLP.
+// The same factor in every tensor comes from what they have in common: dY. The loss is a mean over n·o entries, so
+// dY = 2·(Y - T)/(n·o); dividing by n alone makes it o times too large. With one output nothing is wrong, which is how such
+// a line gets through its first test. AdamW forgives the factor, since it divides it out again; SGD, clipping by the norm and
+// a gradient check do not. Dividing the loss by n as well would hide the bug, and every loss in the log would change.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "lessons/3_swish_vs_bmlp/swish.hpp"
+
+namespace ex3_6 {
+
+struct Step {
+  double loss;
+  Gradients<Swish<double>> gradients;
+};
+
+// X is n x d, T is n x o.
+inline Step loss_and_gradients(const Swish<double>& model, const Matrix<double>& X, const Matrix<double>& T) {
+  const Swish<double>::Trace trace = model.forward(X);
+  const Matrix<double> error = trace.Y - T;  // n x o
+  const double loss = dot(error, error) / double(error.size());
+  const Matrix<double> dY = (2 / double(error.size())) * error;  // n x o
+  return {loss, model.backward(trace, dY)};
+}
+
+}  // namespace ex3_6

@@ -1,0 +1,258 @@
+// The gradients of lesson 3 against numbers: each model through its mean squared error, and where its outputs are at most
+// quadratic in a tensor also through a weighted sum of them, exactly. Then each by hand. With --dump it prints the gradients.
+// SPDX-License-Identifier: MIT
+#include "common/loss.hpp"
+#include "lessons/3_swish_vs_bmlp/bmlp.hpp"
+#include "lessons/3_swish_vs_bmlp/bmlp_batch.hpp"
+#include "lessons/3_swish_vs_bmlp/gated_mean.hpp"
+#include "lessons/3_swish_vs_bmlp/outer.hpp"
+#include "lessons/3_swish_vs_bmlp/product.hpp"
+#include "lessons/3_swish_vs_bmlp/product2.hpp"
+#include "lessons/3_swish_vs_bmlp/swish.hpp"
+#include "lessons/3_swish_vs_bmlp/swish_gate.hpp"
+#include "tests/gradients.hpp"
+
+// The tensors in each of which the outputs are at most quadratic while the others stand still.
+enum class Quadratic { none, parameters, all };
+
+// Normal numbers, rounded away from 0 to whole quarters. All sizes over which these models take means are powers of 2, so
+// sums and products of such numbers are exact in double: where the outputs are quadratic, both sides must be equal.
+static Matrix<double> quarters(std::size_t rows, std::size_t cols, double size, Random& random) {
+  return map(normal_matrix<double>(rows, cols, size, random),
+             [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); });
+}
+
+// A model with all tensors drawn anew, so that no gradient is small and no term hides.
+template <class Model>
+static Model filled(Model model, Random& random, double size = 1) {
+  for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), size, random);
+  return model;
+}
+
+template <class Model>
+static void network(GradientTest& test, const std::string& name, Model model, Quadratic quadratic, std::size_t n,
+                    Random& random) {
+  Matrix<double> X = quarters(n, model.sizes.in, 1, random);
+  const Matrix<double> target = quarters(n, model.sizes.out, 1, random);
+  const Matrix<double> R = quarters(n, model.sizes.out, 1, random);
+  const auto trace = model.forward(X);
+  Tensors<double> tensors = model.tensors();
+  tensors.push_back({"X", X});
+
+  Gradients<Model> g = model.backward(trace, mean_squared_error(trace.Y, target).gradient);
+  Tensors<double> derived = g.d.tensors();
+  derived.push_back({"X", g.dX});
+  const std::string where = name + ", " + to_text(X.shape());
+  test.model(where, tensors, derived, [&] { return mean_squared_error(model.forward(X).Y, target).value; });
+
+  if (quadratic == Quadratic::none) return;
+  g = model.backward(trace, R);  // the loss is Σ R ⊙ Y
+  if (quadratic == Quadratic::parameters) tensors.pop_back(), derived.pop_back();
+  test.model(
+      where + ", weighted", tensors, derived, [&] { return dot(R, model.forward(X).Y); }, Step::quadratic);
+}
+
+// Every model. Two product layers square their signals twice: with entries of size 1 the loss reaches thousands, and its
+// roundings leave slopes with errors of up to 7e-8 (twelve seeds), too near to the tolerance. With size 1/2: 5e-9.
+static void networks(GradientTest& test, Sizes s, std::size_t width, std::size_t upper, std::size_t n, Random& random) {
+  const auto check = [&](const std::string& name, const auto& model, Quadratic quadratic) {
+    network(test, name, model, quadratic, n, random);
+  };
+  check("swish", filled(Swish<double>(s, false), random), Quadratic::none);
+  check("swish with biases", filled(Swish<double>(s), random), Quadratic::none);
+  check("bmlp", filled(Bmlp<double>(s), random), Quadratic::all);
+  check("bmlp over the batch", filled(BmlpBatch<double>(s), random), Quadratic::all);
+  check("gated mean", filled(GatedMean<double>(s), random), Quadratic::all);
+  check("product", filled(Product<double>(s), random), Quadratic::all);
+  check("outer", filled(Outer<double>(s), random), Quadratic::all);
+  check("two products", filled(Product2<double>(s, width, upper), random, 0.5), Quadratic::parameters);
+  for (const double beta : {0.0, 0.5, 1.0, 4.0})  // at 0 the gate is 1/2, and what is left is a product layer
+    check("swish gate " + std::to_string(beta), filled(SwishGate<double>(s, beta), random),
+          beta == 0 ? Quadratic::all : Quadratic::none);
+}
+
+// --------------------------------------------------------------------------------------------------------- by hand
+
+struct ByHand {
+  Matrix<double> X, Y, dY;
+  std::vector<std::pair<std::string, Matrix<double>>> gradients;  // in the order of the tensors; X is last
+};
+
+// Small whole numbers, halves and quarters only, so nothing is rounded and everything must be equal.
+template <class Model>
+static void by_hand(GradientTest& test, const std::string& name, Model model, const ByHand& expected) {
+  const auto trace = model.forward(expected.X);
+  test.check.that(trace.Y == expected.Y, name + " by hand: Y");
+  Gradients<Model> g = model.backward(trace, expected.dY);
+  Tensors<double> derived = g.d.tensors();
+  derived.push_back({"X", g.dX});
+  test.check.that(derived.size() == expected.gradients.size(), name + " by hand: the number of tensors");
+  for (std::size_t t = 0; t < std::min(derived.size(), expected.gradients.size()); ++t) {
+    const auto& [tensor, gradient] = expected.gradients[t];
+    test.check.that(derived[t].name == tensor && derived[t].tensor == gradient, name + " by hand: d" + tensor);
+  }
+}
+
+// H = 0: swish(0) = 0 and its slope is 1/2.
+static void swish_by_hand(GradientTest& test) {
+  Swish<double> m({1, 1, 1});
+  m.W1 = {{2}}, m.b1 = {{-2}};
+  m.W2 = {{3}}, m.W3 = {{2}}, m.b2 = {{1}};
+  by_hand(test, "swish", m,
+          {{{1}},
+           {{3}},
+           {{1}},
+           {{"W1", {{1.5}}}, {"b1", {{1.5}}}, {"W2", {{0}}}, {"W3", {{1}}}, {"b2", {{1}}}, {"X", {{5}}}}});
+}
+
+// mean(X) = 2, H = (3, 4), mean(H) = 7/2. The mean of H gives each entry of dH another 4/2, that of X each of dX 2/2.
+static void bmlp_by_hand(GradientTest& test) {
+  Bmlp<double> m({2, 2, 1});
+  m.W1 = {{1, 0}, {0, 2}}, m.u1 = {{1, -1}};
+  m.W2 = {{1}, {-1}}, m.u2 = {{4}}, m.W3 = {{1}, {1}};
+  by_hand(test, "bmlp", m,
+          {{{1, 3}},
+           {{17}},
+           {{1}},
+           {{"W1", {{3, 1}, {9, 3}}},
+            {"u1", {{6, 2}}},
+            {"W2", {{3}, {4}}},
+            {"u2", {{3.5}}},
+            {"W3", {{1}, {3}}},
+            {"X", {{5, 4}}}}});
+}
+
+// Two rows: mean(X) = (2, 1) and mean(X)·u1 = 3; H = [4 15; 6 -1], mean(H) = (5, 7) and mean(H)·u2 = 8.
+// All of dY is 3, so dH = [1 -1; 2 -2] + 3/2·(3, -1); all of dH is 6, so dX gets 6/2·(2, -1) in each row.
+static void bmlp_batch_by_hand(GradientTest& test) {
+  BmlpBatch<double> m({2, 2, 1});
+  m.W1 = {{1, 0}, {0, 4}}, m.u1 = {{2, -1}};
+  m.W2 = {{1}, {-1}}, m.u2 = {{3, -1}}, m.W3 = {{1}, {2}};
+  by_hand(test, "bmlp over the batch", m,
+          {{{1, 3}, {3, -1}},
+           {{4}, {16}},
+           {{1}, {2}},
+           {{"W1", {{25, -13}, {10, -4}}},
+            {"u1", {{12, 6}}},
+            {"W2", {{16}, {13}}},
+            {"u2", {{15, 21}}},
+            {"W3", {{7}, {1}}},
+            {"X", {{12.5, -11}, {14.5, -13}}}}});
+}
+
+// mean(X) = 2, Q = 6, H = 2·6 + 7 + 1 = 20. dX collects from W3, W1 and U1, and 2·6/2 = 6 from the mean.
+static void gated_mean_by_hand(GradientTest& test) {
+  GatedMean<double> m({2, 1, 1});
+  m.W1 = {{1}, {2}}, m.U1 = {{3}, {1}}, m.b1 = {{1}};
+  m.W2 = {{2}}, m.W3 = {{1}, {-1}}, m.b2 = {{5}};
+  by_hand(test, "gated mean", m,
+          {{{1, 3}},
+           {{43}},
+           {{1}},
+           {{"W1", {{2}, {6}}},
+            {"U1", {{4}, {12}}},
+            {"b1", {{2}}},
+            {"W2", {{20}}},
+            {"W3", {{1}, {3}}},
+            {"b2", {{1}}},
+            {"X", {{21, 13}}}}});
+}
+
+// P = 4, Q = 3, H = 12: dP = 2·3 and dQ = 2·4.
+static void product_by_hand(GradientTest& test) {
+  Product<double> m({2, 1, 1});
+  m.W = {{1}, {1}}, m.b = {{1}}, m.V = {{2}, {-1}}, m.c = {{3}};
+  m.W2 = {{2}}, m.W3 = {{1}, {1}}, m.b2 = {{-7}};
+  by_hand(test, "product", m,
+          {{{1, 2}},
+           {{20}},
+           {{1}},
+           {{"W", {{6}, {12}}},
+            {"b", {{6}}},
+            {"V", {{8}, {16}}},
+            {"c", {{8}}},
+            {"W2", {{12}}},
+            {"W3", {{1}, {2}}},
+            {"b2", {{1}}},
+            {"X", {{23, -1}}}}});
+}
+
+// H = (3, 4) and W2 = [1 2; 5 1] as h x h, not symmetric: dH = (W2 + W2ᵀ)·H = [2 7; 7 2]·(3, 4) = (34, 29).
+static void outer_by_hand(GradientTest& test) {
+  Outer<double> m({2, 2, 1});
+  m.W1 = {{1, 0}, {1, 2}}, m.W2 = {{1, 2, 5, 1}};
+  m.W3 = {{1}, {-1}}, m.b2 = {{10}};
+  by_hand(test, "outer", m,
+          {{{1, 2}},
+           {{118}},
+           {{1}},
+           {{"W1", {{34, 29}, {68, 58}}},
+            {"W2", {{9, 12, 12, 16}}},
+            {"W3", {{1}, {2}}},
+            {"b2", {{1}}},
+            {"X", {{35, 91}}}}});
+}
+
+// P = 2, Q = 3, H = 6, G = 2, Pb = 3, Qb = 5, Hb = 15; back: dPb = 10, dQb = 6, dG = 22, dH = 11, dP = 33, dQ = 22.
+static void product2_by_hand(GradientTest& test) {
+  Product2<double> m({1, 1, 1}, 1, 1);
+  m.W = {{1}}, m.b = {{1}}, m.V = {{2}}, m.c = {{1}};
+  m.U = {{0.5}}, m.d = {{-1}};
+  m.Wb = {{1}}, m.bb = {{1}}, m.Vb = {{2}}, m.cb = {{1}};
+  m.W2 = {{2}}, m.W3 = {{3}}, m.b2 = {{1}};
+  by_hand(test, "two products", m,
+          {{{1}},
+           {{34}},
+           {{1}},
+           {{"W", {{33}}},
+            {"b", {{33}}},
+            {"V", {{22}}},
+            {"c", {{22}}},
+            {"U", {{132}}},
+            {"d", {{22}}},
+            {"Wb", {{20}}},
+            {"bb", {{10}}},
+            {"Vb", {{12}}},
+            {"cb", {{6}}},
+            {"W2", {{15}}},
+            {"W3", {{1}}},
+            {"b2", {{1}}},
+            {"X", {{80}}}}});
+}
+
+// At β = 0 the swish gate halves its first factor, so it is the product layer with W2/2. Halving rounds nothing: equal to
+// the bit, but for dW2, which has the other half.
+static void gate_without_slope(GradientTest& test, Random& random) {
+  const SwishGate<double> gate = filled(SwishGate<double>({3, 4, 2}, 0), random);
+  Product<double> product({3, 4, 2});
+  product.W = gate.W, product.b = gate.b, product.V = gate.V, product.c = gate.c;
+  product.W2 = 0.5 * gate.W2, product.W3 = gate.W3, product.b2 = gate.b2;
+  const auto X = normal_matrix<double>(7, 3, 1, random), dY = normal_matrix<double>(7, 2, 1, random);
+  const auto of_gate = gate.forward(X);
+  const auto of_product = product.forward(X);
+  test.check.that(of_gate.Y == of_product.Y, "a swish gate with beta 0 is half a product layer: Y");
+  Gradients<SwishGate<double>> found = gate.backward(of_gate, dY);
+  Gradients<Product<double>> expected = product.backward(of_product, dY);
+  expected.d.W2 = 0.5 * std::move(expected.d.W2);
+  const Tensors<double> left = found.d.tensors(), right = expected.d.tensors();
+  for (std::size_t t = 0; t < left.size(); ++t)
+    test.check.that(left[t].tensor == right[t].tensor,
+                    "a swish gate with beta 0 is half a product layer: d" + left[t].name);
+  test.check.that(found.dX == expected.dX, "a swish gate with beta 0 is half a product layer: dX");
+}
+
+int main(int argc, char** argv) {
+  GradientTest test(argc, argv);
+  Random random(1);
+  for (const std::size_t n : {1u, 8u}) networks(test, {2, 4, 3}, 5, 6, n, random);
+  networks(test, {4, 4, 4}, 4, 4, 4, random);  // all square: a transpose too many keeps every shape
+  swish_by_hand(test);
+  bmlp_by_hand(test);
+  bmlp_batch_by_hand(test);
+  gated_mean_by_hand(test);
+  product_by_hand(test);
+  outer_by_hand(test);
+  product2_by_hand(test);
+  gate_without_slope(test, random);
+  return test.done("test_lesson3_gradients");
+}
