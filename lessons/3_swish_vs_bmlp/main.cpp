@@ -16,6 +16,7 @@
 #include "lessons/3_swish_vs_bmlp/parts/part9_keep_and_verify.hpp"
 
 int run_parts(Session& session) {
+  const auto loaded = load_checked(session.flags.load, suite_inputs, suite_outputs);
   Lesson lesson(session.options, "Lesson 3: can a product replace the activation function?");
   if (!session.is_standard()) lesson.training_is_not_standard();
   if (lesson.part(0, "One page: linear, affine, bilinear, quadratic")) part0(lesson);
@@ -27,7 +28,7 @@ int run_parts(Session& session) {
   if (lesson.part(6, "Two suites, equal parameters")) part6(lesson, session);
   if (lesson.part(7, "One slider joins both worlds")) part7(lesson, session);
   if (lesson.part(8, "The hidden factor")) part8(lesson, session);
-  if (lesson.part(9, "Keep a model, and verify it")) part9(lesson, session);
+  if (lesson.part(9, "Keep a model, and verify it")) part9(lesson, session, loaded);
   return lesson.finish(
       "Yes, if it is a product of two things that depend on the input. The published network adds a learned vector "
       "times a mean, and a mean is linear: it is one matrix in disguise, and stops where least squares stops. A "

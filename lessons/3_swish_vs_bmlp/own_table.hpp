@@ -13,9 +13,22 @@
 
 inline constexpr std::size_t fewest_rows = 20, most_features = 1000;
 
+// Names as the tables and messages have room for.
+inline std::vector<std::string> short_names(std::vector<std::string> names) {
+  constexpr std::size_t room = 16;
+  for (std::string& name : names)
+    if (columns_of(name) > room) {
+      const std::string lines = fold(name, room);
+      name = lines.substr(0, lines.find('\n')) + "~";
+    }
+  return names;
+}
+
 // The last `targets` columns are targets; four rows of five, drawn at random, are learned from.
 inline Task split_table(const NumericTable& table, std::size_t targets, std::uint64_t seed) {
   const std::size_t n = table.values.rows(), columns = table.values.cols();
+  if (columns <= targets)
+    throw UserError(join("has ", columns, " columns, so --targets ", targets, " leaves no input"));
   if (n < fewest_rows) throw UserError(join("has ", n, " rows; at least ", fewest_rows, " are needed"));
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -28,15 +41,14 @@ inline Task split_table(const NumericTable& table, std::size_t targets, std::uin
                 Matrix<double>(column_block(picked, columns - targets, targets))};
   };
   const std::size_t learned = n - n / 5;
-  return {
-      rows(0, learned), rows(learned, n - learned), {table.names.end() - std::ptrdiff_t(targets), table.names.end()}};
+  const auto first_target = table.names.end() - std::ptrdiff_t(targets);
+  return {rows(0, learned), rows(learned, n - learned), short_names({table.names.begin(), first_target}),
+          short_names({first_target, table.names.end()})};
 }
-
-inline std::string percent_or_dash(double r2) { return std::isfinite(r2) ? fixed(r2, 4) : "-"; }
 
 // R² of the test rows for least squares and every model, in units of the standard deviations.
 inline void compare_on_table(Lesson& lesson, Session& session, const Task& task) {
-  const Scales scales{scale_of(task.train.X, "rows for training"), scale_of(task.train.T, "rows for training")};
+  const Scales scales = task.scales();
   const Rows train_rows = standardised(task.train, scales), test_rows = standardised(task.test, scales);
   Table table{{"model", "parameters", "R² of the test rows"}, {}};
   const auto solve = [&](const std::string& title, auto phi) {
@@ -44,7 +56,7 @@ inline void compare_on_table(Lesson& lesson, Session& session, const Task& task)
     if (Phi.cols() > Phi.rows() / 2) return;  // too few rows to tell that many weights
     const Matrix<double> w = least_squares(Phi, train_rows.T);
     table.rows.push_back(
-        {title, std::to_string(w.size()), percent_or_dash(r_squared(matmul(phi(test_rows.X), w), test_rows.T))});
+        {title, std::to_string(w.size()), score_or_dash(r_squared(matmul(phi(test_rows.X), w), test_rows.T))});
   };
   const std::size_t d = train_rows.X.cols();
   if (d + 1 <= most_features) solve("least squares, affine", affine_features);
@@ -59,7 +71,7 @@ inline void compare_on_table(Lesson& lesson, Session& session, const Task& task)
       auto model = start(random);
       train(model, train_rows, session.training(), Random(session.options.seed, 32));
       lines[job] = {std::string(title) + " (" + key + ")", std::to_string(parameters_of(model)),
-                    percent_or_dash(r_squared(model, test_rows))};
+                    score_or_dash(r_squared(model, test_rows))};
     });
   });
   for (auto& line : lines) table.rows.push_back(std::move(line));
@@ -69,19 +81,20 @@ inline void compare_on_table(Lesson& lesson, Session& session, const Task& task)
 // Returns the exit status.
 inline int run_own_table(Session& session) {
   const SwishFlags& flags = session.flags;
+  const NumericTable table = blame("--data", [&] { return read_table(flags.data); });
   const Task task = blame("--data: '" + flags.data + "'", [&] {
-    const NumericTable table = read_table(flags.data);
-    if (table.values.cols() <= flags.targets)
-      throw UserError(join("has ", table.values.cols(), " columns, so --targets ", flags.targets, " leaves no input"));
-    return split_table(table, flags.targets, session.options.seed);
+    Task found = split_table(table, flags.targets, session.options.seed);
+    if (flags.load.empty()) found.scales();  // throws for a column that does not vary
+    return found;
   });
+  const auto loaded = load_checked(flags.load, task.train.X.cols(), task.train.T.cols());
   Lesson lesson(session.options, "Lesson 3: the models on your table");
   lesson.training_is_not_standard();
   lesson.say(task.train.size() + task.test.size(), " rows, ", task.train.X.cols(), " inputs, ", task.train.T.cols(),
              task.train.T.cols() == 1 ? " target." : " targets.", " Learned from ", task.train.size(),
              " rows drawn at random, judged by the other ", task.test.size(), ".");
   if (flags.load.empty()) compare_on_table(lesson, session, task);
-  const Matrix<double> Y = keep_or_load(lesson, session, task);
+  const Matrix<double> Y = keep_or_use(lesson, session, task, loaded);
   show_predictions(lesson, Y, task.test.T, task.outputs);
   return lesson.finish();
 }

@@ -3,32 +3,38 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model_file.hpp"
 #include "session.hpp"
 
-// What is to be learned: rows in their own units, and what the outputs are called.
-struct Task {
-  Rows train, test;
-  std::vector<std::string> outputs;
-};
-
 // Mean and standard deviation of each column. Throws UserError for a column that does not vary, or varies too widely to
-// square; `where` names the rows.
-inline Scale scale_of(const Matrix<double>& values, const std::string& where) {
+// square; `names` are those of the columns, if they have any.
+inline Scale scale_of(const Matrix<double>& values, const std::vector<std::string>& names = {}) {
   Scale scale(values.cols());
   const double n = double(values.rows());
   scale.mean = 1 / n * column_sums(values);
   const Matrix<double> off = add_row(values, -1 * scale.mean);
   scale.deviation = map(1 / n * column_sums(hadamard(off, off)), [](double v) { return std::sqrt(v); });
   for (std::size_t j = 0; j < values.cols(); ++j) {
-    if (!std::isfinite(scale.deviation(0, j))) throw UserError(join("column ", j + 1, " is too large to square"));
-    if (scale.deviation(0, j) == 0) throw UserError(join("column ", j + 1, " is constant over the ", where));
+    const std::string name = "column " + (names.empty() ? std::to_string(j + 1) : "\"" + names[j] + "\"");
+    if (!std::isfinite(scale.deviation(0, j))) throw UserError(name + " is too large to square");
+    bool varies = false;  // a deviation of rounding alone is not 0
+    for (std::size_t i = 1; i < values.rows(); ++i) varies = varies || values(i, j) != values(0, j);
+    if (!varies) throw UserError(name + " is constant over the rows that are learned from");
   }
   return scale;
 }
+
+// What is to be learned: rows in their own units, and what the outputs are called.
+struct Task {
+  Rows train, test;
+  std::vector<std::string> inputs, outputs;
+
+  Scales scales() const { return {scale_of(train.X, inputs), scale_of(train.T, outputs)}; }
+};
 
 // The same rows in units of their standard deviations.
 inline Rows standardised(const Rows& rows, const Scales& scales) {
@@ -43,7 +49,7 @@ struct Kept {
 
 inline Kept train_and_keep(const std::string& key, const Task& task, const TrainingSettings& settings,
                            std::uint64_t seed) {
-  const Scales scales{scale_of(task.train.X, "inputs"), scale_of(task.train.T, "targets")};
+  const Scales scales = task.scales();
   const Rows rows = standardised(task.train, scales);
   Kept kept;
   visit_model(key, rows.X.cols(), rows.T.cols(), [&](auto start) {
@@ -74,32 +80,43 @@ inline Matrix<double> predict_from(const safetensors::File& file, const Matrix<d
   return Y;
 }
 
-// The predictions of the model in --load.
-inline Matrix<double> predict_loaded(const std::string& path, const Task& task) {
-  const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
-  return blame("--load: '" + path + "'", [&] { return predict_from(file, task.test.X, task.test.T.cols()); });
+// The file of --load, if there is one, which must hold a model for so many inputs and targets. Throws UserError.
+inline std::optional<safetensors::File> load_checked(const std::string& path, std::size_t inputs, std::size_t outputs) {
+  if (path.empty()) return {};
+  safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
+  blame("--load: '" + path + "'", [&] { return predict_from(file, Matrix<double>(1, inputs), outputs); });
+  return file;
 }
+
+// "-" where the targets do not vary, so that no R² exists.
+inline std::string score_or_dash(double r2) { return std::isfinite(r2) ? fixed(r2, 4) : "-"; }
 
 // R² and mean absolute error of each output, and the first rows as an example.
 inline void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Matrix<double>& T,
                              const std::vector<std::string>& outputs) {
   Table quality{{"output", "R²", "mean absolute error", "standard deviation of the targets"}, {}};
-  for (std::size_t o = 0; o < T.cols(); ++o) {
+  constexpr std::size_t most_outputs = 20;
+  for (std::size_t o = 0; o < std::min(T.cols(), most_outputs); ++o) {
     const Matrix<double> y(column_block(Y, o, 1)), t(column_block(T, o, 1));
     const double n = double(t.rows()), mean = column_sums(t)(0, 0) / n;
     const double error = column_sums(map(y - t, [](double e) { return std::abs(e); }))(0, 0) / n;
     const double deviation = std::sqrt(mean_square(map(t, [mean](double v) { return v - mean; })));
-    quality.rows.push_back({outputs[o], fixed(r_squared(y, t), 4), significant(error, 4), significant(deviation, 4)});
+    quality.rows.push_back(
+        {outputs[o], score_or_dash(r_squared(y, t)), significant(error, 4), significant(deviation, 4)});
   }
   lesson.show(quality);
-  constexpr std::size_t most = 5;
   lesson.say("The first rows, predicted and actual:");
+  constexpr std::size_t most_rows = 5, window = 80, number = 11;
   Table rows{{"row"}, {}};
-  const std::size_t columns = std::min<std::size_t>(T.cols(), 4);  // so many fit 80 columns
-  for (std::size_t o = 0; o < columns; ++o) rows.head.push_back(outputs[o]), rows.head.push_back("actual");
-  for (std::size_t i = 0; i < std::min(most, T.rows()); ++i) {
+  std::size_t shown = 0;
+  for (std::size_t used = 8; shown < T.cols(); ++shown) {
+    used += std::max(columns_of(outputs[shown]) + 2, number) + number;
+    if (used > window) break;
+    rows.head.push_back(outputs[shown]), rows.head.push_back("actual");
+  }
+  for (std::size_t i = 0; i < std::min(most_rows, T.rows()); ++i) {
     rows.rows.push_back({std::to_string(i)});
-    for (std::size_t o = 0; o < columns; ++o)
+    for (std::size_t o = 0; o < shown; ++o)
       for (const double value : {Y(i, o), T(i, o)}) rows.rows.back().push_back(significant(value, 3));
   }
   lesson.show(rows);

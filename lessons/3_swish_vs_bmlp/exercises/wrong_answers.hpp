@@ -1,5 +1,5 @@
-// Lesson 3: the wrong answers to its exercises that come to mind, and what is wrong with each. check.cpp compares with them
-// what does not pass, so that a reader learns more than where two numbers differ.
+// Lesson 3: the wrong answers to its exercises that come to mind, and what is wrong with each. check.cpp compares with
+// them what does not pass, so that a reader learns more than where two numbers differ.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>

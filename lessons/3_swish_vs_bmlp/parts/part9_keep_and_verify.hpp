@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "common/support/lesson.hpp"
@@ -13,11 +14,13 @@ inline double changed_by_storage(const Kept& kept, const Task& task) {
   return max_abs_difference(predict_from(back, task.test.X, task.test.T.cols()), kept.Y);
 }
 
-// Trains the model of --model on a task, stores it under --save, and claims that nothing is lost. Or reads it from --load.
-inline Matrix<double> keep_or_load(Lesson& lesson, const Session& session, const Task& task) {
-  if (!session.flags.load.empty()) {
+// The predictions of the model that was loaded. Or of that of --model, trained here, stored under --save, and claimed to
+// come back unharmed.
+inline Matrix<double> keep_or_use(Lesson& lesson, const Session& session, const Task& task,
+                                  const std::optional<safetensors::File>& loaded) {
+  if (loaded) {
     lesson.say("The model stored in ", session.flags.load, ":");
-    return predict_loaded(session.flags.load, task);
+    return predict_from(*loaded, task.test.X, task.test.T.cols());
   }
   lesson.say("The model ", session.flags.model, ", its inputs and targets in units of their standard deviations, ",
              session.training().steps, " steps:");
@@ -30,7 +33,7 @@ inline Matrix<double> keep_or_load(Lesson& lesson, const Session& session, const
   return kept.Y;
 }
 
-inline void part9(Lesson& lesson, const Session& session) {
+inline void part9(Lesson& lesson, const Session& session, const std::optional<safetensors::File>& loaded) {
   Random random(session.options.seed, 30);
   Task task;
   task.train = draw_rows(suites[0], 4096, random), task.test = draw_rows(suites[0], 4096, random);
@@ -43,6 +46,6 @@ inline void part9(Lesson& lesson, const Session& session) {
   });
   lesson.say("A model is worth keeping only if it comes back as it was. All seven, after a few steps:");
   lesson.claim("stored and read back, the same predictions: max |diff|", worst, exactly(0));
-  const Matrix<double> Y = keep_or_load(lesson, session, task);
+  const Matrix<double> Y = keep_or_use(lesson, session, task, loaded);
   show_predictions(lesson, Y, task.test.T, task.outputs);
 }
