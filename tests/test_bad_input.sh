@@ -1,13 +1,15 @@
 #!/bin/sh
 # What the lesson programs do with wrong flags, files and signals, and what their output keeps to: one line on stderr and
 # exit status 2 for wrong input, nothing half-written, the same bytes from every run.
-# Run: sh tests/test_bad_input.sh LESSON1_PROGRAM LESSON2_PROGRAM ROOT
+# Run: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT
 # SPDX-License-Identifier: MIT
 
-[ $# -eq 3 ] || { echo "usage: sh tests/test_bad_input.sh LESSON1_PROGRAM LESSON2_PROGRAM ROOT" >&2; exit 2; }
+[ $# -eq 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT" >&2; exit 2; }
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s' "$(pwd)" "$(basename "$1")"); }
-lesson1=$(absolute "$1") lesson2=$(absolute "$2") play=$(absolute "$3/common/data/play.txt")
-for file in "$lesson1" "$lesson2" "$play"; do
+lesson1=$(absolute "$1/lesson1") lesson2=$(absolute "$1/lesson2") lesson3=$(absolute "$1/lesson3")
+lessons="$lesson1 $lesson2 $lesson3"
+play=$(absolute "$2/common/data/play.txt")
+for file in $lessons "$play"; do
   [ -f "$file" ] || { echo "test_bad_input: no file $file" >&2; exit 1; }
 done
 
@@ -31,7 +33,7 @@ note() { echo "not checked: $*"; }
 # Runs a program; its exit status goes to $status.
 run() { "$@" >"$out" 2>"$err"; status=$?; }
 snapshot() { find . | sort; find . -type f -exec cksum {} + | sort; }
-name_of() { if [ "$1" = "$lesson1" ]; then echo lesson1; else echo lesson2; fi; }
+name_of() { basename "$1"; }
 
 # A program that trains where it should refuse is stopped after a minute.
 limited() { (ulimit -t 60; exec "$@"); }
@@ -104,7 +106,7 @@ every_parameter_has_a_gradient() {
 
 # ---------------------------------------------------------------------------------------------------- wrong flags
 
-for lesson in "$lesson1" "$lesson2"; do
+for lesson in $lessons; do
   refuse "unknown flag '--colour'" "$lesson" --colour
   refuse "unknown flag '-q'" "$lesson" -q
   refuse "stray word 'word'" "$lesson" word
@@ -140,6 +142,12 @@ refuse "--temperature needs --sample" "$lesson2" --temperature 1
 refuse "--prompt needs --sample" "$lesson2" --prompt A
 refuse "--prompt: symbol # at position 1" "$lesson2" --sample 5 --prompt 'A#'
 refuse "--prompt: symbol \\xC3 at position 0" "$lesson2" --sample 5 --prompt 'ä'
+refuse "--targets needs --data" "$lesson3" --targets 2
+refuse "--model: 'mlp' is none of swish, swish_bias" "$lesson3" --model mlp
+refuse "--model: the file of --load names its own" "$lesson3" --model swish --load kept
+refuse "--save: it is part 9" "$lesson3" --part 3 --save kept
+refuse "--load: it is part 9" "$lesson3" --part 3 --load kept
+refuse "--part: with --data" "$lesson3" --part 3 --data kept
 
 # ---------------------------------------------------------------------------------------------------- wrong files
 
@@ -193,6 +201,41 @@ for flag in --context --dim --hidden --batch; do
   refuse "$flag: the model of --load has its own" "$lesson2" --load model $flag 8
 done
 
+# Tables of numbers.
+wrong_table() { printf "$1" >table; refuse "$2" "$lesson3" --data table; }
+wrong_table '' "--data: cannot read 'table': the file is empty"
+wrong_table '1,2\n3,4\n' "the first line must name the columns"
+wrong_table 'a,b\n' "no row of numbers follows the header"
+wrong_table 'a;b\n1;2\n' "cells must be separated by commas"
+wrong_table 'a,b\n1,2\n3,4\n5\n' "row 3 has 1 cell"
+wrong_table 'a,b\n1,2\n3,4,5\n' "row 2 has 3 cells"
+wrong_table 'a,price\n1,2\n3,abc\n' 'row 2, column "price": "abc" is no number (line 3 of the file)'
+wrong_table 'a,price\n1,2\n3,nan\n' 'row 2, column "price": "nan" is no number'
+wrong_table 'a,price\n1,2\n3,\n' 'row 2, column "price"'
+wrong_table 'a,b\n1,2\n1,4\n' 'column "a" is constant'
+wrong_table 'a,b\n1,2\n3,4\n' "'table': has 2 rows; at least 20 are needed"
+refuse "--data: cannot read 'missing': no such file" "$lesson3" --data missing
+refuse "--data: cannot read '.': it is a directory" "$lesson3" --data .
+awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >table
+refuse "'table': has 3 columns, so --targets 3 leaves no input" "$lesson3" --data table --targets 3
+accept "$lesson3" --data table --steps 20 --model outer --save learned --out page
+tail -n +5 "$out" | sed -n '/^  output/,/^$/p' >"$work/kept"
+presentable "a table of one's own" "$out"
+check "a saved model of lesson 3 is a safetensors file" loads learned W1 W2 W3 b2 X.mean T.deviation
+accept "$lesson3" --data table --load learned --out page
+sed -n '/^  output/,/^$/p' "$out" | cmp -s - "$work/kept"; check "--load predicts what --save predicted" test $? -eq 0
+wrong_learned() { refuse "$2" "$lesson3" --data table --load "$1"; }
+refuse "--load: 'learned': is made for 2 inputs and 1 targets, not for 16 and 4" "$lesson3" --part 9 --load learned
+wrong_learned missing "--load: cannot read 'missing': no such file"
+wrong_learned table "not a safetensors file"
+wrong_learned model "'model': holds no model of lesson 3 (lesson: 2)"
+cp learned good; learned() { sed "$1" good >bad; wrong_learned bad "$2"; }
+learned 's/"outer"/"inner"/' "names the model 'inner', which is none of"
+learned 's/"X.mean"/"X.meal"/' "--load: 'bad': no tensor \"X.mean\""
+learned 's/"shape":\[1,256\]/"shape":[256,1]/' "is [256,1], expected [1,256]"
+refuse "--save: cannot write 'missing/file'" "$lesson3" --data table --save missing/file
+rm -r page
+
 # An interrupted or diverged training leaves the old model, and nothing else, behind.
 diverges() { # STATUS PART_OF_MESSAGE
   before=$(snapshot)
@@ -242,7 +285,7 @@ rm -rf ./*
 body() { sed -e '1,/^Seed .* threads*\.$/d' -e '/^The answer$/,$d' -e '/^[0-9]* of [0-9]* claims hold/,$d' "$1" | sed -e '/ took .* s /d' -e '/^$/d'; }
 pictures() { (cd page && cksum ./*.svg); }
 
-for lesson in "$lesson1" "$lesson2"; do
+for lesson in $lessons; do
   title=$(name_of "$lesson")
   accept "$lesson" --help
   presentable "$title --help" "$out"
@@ -278,7 +321,7 @@ for lesson in "$lesson1" "$lesson2"; do
   accept "$lesson" --export one
   accept "$lesson" --export two --seed 5 --threads 1
   check "$title --export is the same each time" cmp one two
-  check "$title --export loads" loads one $(if [ "$lesson" = "$lesson1" ]; then echo input.X mlp.loss; else echo input.contexts bengio.loss; fi)
+  check "$title --export loads" loads one $(case $title in lesson1) echo input.X mlp.loss ;; lesson2) echo input.contexts bengio.loss ;; lesson3) echo input.T outer.loss product2.grad.X ;; esac)
   check "$title --export has all gradients" every_parameter_has_a_gradient one
   rm -rf ./*
 done

@@ -21,7 +21,7 @@ struct SwishFlags {
 
 inline SwishFlags swish_flags(Flags& flags) {
   SwishFlags f;
-  f.data = flags.text("--data", "FILE", "", "train on this table instead (CSV: a header row, then numbers)");
+  f.data = flags.text("--data", "FILE", "", "learn this table instead (CSV: header row, numbers)");
   f.targets = flags.count<std::size_t>("--targets", f.targets, 1, 1000, "how many of its last columns are targets (1)");
   f.model = flags.text("--model", "NAME", "product2", "the model of part 9 and of --save (product2)");
   f.rate = flags.real("--lr", f.rate, 0, 100, "peak learning rate (0.005)");

@@ -198,8 +198,8 @@ static Verdict predict() {
         ex1_5::da,
         da,
         percent,
-        {{-6, "one use of a is missing: it also goes into c"}, {12, "one use of a is missing: it also goes into d"}}},
-       {"db", ex1_5::db, db, percent, {{-6, "that is dc; b has a as its factor"}}}});
+        {{-6, "one use of a is missing: it also goes into p"}, {12, "one use of a is missing: it also goes into q"}}},
+       {"db", ex1_5::db, db, percent, {{-6, "that is dp; b has a as its factor"}}}});
 }
 
 int main(int argc, char** argv) {

@@ -47,6 +47,7 @@ inline void missing_path(Lesson& lesson, Random& random) {
              "start, dW1 is then wrong by a part of ", significant(small, 2),
              " of itself, and a loose check lets that ", "pass; with entries of size 1 by ", significant(large, 2),
              " (means of ", draws, " draws). Draw parameters of size 1 in a gradient check.");
+  // 20 seeds: 0.0196 ± 0.0033 and 0.72 ± 0.06.
   lesson.claim("u of size 0.01: the forgotten path is small", small, between(0.001, 0.05));
   lesson.claim("u of size 1: it is not", large, at_least(0.3));
 }
@@ -90,9 +91,10 @@ inline void learning_rates(Lesson& lesson, Session& session) {
              "loss. It is the swish MLP that goes on falling. What is this loss?");
   lesson.claim_trained("stable: the highest loss is the first", *std::max_element(slow.begin(), slow.end()) / slow[0],
                        at_most(1));
-  lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow.back() / fast.back(), within(1, 0.01));
+  lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow.back() / fast.back(),
+                       within(1, 0.002));  // 1.0000 ± 0.0002
   lesson.claim_trained("at 0.0001 it is there after a third of the steps, ratio", slow[slow.size() / 3] / slow.back(),
-                       within(1, 0.02));
+                       within(1, 0.03));  // 1.002 ± 0.005
 }
 
 inline void part2(Lesson& lesson, Session& session) {

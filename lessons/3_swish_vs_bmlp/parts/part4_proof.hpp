@@ -66,21 +66,20 @@ inline BatchRun train_in_full_batches(Session& session) {
   return run;
 }
 
-// R² when the model sees the test rows in batches of the given size.
-inline double r_squared_in_batches(const BatchRun& run, std::size_t batch) {
+// What the model says of the test rows when it sees them in batches of the given size.
+inline Matrix<double> predict_in_batches(const BatchRun& run, std::size_t batch) {
   Matrix<double> Y(run.test.size(), suite_outputs);
   for (std::size_t first = 0; first < run.test.size(); first += batch) {
     const std::size_t count = std::min(batch, run.test.size() - first);
     const Matrix<double> part = predict(run.model, Matrix<double>(row_block(run.test.X, first, count)));
     std::copy(part.values().begin(), part.values().end(), Y.row(first).begin());
   }
-  return r_squared(Y, run.test.T);
+  return Y;
 }
 
 inline void one_row_two_answers(Lesson& lesson, Session& session) {
   const BatchRun run = train_in_full_batches(session);
-  const Matrix<double> first(row_block(run.test.X, 0, 1));
-  const double alone = predict(run.model, first)(0, 0), beside = predict(run.model, run.test.X)(0, 0);
+  const Matrix<double> beside = predict(run.model, run.test.X), alone = predict_in_batches(run, 1);
   const double affine = r_squared(
       matmul(affine_features(run.train.X), least_squares(affine_features(run.train.X), run.train.T)), run.train.T);
   const double trained = r_squared(run.model, run.train);
@@ -92,13 +91,16 @@ inline void one_row_two_answers(Lesson& lesson, Session& session) {
   Table table{{"rows at once", "R²"}, {}};
   std::vector<double> found;
   for (const std::size_t batch : {1024u, 256u, 32u, 1u}) {
-    found.push_back(r_squared_in_batches(run, batch));
+    found.push_back(r_squared(predict_in_batches(run, batch), run.test.T));
     table.rows.push_back({std::to_string(batch), fixed(found.back(), 2)});
   }
   lesson.show(table);
-  lesson.say("Test row 0, first output: ", fixed(alone, 2), " alone, ", fixed(beside, 2), " among the others.");
-  lesson.claim_trained("training rows: R² minus that of affine least squares", trained - affine, within(0, 0.005));
-  lesson.claim("one row, two answers: how far apart", std::abs(alone - beside), at_least(1e-3));
+  lesson.say("Test row 0, first output: ", fixed(alone(0, 0), 2), " alone, ", fixed(beside(0, 0), 2),
+             " among the others.");
+  lesson.claim_trained("training rows: R² minus that of affine least squares", trained - affine,
+                       within(0, 5e-5));  // 20 seeds: below 1e-8
+  lesson.claim_trained("one row, two answers: how far apart, root mean square", std::sqrt(mean_square(alone - beside)),
+                       at_least(0.5));
   lesson.claim_trained("R² of test rows one by one", found.back(), at_most(-1));
 }
 

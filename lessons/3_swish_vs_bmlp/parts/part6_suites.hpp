@@ -167,7 +167,7 @@ inline void output_map(Lesson& lesson, const std::vector<Contender>& all) {
   for (const Contender& c : all) {
     map.row_labels.push_back(c.title);
     for (const auto& scores : c.per_output)
-      for (const double r2 : scores) map.values.push_back(r2);
+      for (const double r2 : scores) map.values.push_back(std::round(100 * r2) / 100);
   }
   for (const char* suite : {"A", "B"})
     for (const char* output : {"0", "1", "2", "3"}) map.col_labels.push_back(std::string(suite) + output);
@@ -180,16 +180,18 @@ inline void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& al
   const auto mean = [&](const char* one, const char* other, std::size_t suite) {
     return paired(all, one, other, suite).mean;
   };
+  // Differences of means over five seeds, as found with 20 seeds. With a floor: at most 0.0004 ± 0.0003. Below, in their
+  // order: 0.438 ± 0.013, 0.175 ± 0.014, 0.0049 ± 0.0001, 0.085 ± 0.013, 0.168 ± 0.009.
   for (const std::size_t s : {0u, 1u}) {
     const std::string on = std::string(" on ") + suites[s].name;
     lesson.claim_trained("BMLP minus linear least squares" + on, mean("BMLP as published", "least squares, linear", s),
-                         within(0, 0.004));
+                         within(0, 0.0015));
     lesson.claim_trained("W1 + mean(x)·U1 minus its least squares" + on,
-                         mean("weights W1 + mean(x)·U1", "least squares, x and mean(x)·x", s), within(0, 0.004));
+                         mean("weights W1 + mean(x)·U1", "least squares, x and mean(x)·x", s), within(0, 0.0015));
     lesson.claim_trained("product layer minus quadratic least squares" + on,
-                         mean("product layer", "least squares, quadratic", s), within(0, 0.008));
+                         mean("product layer", "least squares, quadratic", s), within(0, 0.0015));
     lesson.claim_trained("H⊗H minus quadratic least squares" + on,
-                         mean("all products, H⊗H", "least squares, quadratic", s), within(0, 0.008));
+                         mean("all products, H⊗H", "least squares, quadratic", s), within(0, 0.0015));
   }
   lesson.claim_trained("swish MLP minus BMLP on A", mean("swish MLP", "BMLP as published", 0), at_least(0.35));
   lesson.claim_trained("swish MLP minus product layer on A", mean("swish MLP", "product layer", 0), at_least(0.1));
@@ -217,8 +219,10 @@ inline void part6(Lesson& lesson, Session& session) {
   lesson.say("Least squares stays a little under the predicted ceilings, ", fixed(linear, 4), " under ",
              fixed(ceilings.linear, 4), " and ", fixed(quadratic, 4), " under ", fixed(ceilings.quadratic, 4),
              ", since 16 and 153 weights for each output are estimated from 4,096 rows.");
-  lesson.claim("linear least squares on A minus its ceiling", linear - ceilings.linear, within(-0.004, 0.02));
-  lesson.claim("quadratic least squares on A minus its ceiling", quadratic - ceilings.quadratic, within(-0.02, 0.02));
+  // 20 seeds: -0.0033 ± 0.0017 and -0.0177 ± 0.0031, means over five seeds each.
+  lesson.claim("linear least squares on A minus its ceiling", linear - ceilings.linear, within(-0.003, 0.008));
+  lesson.claim("quadratic least squares on A minus its ceiling", quadratic - ceilings.quadratic,
+               within(-0.018, 0.0125));
   claims_of_the_table(lesson, all);
   const Spread two = paired(all, "two product layers", "swish MLP", 0);
   lesson.say("Two product layers minus the swish MLP on A, seed by seed: ", two.text(), ": ",

@@ -91,6 +91,7 @@ inline void part7(Lesson& lesson, Session& session) {
                   {"suite B, products", slides[1].betas, slides[1].mean}};
   lesson.picture("slider", chart);
   lesson.claim_trained("suite A: what the bend of the gate buys, β = 1 minus 0", slides[0].mean[3] - slides[0].mean[0],
-                       at_least(0.1));
-  lesson.claim_trained("suite B: what it costs, β = 0 minus 8", slides[1].mean[0] - slides[1].mean[6], at_least(1e-4));
+                       at_least(0.1));  // 0.137 ± 0.005
+  lesson.claim_trained("suite B: what it costs, β = 0 minus 8", slides[1].mean[0] - slides[1].mean[6],
+                       at_least(5e-5));  // 20 seeds: 0.0004 to 0.0011
 }
