@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -145,6 +146,19 @@ class Progress {
   bool shown_, printed_ = false;
   Clock::time_point start_ = Clock::now(), last_{};
 };
+
+// job(0) .. job(count - 1) on the pool's threads, with that line.
+template <class Job>
+void run_with_progress(Pool& pool, const std::string& what, std::size_t count, const Job& job) {
+  Progress progress(what, long(count));
+  std::mutex mutex;
+  long done = 0;
+  pool.run(count, [&](std::size_t k) {
+    job(k);
+    const std::lock_guard lock(mutex);
+    progress(++done);
+  });
+}
 
 // ---------------------------------------------------------------------------------------------------------- lesson
 

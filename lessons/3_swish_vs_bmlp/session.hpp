@@ -1,14 +1,12 @@
 // Lesson 3: what its parts share: the flags of this lesson, the threads, and the BMLP that parts 3 and 4 look at.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cmath>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "bmlp.hpp"
 #include "common/support/lesson.hpp"
+#include "common/support/spread.hpp"
 #include "train.hpp"
 #include "zoo.hpp"
 
@@ -64,14 +62,7 @@ class Session {
   // job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
   template <class Job>
   void run(const std::string& what, std::size_t count, const Job& job) {
-    Progress progress(what, long(count));
-    std::mutex mutex;
-    long done = 0;
-    pool.run(count, [&](std::size_t k) {
-      job(k);
-      const std::lock_guard lock(mutex);
-      progress(++done);
-    });
+    run_with_progress(pool, what, count, job);
   }
 
   // The BMLP, trained on suite A with the seed of the run: by the first part that asks.
@@ -99,20 +90,3 @@ class Session {
   std::optional<Bmlp<float>> bmlp_;
   std::optional<Split> suite_;
 };
-
-// Mean and sample standard deviation of some numbers.
-struct Spread {
-  double mean = 0, deviation = 0;
-  std::size_t count = 0;
-
-  std::string text(int decimals = 4) const { return fixed(mean, decimals) + " ± " + fixed(deviation, decimals); }
-};
-
-inline Spread spread_of(const std::vector<double>& numbers) {
-  Spread s;
-  s.count = numbers.size();
-  for (const double x : numbers) s.mean += x / double(s.count);
-  for (const double x : numbers) s.deviation += (x - s.mean) * (x - s.mean);
-  s.deviation = s.count > 1 ? std::sqrt(s.deviation / double(s.count - 1)) : 0;
-  return s;
-}

@@ -155,8 +155,7 @@ inline Spread paired(const std::vector<Contender>& all, const std::string& one, 
 
 // Who is ahead, if the mean difference is more than two standard errors from 0.
 inline std::string verdict(const Spread& difference, const std::string& one, const std::string& other) {
-  const double error = 2 * difference.deviation / std::sqrt(double(difference.count));
-  if (std::abs(difference.mean) <= error) return "inside the noise, no winner";
+  if (std::abs(difference.mean) <= 2 * difference.standard_error()) return "inside the noise, no winner";
   return (difference.mean > 0 ? one : other) + " is ahead";
 }
 
