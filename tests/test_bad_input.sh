@@ -231,6 +231,7 @@ wrong_learned table "not a safetensors file"
 wrong_learned model "'model': holds no model of lesson 3 (lesson: 2)"
 cp learned good; learned() { sed "$1" good >bad; wrong_learned bad "$2"; }
 learned 's/"outer"/"inner"/' "names the model 'inner', which is none of"
+refuse "'learned' was trained with the seed 1: say --seed 1" "$lesson3" --data table --seed 2 --load learned
 learned 's/"X.mean"/"X.meal"/' "--load: 'bad': no tensor \"X.mean\""
 learned 's/"shape":\[1,256\]/"shape":[256,1]/' "is [256,1], expected [1,256]"
 refuse "--save: cannot write 'missing/file'" "$lesson3" --data table --save missing/file

@@ -9,7 +9,7 @@
 
 #include "common/matrix.hpp"
 
-// P_0 .. P_degree at z, by (k + 1)·P_(k+1) = (2k + 1)·z·P_k - k·P_(k-1).   (3.25)
+// P_0 .. P_degree at z, by (k + 1)·P_(k+1) = (2k + 1)·z·P_k - k·P_(k-1).   (3.23)
 inline std::vector<double> legendre(std::size_t degree, double z) {
   std::vector<double> P{1, z};
   for (std::size_t k = 1; k < degree; ++k)
@@ -52,7 +52,7 @@ struct PolynomialFit {
 };
 
 // The functions √(2i + 1)·P_i(x/range)·√(2j + 1)·P_j(y/range) are uncorrelated and have the mean square 1, so the best
-// weight of each is E[f·it], and each adds the square of its weight to the variance that is explained.   (3.26)
+// weight of each is E[f·it], and each adds the square of its weight to the variance that is explained.   (3.24)
 template <class F>
 PolynomialFit fit_polynomials(F f, double range, std::size_t degree) {
   const Quadrature rule = gauss_legendre(32, range);

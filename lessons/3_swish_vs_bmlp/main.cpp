@@ -16,7 +16,7 @@
 #include "lessons/3_swish_vs_bmlp/parts/part9_keep_and_verify.hpp"
 
 int run_parts(Session& session) {
-  const auto loaded = load_checked(session.flags.load, suite_inputs, suite_outputs);
+  const auto loaded = load_checked(session.flags.load, session.options.seed, suite_inputs, suite_outputs);
   Lesson lesson(session.options, "Lesson 3: can a product replace the activation function?");
   if (!session.is_standard()) lesson.training_is_not_standard();
   if (lesson.part(0, "One page: linear, affine, bilinear, quadratic")) part0(lesson);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "common/support/checkpoint.hpp"
@@ -44,10 +45,11 @@ Matrix<double> predict(const Model& model, const Scales& scales, const Matrix<do
 }
 
 template <class Model>
-safetensors::File file_of(const std::string& key, Model model, Scales scales) {
+safetensors::File file_of(const std::string& key, Model model, Scales scales, std::uint64_t seed) {
   safetensors::File file;
   file.metadata = {{"lesson", "3"},
                    {"model", key},
+                   {"seed", std::to_string(seed)},
                    {"use", "standardise the inputs, run the model, undo the standardisation of the targets"}};
   add_tensors(file, "", model.tensors());
   add_tensors(file, "", scales.tensors());

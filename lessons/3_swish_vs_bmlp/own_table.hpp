@@ -87,7 +87,7 @@ inline int run_own_table(Session& session) {
     if (flags.load.empty()) found.scales();  // throws for a column that does not vary
     return found;
   });
-  const auto loaded = load_checked(flags.load, task.train.X.cols(), task.train.T.cols());
+  const auto loaded = load_checked(flags.load, session.options.seed, task.train.X.cols(), task.train.T.cols());
   Lesson lesson(session.options, "Lesson 3: the models on your table");
   lesson.training_is_not_standard();
   lesson.say(task.train.size() + task.test.size(), " rows, ", task.train.X.cols(), " inputs, ", task.train.T.cols(),

@@ -49,10 +49,10 @@ struct SwishGate {
     Trace t;
     t.X = std::move(X);
     t.P = add_row(matmul(t.X, W), b);                  // n x h   (3.13)
-    t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.23)
-    t.S = hadamard(t.P, t.G);                          // n x h   (3.23)
+    t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.25)
+    t.S = hadamard(t.P, t.G);                          // n x h   (3.25)
     t.Q = add_row(matmul(t.X, V), c);                  // n x h   (3.14)
-    t.H = hadamard(t.S, t.Q);                          // n x h   (3.24)
+    t.H = hadamard(t.S, t.Q);                          // n x h   (3.26)
     t.Y = add_row(matmul(t.H, W2), b2);                // n x o   (3.16)
     matmul_into(t.Y, t.X, W3, Write::add);             // n x o   (3.16)
     return t;
@@ -65,10 +65,10 @@ struct SwishGate {
     g.d.W3 = matmul(transpose(t.X), dY);                                                    // d x o   (3.16) back
     g.d.b2 = column_sums(dY);                                                               // 1 x o   (3.16) back
     const Matrix<T> dH = matmul(dY, transpose(W2));                                         // n x h   (3.16) back
-    const Matrix<T> dS = hadamard(dH, t.Q);                                                 // n x h   (3.24) back
-    const Matrix<T> dQ = hadamard(dH, t.S);                                                 // n x h   (3.24) back
-    const auto slope = [this](T z, T gate) { return gate * (1 + beta * z * (1 - gate)); };  // n x h   (3.23) back
-    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), dS);                                // n x h   (3.23) back
+    const Matrix<T> dS = hadamard(dH, t.Q);                                                 // n x h   (3.26) back
+    const Matrix<T> dQ = hadamard(dH, t.S);                                                 // n x h   (3.26) back
+    const auto slope = [this](T z, T gate) { return gate * (1 + beta * z * (1 - gate)); };  // n x h   (3.25) back
+    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), dS);                                // n x h   (3.25) back
     g.d.V = matmul(transpose(t.X), dQ);                                                     // d x h   (3.14) back
     g.d.c = column_sums(dQ);                                                                // 1 x h   (3.14) back
     g.d.W = matmul(transpose(t.X), dP);                                                     // d x h   (3.13) back

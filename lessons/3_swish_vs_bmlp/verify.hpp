@@ -56,7 +56,7 @@ inline Kept train_and_keep(const std::string& key, const Task& task, const Train
     Random random(seed, 31);
     auto model = start(random);
     train(model, rows, settings, Random(seed, 32));
-    kept = {file_of(key, model, scales), predict(model, scales, task.test.X)};
+    kept = {file_of(key, model, scales, seed), predict(model, scales, task.test.X)};
   });
   return kept;
 }
@@ -80,11 +80,17 @@ inline Matrix<double> predict_from(const safetensors::File& file, const Matrix<d
   return Y;
 }
 
-// The file of --load, if there is one, which must hold a model for so many inputs and targets. Throws UserError.
-inline std::optional<safetensors::File> load_checked(const std::string& path, std::size_t inputs, std::size_t outputs) {
+// The file of --load, if there is one, which must hold a model for so many inputs and targets, trained with this seed:
+// another would draw other rows to judge it by, some of which it has learned from. Throws UserError.
+inline std::optional<safetensors::File> load_checked(const std::string& path, std::uint64_t seed, std::size_t inputs,
+                                                     std::size_t outputs) {
   if (path.empty()) return {};
   safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
   blame("--load: '" + path + "'", [&] { return predict_from(file, Matrix<double>(1, inputs), outputs); });
+  const auto found = file.metadata.find("seed");
+  const std::string then = found == file.metadata.end() ? "unknown" : found->second;
+  if (then != std::to_string(seed))
+    throw UserError("--load: '" + path + "' was trained with the seed " + then + ": say --seed " + then);
   return file;
 }
 
@@ -105,7 +111,6 @@ inline void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Matr
         {outputs[o], score_or_dash(r_squared(y, t)), significant(error, 4), significant(deviation, 4)});
   }
   lesson.show(quality);
-  lesson.say("The first rows, predicted and actual:");
   constexpr std::size_t most_rows = 5, window = 80, number = 11;
   Table rows{{"row"}, {}};
   std::size_t shown = 0;
@@ -114,6 +119,8 @@ inline void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Matr
     if (used > window) break;
     rows.head.push_back(outputs[shown]), rows.head.push_back("actual");
   }
+  lesson.say("The first rows, predicted and actual",
+             shown < T.cols() ? join(" (", shown, " of ", T.cols(), " outputs)") : std::string(), ":");
   for (std::size_t i = 0; i < std::min(most_rows, T.rows()); ++i) {
     rows.rows.push_back({std::to_string(i)});
     for (std::size_t o = 0; o < shown; ++o)

@@ -14,13 +14,13 @@
 // Calls visit(key, title, start) for each; start(random) makes the model as it starts its training.
 template <class Visit>
 void for_each_model(std::size_t in, std::size_t out, Visit visit) {
-  visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>({in, 64, out}, false, r); });
-  visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>({in, 60, out}, true, r); });
   visit("bmlp", "BMLP as published", [=](Random& r) { return Bmlp<float>({in, 64, out}, r); });
   visit("gated_mean", "weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>({in, 34, out}, r); });
   visit("product", "product layer", [=](Random& r) { return Product<float>({in, 33, out}, r); });
   visit("outer", "all products, H⊗H", [=](Random& r) { return Outer<float>({in, 16, out}, r); });
   visit("product2", "two product layers", [=](Random& r) { return Product2<float>({in, 20, out}, 12, 12, r); });
+  visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>({in, 64, out}, false, r); });
+  visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>({in, 60, out}, true, r); });
 }
 
 // Their keys: "swish, swish_bias, ...".

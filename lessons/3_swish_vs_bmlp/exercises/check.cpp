@@ -202,7 +202,8 @@ static Verdict missing_path() {
   const double part = std::sqrt(dot(off, off) / dot(small.right, small.right));
   return not_started(verdict.findings +
                      "\nthe parameters here are of size 1; with u1 and u2 within 0.01, as training " +
-                     "starts, dW1 is off by " + significant(part, 1) + " of its size, and a loose check passes it");
+                     "starts, dW1 of this small model is off by " + significant(part, 1) +
+                     " of its size, and a loose check passes it");
 }
 
 // ------------------------------------------------------------------------------------------------------------- 3.6
@@ -278,6 +279,7 @@ static Verdict second_call() {
   if (untouched({"", g_once.du1, du1})) verdict.findings += "\nbackward still needs what forward put into its buffers";
   if (!agrees(H_second, right(A), rounding) && agrees(third.yours, third.right, rounding))
     verdict.findings += "\nthe third call had a backward before it, the second had not";
+  if (as_given) verdict.findings += "\nin effect this is still the file as it was given";
   return unless_as_given(verdict, as_given);
 }
 

@@ -47,6 +47,7 @@ inline const std::vector<Mistake> wrong_slopes{
     {at_places([](double z, double s) { return z * s * (1 - s); }), "the term in which the factor z moves is missing"},
     {at_places([](double, double s) { return s + s * (1 - s); }), "σ' stands beside the other factor, z"},
     {at_places([](double z, double s) { return s - z * s * (1 - s); }), "the sign between the two terms"},
+    {at_places([](double z, double s) { return s + z * s * (1 - z * s); }), "σ' is σ·(1 - σ), not σ·(1 - swish)"},
     {at_places([](double z, double s) { return s + z * s; }), "the slope of σ is σ·(1 - σ), not σ"},
     {at_places([](double z, double s) { return s + z * (1 - s); }), "the slope of σ is σ·(1 - σ), not 1 - σ"}};
 
@@ -83,6 +84,7 @@ inline std::vector<Mistake> wrong_folds(const Bmlp<double>& m) {
           {with(1 / d, 0), "mean(H)·u2 is missing"},
           {with(0, 1 / h), "mean(X)·u1 is missing"},
           {with(0, 0), "mean(X)·u1 and mean(H)·u2 are missing"},
+          {with(0.5, 0.5), "0.5 was 1/d and 1/h on paper, where both were 2; here d is 3 and h is 5"},
           {with(1, 1), "that takes sums; a mean is divided by how many numbers it is over"},
           {with(1, 1 / h), "mean(X) is a sum of d numbers, divided by d"},
           {with(1 / d, 1), "mean(H) is a sum of h numbers, divided by h"},

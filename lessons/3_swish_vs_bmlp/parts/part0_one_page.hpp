@@ -21,15 +21,15 @@ inline void part0(Lesson& lesson) {
       {"linear x·A", [&](const auto& x) { return matmul(x, A); }},
       {"affine x·A + a", [&](const auto& x) { return matmul(x, A) + a; }},
       {"quadratic (x·A)⊙(x·B)", [&](const auto& x) { return bilinear(x, x); }},
-      {"the same with biases", [&](const auto& x) { return hadamard(matmul(x, A) + a, matmul(x, B) + b); }},
+      {"(x·A + a)⊙(x·B + b)", [&](const auto& x) { return hadamard(matmul(x, A) + a, matmul(x, B) + b); }},
       {"swish(x·A)",
        [&](const auto& x) { return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); }); }},
   };
-  const Matrix<double> x{{1, 2}}, y{{2, 1}}, z{{-2, 1}}, zero(1, 2);
+  const Matrix<double> x{{2, 1}}, y{{1, -1}}, z{{-2, 1}}, zero(1, 2);
   lesson.say(
-      "One test tells these functions apart. D(x, y) = f(x + y) - f(x) - f(y) + f(0) is zero when f adds up but for a ",
-      "constant. Where it is not, the same test on D, as a function of x, asks whether D adds up. With x = (1, 2), ",
-      "y = (2, 1) and the step z = (-2, 1), in whole numbers:");
+      "One test tells these functions apart. D(x, y) = f(x + y) - f(x) - f(y) + f(0) is zero when f adds up but ",
+      "for a constant. Where it is not, the same test on D, as a function of x, asks whether D adds up. Here ",
+      "x = (2, 1), y = (1, -1), the step z = (-2, 1), and A = [1 2; 3 -1], B = [2 0; 1 1], a = (5, 1), b = (-1, 2):");
   Table table{{"f(x)", "f(0)", "D(x, y)", "D of D"}, {}};
   std::vector<double> first, second;
   for (const auto& [name, f] : functions) {

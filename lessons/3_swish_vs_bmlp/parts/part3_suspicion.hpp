@@ -37,12 +37,12 @@ inline void part3(Lesson& lesson, Session& session) {
   plot::Chart chart;
   chart.title = "Suite A: who gets below the line that a linear map cannot cross?";
   chart.x.title = "step";
-  chart.y = {"mean squared error, training rows", true, {}, {}};
-  chart.series = {{"swish MLP", curve.steps, curve.losses}, {"BMLP", bmlp.steps, bmlp.losses}};
+  chart.y = {"mean squared error, training rows (logarithmic)", true, {}, {}};
+  chart.series = {{"swish MLP, no biases", curve.steps, curve.losses}, {"BMLP", bmlp.steps, bmlp.losses}};
   chart.levels = {{"linear least squares", floor}};
   lesson.picture("floor", chart);
   lesson.say("At the end of ", session.training().steps, " steps: BMLP (", parameters_of(session.bmlp()),
-             " parameters) ", fixed(bmlp.losses.back(), 6), ", swish MLP (", parameters_of(swish), ") ",
+             " parameters) ", fixed(bmlp.losses.back(), 6), ", swish MLP without biases (", parameters_of(swish), ") ",
              fixed(curve.losses.back(), 6), ". A network of 1,412 numbers lands where 64 numbers land that are ",
              "solved for, not learned. What does that suggest?");
   // Never below, but for the rounding of float outputs; a little above for AdamW's decay and its last steps.

@@ -29,6 +29,18 @@ inline void product_by_hand(Lesson& lesson) {
                std::max(max_abs_difference(g.d.W, {{2}, {4}}), max_abs_difference(g.d.V, {{12}, {24}})), exactly(0));
 }
 
+// Two hidden numbers, one output, W2 not symmetric.
+inline void outer_by_hand(Lesson& lesson) {
+  Outer<double> net({2, 2, 1});
+  net.W1 = {{1, 0}, {0, 1}}, net.W2 = {{1, 2, 5, 1}};
+  const auto t = net.forward({{3, 4}});
+  const auto g = net.backward(t, {{1}});
+  lesson.say("H⊗H by hand: H = (3, 4) and W2 = [1 2; 5 1] give y = 9 + 2·12 + 5·12 + 16 = ", t.Y(0, 0),
+             ", and dH = (2·3 + 7·4, 7·3 + 2·4) = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
+  lesson.claim("y by hand", t.Y(0, 0), exactly(109));
+  lesson.claim("dH by hand, max |diff|", max_abs_difference(g.dX, {{34, 29}}), exactly(0));
+}
+
 inline void check_products(Lesson& lesson, Random& random) {
   Product<double> product({4, 5, 3});
   draw_parameters(product, 1, random);
@@ -126,7 +138,7 @@ inline void quadratic_floor(Lesson& lesson, Session& session) {
   plot::Chart chart;
   chart.title = "Suite A: each kind of network has its floor";
   chart.x.title = "step";
-  chart.y = {"mean squared error, training rows", true, {}, {}};
+  chart.y = {"mean squared error, training rows (logarithmic)", true, {}, {}};
   chart.series = {{"product layer", product_curve.steps, product_curve.losses},
                   {"two product layers", two_curve.steps, two_curve.losses}};
   chart.levels = {{"linear", linear}, {"quadratic", quadratic}};
@@ -141,6 +153,7 @@ inline void quadratic_floor(Lesson& lesson, Session& session) {
 
 inline void part5(Lesson& lesson, Session& session) {
   product_by_hand(lesson);
+  outer_by_hand(lesson);
   Random random(lesson.options().seed, 33);
   check_products(lesson, random);
   degrees(lesson, random);

@@ -166,7 +166,7 @@ inline void output_map(Lesson& lesson, const std::vector<Contender>& all) {
   for (const Contender& c : all) {
     map.row_labels.push_back(c.title);
     for (const auto& scores : c.per_output)
-      for (const double r2 : scores) map.values.push_back(std::round(100 * r2) / 100);
+      for (const double r2 : scores) map.values.push_back(std::round(1000 * r2) / 1000);
   }
   for (const char* suite : {"A", "B"})
     for (const char* output : {"0", "1", "2", "3"}) map.col_labels.push_back(std::string(suite) + output);

@@ -86,9 +86,12 @@ inline void part7(Lesson& lesson, Session& session) {
   plot::Chart chart;
   chart.title = "From a product (β = 0) by SwiGLU (β = 1) towards ReGLU";
   chart.x.title = "β";
-  chart.y.title = "R² of the test rows";
-  chart.series = {{"suite A, smooth functions", slides[0].betas, slides[0].mean},
-                  {"suite B, products", slides[1].betas, slides[1].mean}};
+  chart.y = {"1 - R² of the test rows (logarithmic)", true, {}, {}};
+  for (const std::size_t s : {0u, 1u}) {
+    std::vector<double> missing = slides[s].mean;
+    for (double& r2 : missing) r2 = 1 - r2;
+    chart.series.push_back({s == 0 ? "suite A, smooth" : "suite B, products", slides[s].betas, missing});
+  }
   lesson.picture("slider", chart);
   lesson.claim_trained("suite A: what the bend of the gate buys, β = 1 minus 0", slides[0].mean[3] - slides[0].mean[0],
                        at_least(0.1));  // 0.137 ± 0.005

@@ -66,9 +66,10 @@ inline std::pair<double, double> errors_of_factor(Random& random) {
 
 inline void part8(Lesson& lesson, Session& session) {
   lesson.say(
-      "A mistake from the published program: the loss is the mean over all n·o entries, but its gradient is ",
-      "written as (Y - T)/n. With o = 4 outputs every gradient is then o/2 = 2 times too large. The swish MLP on ",
-      "suite A, each optimizer with the right gradients and with gradients times 2 and times 100:");
+      "A mistake from the published program: the loss is the mean over all n·o entries, so its gradient is ",
+      "2(Y - T)/(n·o), but it is written as (Y - T)/n. With o = 4 outputs every gradient is then o/2 = 2 times too ",
+      "large. The swish MLP with biases on suite A, each optimizer with the right gradients and with gradients ",
+      "times 2 and times 100:");
   std::vector<FactorRun> runs;
   for (const float factor : {1.0f, 2.0f, 100.0f}) runs.push_back({"AdamW", session.flags.rate, factor});
   for (const float factor : {1.0f, 2.0f, 100.0f}) runs.push_back({"SGD", 0.02, factor});
