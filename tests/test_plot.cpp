@@ -388,7 +388,7 @@ static void places_in_text(Checks& check) {
   two.series[0].name = "a name of three words";
   check.that(has(text(two, 40), "   b the same\nc flat\n"), "entries of the legend are not broken");
   two.levels = {{"floor", 2}};
-  check.that(has(text(two, 60, false), "1-- floor (2)") && has(text(two, 60, false), "1---"), "a level and its name");
+  check.that(has(text(two, 60, false), "A-- floor (2)") && has(text(two, 60, false), "A---"), "a level and its name");
   check.that(has(text(Chart{}), "(no data)") && has(svg(Chart{}), "(no data)"), "no data is said");
   check.that(!has(text(known()), "(no data)") && !has(svg(known()), "(no data)"), "data are not denied");
 

@@ -166,12 +166,12 @@ inline void draw_letters(Plane& p, const std::vector<Series>& all, const Letters
       if (!met[r][c].empty()) p.cells[r][c] = met[r][c][c % met[r][c].size()];
 }
 
-// A dashed line with the number of the level in it again and again.
+// A dashed line with the capital letter of the level in it again and again.
 inline void draw_level(Plane& p, std::size_t k, double y, char32_t dash) {
   const double at = p.y.at(y);
   if (!(at >= 0 && at <= 1)) return;
   Letters& row = p.cells[p.row(at)];
-  for (std::size_t c = 0; c < p.columns; ++c) row[c] = c % 8 == k % 8 ? static_cast<char32_t>(U'1' + k % 9) : dash;
+  for (std::size_t c = 0; c < p.columns; ++c) row[c] = c % 8 == k % 8 ? static_cast<char32_t>(U'A' + k % 26) : dash;
 }
 
 // A chart of 16 rows and what surrounds it, in lines of at most `width` >= 20 letters; without `unicode`, in ASCII.
@@ -194,7 +194,7 @@ inline std::string text(const Chart& chart, int width = 80, bool unicode = true)
     if (const Letters name = letters(chart.series[k].name); !name.empty())
       legend.push_back((alone ? page.pick(Letters(U"⠤⠤"), Letters(U"*")) : Letters(1, marks[k])) + U' ' + name);
   for (std::size_t k = 0; k < chart.levels.size(); ++k)
-    legend.push_back(static_cast<char32_t>(U'1' + k % 9) + Letters(2, page.pick(U'╌', U'-')) + U' ' +
+    legend.push_back(static_cast<char32_t>(U'A' + k % 26) + Letters(2, page.pick(U'╌', U'-')) + U' ' +
                      letters(chart.levels[k].name + " (" + number(chart.levels[k].y) + ")"));
   page.entries(legend);
   page.paragraph(omissions(chart, p.x, p.y).note());
