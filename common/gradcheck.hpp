@@ -3,6 +3,7 @@
 // Lesson 1 shows how such a slope errs, and why these steps are the right ones. Always in double.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -22,8 +23,14 @@ struct GradientRow {
   Shape shape;
   double worst = 0;
   std::size_t row = 0, col = 0;
-  double derived = 0, numeric = 0;  // the two values at the worst entry
+  double derived = 0, numeric = 0;  // the two values there; at the largest slope when no entry is off at all
   std::size_t kinks = 0;            // entries where the loss has a corner (ReLU at 0), so that no slope exists there
+
+  // Makes entry k of the gradient the one that is shown.
+  void point_at(std::size_t k, const Matrix<double>& gradient, double slope) {
+    row = k / gradient.cols(), col = k % gradient.cols();
+    derived = gradient.values()[k], numeric = slope;
+  }
 };
 
 struct GradientReport {
@@ -114,8 +121,10 @@ GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<dou
     Matrix<double>& tensor = tensors[t].tensor;
     GradientRow row{tensors[t].name, tensor.shape()};
     const std::vector<gradcheck::Slope> slopes = gradcheck::slopes(tensor, loss, step);
-    double largest = 0;
-    for (const gradcheck::Slope& slope : slopes) largest = std::max(largest, std::abs(slope.value));
+    const auto smaller = [](const auto& a, const auto& b) { return std::abs(a.value) < std::abs(b.value); };
+    const auto top = std::max_element(slopes.begin(), slopes.end(), smaller);
+    const double largest = slopes.empty() ? 0 : std::abs(top->value);
+    if (!slopes.empty()) row.point_at(std::size_t(top - slopes.begin()), gradients[t].tensor, top->value);
     for (std::size_t k = 0; k < slopes.size(); ++k) {
       if (slopes[k].kink) {
         ++row.kinks;
@@ -125,8 +134,8 @@ GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<dou
       const double size = std::max({std::abs(derived), std::abs(numeric), 1e-3 * largest});
       const double error = derived == 0 && numeric == 0 ? 0 : std::abs(derived - numeric) / size;
       if (!(error <= row.worst) && !std::isnan(row.worst)) {  // takes a NaN and keeps it
-        row.worst = error, row.derived = derived, row.numeric = numeric;
-        row.row = k / tensor.cols(), row.col = k % tensor.cols();
+        row.worst = error;
+        row.point_at(k, gradients[t].tensor, numeric);
       }
     }
     report.rows.push_back(row);

@@ -215,6 +215,9 @@ wrong_table 'a,price\n1,2\n3,\n' 'row 2, column "price"'
 wrong_table 'a,b\n1,2\n1,4\n' 'column "a" is constant'
 wrong_table 'a,b\n1,2\n3,4\n' "'table': has 2 rows; at least 20 are needed"
 refuse "--data: cannot read 'missing': no such file" "$lesson3" --data missing
+refuse "--save: that is the file of --data" "$lesson3" --data table --save ./table
+refuse "--save: that is the page of --out" "$lesson3" --part 9 --out page --save page/index.html
+refuse "--save: that is the file of --text" "$lesson2" --text other_symbols --save ./other_symbols
 refuse "--data: cannot read '.': it is a directory" "$lesson3" --data .
 awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >table
 refuse "'table': has 3 columns, so --targets 3 leaves no input" "$lesson3" --data table --targets 3

@@ -30,6 +30,9 @@ static void spread(Checks& check) {
   check.near(s.mean, 3, 0, "mean");
   check.near(s.deviation, std::sqrt(14 / 3.0), 1e-15, "sample deviation: Σ/(n - 1)");
   check.near(s.standard_error(), std::sqrt(14 / 12.0), 1e-15, "standard error");
+  check.near(s.luck(), 3.182 * s.standard_error(), 1e-15, "Student's factor for four numbers");
+  check.near(spread_of(std::vector<double>(32, 1.0)).luck(), 0, 0, "no spread, no luck");
+  check.that(std::isinf(spread_of({7}).luck()), "of one number's luck nothing is known");
   check.that(s.text(2) == "3.00 ± 2.16", "text");
   check.that(spread_of({7}).deviation == 0 && spread_of({7}).mean == 7, "one number has no spread");
   check.that(spread_of({}).count == 0 && spread_of({}).standard_error() == 0, "none at all");

@@ -83,6 +83,12 @@ inline void write_file(const std::string& path, std::string_view bytes) {
   cannot_write(path, error.message());
 }
 
+// Do both paths lead to one file, or would they once it is written?
+inline bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+}
+
 // Throws what write_file would throw for this path; leaves nothing behind. For use before long work whose result goes there.
 inline void check_writable(const std::string& path) {
   std::error_code ignored;

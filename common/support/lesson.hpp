@@ -185,6 +185,7 @@ class Lesson {
 
   // Claims about training are made for the settings they were tested with; a run with others only shows the figures.
   void training_is_not_standard() { claims_training_ = false; }
+  bool claims_training() const { return claims_training_; }
 
   // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
   bool part(int number, const std::string& title, bool further = false) {

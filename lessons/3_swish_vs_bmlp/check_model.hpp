@@ -1,6 +1,8 @@
 // Lesson 3: the gradient check of any of its models, at parameters of size 1 so that no path is too small to be missed.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
+
 #include "common/gradcheck.hpp"
 #include "common/loss.hpp"
 #include "common/random.hpp"
@@ -25,12 +27,20 @@ GradientReport check_through_loss(Model& model, std::size_t n, Random& random) {
   return check_gradients(tensors, derived, [&] { return loss().value; });
 }
 
-// The same through Σ R⊙Y with a fixed random R: at most quadratic in each tensor of a product layer, so that a step of 1
-// has no truncation error.
+// Normal numbers of size 1, rounded away from 0 to whole quarters. Sums, products and halvings of such numbers are exact in
+// double, and so are means over 2, 4 or 8 of them.
+inline Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& random) {
+  return map(normal_matrix<double>(rows, cols, 1, random),
+             [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); });
+}
+
+// The same through Σ R⊙Y with a fixed random R: at most quadratic in each tensor of a product layer, so that a step of 1 has
+// no truncation error. All numbers are quarters, so with means over powers of 2 there is no rounding either.
 template <class Model>
 GradientReport check_through_sum(Model& model, std::size_t n, Random& random) {
-  Matrix<double> X = normal_matrix<double>(n, model.sizes.in, 1, random);
-  const Matrix<double> R = normal_matrix<double>(n, model.sizes.out, 1, random);
+  for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);
+  Matrix<double> X = quarters(n, model.sizes.in, random);
+  const Matrix<double> R = quarters(n, model.sizes.out, random);
   auto gradients = model.backward(model.forward(X), R);
   Tensors<double> tensors = model.tensors(), derived = gradients.d.tensors();
   tensors.push_back({"X", X});

@@ -54,8 +54,8 @@ struct PolynomialFit {
 // The functions √(2i + 1)·P_i(x/range)·√(2j + 1)·P_j(y/range) are uncorrelated and have the mean square 1, so the best
 // weight of each is E[f·it], and each adds the square of its weight to the variance that is explained.   (3.24)
 template <class F>
-PolynomialFit fit_polynomials(F f, double range, std::size_t degree) {
-  const Quadrature rule = gauss_legendre(32, range);
+PolynomialFit fit_polynomials(F f, double range, std::size_t degree, std::size_t points = 32) {
+  const Quadrature rule = gauss_legendre(points, range);
   Matrix<double> weight(degree + 1, degree + 1);
   double square = 0, even_square = 0;
   for (std::size_t a = 0; a < rule.points.size(); ++a)

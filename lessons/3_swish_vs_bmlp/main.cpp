@@ -34,7 +34,7 @@ int run_parts(Session& session) {
       "times a mean, and a mean is linear: it is one matrix in disguise, and stops where least squares stops. A "
       "product "
       "layer is every quadratic function that its width allows, exactly at home where the truth is a product, and no "
-      "better than a straight line on odd curves. Two of them bend as well as swish does here.");
+      "better than a straight line on odd curves. Two of them bend about as well as swish does here.");
 }
 
 int main(int argc, char** argv) {

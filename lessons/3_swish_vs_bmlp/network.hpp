@@ -21,12 +21,17 @@ struct Gradients {
   Matrix<typename Model::Number> dX;
 };
 
-// The parameters of one model in those of another of the same shape, such as float ones in double.
+// The parameters of one model in those of another of the same shape, such as float ones in double. Throws
+// std::invalid_argument for models of other shapes.
 template <class To, class From>
 To converted(From from, To to) {
   const auto source = from.tensors();
   const auto target = to.tensors();
   using T = typename To::Number;
+  check_shapes(source.size() == target.size(), "converted", {source.size(), 0}, {target.size(), 0});
+  for (std::size_t t = 0; t < target.size(); ++t)
+    check_shapes(source[t].tensor.shape() == target[t].tensor.shape(), "converted", source[t].tensor.shape(),
+                 target[t].tensor.shape());
   for (std::size_t t = 0; t < target.size(); ++t) target[t].tensor = Matrix<T>(source[t].tensor.view());
   return to;
 }

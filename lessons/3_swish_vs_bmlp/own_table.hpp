@@ -53,14 +53,21 @@ inline void compare_on_table(Lesson& lesson, Session& session, const Task& task)
   Table table{{"model", "parameters", "R² of the test rows"}, {}};
   const auto solve = [&](const std::string& title, auto phi) {
     const Matrix<double> Phi = phi(train_rows.X);
-    if (Phi.cols() > Phi.rows() / 2) return;  // too few rows to tell that many weights
+    if (Phi.cols() > Phi.rows() / 2) {
+      table.rows.push_back({title, std::to_string(Phi.cols() * train_rows.T.cols()), "too few rows"});
+      return;
+    }
     const Matrix<double> w = least_squares(Phi, train_rows.T);
     table.rows.push_back(
         {title, std::to_string(w.size()), score_or_dash(r_squared(matmul(phi(test_rows.X), w), test_rows.T))});
   };
   const std::size_t d = train_rows.X.cols();
-  if (d + 1 <= most_features) solve("least squares, affine", affine_features);
-  if ((d + 1) * (d + 2) / 2 <= most_features) solve("least squares, quadratic", quadratic_features);
+  const auto solve_or_skip = [&](const std::string& title, std::size_t features, auto phi) {
+    if (features <= most_features) solve(title, phi);
+    else table.rows.push_back({title, std::to_string(features * train_rows.T.cols()), "too many features"});
+  };
+  solve_or_skip("least squares, affine", d + 1, affine_features);
+  solve_or_skip("least squares, quadratic", (d + 1) * (d + 2) / 2, quadratic_features);
 
   std::vector<std::vector<std::string>> lines(7);
   session.run("training", lines.size(), [&](std::size_t job) {
@@ -90,7 +97,8 @@ inline int run_own_table(Session& session) {
   const auto loaded = load_checked(flags.load, session.options.seed, task.train.X.cols(), task.train.T.cols());
   Lesson lesson(session.options, "Lesson 3: the models on your table");
   lesson.training_is_not_standard();
-  lesson.say(task.train.size() + task.test.size(), " rows, ", task.train.X.cols(), " inputs, ", task.train.T.cols(),
+  lesson.say(task.train.size() + task.test.size(), " rows, ", task.train.X.cols(),
+             task.train.X.cols() == 1 ? " input, " : " inputs, ", task.train.T.cols(),
              task.train.T.cols() == 1 ? " target." : " targets.", " Learned from ", task.train.size(),
              " rows drawn at random, judged by the other ", task.test.size(), ".");
   if (flags.load.empty()) compare_on_table(lesson, session, task);

@@ -33,13 +33,17 @@ inline SwishFlags swish_flags(Flags& flags) {
   return f;
 }
 
-// What the flags ask for together. Throws UserError when one of them would have no effect, or --save could not be kept.
+// What the flags ask for together. Throws UserError when --data, --save or --load would have no effect, or --save could not be
+// kept.
 inline void check_flags(const SwishFlags& f, const Options& options) {
   if (!f.data.empty() && options.part) throw UserError("--part: with --data the lesson's parts are not run");
   const bool keeps = !f.data.empty() || !options.part || *options.part == 9;
   if (!keeps && !f.save.empty()) throw UserError("--save: it is part 9 that trains this model");
   if (!keeps && !f.load.empty()) throw UserError("--load: it is part 9 that uses this model");
-  if (!f.save.empty()) blame("--save", [&] { check_writable(f.save); });
+  if (f.save.empty()) return;
+  if (!f.data.empty() && is_same_file(f.save, f.data)) throw UserError("--save: that is the file of --data");
+  if (is_same_file(f.save, options.out + "/index.html")) throw UserError("--save: that is the page of --out");
+  blame("--save", [&] { check_writable(f.save); });
 }
 
 class Session {

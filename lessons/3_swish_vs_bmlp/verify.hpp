@@ -95,12 +95,16 @@ inline std::optional<safetensors::File> load_checked(const std::string& path, st
 }
 
 // "-" where the targets do not vary, so that no R² exists.
-inline std::string score_or_dash(double r2) { return std::isfinite(r2) ? fixed(r2, 4) : "-"; }
+inline std::string score_or_dash(double r2) {
+  return !std::isfinite(r2) ? "-" : std::abs(r2) < 1000 ? fixed(r2, 4) : significant(r2);
+}
 
 // R² and mean absolute error of each output, and the first rows as an example.
 inline void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Matrix<double>& T,
                              const std::vector<std::string>& outputs) {
   Table quality{{"output", "R²", "mean absolute error", "standard deviation of the targets"}, {}};
+  if (!std::all_of(Y.values().begin(), Y.values().end(), [](double y) { return std::isfinite(y); }))
+    lesson.say("Some predictions are no finite numbers: these rows lie too far from those that were learned from.");
   constexpr std::size_t most_outputs = 20;
   for (std::size_t o = 0; o < std::min(T.cols(), most_outputs); ++o) {
     const Matrix<double> y(column_block(Y, o, 1)), t(column_block(T, o, 1));

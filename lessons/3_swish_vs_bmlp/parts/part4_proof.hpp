@@ -13,15 +13,15 @@
 #include "lessons/3_swish_vs_bmlp/least_squares.hpp"
 #include "lessons/3_swish_vs_bmlp/session.hpp"
 
-// The slopes of all outputs in all inputs at the row x, d x o: column j is what a backward pass from output j alone gives.
+// The slopes of all outputs in all inputs at the row x, d x o, by differences of the outputs: f(x + e_i) - f(x - e_i) over 2.
+// Of a linear f they are exact but for rounding; the backward pass is not asked.
 inline Matrix<double> jacobian(const Bmlp<double>& f, const Matrix<double>& x) {
-  const auto trace = f.forward(x);
   Matrix<double> J(f.sizes.in, f.sizes.out);
-  for (std::size_t j = 0; j < f.sizes.out; ++j) {
-    Matrix<double> dY(1, f.sizes.out);
-    dY(0, j) = 1;
-    const Matrix<double> dX = f.backward(trace, dY).dX;
-    for (std::size_t i = 0; i < f.sizes.in; ++i) J(i, j) = dX(0, i);
+  for (std::size_t i = 0; i < f.sizes.in; ++i) {
+    Matrix<double> step(1, f.sizes.in);
+    step(0, i) = 1;
+    const Matrix<double> difference = f.forward(x + step).Y - f.forward(x - step).Y;
+    for (std::size_t j = 0; j < f.sizes.out; ++j) J(i, j) = difference(0, j) / 2;
   }
   return J;
 }
@@ -38,7 +38,7 @@ inline void proof(Lesson& lesson, const Bmlp<double>& f, const Matrix<double>& X
   const auto values = [&](const Matrix<double>& at) { return f.forward(at).Y; };
   lesson.claim("D(x, y) of part 0", max_abs_difference(additivity(values, x, y), Matrix<double>(1, 4)),
                at_most(rounding));
-  lesson.claim("slopes at x minus slopes at y", max_abs_difference(jacobian(f, x), jacobian(f, y)), exactly(0));
+  lesson.claim("slopes at x minus slopes at y", max_abs_difference(jacobian(f, x), jacobian(f, y)), at_most(rounding));
   lesson.claim("slopes at x minus M", max_abs_difference(jacobian(f, x), M), at_most(rounding));
 }
 

@@ -42,18 +42,15 @@ inline void outer_by_hand(Lesson& lesson) {
 }
 
 inline void check_products(Lesson& lesson, Random& random) {
-  Product<double> product({4, 5, 3});
-  draw_parameters(product, 1, random);
+  Product<double> product({4, 8, 3});
   lesson.say(
-      "Gradients against numbers. Through Σ R⊙Y a product layer is linear in each parameter and quadratic in X, ",
-      "so a step of 1 has no truncation error:");
-  lesson.claim_gradients("product layer", check_through_sum(product, 6, random), 1e-12);
-  GatedMean<double> gated({4, 5, 3});
-  draw_parameters(gated, 1, random);
-  lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 6, random).worst(), at_most(1e-12));
-  Outer<double> outer({4, 5, 3});
-  draw_parameters(outer, 1, random);
-  lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 6, random).worst(), at_most(1e-12));
+      "Gradients against numbers. Through Σ R⊙Y a product layer is linear in each parameter and quadratic in X, so ",
+      "a step of 1 has no truncation error; and quarters for numbers are not rounded:");
+  lesson.claim_gradients("product layer", check_through_sum(product, 8, random), 1e-12);
+  GatedMean<double> gated({4, 8, 3});
+  lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 8, random).worst(), at_most(1e-12));
+  Outer<double> outer({4, 8, 3});
+  lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 8, random).worst(), at_most(1e-12));
   Product2<double> two({4, 5, 3}, 3, 4);
   draw_parameters(two, 0.7, random);  // squared twice: larger entries would give outputs in the thousands
   lesson.say("Two product layers are of degree 4 in X, so there the small step is needed:");
