@@ -15,26 +15,22 @@
 // The tensors in each of which the outputs are at most quadratic while the others stand still.
 enum class Quadratic { none, parameters, all };
 
-// Normal numbers, rounded away from 0 to whole quarters. All sizes over which these models take means are powers of 2, so
-// sums and products of such numbers are exact in double: where the outputs are quadratic, both sides must be equal.
-static Matrix<double> quarters(std::size_t rows, std::size_t cols, double size, Random& random) {
-  return map(normal_matrix<double>(rows, cols, size, random),
-             [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); });
-}
+// All sizes over which these models take means are powers of 2, so with quarters for numbers nothing is rounded: where the
+// outputs are quadratic, both sides must be equal.
 
 // A model with all tensors drawn anew, so that no gradient is small and no term hides.
 template <class Model>
 static Model filled(Model model, Random& random, double size = 1) {
-  for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), size, random);
+  for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random, size);
   return model;
 }
 
 template <class Model>
 static void network(GradientTest& test, const std::string& name, Model model, Quadratic quadratic, std::size_t n,
                     Random& random) {
-  Matrix<double> X = quarters(n, model.sizes.in, 1, random);
-  const Matrix<double> target = quarters(n, model.sizes.out, 1, random);
-  const Matrix<double> R = quarters(n, model.sizes.out, 1, random);
+  Matrix<double> X = quarters(n, model.sizes.in, random);
+  const Matrix<double> target = quarters(n, model.sizes.out, random);
+  const Matrix<double> R = quarters(n, model.sizes.out, random);
   const auto trace = model.forward(X);
   Tensors<double> tensors = model.tensors();
   tensors.push_back({"X", X});

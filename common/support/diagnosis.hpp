@@ -168,7 +168,7 @@ inline constexpr double rounding = 1e-11;
 // A wrong answer that has a known reason.
 struct Mistake {
   Matrix<double> value;
-  const char* reason;
+  std::string reason;
 };
 
 // What is wrong with the answer: its reason where that is known. Empty when nothing is.

@@ -1,7 +1,6 @@
 // Lesson 3: the gradient check of any of its models, at parameters of size 1 so that no path is too small to be missed.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cmath>
 
 #include "common/gradcheck.hpp"
 #include "common/loss.hpp"
@@ -25,13 +24,6 @@ GradientReport check_through_loss(Model& model, std::size_t n, Random& random) {
   tensors.push_back({"X", X});
   derived.push_back({"X", gradients.dX});
   return check_gradients(tensors, derived, [&] { return loss().value; });
-}
-
-// Normal numbers of size 1, rounded away from 0 to whole quarters. Sums, products and halvings of such numbers are exact in
-// double, and so are means over 2, 4 or 8 of them.
-inline Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& random) {
-  return map(normal_matrix<double>(rows, cols, 1, random),
-             [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); });
 }
 
 // The same through Σ R⊙Y with a fixed random R: at most quadratic in each tensor of a product layer, so that a step of 1 has

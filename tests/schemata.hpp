@@ -1,0 +1,89 @@
+// How one program holds many mutants of a statement: the original and each mutant become cases of a `switch` over a number
+// that is read when the program runs, 0 for the original. Each mutant stands on a line that calls itself line N of a file
+// `mutant`, so that the compiler says by itself which mutant it complains about.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/mutations.hpp"
+
+namespace schemata {
+
+// What every program of mutants includes first; the number comes from the environment.
+inline const std::string selection =
+    "#include <cstdlib>\n"
+    "inline int chosen_mutant() {\n"
+    "  static const int number = std::getenv(\"MUTANT\") ? std::atoi(std::getenv(\"MUTANT\")) : 0;\n"
+    "  return number;\n"
+    "}\n";
+
+// What stands in every case; the text around it stands once. Control in front, as in `if (direct) dE = ...;`, is outside.
+struct Choice {
+  mutations::Range cases;
+  std::string type;  // of a declaration, whose initializer becomes a lambda of this type
+};
+
+// The type in `const Matrix<T> dH = `; empty where a lambda could not return it (auto, a reference) or it is not clear.
+inline std::string declared_type(const std::string& head) {
+  static const std::regex declaration("(?:const )?([A-Za-z_][A-Za-z0-9_:]*(?:<[^&*]*>)?) [A-Za-z_][A-Za-z0-9_]* = ");
+  std::smatch found;
+  return std::regex_match(head, found, declaration) && found[1] != "auto" ? found[1].str() : "";
+}
+
+// Where a statement can be made to choose; none if it cannot, as in a declaration of two variables.
+inline Choice choice_in(const std::string& text) {
+  using mutations::Statement, mutations::find_outside, mutations::none;
+  const Statement s = mutations::find_statement(text);
+  if (s.kind == Statement::assignment) return {{s.all.from, s.all.to + 1}, ""};
+  if (s.kind == Statement::call)  // a space before the semicolon: Matrix<T> dE(n, d);
+    return find_outside(text, s.all.from, {" ", ";"}) == s.all.to ? Choice{{s.all.from, s.all.to + 1}, ""} : Choice{};
+  if (s.kind == Statement::result) return {{text.rfind("return ", s.expression.from), s.all.to + 1}, ""};
+  const std::string type = declared_type(text.substr(s.all.from, s.expression.from - s.all.from));
+  if (!type.empty() && find_outside(text, s.expression.from, {", ", ";"}) == s.all.to) return {s.expression, type};
+  // const auto slope = [](T z) { return ...; };
+  const std::size_t inside = text.find("{ return ", s.expression.from);
+  return inside < s.all.to ? Choice{{inside + 2, find_outside(text, inside + 2, {";"}) + 1}, ""} : Choice{};
+}
+
+// The mutant's text for its case; empty when it differs elsewhere and must be compiled alone.
+inline std::string case_of(const Choice& choice, const std::string& original, const std::string& mutant) {
+  const auto [from, to] = choice.cases;
+  const std::size_t rest = original.size() - to;
+  if (from >= to || to > original.size() || mutant.size() < from + rest) return "";
+  const std::size_t end = mutant.size() - rest;
+  if (mutant.compare(0, from, original, 0, from) != 0 || mutant.compare(end, rest, original, to) != 0) return "";
+  return mutant.substr(from, end - from) + ";";
+}
+
+// The statement with all mutants, given by their numbers. What follows calls itself line `line` of `file` again.
+inline std::string schema(const std::string& original, const std::map<std::size_t, std::string>& mutants,
+                          const std::string& file, std::size_t line) {
+  const Choice choice = choice_in(original);
+  const std::string value = choice.type.empty() ? "" : "return ";
+  std::string text = original.substr(0, choice.cases.from);
+  if (!choice.type.empty()) text += "[&]() -> " + choice.type + " { ";
+  text += "switch (chosen_mutant()) { default: " + value + case_of(choice, original, original) + " break;\n";
+  for (const auto& [number, mutant] : mutants)
+    text += "#line " + std::to_string(number) + " \"mutant\"\ncase " + std::to_string(number) + ": " + value +
+            case_of(choice, original, mutant) + " break;\n";
+  text += "#line " + std::to_string(line) + " \"" + file + "\"\n}";
+  if (!choice.type.empty()) text += " }()";
+  return text + original.substr(choice.cases.to);
+}
+
+// The numbers of the mutants at which the compiler found an error, or from which it came to one in a template.
+inline std::set<std::size_t> accused(const std::vector<std::string>& log) {
+  static const std::regex at_mutant("^mutant:([0-9]+):.*(error:|required |requested here).*");
+  std::set<std::size_t> numbers;
+  std::smatch found;
+  for (const std::string& line : log)
+    if (std::regex_match(line, found, at_mutant)) numbers.insert(std::stoul(found[1]));
+  return numbers;
+}
+
+}  // namespace schemata
