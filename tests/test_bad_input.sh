@@ -143,7 +143,7 @@ refuse "--prompt needs --sample" "$lesson2" --prompt A
 refuse "--prompt: symbol # at position 1" "$lesson2" --sample 5 --prompt 'A#'
 refuse "--prompt: symbol \\xC3 at position 0" "$lesson2" --sample 5 --prompt 'ä'
 refuse "--targets needs --data" "$lesson3" --targets 2
-refuse "--model: 'mlp' is none of swish, swish_bias" "$lesson3" --model mlp
+refuse "--model: 'mlp' is none of bmlp, gated_mean" "$lesson3" --model mlp
 refuse "--model: the file of --load names its own" "$lesson3" --model swish --load kept
 refuse "--save: it is part 9" "$lesson3" --part 3 --save kept
 refuse "--load: it is part 9" "$lesson3" --part 3 --load kept

@@ -64,7 +64,7 @@ inline void learning_rates(Lesson& lesson, Session& session) {
       "The write-up trains at a rate of 0.0001, \"stable\", and warns that the BMLP may converge slower than the ",
       "swish MLP (without biases). Both on suite A (part 6), ", session.training().steps,
       " steps, mean squared error over all ", "training rows:");
-  std::vector<RateRun> runs{{"BMLP", 1e-4}, {"BMLP", 5e-3}, {"swish, no biases", 1e-4}, {"swish, no biases", 5e-3}};
+  std::vector<RateRun> runs{{"BMLP", 1e-4}, {"BMLP", 5e-3}, {"swish", 1e-4}, {"swish", 5e-3}};
   const Rows& rows = session.suite().train;
   session.run("training", runs.size(), [&](std::size_t k) {
     TrainingSettings settings = session.training();
