@@ -1,0 +1,53 @@
+// Lesson 4, part 4: a quadratic form as a symmetric matrix, and how many products it takes. Equation numbers: README.md.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/matrix.hpp"
+#include "gates.hpp"
+
+// The symmetric S (3 x 3) with f(x, y) = z·S·zᵀ, z = (x, y, 1).   (4.10)
+inline Matrix<double> matrix_of(const QuadraticForm& f) {
+  return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
+}
+
+// How many eigenvalues are positive, and how many negative.
+struct Signature {
+  int positive = 0, negative = 0;
+
+  int units() const { return std::max(positive, negative); }  // (4.11)
+};
+
+// Sign changes along the numbers, those below `zero` in size left out.
+inline int sign_changes(const std::array<double, 4>& numbers, double zero) {
+  int changes = 0;
+  double last = 0;
+  for (const double number : numbers) {
+    if (std::abs(number) <= zero) continue;
+    if (last * number < 0) ++changes;
+    last = number;
+  }
+  return changes;
+}
+
+// Of a symmetric 3 x 3 matrix, without its eigenvalues: they are the roots of λ³ - trace·λ² + minors·λ - det, all real, and
+// then as many are positive as the coefficients change sign (Descartes).
+inline Signature signature(const Matrix<double>& S) {
+  const auto minor = [&](std::size_t i, std::size_t j) { return S(i, i) * S(j, j) - S(i, j) * S(i, j); };
+  const double trace = S(0, 0) + S(1, 1) + S(2, 2), minors = minor(0, 1) + minor(0, 2) + minor(1, 2);
+  const double det = S(0, 0) * minor(1, 2) - S(0, 1) * (S(0, 1) * S(2, 2) - S(1, 2) * S(0, 2)) +
+                     S(0, 2) * (S(0, 1) * S(1, 2) - S(1, 1) * S(0, 2));
+  constexpr double zero = 1e-9;  // of forms with entries of size 1
+  return {sign_changes({1, -trace, minors, -det}, zero), sign_changes({-1, -trace, -minors, -det}, zero)};
+}
+
+// The symmetric matrix that a layer computes, its units added up: S = ½ Σ_k (w_k·v_kᵀ + v_k·w_kᵀ), where w_k and v_k are the
+// columns of [W; b] and [V; c].   (4.12)
+inline Matrix<double> matrix_of(const ProductLayer& layer) {
+  Matrix<double> S(3, 3);
+  for (std::size_t k = 0; k < layer.W.cols(); ++k)
+    S += matrix_of(multiplied_out(first_factor(layer, k), second_factor(layer, k)));
+  return S;
+}
