@@ -19,8 +19,10 @@ struct HiddenNet {
   // The start of training.
   HiddenNet(Bend phi, std::size_t in, std::size_t hidden, std::size_t out, Random& random)
       : HiddenNet(phi, in, hidden, out) {
-    W = uniform_weights(in, in, hidden, random), b = uniform_weights(in, 1, hidden, random);
-    U = uniform_weights(hidden, hidden, out, random), d = uniform_weights(hidden, 1, out, random);
+    W = uniform_weights<double>(in, hidden, random);
+    b = uniform_matrix<double>(1, hidden, 1 / std::sqrt(double(in)), random);
+    U = uniform_weights<double>(hidden, out, random);
+    d = uniform_matrix<double>(1, out, 1 / std::sqrt(double(hidden)), random);
   }
 
   Tensors<double> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }

@@ -6,14 +6,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "common/initialize.hpp"
 #include "common/matrix.hpp"
 #include "common/random.hpp"
-
-// rows x cols weights from U(-1/√in, 1/√in).
-inline Matrix<double> uniform_weights(std::size_t in, std::size_t rows, std::size_t cols, Random& random) {
-  const double bound = 1 / std::sqrt(double(in));
-  return map(Matrix<double>(rows, cols), [&](double) { return random.uniform(-bound, bound); });
-}
 
 struct ProductLayer {
   bool biases;
@@ -26,7 +21,8 @@ struct ProductLayer {
   // The start of training: weights and biases alike.
   ProductLayer(std::size_t in, std::size_t hidden, bool with_biases, Random& random)
       : ProductLayer(in, hidden, with_biases) {
-    for (const auto& [name, tensor] : tensors()) tensor = uniform_weights(in, tensor.rows(), hidden, random);
+    for (const auto& [name, tensor] : tensors())
+      tensor = uniform_matrix<double>(tensor.rows(), hidden, 1 / std::sqrt(double(in)), random);
   }
 
   Tensors<double> tensors() {
@@ -86,8 +82,8 @@ struct ProductNet {
 
   // The start of training.
   ProductNet(std::size_t in, std::size_t hidden, std::size_t out, bool with_biases, Random& random)
-      : layer(in, hidden, with_biases, random), U(uniform_weights(hidden, hidden, out, random)), d(1, out) {
-    if (with_biases) d = uniform_weights(hidden, 1, out, random);
+      : layer(in, hidden, with_biases, random), U(uniform_weights<double>(hidden, out, random)), d(1, out) {
+    if (with_biases) d = uniform_matrix<double>(1, out, 1 / std::sqrt(double(hidden)), random);
   }
 
   Tensors<double> tensors() {

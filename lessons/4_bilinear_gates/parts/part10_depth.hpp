@@ -42,11 +42,12 @@ inline std::vector<Spread> log_moments(Session& session, double q0, bool scaled,
 }
 
 inline void part10(Lesson& lesson, Session& session) {
-  lesson.say("Given h with second moment q, both factors of a product unit have the second moment q (weights N(0, 1/n)), ",
-             "and they are independent: the product has q². So q → q², and 0.8 becomes 0.8³² = ",
-             significant(std::pow(0.8, 32), 2), " behind five layers, 1.25 becomes ", significant(std::pow(1.25, 32), 4),
-             ". No scale of the weights mends that. log10 of the second moment, width 256, ",
-             session.quick_or(20, 100), " draws:");
+  lesson.say(
+      "Given h with second moment q, both factors of a product unit have the second moment q (weights N(0, 1/n)), ",
+      "and they are independent: the product has q². So q → q², and 0.8 becomes 0.8³² = ",
+      significant(std::pow(0.8, 32), 2), " behind five layers, 1.25 becomes ", significant(std::pow(1.25, 32), 4),
+      ". No scale of the weights mends that. log10 of the second moment, width 256, ", session.quick_or(20, 100),
+      " draws:");
   const std::size_t draws = session.quick_or(20, 100);
   Table table{{"start q", "1 layer", "2", "3", "4", "5", "predicted 5"}, {}};
   std::vector<Spread> at_1, at_08, scaled;

@@ -20,7 +20,8 @@ GradientReport check_model(Model& model, std::size_t n, std::size_t in, Random& 
   Tensors<double> tensors = model.tensors(), derived = gradients.d.tensors();
   tensors.push_back({"X", X});
   derived.push_back({"X", gradients.dX});
-  return check_gradients(tensors, derived, [&] { return dot(R, model.forward(X).output()); }, Step::quadratic);
+  return check_gradients(
+      tensors, derived, [&] { return dot(R, model.forward(X).output()); }, Step::quadratic);
 }
 
 // The largest relative error of dX when its slopes are central differences with step h.
@@ -49,9 +50,9 @@ inline void layer_by_hand(Lesson& lesson) {
   unit.W = {{1}, {2}}, unit.b = {{-1}}, unit.V = {{3}, {-1}}, unit.c = {{2}};
   const auto t = unit.forward({{2, 1}});
   const auto g = unit.backward(t, {{1}});
-  lesson.say("By hand, with the numbers of README.md: x = (2, 1), p = ", t.P(0, 0), ", q = ", t.Q(0, 0), ", h = ",
-             t.H(0, 0), ". Backward from dh = 1: dp = q, dq = p, dW = (", g.d.W(0, 0), ", ", g.d.W(1, 0), "), dV = (",
-             g.d.V(0, 0), ", ", g.d.V(1, 0), "), dX = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
+  lesson.say("By hand, with the numbers of README.md: x = (2, 1), p = ", t.P(0, 0), ", q = ", t.Q(0, 0),
+             ", h = ", t.H(0, 0), ". Backward from dh = 1: dp = q, dq = p, dW = (", g.d.W(0, 0), ", ", g.d.W(1, 0),
+             "), dV = (", g.d.V(0, 0), ", ", g.d.V(1, 0), "), dX = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
   lesson.claim("h by hand", t.H(0, 0), exactly(21));
   lesson.claim("dW and dV by hand, max |diff|",
                std::max(max_abs_difference(g.d.W, {{14}, {7}}), max_abs_difference(g.d.V, {{6}, {3}})), exactly(0));

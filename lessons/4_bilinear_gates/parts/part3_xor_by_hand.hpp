@@ -1,0 +1,79 @@
+// Lesson 4, part 3: XOR in one product, on paper; and what one ReLU unit makes of it.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/4_bilinear_gates/fit.hpp"
+#include "lessons/4_bilinear_gates/hidden_net.hpp"
+#include "lessons/4_bilinear_gates/session.hpp"
+
+// Values over the square [-1/2, 3/2]², first row on top.
+template <class Model>
+plot::Image surface(const Model& model, const std::string& caption) {
+  constexpr std::size_t side = 21;
+  plot::Image image{caption, {}};
+  for (std::size_t i = 0; i < side; ++i)
+    for (std::size_t j = 0; j < side; ++j) {
+      const double x = -0.5 + 2 * double(j) / (side - 1), y = 1.5 - 2 * double(i) / (side - 1);
+      image.values.push_back(model.forward({{x, y}}).output()(0, 0));
+    }
+  return image;
+}
+
+// The first of some seeds with which a ReLU net of width 4 learns XOR.
+inline HiddenNet trained_relu(const Options& options) {
+  for (std::uint64_t k = 0;; ++k) {
+    Random random(options.seed + k, 41);
+    HiddenNet net(Bend::relu, 2, 4, 1, random);
+    FitSettings settings;
+    settings.steps = options.quick ? 100 : settings.steps;
+    const Fit found = fit(net, corner_rows(), column_of(gate_named("XOR").truth), settings);
+    if (found.succeeded(settings) || options.quick) return net;
+  }
+}
+
+// The lowest loss that one ReLU unit with a read-out reaches from any of some starts.
+inline double best_single_relu(Session& session) {
+  const std::size_t starts = session.quick_or<std::size_t>(4, 50);
+  std::vector<double> losses(starts);
+  session.run("training", starts, [&](std::size_t k) {
+    Random random(session.options.seed + k, 42);
+    HiddenNet net(Bend::relu, 2, 1, 1, random);
+    losses[k] = fit(net, corner_rows(), column_of(gate_named("XOR").truth), FitSettings{}).loss;
+  });
+  return *std::min_element(losses.begin(), losses.end());
+}
+
+inline void part3(Lesson& lesson, Session& session) {
+  const ProductLayer unit = layer_of({1, -1, 0}, {1, -1, 0});
+  const auto t = unit.forward(corner_rows());
+  lesson.say("XOR is 1 where the two inputs differ. Both factors x - y, their product (x - y)². W = V = (1, -1), no ",
+             "biases:");
+  Table table{{"x", "y", "p = x - y", "q = x - y", "p·q", "XOR"}, {}};
+  for (std::size_t k = 0; k < corners.size(); ++k)
+    table.rows.push_back({significant(corners[k][0]), significant(corners[k][1]), significant(t.P(k, 0)),
+                          significant(t.Q(k, 0)), significant(t.H(k, 0)), significant(gate_named("XOR").truth[k])});
+  lesson.show(table);
+  lesson.claim("(x - y)² is XOR on the four corners, max |diff|",
+               max_abs_difference(t.H, column_of(gate_named("XOR").truth)), exactly(0));
+
+  plot::Sheet sheet;
+  sheet.title = "Over the square from -1/2 to 3/2: a product unit, and four trained ReLU units";
+  sheet.rows = sheet.cols = 21;
+  sheet.images = {surface(unit, "(x - y)²"), surface(trained_relu(session.options), "4 ReLU units")};
+  sheet.low = 0, sheet.high = 1;
+  lesson.picture("xor_surface", sheet);
+
+  const double best = best_single_relu(session);
+  lesson.say(
+      "One ReLU unit cannot: u·relu(w·x + b) + d only rises, or only falls, along w. Two corners where XOR is 1 ",
+      "and two where it is 0 cannot be put in such an order, whatever w is. The best it can do is to be right at ",
+      "one corner and to give the mean of the other three, at least one of which is unlike the others: a loss of ",
+      "(2·(1/3)² + (2/3)²)/4 = 1/6. Best of ", session.quick_or(4, 50), " trained ones: ", fixed(best, 6), ".");
+  lesson.claim("one ReLU unit: best loss", best, at_least(1.0 / 6 - 1e-6));  // the bound, and the rounding of a loss
+  lesson.claim_trained("one ReLU unit comes near that", best, at_most(1.0 / 6 + 1e-3));
+}

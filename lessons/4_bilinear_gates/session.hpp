@@ -1,0 +1,46 @@
+// Lesson 4: what its parts share: the run's options, its threads, and the four corners that every gate is about.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+#include "common/support/lesson.hpp"
+#include "common/support/spread.hpp"
+#include "gates.hpp"
+
+class Session {
+ public:
+  explicit Session(const Options& o) : options(o), pool(o.threads) {}
+
+  // The number for the tests, or the one for readers.
+  template <class Number>
+  Number quick_or(Number short_run, Number standard) const {
+    return options.quick ? short_run : standard;
+  }
+
+  // job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
+  template <class Job>
+  void run(const std::string& what, std::size_t count, const Job& job) {
+    run_with_progress(pool, what, count, job);
+  }
+
+  Options options;
+  Pool pool;
+};
+
+// The four corners as rows, and a truth table as a column.
+inline Matrix<double> corner_rows() {
+  Matrix<double> X(corners.size(), 2);
+  for (std::size_t k = 0; k < corners.size(); ++k) X(k, 0) = corners[k][0], X(k, 1) = corners[k][1];
+  return X;
+}
+inline Matrix<double> column_of(const TruthTable& truth) {
+  Matrix<double> T(truth.size(), 1);
+  for (std::size_t k = 0; k < truth.size(); ++k) T(k, 0) = truth[k];
+  return T;
+}
+
+inline const Gate& gate_named(const std::string& name) {
+  for (const Gate& gate : gates)
+    if (gate.name == name) return gate;
+  throw std::invalid_argument("no gate is called " + name);
+}
