@@ -1,9 +1,10 @@
-// Lesson 4, part 4: a quadratic form as a symmetric matrix, and how many products it takes. Equation numbers: README.md.
+// Lesson 4, parts 4, 8, 9: a quadratic form as a symmetric matrix, how many products it takes, and ranks. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "common/matrix.hpp"
 #include "gates.hpp"
@@ -50,4 +51,23 @@ inline Matrix<double> matrix_of(const ProductLayer& layer) {
   for (std::size_t k = 0; k < layer.W.cols(); ++k)
     S += matrix_of(multiplied_out(first_factor(layer, k), second_factor(layer, k)));
   return S;
+}
+
+// The rank of a matrix: how many pivots larger than `zero` elimination finds, each the largest entry that is left.
+inline std::size_t rank_of(Matrix<double> A, double zero) {
+  std::size_t rank = 0;
+  for (; rank < std::min(A.rows(), A.cols()); ++rank) {
+    std::size_t row = rank, col = rank;
+    for (std::size_t i = rank; i < A.rows(); ++i)
+      for (std::size_t j = rank; j < A.cols(); ++j)
+        if (std::abs(A(i, j)) > std::abs(A(row, col))) row = i, col = j;
+    if (std::abs(A(row, col)) <= zero) break;
+    for (std::size_t j = 0; j < A.cols(); ++j) std::swap(A(rank, j), A(row, j));
+    for (std::size_t i = 0; i < A.rows(); ++i) std::swap(A(i, rank), A(i, col));
+    for (std::size_t i = rank + 1; i < A.rows(); ++i) {
+      const double factor = A(i, rank) / A(rank, rank);
+      for (std::size_t j = rank; j < A.cols(); ++j) A(i, j) -= factor * A(rank, j);
+    }
+  }
+  return rank;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/matrix.hpp"
+#include "common/support/words.hpp"
 #include "product_layer.hpp"
 
 // The factor w1·x + w2·y + b.
@@ -82,4 +83,17 @@ inline TruthTable truth_of(const QuadraticForm& f) {
   TruthTable truth;
   for (std::size_t k = 0; k < corners.size(); ++k) truth[k] = f.at(corners[k][0], corners[k][1]);
   return truth;
+}
+
+// The factor as a sum, "x - y + 1"; "0" when nothing is in it.
+inline std::string text_of_factor(const Factor& f) {
+  std::string text;
+  const auto add = [&](double value, const std::string& name) {
+    if (value == 0) return;
+    const double size = value < 0 ? -value : value;
+    text += text.empty() ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
+    text += name.empty() || size != 1 ? significant(size) + (name.empty() ? "" : "·" + name) : name;
+  };
+  add(f.x, "x"), add(f.y, "y"), add(f.one, "");
+  return text.empty() ? "0" : text;
 }

@@ -34,7 +34,7 @@ struct HiddenNet {
   };
 
   double value(double z) const { return bend == Bend::relu ? (z > 0 ? z : 0) : std::tanh(z); }
-  double slope(double z) const { return bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - value(z) * value(z); }
+  double slope(double z) const { return bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - value(z) * value(z); }  // (4.7) back
 
   Trace forward(Matrix<double> X) const {
     Trace t;

@@ -137,6 +137,16 @@ struct Bottleneck {
   Bottleneck(std::size_t features, std::size_t m, std::size_t hidden, bool with_biases = true)
       : E(features, m), net(m, hidden, features, with_biases) {}
 
+  // The start of training: with biases, one factor of each unit starts near the constant 1, so that the unit starts linear.
+  Bottleneck(std::size_t features, std::size_t m, std::size_t hidden, bool with_biases, Random& random)
+      : Bottleneck(features, m, hidden, with_biases) {
+    E = uniform_weights<double>(features, m, random);
+    net.layer.W = uniform_weights<double>(m, hidden, random);
+    net.layer.V = uniform_weights<double>(m, hidden, random);
+    net.U = uniform_weights<double>(hidden, features, random);
+    if (with_biases) net.layer.c = Matrix<double>(1, hidden, 1);
+  }
+
   Tensors<double> tensors() {
     Tensors<double> all{{"E", E}};
     for (const Named<double>& each : net.tensors()) all.push_back(each);

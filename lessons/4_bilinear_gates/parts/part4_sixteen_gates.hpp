@@ -93,7 +93,7 @@ inline void how_many_units(Lesson& lesson, Session& session) {
     int units;
   };
   const Case cases[] = {{"x·y", {0, 0, 1, 0, 0, 0}, 1},
-                        {"x² + y²", {1, 1, 0, 0, 0, 0}, 2},
+                        {"x² - 2y² + x", {1, -2, 0, 1, 0, 0}, 2},
                         {"x² + y² + 1", {1, 1, 0, 0, 0, 1}, 3},
                         {"x² - y² + 1", {1, -1, 0, 0, 0, 1}, 2}};
   lesson.say(

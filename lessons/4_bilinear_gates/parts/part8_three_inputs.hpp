@@ -1,0 +1,120 @@
+// Lesson 4, part 8: all 256 functions of three bits, every one of them: which are one quadratic, and with how many units.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "common/support/lesson.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
+#include "lessons/4_bilinear_gates/product_layer.hpp"
+
+// Corner i of the cube: x, y, z are the bits of i, x the lowest. Function f says bit i of f there.
+inline double input_bit(std::size_t corner, std::size_t axis) { return double(corner >> axis & 1); }
+inline double output_bit(std::size_t function, std::size_t corner) { return double(function >> corner & 1); }
+inline double parity_sign(std::size_t corner) {
+  return std::fmod(input_bit(corner, 0) + input_bit(corner, 1) + input_bit(corner, 2), 2) == 0 ? -1 : 1;
+}
+
+// Multiplied out on the cube, where x² = x, every function is a polynomial in which each variable stands at most once.
+// This is its coefficient of xyz: the sum of its values, those at odd corners counted plus, the others minus.   (4.13)
+inline double cubic_coefficient(std::size_t function) {
+  double sum = 0;
+  for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);
+  return sum;
+}
+
+// Is there an affine q with p·q = f on the cube, p given by its weights of x, y, z, 1? Where p is not 0, q must be f/p; four
+// numbers for up to eight equations: solvable when the right side adds nothing to the rank.
+inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
+  Matrix<double> A(8, 4), with_right_side(8, 5);
+  for (std::size_t i = 0; i < 8; ++i) {
+    const std::array<double, 4> z{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
+    const double value = p[0] * z[0] + p[1] * z[1] + p[2] * z[2] + p[3], f = output_bit(function, i);
+    if (value == 0 && f != 0) return false;
+    if (value == 0) continue;  // any q will do here
+    for (std::size_t j = 0; j < 4; ++j) A(i, j) = with_right_side(i, j) = z[j];
+    with_right_side(i, 4) = f / value;
+  }
+  constexpr double zero = 1e-9;  // pivots of such small fractions are above 1e-2, or rounding
+  return rank_of(A, zero) == rank_of(with_right_side, zero);
+}
+
+// By search: p over the whole numbers from -3 to 3.
+inline bool one_unit_does(std::size_t function) {
+  for (int code = 0; code < 7 * 7 * 7 * 7; ++code)
+    if (has_partner(function, {double(code % 7 - 3), double(code / 7 % 7 - 3), double(code / 49 % 7 - 3),
+                               double(code / 343 - 3)}))
+      return true;
+  return false;
+}
+
+// Is f a multiplexer, "if s then ±a else ±b"? Those are s·a + (1 - s)·b, two products by their look.
+inline bool is_multiplexer(std::size_t function) {
+  for (std::size_t s = 0; s < 3; ++s)
+    for (std::size_t code = 0; code < 8; ++code) {
+      const std::size_t a = (s + 1 + (code & 1)) % 3, b = (s + 2 - (code & 1)) % 3;
+      bool same = true;
+      for (std::size_t i = 0; i < 8; ++i) {
+        const double then = std::abs(input_bit(i, a) - double(code >> 1 & 1));
+        const double otherwise = std::abs(input_bit(i, b) - double(code >> 2 & 1));
+        same = same && output_bit(function, i) == (input_bit(i, s) != 0 ? then : otherwise);
+      }
+      if (same) return true;
+    }
+  return false;
+}
+
+// Parity from two product layers: first (x - y)² and z·1, then the square of their difference.
+inline double parity_error() {
+  ProductLayer first(3, 2), second(2, 1);
+  first.W = {{1, 0}, {-1, 0}, {0, 1}}, first.V = {{1, 0}, {-1, 0}, {0, 0}}, first.c = {{0, 1}};
+  second.W = {{1}, {-1}}, second.V = second.W;
+  double worst = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const Matrix<double> x{{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2)}};
+    const double odd = parity_sign(i) > 0 ? 1 : 0;
+    worst = std::max(worst, std::abs(second.forward(first.forward(x).H).H(0, 0) - odd));
+  }
+  return worst;
+}
+
+inline void part8(Lesson& lesson) {
+  int exact = 0, one = 0, two = 0, multiplexers = 0, thresholded = 0;
+  for (std::size_t f = 0; f < 256; ++f) {
+    const double k = cubic_coefficient(f);
+    if (std::abs(k) / 8 < 0.5) ++thresholded;
+    if (k != 0) continue;
+    ++exact;
+    if (one_unit_does(f)) ++one;
+    else ++two, multiplexers += is_multiplexer(f);
+  }
+  lesson.say(
+      "Three bits have eight corners and 256 functions; we look at all of them. On the cube x² = x, so a function is ",
+      "a polynomial in which each variable stands at most once, and one sum of products of two affine factors is ",
+      "it exactly when the coefficient k of xyz is zero.");
+  lesson.show(Table{{"of the 256 functions", "count"},
+                    {{"exact as a quadratic (k = 0)", std::to_string(exact)},
+                     {"  with one unit", std::to_string(one)},
+                     {"  with two: multiplexers, s·a + (1 - s)·b", std::to_string(two)},
+                     {"right at all corners, thresholded at 1/2", std::to_string(thresholded)}}});
+  lesson.claim("exact as a quadratic: 8 over 4", double(exact), exactly(70));
+  lesson.claim("of these with one unit, by search", double(one), exactly(46));
+  lesson.claim("the others, every one a multiplexer", two == 24 && multiplexers == 24);
+  lesson.say(
+      "The best quadratic misses every corner by the same |k|/8, up at odd corners and down at even ones (or the ",
+      "other way round), since that pattern is at right angles to all quadratics. k runs from -4 to 4, and only the ",
+      "two parities have |k| = 4: there the best quadratic says 1/2 everywhere.");
+  lesson.claim("right when thresholded: all but the two parities", double(thresholded), exactly(254));
+
+  int even_right = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const double u = input_bit(i, 0) + input_bit(i, 1) + input_bit(i, 2);
+    even_right += ((u - 0.5) * (u - 1.5) > 0) == (parity_sign(i) < 0);
+  }
+  lesson.say("With u = x + y + z, the sign of (u - 1/2)(u - 3/2) is even parity at seven of the eight corners. At all ",
+             "eight it cannot be: it would have to change its sign three times along u. Two layers do it exactly: ",
+             "((x - y)² - z)².");
+  lesson.claim("even parity by one unit's sign: corners right", even_right, exactly(7));
+  lesson.claim("odd parity by two layers: max |diff|", parity_error(), exactly(0));
+}
