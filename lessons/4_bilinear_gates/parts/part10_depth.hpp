@@ -8,65 +8,99 @@
 #include "common/support/lesson.hpp"
 #include "lessons/4_bilinear_gates/session.hpp"
 
-// The second moment behind each of some product layers of width n with weights N(0, 1/n), for one input of second moment
-// q0; `scaled` divides each row by its root mean square before the layer.
-inline std::vector<double> moments(double q0, std::size_t width, std::size_t layers, bool scaled, Random random) {
-  Matrix<double> H = normal_matrix<double>(1, width, 1, random);
-  H = std::sqrt(q0 / mean_square(H)) * H;
-  std::vector<double> q{mean_square(H)};
-  for (std::size_t l = 0; l < layers; ++l) {
-    if (scaled) H = 1 / std::sqrt(mean_square(H)) * H;
-    const double deviation = 1 / std::sqrt(double(width));
-    const auto W = normal_matrix<double>(width, width, deviation, random);
-    const auto V = normal_matrix<double>(width, width, deviation, random);
-    H = hadamard(matmul(H, W), matmul(H, V));
-    q.push_back(mean_square(H));
-  }
-  return q;
+// What is done with a product layer f: h → f(h); with h brought to the second moment 1 before (a norm); h + f(h) (a
+// residual); or both, h + f(h brought to 1).
+enum class Wiring { plain, norm, residual, both };
+
+struct DepthCase {
+  const char* name;
+  double start;  // second moment of the input
+  Wiring wiring;
+  double predicted;               // log10 behind the last layer
+  std::vector<Spread> logs = {};  // log10 behind 0, 1, ... layers
+
+  // One layer's step with the weights W and V.
+  Matrix<double> step(const Matrix<double>& H, const Matrix<double>& W, const Matrix<double>& V) const;
+};
+
+// h times what brings its second moment to q.
+inline Matrix<double> brought_to(double q, const Matrix<double>& h) { return std::sqrt(q / mean_square(h)) * h; }
+
+inline Matrix<double> DepthCase::step(const Matrix<double>& H, const Matrix<double>& W, const Matrix<double>& V) const {
+  const Matrix<double> h = wiring == Wiring::norm || wiring == Wiring::both ? brought_to(1, H) : H;
+  const Matrix<double> product = hadamard(matmul(h, W), matmul(h, V));
+  return wiring == Wiring::residual || wiring == Wiring::both ? H + product : product;
 }
 
-// Mean and standard deviation of log10 of the second moment behind each layer, over some draws.
-inline std::vector<Spread> log_moments(Session& session, double q0, bool scaled, std::size_t draws) {
-  constexpr std::size_t width = 256, layers = 5;
-  std::vector<std::vector<double>> found(draws);
-  session.run("drawing", draws, [&](std::size_t k) {
-    found[k] = moments(q0, width, layers, scaled, Random(session.options.seed + k, 49));
-  });
-  std::vector<Spread> spreads;
-  for (std::size_t l = 0; l <= layers; ++l) {
-    std::vector<double> logs;
-    for (const auto& q : found) logs.push_back(std::log10(q[l]));
-    spreads.push_back(spread_of(logs));
+// One draw: log10 of the second moment behind each layer, a row for each case. All cases share the weights, N(0, 1/width).
+inline Matrix<double> draw_logs(const std::vector<DepthCase>& cases, std::size_t width, std::size_t layers,
+                                Random random) {
+  Matrix<double> logs(cases.size(), layers + 1);
+  const auto x = normal_matrix<double>(1, width, 1, random);
+  std::vector<Matrix<double>> H;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    H.push_back(brought_to(cases[c].start, x));
+    logs(c, 0) = std::log10(mean_square(H[c]));
   }
-  return spreads;
+  const double deviation = 1 / std::sqrt(double(width));
+  for (std::size_t l = 1; l <= layers; ++l) {
+    const auto W = normal_matrix<double>(width, width, deviation, random);
+    const auto V = normal_matrix<double>(width, width, deviation, random);
+    for (std::size_t c = 0; c < cases.size(); ++c) {
+      H[c] = cases[c].step(H[c], W, V);
+      logs(c, l) = std::log10(mean_square(H[c]));
+    }
+  }
+  return logs;
+}
+
+inline void measure(std::vector<DepthCase>& cases, Session& session, std::size_t draws) {
+  constexpr std::size_t width = 256, layers = 5;
+  std::vector<Matrix<double>> found(draws);
+  session.run("drawing", draws,
+              [&](std::size_t k) { found[k] = draw_logs(cases, width, layers, Random(session.options.seed + k, 49)); });
+  for (std::size_t c = 0; c < cases.size(); ++c)
+    for (std::size_t l = 0; l <= layers; ++l) {
+      std::vector<double> logs;
+      for (const Matrix<double>& draw : found) logs.push_back(draw(c, l));
+      cases[c].logs.push_back(spread_of(logs));
+    }
 }
 
 inline void part10(Lesson& lesson, Session& session) {
+  const std::size_t draws = session.quick_or<std::size_t>(20, 100);
   lesson.say(
       "Given h with second moment q, both factors of a product unit have the second moment q (weights N(0, 1/n)), ",
       "and they are independent: the product has q². So q → q², and 0.8 becomes 0.8³² = ",
       significant(std::pow(0.8, 32), 2), " behind five layers, 1.25 becomes ", significant(std::pow(1.25, 32), 4),
-      ". No scale of the weights mends that. log10 of the second moment, width 256, ", session.quick_or(20, 100),
-      " draws:");
-  const std::size_t draws = session.quick_or(20, 100);
-  Table table{{"start q", "1 layer", "2", "3", "4", "5", "predicted 5"}, {}};
-  std::vector<Spread> at_1, at_08, scaled;
-  for (const double q0 : {0.8, 1.0, 1.25}) {
-    const std::vector<Spread> logs = log_moments(session, q0, false, draws);
-    if (q0 == 1) at_1 = logs;
-    if (q0 == 0.8) at_08 = logs;
-    std::vector<std::string> row{significant(q0)};
-    for (std::size_t l = 1; l <= 5; ++l) row.push_back(logs[l].text(1));
-    row.push_back(fixed(32 * std::log10(q0), 1));
+      ". No scale of the weights mends that. Width 256, ", draws, " draws, log10 of the second moment:");
+  std::vector<DepthCase> cases{{"plain", 0.8, Wiring::plain, 32 * std::log10(0.8)},
+                               {"plain", 1.0, Wiring::plain, 0},
+                               {"plain", 1.25, Wiring::plain, 32 * std::log10(1.25)},
+                               {"norm", 0.8, Wiring::norm, 0},
+                               {"residual", 0.8, Wiring::residual, 0},
+                               {"residual and norm", 0.8, Wiring::both, std::log10(5.8)}};
+  double q = 0.8;  // of the residual: q → q + q²
+  for (int layer = 0; layer < 5; ++layer) q += q * q;
+  cases[4].predicted = std::log10(q);
+  measure(cases, session, draws);
+  Table table{{"wiring", "q", "1 layer", "2", "3", "4", "5", "deviation", "predicted"}, {}};
+  for (const DepthCase& c : cases) {
+    std::vector<std::string> row{c.name, significant(c.start)};
+    for (std::size_t l = 1; l <= 5; ++l) row.push_back(fixed(c.logs[l].mean, 1));
+    row.push_back(fixed(c.logs[5].deviation, 2));
+    row.push_back(fixed(c.predicted, 1));
     table.rows.push_back(row);
   }
-  scaled = log_moments(session, 0.8, true, draws);
-  std::vector<std::string> row{"0.8, rows scaled"};
-  for (std::size_t l = 1; l <= 5; ++l) row.push_back(scaled[l].text(1));
-  row.push_back("0.0");
-  table.rows.push_back(row);
   lesson.show(table);
-  lesson.claim("from 0.8: log10 of the second moment behind 5 layers", at_08[5].mean, at_most(-1.5));
-  lesson.claim("from 1: spread of that, in powers of ten", at_1[5].deviation, at_least(1));
-  lesson.claim("rows scaled to 1 before each layer: log10 stays near 0", std::abs(scaled[5].mean), at_most(0.15));
+  lesson.say(
+      "At q = 1 the law stands on a knife's edge: five layers spread it over powers of ten. A norm before each ",
+      "layer takes the law away. A residual alone, h + f(h), does not: q + q² grows faster still. A residual around ",
+      "a layer with a norm adds 1 each time: that is what deep networks do.");
+  // Means of 100 draws, 20 seeds: -3.3 ± 0.13; deviation 1.3 ± 0.1; 0.000 ± 0.004; 0.765 ± 0.004.
+  lesson.claim("from 0.8, plain: log10 behind five layers", cases[0].logs[5].mean, at_most(-2));
+  lesson.claim("from 1, plain: spread of that, in powers of ten", cases[1].logs[5].deviation, at_least(0.6));
+  lesson.claim("norm before each layer: log10 stays near 0", std::abs(cases[3].logs[5].mean), at_most(0.1));
+  lesson.claim("residual and norm: distance from log10(0.8 + 5)", std::abs(cases[5].logs[5].mean - cases[5].predicted),
+               at_most(0.05));
 }

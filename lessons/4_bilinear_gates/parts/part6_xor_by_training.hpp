@@ -82,14 +82,14 @@ inline std::string median_steps(const XorContender& c) {
 inline plot::Chart xor_curves(const Session& session, const XorContender& product, const XorContender& relu) {
   plot::Chart chart;
   chart.title = "XOR: a product, and ReLU nets of width 2 that succeed or stop";
-  chart.x = {"step", false, {}, 1000};
-  chart.y = {"mean squared error (logarithmic)", true, 1e-6, 1};
+  chart.x = {"step", false, {}, 500};
+  chart.y = {"mean squared error (logarithmic)", true, 1e-6, 10};
   const auto add = [&](const std::string& name, const XorContender& c, auto wanted) {
     for (std::size_t k = 0; k < c.fits.size(); ++k) {
       if (!wanted(c.fits[k])) continue;
       plot::Series line{name, {}, {}};
       c.run(session.options.seed + k, &line.y);
-      line.y.resize(std::min<std::size_t>(line.y.size(), 1001));
+      line.y.resize(std::min<std::size_t>(line.y.size(), 501));
       for (std::size_t step = 0; step < line.y.size(); ++step) line.x.push_back(double(step));
       chart.series.push_back(line);
       return;
@@ -125,7 +125,7 @@ inline void part6(Lesson& lesson, Session& session) {
   lesson.say("All four corners at once, AdamW at a constant rate of 0.03, at most ",
              session.options.steps_or(FitSettings{}.steps, 100), " steps; a loss below 1e-6 is a success. ", seeds,
              " seeds for each, and where those stop that do not succeed:");
-  Table table{{"network", "parameters", "succeed", "median steps", "stop at 1/8", "1/6", "1/4", "elsewhere"}, {}};
+  Table table{{"network", "numbers", "succeed", "median steps", "1/8", "1/6", "1/4", "other"}, {}};
   std::size_t astray = 0;
   for (const XorContender& c : all) {
     std::vector<std::string> row{c.title, std::to_string(c.parameters), significant(successes(c)), median_steps(c)};

@@ -1,0 +1,31 @@
+// Exercise 4.5, solution: the backward pass of a product layer with a read-out, Y = H·U + d.
+// U and d are right, all that lies behind the product is wrong, and the wrong dW is the right dV: each factor was given
+// its own value as its slope, but the slope of p·q in p is q. With V = W and c = b both factors are equal, and so are the
+// right and the wrong lines. Training keeps it so, since dV = dW and dc = db: the bug never shows, and all that the net
+// can ever compute are squares with weights. A gradient check must draw every parameter by itself.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "common/matrix.hpp"
+#include "lessons/4_bilinear_gates/product_layer.hpp"
+
+namespace ex4_5 {
+
+// t is what net.forward(X) returned: t.layer holds X, P, Q and H. dY is n x o.
+inline ProductNet::Gradients backward(const ProductNet& net, const ProductNet::Trace& t, const Matrix<double>& dY) {
+  const ProductLayer& layer = net.layer;
+  const auto& [X, P, Q, H] = t.layer;
+  ProductNet::Gradients g{ProductNet(layer.W.rows(), net.U.rows(), net.U.cols()), {}};
+  g.d.U = matmul(transpose(H), dY);                                        // h x o
+  g.d.d = column_sums(dY);                                                 // 1 x o
+  const Matrix<double> dH = matmul(dY, transpose(net.U));                  // n x h
+  const Matrix<double> dP = hadamard(dH, Q);                               // n x h
+  const Matrix<double> dQ = hadamard(dH, P);                               // n x h
+  g.d.layer.W = matmul(transpose(X), dP);                                  // d x h
+  g.d.layer.b = column_sums(dP);                                           // 1 x h
+  g.d.layer.V = matmul(transpose(X), dQ);                                  // d x h
+  g.d.layer.c = column_sums(dQ);                                           // 1 x h
+  g.dX = matmul(dP, transpose(layer.W)) + matmul(dQ, transpose(layer.V));  // n x d
+  return g;
+}
+
+}  // namespace ex4_5

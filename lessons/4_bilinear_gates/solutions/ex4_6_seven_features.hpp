@@ -1,0 +1,30 @@
+// Exercise 4.6, solution: seven features through a few numbers.
+// Whatever the units are, their sums are combinations of a few fixed functions of the m numbers: the m(m+1)/2 products
+// of two, and with biases the m numbers themselves and the constant. Feature i must be 1 in one row and 0 in the others:
+// n independent outputs, which take n independent functions. As many are enough, for almost any E. With biases the row of
+// zeros uses up one: only the constant is not 0 there, and there it must not show.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace ex4_6 {
+
+// x², xy, y², x, y.
+const double most_with_biases = 5;
+// x², xy, y².
+const double most_without_biases = 3;
+// x², xy, y², x, y and the constant, which is free to help where no row of zeros forbids it.
+const double most_with_biases_no_zeros = 6;
+
+// m(m+3)/2 is 5 for m = 2, and 9 for m = 3.
+const double smallest_m_with_biases = 3;
+// m(m+1)/2 is 6 for m = 3, and 10 for m = 4.
+const double smallest_m_without_biases = 4;
+// Only the m numbers themselves: one for each feature.
+const double smallest_m_linear = 7;
+
+// Seven targets, the columns of the identity, and six functions. The best read-out projects on them and leaves of column i
+// its part along the one direction u that they miss: u_i² in squares, and Σ u_i² = 1 in all, whatever u is. The row of
+// zeros is right by itself. So the mean over 8·7 entries is 1/56, for every E whose six functions are independent.
+const double lowest_loss = 1.0 / 56;
+
+}  // namespace ex4_6
