@@ -142,7 +142,7 @@ static void known_signatures(Checks& check) {
   form("xy + 1", {0, 0, 1, 0, 0, 1}, 2, 1);
   form("xy - 1", {0, 0, 1, 0, 0, -1}, 1, 2);
   form("-x² - xy - y² - 1", {-1, -1, -1, 0, 0, -1}, 0, 3);
-  for (const Gate& gate : gates)  // one product takes one product
+  for (const Gate& gate : gates)  // what one product gives takes one product
     check.that(signature(matrix_of(multiplied_out(gate.w, gate.v))).units() <= 1,
                std::string("one unit does ") + gate.name);
 }
@@ -175,8 +175,9 @@ static void congruences(Checks& check) {
   // Whole numbers: the coefficients are exact, those that should be 0 are.
   sign_patterns(
       check, "whole", [&] { return std::round(random.normal()); }, [&] { return double(1 + random.below(3)); });
-  // Here the entries of S stay below 20. What should be 0 is made of sums of three of them multiplied, so it is a rounding
-  // of at most some 20³·1e-16 = 1e-12; the last coefficient that is not 0 is above 0.1. The limit of 1e-9 lies between.
+  // Here the entries of S stay below 20. What should be 0 is a sum of products of at most three of them, so it is a
+  // rounding of at most some 20³·1e-16 = 1e-12; the last coefficient that is not 0 is above 0.1. The limit
+  // of 1e-9 lies between.
   sign_patterns(
       check, "normal", [&] { return 0.5 * random.normal(); }, [&] { return random.uniform(0.5, 2); });
 }
@@ -227,8 +228,9 @@ static void fit_stops_when_enough(Checks& check) {
     check.that(steps[k] == long(k), "with the steps that were taken before it");
     check.that((losses[k] < settings.enough) == (k + 1 == losses.size()), "only the last loss is enough");
   }
-  check.that(losses.back() == found.loss && mean_squared_error(net.forward(task.X).H, task.T).value == found.loss,
-             "the loss is that of the model as it is left");
+  check.that(!losses.empty() && losses.back() == found.loss, "the loss is the last one shown");
+  check.that(mean_squared_error(net.forward(task.X).H, task.T).value == found.loss,
+             "and that of the model as it is left");
 
   ProductLayer before = net;
   check.that(fit(net, task.X, task.T, settings).steps == 0 && same(net, before), "a model that fits is left alone");
@@ -247,8 +249,12 @@ static void fit_honours_steps(Checks& check) {
     adam.step(by_hand.tensors(), g.d.tensors(), settings.rate);
   }
   check.that(found.steps == 5 && !found.succeeded(settings), "five steps, and no success");
-  check.that(same(net, by_hand), "they are the steps of AdamW with the settings given, to the bit");
-  check.that(found.loss == mean_squared_error(by_hand.forward(task.X).H, task.T).value, "the loss is taken after them");
+  // The compiler may fuse a multiplication with an addition here and not there: a few roundings of 1e-16 in each step.
+  const Tensors<double> left = net.tensors(), right = by_hand.tensors();
+  for (std::size_t t = 0; t < left.size(); ++t)
+    check.near(max_abs_difference(left[t].tensor, right[t].tensor), 0, 1e-14,
+               "they are the steps of AdamW with the settings given: " + left[t].name);
+  check.that(found.loss == mean_squared_error(net.forward(task.X).H, task.T).value, "the loss is taken after them");
 
   settings.steps = 0;
   ProductLayer untouched = task.start(), start = task.start();

@@ -3,6 +3,7 @@
 // Run: make exercise4   (or: g++ -std=c++20 -O2 -I. -Ilessons/4_bilinear_gates/exercises
 //                            lessons/4_bilinear_gates/exercises/check.cpp -o check && ./check)
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <ex4_1_two_gates.hpp>
 #include <ex4_2_layer_backward.hpp>
 #include <ex4_3_coefficients.hpp>
@@ -11,7 +12,9 @@
 #include <ex4_6_seven_features.hpp>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "common/support/exercise.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
@@ -112,12 +115,12 @@ static Verdict coefficients() {
   for (std::size_t k = 0; k < units; ++k) {
     xy.yours(0, k) = ex4_3::coefficient_xy(layer, k), xy.right(0, k) = H(3, k) - H(1, k) - H(2, k) + H(0, k);
     one.yours(0, k) = ex4_3::coefficient_one(layer, k), one.right(0, k) = H(0, k);
-    xy.places.push_back(join("unit ", k)), one.places.push_back(join("unit ", k));
+    xy.places.push_back(join("that of unit ", k)), one.places.push_back(join("that of unit ", k));
   }
   if (untouched(xy) && untouched(one)) return not_started();
   Findings findings;
-  findings.add("coefficient_xy", diagnose(xy, by_formula, wrong_xy(layer)));
-  findings.add("coefficient_one", diagnose(one, by_formula, wrong_one(layer)));
+  findings.add("coefficient_xy", diagnose(xy, by_formula, wrong_xy(layer, xy.right)));
+  findings.add("coefficient_one", diagnose(one, by_formula, wrong_one(layer, one.right)));
   return findings.verdict();
 }
 
@@ -203,8 +206,8 @@ static std::vector<double> functions_at(std::vector<double> z, Reads reads) {
   return products;
 }
 
-// What no combination of the rows of `functions` makes of the rows of `targets`, as a sum of squares: Gram-Schmidt takes
-// the direction of each function out of those behind it and out of the targets.
+// What no combination of the rows of `functions` makes of the rows of `targets`, as a sum of squares: Gram-Schmidt
+// takes the direction of each function out of those behind it and out of the targets.
 static double left_over(Matrix<double> functions, Matrix<double> targets) {
   const auto take_out = [](std::span<const double> unit, std::span<double> from) {
     const double part = std::inner_product(unit.begin(), unit.end(), from.begin(), 0.0);
@@ -221,8 +224,9 @@ static double left_over(Matrix<double> functions, Matrix<double> targets) {
   return dot(targets, targets);
 }
 
-// The sum of squared errors of n features through m drawn numbers each, with the best read-out. The functions at the rows
-// are as independent as they can be for almost every E, so a drawn E is as good as a trained one where it is exact.
+// The sum of squared errors of n features through m drawn numbers each, with the best read-out. The functions at the
+// rows are as independent as they can be for almost every E, so a drawn E is as good as a trained one where it is
+// exact.
 static double squared_error(std::size_t n, std::size_t m, Reads reads, bool zeros) {
   Random random(6);
   const std::size_t rows = n + (zeros ? 1 : 0);
@@ -239,8 +243,8 @@ static double squared_error(std::size_t n, std::size_t m, Reads reads, bool zero
   return left_over(functions, targets);
 }
 
-// Rounding leaves at most 1e-25 where nothing should be left. With one feature too many it is the square of a unit vector,
-// but for its part in the row of zeros: 1/(n + 1) at least.
+// Rounding leaves at most 1e-25 where nothing should be left. With one feature too many it is the square of a unit
+// vector, but for its part in the row of zeros: 1/(n + 1) at least.
 static bool exact(std::size_t n, std::size_t m, Reads reads, bool zeros) {
   return squared_error(n, m, reads, zeros) < 1e-12;
 }

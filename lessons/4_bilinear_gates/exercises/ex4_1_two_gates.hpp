@@ -1,6 +1,6 @@
 // Exercise 4.1 (fill, 15 minutes, easy): XNOR and OR, each as one product (w1·x + w2·y + b)(v1·x + v2·y + c).
 // XNOR is 1 where the two inputs are equal, OR where at least one is 1. Inputs and outputs are 0 and 1, and the product
-// must be exact at all four corners; between them it may do what it likes. There are many right answers, and any will do.
+// must be exact at all four corners; between them it may do what it likes. Any right answer will do: there are many.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/4_bilinear_gates/gates.hpp"

@@ -1,6 +1,7 @@
 // Exercise 4.3 (fill, 10 minutes, easy): two coefficients of a product unit, read from its weights.
-// A unit computes (w1·x + w2·y + b)(v1·x + v2·y + c) = xx·x² + yy·y² + xy·x·y + (...)·x + (...)·y + one. Unit k has column
-// k of all four: row 0 of W and V holds the weights of x, row 1 those of y. So w1 is layer.W(0, k), and b is layer.b(0, k).
+// A unit computes (w1·x + w2·y + b)(v1·x + v2·y + c) = xx·x² + yy·y² + xy·x·y + (...)·x + (...)·y + one. Unit k has
+// column k of all four: row 0 of W and V holds the weights of x, row 1 those of y. So w1 is layer.W(0, k), and b is
+// layer.b(0, k).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

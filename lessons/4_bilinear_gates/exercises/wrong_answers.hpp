@@ -11,7 +11,8 @@
 
 namespace exercise {
 
-// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over 1e-3.
+// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over
+// 1e-3.
 inline constexpr double rounding = 1e-11;
 
 // A wrong answer that has a known reason.
@@ -78,15 +79,17 @@ inline std::vector<Mistake> wrong_inputs(const Branch& p, const Branch& q, const
     return matmul(dP, transpose(W)) + matmul(dQ, transpose(V));
   };
   const Matrix<double> none(p.right.rows(), p.right.cols());
-  std::vector<Mistake> mistakes{{both(p.right, none), "the way through Q is missing: X feeds both factors"},
-                                {both(none, q.right), "the way through P is missing: X feeds both factors"},
-                                {both(q.right, p.right), "W and V are exchanged: P came through W"}};
-  if (p.yours.shape() == p.right.shape() && q.yours.shape() == q.right.shape()) {
-    const std::string first = "; and your dP or dQ is wrong: mend that first";
+  std::vector<Mistake> mistakes;
+  const bool fit = p.yours.shape() == p.right.shape() && q.yours.shape() == q.right.shape();
+  if (fit && !(agrees(p.yours, p.right, rounding) && agrees(q.yours, q.right, rounding))) {
+    const std::string first = ", and your dP or dQ is wrong: mend that first";
     mistakes.push_back({both(p.yours, q.yours), "follows from your dP and dQ: mend those first"});
     mistakes.push_back({both(p.yours, none), "the way through Q is missing" + first});
     mistakes.push_back({both(none, q.yours), "the way through P is missing" + first});
   }
+  mistakes.push_back({both(p.right, none), "the way through Q is missing: X feeds both factors"});
+  mistakes.push_back({both(none, q.right), "the way through P is missing: X feeds both factors"});
+  mistakes.push_back({both(q.right, p.right), "W and V are exchanged: P came through W"});
   return mistakes;
 }
 
@@ -100,9 +103,13 @@ Matrix<double> of_units(const ProductLayer& layer, F f) {
   return row;
 }
 
-inline std::vector<Mistake> wrong_xy(const ProductLayer& layer) {
+// What every unit gets when k is forgotten.
+inline Matrix<double> of_unit_0(const Matrix<double>& row) { return Matrix<double>(1, row.cols(), row(0, 0)); }
+
+inline std::vector<Mistake> wrong_xy(const ProductLayer& layer, const Matrix<double>& right) {
   const auto by = [&](auto f) { return of_units(layer, f); };
   return {
+      {of_unit_0(right), "that of unit 0 for every unit: the column is k"},
       {by([](Factor w, Factor v) { return (w.x * v.y + w.y * v.x) / 2; }),
        "half of it: that stands in the symmetric matrix, on each side of the diagonal"},
       {by([](Factor w, Factor v) { return w.x * v.y; }), "w1·x meets v2·y, but there is a second pair"},
@@ -117,20 +124,20 @@ inline std::vector<Mistake> wrong_xy(const ProductLayer& layer) {
       {by([](Factor w, Factor v) { return w.at(1, 1) * v.at(1, 1); }), "that is the unit's value at x = y = 1"}};
 }
 
-inline std::vector<Mistake> wrong_one(const ProductLayer& layer) {
+inline std::vector<Mistake> wrong_one(const ProductLayer& layer, const Matrix<double>& right) {
   const auto by = [&](auto f) { return of_units(layer, f); };
   return {
+      {of_unit_0(right), "that of unit 0 for every unit: the column is k"},
       {by([](Factor w, Factor v) { return w.one + v.one; }), "the factors are multiplied, not added"},
       {by([](Factor w, Factor) { return w.one; }), "that is b; the other factor has a constant, too"},
       {by([](Factor, Factor v) { return v.one; }), "that is c; the other factor has a constant, too"},
-      {by([](Factor w, Factor v) { return w.one * v.one / 2; }), "half of it; b meets c once, and that is the whole"},
-      {by([](Factor w, Factor v) { return 2 * w.one * v.one; }), "twice of it; b meets c only once"},
-      {by([](Factor w, Factor v) { return w.one * w.one + 0 * v.one; }), "b meets c, not itself"}};
+      {by([](Factor w, Factor v) { return w.one * v.one / 2; }), "half of it: b meets c once, and that is the whole"},
+      {by([](Factor w, Factor v) { return 2 * w.one * v.one; }), "twice that: b meets c only once"},
+      {by([](Factor w, Factor) { return w.one * w.one; }), "b meets c, not itself"}};
 }
 
 // ------------------------------------------------------------------------------------------------------------- 4.4
 
-// Reasons that speak of squares: a product is at most one positive and one negative square.
 inline const std::string too_many_squares =
     "counts positive and negative squares together: one product holds one of each";
 
@@ -177,7 +184,6 @@ inline const std::vector<Misreading> wrong_m_linear{
     {6, "a constant could replace one number, but for the row of zeros; and X·E·U has none"},
     {8, "the row of zeros comes back as zeros by itself"}};
 inline const std::vector<Misreading> wrong_lowest_loss{
-    {0, "six functions cannot make seven independent columns"},
     {1, "that is the sum of all squares; the loss is their mean"},
     {1.0 / 7, "a mean over 7: how many entries have eight rows of seven?"},
     {1.0 / 8, "a mean over the rows; it runs over all entries"},

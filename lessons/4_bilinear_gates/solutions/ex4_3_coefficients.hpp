@@ -1,6 +1,6 @@
 // Exercise 4.3, solution: two coefficients of a product unit, read from its weights.
-// Of the nine terms two hold x and y once each: w1·x·v2·y and w2·y·v1·x. One holds neither: b·c. The symmetric matrix of
-// the form has half of xy on each side of its diagonal, for x·y and for y·x; the coefficient is the whole.
+// Of the nine terms two hold x and y once each: w1·x·v2·y and w2·y·v1·x. One holds neither: b·c. The symmetric matrix
+// of the form has half of xy on each side of its diagonal, for x·y and for y·x; the coefficient is the whole.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

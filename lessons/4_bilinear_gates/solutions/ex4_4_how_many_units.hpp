@@ -1,7 +1,7 @@
 // Exercise 4.4, solution: how many product units a quadratic function of x and y needs.
 // Write the function with squares of independent combinations of x, y and 1: p of them positive, q negative. A product
-// is u·v = ((u + v)/2)² - ((u - v)/2)², at most one of each. So it takes p units at least, and q at least; and max(p, q)
-// are enough, since a positive and a negative square make one product.
+// is u·v = ((u + v)/2)² - ((u - v)/2)², at most one of each. So it takes p units at least, and q at least. And
+// max(p, q) are enough, since a positive and a negative square make one product.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,8 +1,8 @@
 // Exercise 4.5, solution: the backward pass of a product layer with a read-out, Y = H·U + d.
 // U and d are right, all that lies behind the product is wrong, and the wrong dW is the right dV: each factor was given
-// its own value as its slope, but the slope of p·q in p is q. With V = W and c = b both factors are equal, and so are the
-// right and the wrong lines. Training keeps it so, since dV = dW and dc = db: the bug never shows, and all that the net
-// can ever compute are squares with weights. A gradient check must draw every parameter by itself.
+// its own value as its slope, but the slope of p·q in p is q. With V = W and c = b both factors are equal, and so are
+// the right and the wrong lines. Training keeps it so, since dV = dW and dc = db: the bug never shows, and all that the
+// net can ever compute are squares with weights. A gradient check must draw every parameter by itself.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
