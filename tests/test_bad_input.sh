@@ -7,7 +7,8 @@
 [ $# -eq 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT" >&2; exit 2; }
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s' "$(pwd)" "$(basename "$1")"); }
 lesson1=$(absolute "$1/lesson1") lesson2=$(absolute "$1/lesson2") lesson3=$(absolute "$1/lesson3")
-lessons="$lesson1 $lesson2 $lesson3"
+lesson4=$(absolute "$1/lesson4")
+lessons="$lesson1 $lesson2 $lesson3 $lesson4"
 play=$(absolute "$2/common/data/play.txt")
 for file in $lessons "$play"; do
   [ -f "$file" ] || { echo "test_bad_input: no file $file" >&2; exit 1; }
@@ -148,6 +149,12 @@ refuse "--model: the file of --load names its own" "$lesson3" --model swish --lo
 refuse "--save: it is part 9" "$lesson3" --part 3 --save kept
 refuse "--load: it is part 9" "$lesson3" --part 3 --load kept
 refuse "--part: with --data" "$lesson3" --part 3 --data kept
+refuse "--gate: 'IMPLY' is none of FALSE, AND" "$lesson4" --gate IMPLY
+for table in 012 01 011 01101 0110100 011010011 x011 01-1; do
+  refuse "--truth: '$table' is no table of four or eight digits" "$lesson4" --truth $table
+done
+refuse "--truth: --gate names a table already" "$lesson4" --gate XOR --truth 0110
+refuse "--part: with --gate or --truth" "$lesson4" --part 3 --gate XOR
 
 # ---------------------------------------------------------------------------------------------------- wrong files
 
@@ -221,6 +228,12 @@ refuse "--save: that is the file of --text" "$lesson2" --text other_symbols --sa
 refuse "--data: cannot read '.': it is a directory" "$lesson3" --data .
 awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >table
 refuse "'table': has 3 columns, so --targets 3 leaves no input" "$lesson3" --data table --targets 3
+accept "$lesson4" --gate 'not x or y' --steps 200 --out page
+grep -q 'This is NOT x OR y' "$out"; check "--gate knows a gate by any case" test $? -eq 0
+presentable "--gate" "$out"
+accept "$lesson4" --truth 01101001 --steps 200 --out page
+presentable "--truth" "$out"
+rm -r page
 accept "$lesson3" --data table --steps 20 --model outer --save learned --out page
 tail -n +5 "$out" | sed -n '/^  output/,/^$/p' >"$work/kept"
 presentable "a table of one's own" "$out"
@@ -325,7 +338,7 @@ for lesson in $lessons; do
   accept "$lesson" --export one
   accept "$lesson" --export two --seed 5 --threads 1
   check "$title --export is the same each time" cmp one two
-  check "$title --export loads" loads one $(case $title in lesson1) echo input.X mlp.loss ;; lesson2) echo input.contexts bengio.loss ;; lesson3) echo input.T outer.loss product2.grad.X ;; esac)
+  check "$title --export loads" loads one $(case $title in lesson1) echo input.X mlp.loss ;; lesson2) echo input.contexts bengio.loss ;; lesson3) echo input.T outer.loss product2.grad.X ;; lesson4) echo input.T product.loss product.grad.X gates.truth ;; esac)
   check "$title --export has all gradients" every_parameter_has_a_gradient one
   rm -rf ./*
 done

@@ -7,12 +7,8 @@
 #include "lessons/4_bilinear_gates/product_layer.hpp"
 #include "tests/gradients.hpp"
 
-// Normal numbers, rounded away from 0 to whole quarters. Sums of products of eight of them, as in the deepest model here
-// with its loss, are multiples of 2^-16 and exact in double: where a loss is quadratic, both sides must be equal.
-static Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& random) {
-  return map(normal_matrix<double>(rows, cols, 1, random),
-             [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); });
-}
+// Sums of products of eight quarters, as in the deepest model here with its loss, are multiples of 2^-16 and exact in
+// double: where a loss is quadratic, both sides must be equal.
 
 // Every parameter and X. `loss(Y)` takes the outputs, and dY is its gradient.
 template <class Model, class Loss>

@@ -12,24 +12,6 @@
 namespace exercise {
 
 // Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over
-// 1e-3.
-inline constexpr double rounding = 1e-11;
-
-// A wrong answer that has a known reason.
-struct Mistake {
-  Matrix<double> value;
-  std::string reason;
-};
-
-// What is wrong with the answer: its reason where that is known. Empty when nothing is.
-inline std::string diagnose(const Answer& answer, const Judge& judge, const std::vector<Mistake>& mistakes) {
-  const std::string text = diagnose(answer, judge);
-  if (!text.empty())
-    for (const Mistake& mistake : mistakes)
-      if (agrees(answer.yours, mistake.value, rounding)) return mistake.reason;
-  return text;
-}
-
 // ------------------------------------------------------------------------------------------------------------- 4.1
 
 inline Matrix<double> row_of(const TruthTable& truth) { return {{truth[0], truth[1], truth[2], truth[3]}}; }

@@ -8,14 +8,13 @@
 #include "common/support/lesson.hpp"
 #include "lessons/4_bilinear_gates/product_layer.hpp"
 
-// Every parameter and X against numbers, through Σ R ⊙ output with a fixed random R.
+// Every parameter and X against numbers, through Σ R ⊙ output with a fixed random R; all numbers are quarters.
 template <class Model>
 GradientReport check_model(Model& model, std::size_t n, std::size_t in, Random& random) {
-  for (const auto& [name, tensor] : model.tensors())
-    tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1, random);
-  Matrix<double> X = normal_matrix<double>(n, in, 1, random);
+  for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);
+  Matrix<double> X = quarters(n, in, random);
   const auto trace = model.forward(X);
-  const auto R = normal_matrix<double>(n, trace.output().cols(), 1, random);
+  const auto R = quarters(n, trace.output().cols(), random);
   auto gradients = model.backward(trace, R);
   Tensors<double> tensors = model.tensors(), derived = gradients.d.tensors();
   tensors.push_back({"X", X});
@@ -63,8 +62,10 @@ inline void part2(Lesson& lesson) {
   layer_by_hand(lesson);
   Random random(lesson.options().seed, 40);
   ProductLayer layer(4, 5);
-  lesson.say("Every gradient against numbers. The layer is linear in each parameter and quadratic in X, so a central ",
-             "difference is exact at any step, and the largest step rounds least:");
+  lesson.say(
+      "Every gradient against numbers. The layer is linear in each parameter and quadratic in X, so a central ",
+      "difference is exact at any step, and the largest step rounds least. With whole quarters for numbers nothing is ",
+      "rounded at all, and derived and numeric are equal:");
   lesson.claim_gradients("product layer", check_model(layer, 6, 4, random), 1e-12);
   ProductNet net(4, 5, 3);
   Bottleneck bottleneck(6, 2, 5);
