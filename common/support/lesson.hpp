@@ -262,8 +262,9 @@ class Lesson {
   int finish(const std::string& answer = "") {
     if (!answer.empty() && !options_.part) heading("The answer"), say(answer);
     std::printf("\n");
-    say(held_, " of ", held_ + failed_, " claims hold",
-        open_ ? join("; ", open_, " shown but not claimed here.") : ".");
+    if (held_ + failed_ + open_ > 0)
+      say(held_, " of ", held_ + failed_, " claims hold",
+          open_ ? join("; ", open_, " shown but not claimed here.") : ".");
     blame("--out", [&] { write_file(file("index.html"), page_ + "</main></body></html>\n"); });
     written_.push_back(file("index.html"));
     for (const std::string& path : written_) std::printf("wrote %s\n", path.c_str());

@@ -107,8 +107,11 @@ inline std::size_t predict_units(Lesson& lesson, const std::string& truth) {
                            double(truth[3] - '0')};
     for (const Gate& gate : gates)
       if (gate.truth == table) {
-        lesson.say("This is ", gate.name, ". One unit computes it exactly: (", text_of_factor(gate.w), ")(",
+        lesson.say("This is ", gate.name, ". One unit computes it exactly: (", text_of_factor(gate.w), ") times (",
                    text_of_factor(gate.v), ").");
+        lesson.claim("that unit, at the four corners: max |diff|",
+                     max_abs_difference(layer_of(gate.w, gate.v).forward(corner_rows()).H, column_of(gate.truth)),
+                     exactly(0));
         break;
       }
     return 1;

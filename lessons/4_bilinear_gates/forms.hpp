@@ -9,7 +9,7 @@
 #include "common/matrix.hpp"
 #include "gates.hpp"
 
-// The symmetric S (3 x 3) with f(x, y) = z·S·zᵀ, z = (x, y, 1).   (4.10)
+// The symmetric S (3 x 3) with f(x, y) = z·S·zᵀ, z = (x, y, 1).   (4.7)
 inline Matrix<double> matrix_of(const QuadraticForm& f) {
   return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
 }
@@ -18,7 +18,7 @@ inline Matrix<double> matrix_of(const QuadraticForm& f) {
 struct Signature {
   int positive = 0, negative = 0;
 
-  int units() const { return std::max(positive, negative); }  // (4.11)
+  int units() const { return std::max(positive, negative); }  // (4.8)
 };
 
 // Sign changes along the numbers, those below `zero` in size left out.
@@ -45,7 +45,7 @@ inline Signature signature(const Matrix<double>& S) {
 }
 
 // The symmetric matrix that a layer computes, its units added up: S = ½ Σ_k (w_k·v_kᵀ + v_k·w_kᵀ), where w_k and v_k are the
-// columns of [W; b] and [V; c].   (4.12)
+// columns of [W; b] and [V; c].   (4.9)
 inline Matrix<double> matrix_of(const ProductLayer& layer) {
   Matrix<double> S(3, 3);
   for (std::size_t k = 0; k < layer.W.cols(); ++k)

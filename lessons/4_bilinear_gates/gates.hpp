@@ -24,7 +24,7 @@ struct QuadraticForm {
   double at(double s, double t) const { return xx * s * s + yy * t * t + xy * s * t + x * s + y * t + one; }
 };
 
-// The product of two factors, multiplied out.   (4.8)
+// The product of two factors, multiplied out.   (4.5)
 inline QuadraticForm multiplied_out(const Factor& w, const Factor& v) {
   return {w.x * v.x,    w.y * v.y, w.x * v.y + w.y * v.x, w.x * v.one + w.one * v.x, w.y * v.one + w.one * v.y,
           w.one * v.one};
@@ -59,7 +59,7 @@ inline constexpr std::array<Gate, 16> gates{{
     {"TRUE", {1, 1, 1, 1}, {0, 0, 1}, {0, 0, 1}},
 }};
 
-// The factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the constant.   (4.9)
+// The factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the constant.   (4.6)
 inline Factor for_signs(const Factor& f) { return {f.x / 2, f.y / 2, f.one + (f.x + f.y) / 2}; }
 
 // A product layer of one unit with these factors.

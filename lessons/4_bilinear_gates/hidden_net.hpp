@@ -34,13 +34,15 @@ struct HiddenNet {
   };
 
   double value(double z) const { return bend == Bend::relu ? (z > 0 ? z : 0) : std::tanh(z); }
-  double slope(double z) const { return bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - value(z) * value(z); }  // (4.7) back
+  double slope(double z) const {
+    return bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - value(z) * value(z);
+  }  // (4.11) back
 
   Trace forward(Matrix<double> X) const {
     Trace t;
     t.X = std::move(X);
-    t.Z = add_row(matmul(t.X, W), b);                       // n x h   (4.6)
-    t.H = map(t.Z, [this](double z) { return value(z); });  // n x h   (4.7)
+    t.Z = add_row(matmul(t.X, W), b);                       // n x h   (4.10)
+    t.H = map(t.Z, [this](double z) { return value(z); });  // n x h   (4.11)
     t.Y = add_row(matmul(t.H, U), d);                       // n x o   (4.4)
     return t;
   }
@@ -61,9 +63,9 @@ inline HiddenNet::Gradients HiddenNet::backward(const Trace& t, const Matrix<dou
   g.d.U = matmul(transpose(t.H), dY);                                                       // h x o   (4.4) back
   g.d.d = column_sums(dY);                                                                  // 1 x o   (4.4) back
   const Matrix<double> dH = matmul(dY, transpose(U));                                       // n x h   (4.4) back
-  const Matrix<double> dZ = hadamard(dH, map(t.Z, [this](double z) { return slope(z); }));  // n x h   (4.7) back
-  g.d.W = matmul(transpose(t.X), dZ);                                                       // d x h   (4.6) back
-  g.d.b = column_sums(dZ);                                                                  // 1 x h   (4.6) back
-  g.dX = matmul(dZ, transpose(W));                                                          // n x d   (4.6) back
+  const Matrix<double> dZ = hadamard(dH, map(t.Z, [this](double z) { return slope(z); }));  // n x h   (4.11) back
+  g.d.W = matmul(transpose(t.X), dZ);                                                       // d x h   (4.10) back
+  g.d.b = column_sums(dZ);                                                                  // 1 x h   (4.10) back
+  g.dX = matmul(dZ, transpose(W));                                                          // n x d   (4.10) back
   return g;
 }

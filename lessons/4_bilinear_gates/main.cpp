@@ -28,18 +28,22 @@ int run_parts(Session& session) {
   if (lesson.part(9, "Superposition")) part9(lesson, session);
   if (lesson.part(10, "Depth")) part10(lesson, session);
   return lesson.finish(
-      "Every gate of two bits, XOR among them, and all that is quadratic; with biases also the identity, without which "
-      "nothing can be passed on. It learns XOR from every start, since there is no dead unit to be stuck with, and its "
-      "weights multiply out into six coefficients that say which gate it is. What it cannot do is more than a "
-      "quadratic "
-      "of its inputs: three-bit parity takes two layers.");
+      "A ReLU unit only rises, or only falls, along its one sum, and XOR needs 0, 1, 0. A product of two sums is a "
+      "parabola "
+      "along a line: it can fall and rise again. So one unit is every gate of two bits, and it learned XOR from each "
+      "of the "
+      "starts that we tried, since it has no state in which it is off. The biases let a factor be constant: without "
+      "them the "
+      "layer says the same at h and -h, and cannot pass a number on. What one layer cannot do is more than a quadratic "
+      "of "
+      "its inputs: three-bit parity takes two.");
 }
 
 int main(int argc, char** argv) {
   return run_program("lesson4", [&] {
     Flags flags(argc, argv, "lesson4", "What can one product compute?");
     const std::string gate = flags.text("--gate", "NAME", "", "train and explain this gate, such as NAND, and stop");
-    const std::string truth = flags.text("--truth", "BITS", "", "the same for a table, 0110 or one of eight digits");
+    const std::string truth = flags.text("--truth", "BITS", "", "the same for outputs at 00, 10, 01, 11 (or eight)");
     const Options options = common_options(flags, "lesson4", 1, 10);
     flags.finish();
     if (!options.export_file.empty()) return export_lesson4(options.export_file);

@@ -163,7 +163,7 @@ struct Bottleneck {
   Trace forward(Matrix<double> X) const {
     Trace t;
     t.X = std::move(X);
-    t.net = net.forward(matmul(t.X, E));  // n x m   (4.5)
+    t.net = net.forward(matmul(t.X, E));  // n x m   (4.13)
     return t;
   }
 
@@ -182,7 +182,7 @@ inline Bottleneck::Gradients Bottleneck::backward(const Trace& t, const Matrix<d
   Gradients g{Bottleneck(E.rows(), E.cols(), net.U.rows(), net.layer.biases), {}};
   ProductNet::Gradients of_net = net.backward(t.net, dY);
   g.d.net = std::move(of_net.d);
-  g.d.E = matmul(transpose(t.X), of_net.dX);  // features x m   (4.5) back
-  g.dX = matmul(of_net.dX, transpose(E));     // n x features   (4.5) back
+  g.d.E = matmul(transpose(t.X), of_net.dX);  // features x m   (4.13) back
+  g.dX = matmul(of_net.dX, transpose(E));     // n x features   (4.13) back
   return g;
 }

@@ -2,7 +2,7 @@
 // n features, of which at most one is on: the inputs X are the n rows with a single 1, and the row of zeros. E squeezes
 // each into m numbers, X·E (no bias), a product layer with as many units as it likes reads these, and a linear read-out
 // must give X back. "With biases": b and c in the layer, and one in the read-out. "Without biases": none of the three.
-// The first six answers are whole numbers. The last one counts when it is right to 1 %; it may be written as 1.0 / 3.
+// The first six answers are whole numbers. The last one counts when it is right to a thousandth; it may be written as 1.0 / 3.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>
@@ -13,7 +13,7 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // TODO: put your numbers in the place of not_answered.
 
-// The most features that come back exactly from m = 2 numbers, with biases ...
+// The most features that come back exactly from m = 4 numbers, with biases ...
 const double most_with_biases = not_answered;
 // ... without biases ...
 const double most_without_biases = not_answered;

@@ -2,6 +2,7 @@
 // them what does not pass, so that a reader learns more than where two numbers differ.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,18 +12,24 @@
 
 namespace exercise {
 
-// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over
 // ------------------------------------------------------------------------------------------------------------- 4.1
 
-inline Matrix<double> row_of(const TruthTable& truth) { return {{truth[0], truth[1], truth[2], truth[3]}}; }
+inline Matrix<double> row_of(const TruthTable& truth) {
+  Matrix<double> row(1, truth.size());
+  std::copy(truth.begin(), truth.end(), row.row(0).begin());
+  return row;
+}
 
 // Every other gate by its name, and x + y, which is OR at three corners.
 inline std::vector<Mistake> wrong_gates(const TruthTable& wanted) {
   std::vector<Mistake> mistakes{{{{0, 1, 1, 2}}, "that is x + y, and 2 at 11: the other factor must halve it there"},
-                                {{{1, 0, 0, -1}}, "that is 1 - x - y, and -1 at 11"}};
+                                {{{1, 0, 0, -1}}, "that is 1 - x - y, and -1 at 11"},
+                                {{{0, 0, 0, 2}}, "that is 0 at 10 and 01 too: one factor is, where it must not be"},
+                                {{{-1, 0, 0, 3}}, "that is right for inputs in {-1, 1} only"}};
   for (const Gate& gate : gates) {
     const bool negated = row_of(gate.truth) == Matrix<double>(1, 4, 1) - row_of(wanted);
-    mistakes.push_back({row_of(gate.truth), join("that is ", gate.name, negated ? ", the gate negated" : "")});
+    mistakes.push_back(
+        {row_of(gate.truth), join("that is ", gate.name, negated ? "; 1 minus it is what is wanted" : "")});
   }
   return mistakes;
 }
@@ -141,18 +148,18 @@ inline const std::vector<Misreading> wrong_six_terms{
 // ------------------------------------------------------------------------------------------------------------- 4.6
 
 inline const std::vector<Misreading> wrong_most_with_biases{
-    {2, "that is a linear bottleneck; products of two numbers are functions of them, too"},
-    {3, "that counts the products of two; biases let the two numbers themselves through"},
-    {6, "the constant is a function, too, but the row of zeros forbids it: it is not 0 there"}};
+    {4, "that is a linear bottleneck; products of two numbers are functions of them, too"},
+    {10, "that counts the products of two; biases let the four numbers themselves through"},
+    {15, "the constant is a function, too, but the row of zeros forbids it: it is not 0 there"}};
 inline const std::vector<Misreading> wrong_most_without_biases{
-    {1, "x² and y² are different functions"},
-    {2, "that is a linear bottleneck; count the products of two numbers"},
-    {4, "x·y and y·x are the same function"},
-    {5, "without biases the numbers themselves do not come through, only products of two"}};
+    {4, "that is a linear bottleneck; count the products of two numbers"},
+    {6, "the squares are products of two, too"},
+    {16, "x·y and y·x are the same function"},
+    {14, "without biases the numbers themselves do not come through, only products of two"}};
 inline const std::vector<Misreading> wrong_most_no_zeros{
-    {3, "that is without biases"},
-    {5, "that is with the row of zeros; what did it forbid?"},
-    {7, "a function for each feature: which would be the seventh?"}};
+    {10, "that is without biases"},
+    {14, "that is with the row of zeros; what did it forbid?"},
+    {16, "a function for each feature: which would be the sixteenth?"}};
 inline const std::vector<Misreading> wrong_m_with_biases{{2, "two numbers have x², x·y, y², x, y: too few"},
                                                          {4, "enough, but fewer are, too, with biases"},
                                                          {7, "that is a linear bottleneck"}};

@@ -62,7 +62,7 @@ inline void part3(Lesson& lesson, Session& session) {
                max_abs_difference(t.H, column_of(gate_named("XOR").truth)), exactly(0));
 
   plot::Sheet sheet;
-  sheet.title = "Over the square from -1/2 to 3/2: a product unit, and four trained ReLU units";
+  sheet.title = "XOR over the square from -1/2 to 3/2: a product unit, four trained ReLU units";
   sheet.rows = sheet.cols = 21;
   sheet.images = {surface(unit, "(x - y)²"), surface(trained_relu(session.options), "4 ReLU units")};
   sheet.low = 0, sheet.high = 1;

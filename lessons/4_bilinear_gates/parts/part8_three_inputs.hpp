@@ -17,7 +17,7 @@ inline double parity_sign(std::size_t corner) {
 }
 
 // Multiplied out on the cube, where x² = x, every function is a polynomial in which each variable stands at most once.
-// This is its coefficient of xyz: the sum of its values, those at odd corners counted plus, the others minus.   (4.13)
+// This is its coefficient of xyz: the sum of its values, those at odd corners counted plus, the others minus.   (4.12)
 inline double cubic_coefficient(std::size_t function) {
   double sum = 0;
   for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);

@@ -99,10 +99,12 @@ inline plot::Scatter picture_of(const Matrix<double>& sparse, const Matrix<doubl
   plot::Scatter scatter;
   scatter.title = "Five features in two dimensions: rare (density .02) and common (.3)";
   scatter.groups = {"density .02", "density .3"};
+  scatter.x = {"", false, -2.1, 2.1}, scatter.y = {"", false, -1.26, 1.26};  // a circle looks like one
   for (const std::size_t group : {0u, 1u})
     for (std::size_t i = 0; i < 5; ++i) {
       const Matrix<double>& E = group == 0 ? sparse : dense;
-      scatter.points.push_back({E(i, 0), E(i, 1), std::to_string(i + 1), group});
+      const std::string label(1, char((group == 0 ? '1' : 'a') + int(i)));
+      scatter.points.push_back({E(i, 0), E(i, 1), label, group});
     }
   return scatter;
 }

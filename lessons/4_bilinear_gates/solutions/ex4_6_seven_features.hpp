@@ -8,12 +8,12 @@
 
 namespace ex4_6 {
 
-// x², xy, y², x, y.
-const double most_with_biases = 5;
-// x², xy, y².
-const double most_without_biases = 3;
-// x², xy, y², x, y and the constant, which is free to help where no row of zeros forbids it.
-const double most_with_biases_no_zeros = 6;
+// 4·5/2 products of two, and the four numbers.
+const double most_with_biases = 14;
+// The products of two alone: 4 squares and 6 pairs.
+const double most_without_biases = 10;
+// And the constant, which is free to help where no row of zeros forbids it.
+const double most_with_biases_no_zeros = 15;
 
 // m(m+3)/2 is 5 for m = 2, and 9 for m = 3.
 const double smallest_m_with_biases = 3;
