@@ -155,6 +155,7 @@ for table in 012 01 011 01101 0110100 011010011 x011 01-1; do
 done
 refuse "--truth: --gate names a table already" "$lesson4" --gate XOR --truth 0110
 refuse "--part: with --gate or --truth" "$lesson4" --part 3 --gate XOR
+refuse "--export: with --gate" "$lesson4" --export kept --gate XOR
 
 # ---------------------------------------------------------------------------------------------------- wrong files
 

@@ -100,8 +100,12 @@ inline Table coefficient_table(const ProductNet& net) {
   return table;
 }
 
-// What theory says of the table before anything is trained, and with how many units to train it.
-inline std::size_t predict_units(Lesson& lesson, const std::string& truth) {
+// What theory says of a table before anything is trained: how many units to train it with, and the lowest loss.
+struct Expected {
+  std::size_t units;
+  double loss;
+};
+inline Expected predict(Lesson& lesson, const std::string& truth) {
   if (truth.size() == 4) {
     const TruthTable table{double(truth[0] - '0'), double(truth[1] - '0'), double(truth[2] - '0'),
                            double(truth[3] - '0')};
@@ -114,7 +118,7 @@ inline std::size_t predict_units(Lesson& lesson, const std::string& truth) {
                      exactly(0));
         break;
       }
-    return 1;
+    return {1, 0};
   }
   std::size_t function = 0;
   for (std::size_t i = 0; i < 8; ++i) function |= std::size_t(truth[i] - '0') << i;
@@ -124,22 +128,24 @@ inline std::size_t predict_units(Lesson& lesson, const std::string& truth) {
                " of xyz, so no quadratic is it. The best ", "one misses every corner by ", std::abs(k) / 8,
                ", a loss of ", k * k / 64,
                std::abs(k) < 4 ? ", and is right when thresholded at 1/2." : ": it says 1/2 everywhere.");
-    return 4;
+    return {4, k * k / 64};
   }
   const std::size_t units = one_unit_does(function) ? 1 : 2;
   lesson.say("Multiplied out on {0, 1}, this function has no xyz, so a quadratic is it, with ", units,
              units == 1 ? " unit." : " units: it is a multiplexer.");
-  return units;
+  return {units, 0};
 }
 
 // Returns the exit status.
 inline int explain_gate(Session& session, const std::string& truth) {
   Lesson lesson(session.options, "Lesson 4: the function " + truth);
-  const std::size_t units = predict_units(lesson, truth);
+  const auto [units, lowest] = predict(lesson, truth);
   const TableRows rows = rows_of(truth);
   const BestNet best = best_net(session, rows, units);
   lesson.say("Trained: ", units, units == 1 ? " product" : " products", " and a read-out, the best of ten seeds, loss ",
              significant(best.fit.loss, 2), " after ", best.fit.steps, " steps.");
+  // Training stops at a loss of 1e-6, or settles at the bound; all 256 tables and two seeds came within 1e-5.
+  lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 1e-4));
   Table table{{"inputs", "wanted", "trained"}, {}};
   const Matrix<double> Y = best.net.forward(rows.X).Y;
   for (std::size_t i = 0; i < rows.X.rows(); ++i) {

@@ -33,14 +33,16 @@ inline int sign_changes(const std::array<double, 4>& numbers, double zero) {
   return changes;
 }
 
-// Of a symmetric 3 x 3 matrix, without its eigenvalues: they are the roots of λ³ - trace·λ² + minors·λ - det, all real, and
+// Of a symmetric 3 x 3 matrix of any scale, without its eigenvalues: they are the roots of λ³ - trace·λ² + minors·λ - det, all real, and
 // then as many are positive as the coefficients change sign (Descartes).
-inline Signature signature(const Matrix<double>& S) {
+inline Signature signature(Matrix<double> S) {
+  const double largest = max_abs_difference(S, Matrix<double>(3, 3));
+  if (largest > 0) S = 1 / largest * std::move(S);
   const auto minor = [&](std::size_t i, std::size_t j) { return S(i, i) * S(j, j) - S(i, j) * S(i, j); };
   const double trace = S(0, 0) + S(1, 1) + S(2, 2), minors = minor(0, 1) + minor(0, 2) + minor(1, 2);
   const double det = S(0, 0) * minor(1, 2) - S(0, 1) * (S(0, 1) * S(2, 2) - S(1, 2) * S(0, 2)) +
                      S(0, 2) * (S(0, 1) * S(1, 2) - S(1, 1) * S(0, 2));
-  constexpr double zero = 1e-9;  // of forms with entries of size 1
+  constexpr double zero = 1e-12;  // the entries are 1 at most: what is smaller is rounding
   return {sign_changes({1, -trace, minors, -det}, zero), sign_changes({-1, -trace, -minors, -det}, zero)};
 }
 

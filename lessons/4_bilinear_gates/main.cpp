@@ -46,9 +46,11 @@ int main(int argc, char** argv) {
     const std::string truth = flags.text("--truth", "BITS", "", "the same for outputs at 00, 10, 01, 11 (or eight)");
     const Options options = common_options(flags, "lesson4", 1, 10);
     flags.finish();
+    const std::string wanted = wanted_table(gate, truth);
+    if (!options.export_file.empty() && !wanted.empty())
+      throw UserError("--export: with --gate or --truth nothing is exported");
     if (!options.export_file.empty()) return export_lesson4(options.export_file);
 
-    const std::string wanted = wanted_table(gate, truth);
     if (!wanted.empty() && options.part) throw UserError("--part: with --gate or --truth only that gate is trained");
     Session session(options);
     return wanted.empty() ? run_parts(session) : explain_gate(session, wanted);

@@ -39,6 +39,7 @@ inline Matrix<double> column_of(const TruthTable& truth) {
   return T;
 }
 
+// Throws std::invalid_argument for a name that is not in the table.
 inline const Gate& gate_named(const std::string& name) {
   for (const Gate& gate : gates)
     if (gate.name == name) return gate;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "common/loss.hpp"
@@ -111,6 +112,16 @@ inline std::size_t input_rank(const std::vector<Matrix<double>>& T, double zero)
     for (std::size_t i = 0; i < rows; ++i)
       for (std::size_t j = 0; j < rows; ++j) side_by_side(i, o * rows + j) = T[o](i, j);
   return rank_of(side_by_side, zero);
+}
+
+// z·T·zᵀ for one output's slice, z the features of a row and the constant 1.
+inline double answer(const Matrix<double>& slice, std::span<const double> features) {
+  const std::size_t n = features.size();
+  const auto z = [&](std::size_t i) { return i < n ? features[i] : 1.0; };
+  double sum = 0;
+  for (std::size_t i = 0; i <= n; ++i)
+    for (std::size_t j = 0; j <= n; ++j) sum += z(i) * slice(i, j) * z(j);
+  return sum;
 }
 
 // What the table says of feature i alone, for output o: T[o,i,i] + 2·T[o,i,one] + T[o,one,one].

@@ -30,9 +30,9 @@ inline HiddenNet trained_relu(const Options& options) {
     Random random(options.seed + k, 41);
     HiddenNet net(Bend::relu, 2, 4, 1, random);
     FitSettings settings;
-    settings.steps = options.quick ? 100 : settings.steps;
+    settings.steps = options.steps_or(settings.steps, 100);
     const Fit found = fit(net, corner_rows(), column_of(gate_named("XOR").truth), settings);
-    if (found.succeeded(settings) || options.quick) return net;
+    if (found.succeeded(settings) || options.quick || options.steps > 0) return net;
   }
 }
 
@@ -43,7 +43,9 @@ inline double best_single_relu(Session& session) {
   session.run("training", starts, [&](std::size_t k) {
     Random random(session.options.seed + k, 42);
     HiddenNet net(Bend::relu, 2, 1, 1, random);
-    losses[k] = fit(net, corner_rows(), column_of(gate_named("XOR").truth), FitSettings{}).loss;
+    FitSettings settings;
+    settings.steps = session.options.steps_or(settings.steps, 100);
+    losses[k] = fit(net, corner_rows(), column_of(gate_named("XOR").truth), settings).loss;
   });
   return *std::min_element(losses.begin(), losses.end());
 }
@@ -70,10 +72,12 @@ inline void part3(Lesson& lesson, Session& session) {
 
   const double best = best_single_relu(session);
   lesson.say(
-      "One ReLU unit cannot: u·relu(w·x + b) + d only rises, or only falls, along w. Two corners where XOR is 1 ",
-      "and two where it is 0 cannot be put in such an order, whatever w is. The best it can do is to be right at ",
-      "one corner and to give the mean of the other three, at least one of which is unlike the others: a loss of ",
-      "(2·(1/3)² + (2/3)²)/4 = 1/6. Best of ", session.quick_or(4, 50), " trained ones: ", fixed(best, 6), ".");
+      "One ReLU unit cannot: u·relu(w·x + b) + d only rises, or only falls, along w. In the order of w·x the corners ",
+      "read 0 1 1 0 or 1 0 0 1 (ties are worse). A rising function is right at one end, say the first 0; on 1 1 0 it "
+      "may ",
+      "not fall, and the best that does not is their mean, 2/3: a loss of (2·(1/3)² + (2/3)²)/4 = 1/6. Falling "
+      "functions ",
+      "do the same from the other end. Best of ", session.quick_or(4, 50), " trained ones: ", fixed(best, 6), ".");
   lesson.claim("one ReLU unit: best loss", best, at_least(1.0 / 6 - 1e-6));  // the bound, and the rounding of a loss
   lesson.claim_trained("one ReLU unit comes near that", best, at_most(1.0 / 6 + 1e-3));
 }

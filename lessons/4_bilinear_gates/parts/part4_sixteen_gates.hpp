@@ -54,7 +54,12 @@ inline WithoutBiases sort_gates() {
     else
       (signature(matrix_of(form_without_biases(t))).units() <= 1 ? sorted.one_unit : sorted.two_units)
           .push_back(gate.name);
-    if (t[0] == t[3] && t[1] == t[2]) sorted.on_signs.push_back(gate.name);  // f(-h) = f(h)
+    if (t[0] == t[3] && t[1] == t[2]) {  // f(-h) = f(h): then (p·s² + q·s·t) with p + q and p - q as the gate says
+      const double p = (t[0] + t[1]) / 2, q = (t[0] - t[1]) / 2;
+      const ProductLayer unit = layer_of({1, 0, 0}, {p, q, 0});
+      if (max_abs_difference(unit.forward(map(corner_rows(), [](double x) { return 2 * x - 1; })).H, column_of(t)) == 0)
+        sorted.on_signs.push_back(gate.name);
+    }
   }
   return sorted;
 }

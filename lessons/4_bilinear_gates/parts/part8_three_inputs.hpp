@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 
@@ -22,6 +23,21 @@ inline double cubic_coefficient(std::size_t function) {
   double sum = 0;
   for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);
   return sum;
+}
+
+// The values at the corners of the quadratic nearest to f. On the cube the eight products of signs, one for each subset of
+// the axes, are at right angles to each other; seven of them are quadratic, so each is given its share of f, Σ f·product/8.
+inline std::array<double, 8> best_quadratic(std::size_t function) {
+  std::array<double, 8> values{};
+  const auto product = [](std::size_t subset, std::size_t corner) {
+    return std::popcount(subset & corner) % 2 == 0 ? 1.0 : -1.0;
+  };
+  for (std::size_t subset = 0; subset < 7; ++subset) {  // 7 is all three axes: cubic
+    double share = 0;
+    for (std::size_t i = 0; i < 8; ++i) share += output_bit(function, i) * product(subset, i) / 8;
+    for (std::size_t i = 0; i < 8; ++i) values[i] += share * product(subset, i);
+  }
+  return values;
 }
 
 // Is there an affine q with p·q = f on the cube, p given by its weights of x, y, z, 1? Where p is not 0, q must be f/p; four
@@ -80,10 +96,17 @@ inline double parity_error() {
 }
 
 inline void part8(Lesson& lesson) {
+  double worst_miss = 0;
   int exact = 0, one = 0, two = 0, multiplexers = 0, thresholded = 0;
   for (std::size_t f = 0; f < 256; ++f) {
     const double k = cubic_coefficient(f);
-    if (std::abs(k) / 8 < 0.5) ++thresholded;
+    const std::array<double, 8> nearest = best_quadratic(f);
+    bool right = true;
+    for (std::size_t i = 0; i < 8; ++i) {
+      right = right && (nearest[i] - 0.5) * (output_bit(f, i) - 0.5) > 0;
+      worst_miss = std::max(worst_miss, std::abs(std::abs(nearest[i] - output_bit(f, i)) - std::abs(k) / 8));
+    }
+    thresholded += right;
     if (k != 0) continue;
     ++exact;
     if (one_unit_does(f)) ++one;
@@ -105,6 +128,7 @@ inline void part8(Lesson& lesson) {
       "The best quadratic misses every corner by the same |k|/8, up at odd corners and down at even ones (or the ",
       "other way round), since that pattern is at right angles to all quadratics. k runs from -4 to 4, and only the ",
       "two parities have |k| = 4: there the best quadratic says 1/2 everywhere.");
+  lesson.claim("every corner missed by |k|/8: largest difference", worst_miss, exactly(0));  // eighths
   lesson.claim("right when thresholded: all but the two parities", double(thresholded), exactly(254));
 
   int even_right = 0;
@@ -112,9 +136,12 @@ inline void part8(Lesson& lesson) {
     const double u = input_bit(i, 0) + input_bit(i, 1) + input_bit(i, 2);
     even_right += ((u - 0.5) * (u - 1.5) > 0) == (parity_sign(i) < 0);
   }
-  lesson.say("With u = x + y + z, the sign of (u - 1/2)(u - 3/2) is even parity at seven of the eight corners. At all ",
-             "eight it cannot be: it would have to change its sign three times along u. Two layers do it exactly: ",
-             "((x - y)² - z)².");
+  lesson.say(
+      "With u = x + y + z, the sign of (u - 1/2)(u - 3/2) is even parity at seven of the eight corners. At all eight "
+      "no ",
+      "quadratic has the right sign: its sum over the corners, odd ones plus and even ones minus, is 0, while with "
+      "right ",
+      "signs every term of that sum would be positive. Two layers do it exactly: ((x - y)² - z)².");
   lesson.claim("even parity by one unit's sign: corners right", even_right, exactly(7));
   lesson.claim("odd parity by two layers: max |diff|", parity_error(), exactly(0));
 }

@@ -67,8 +67,8 @@ inline void the_cliff(Lesson& lesson, Session& session) {
   lesson.show(table);
   double held = 0, broken = 0;
   for (const Squeeze& s : all) (s.exact ? held : broken) += s.exact ? double(seeds) - exact_runs(s) : exact_runs(s);
-  lesson.claim_trained("up to the limit: runs that are not exact, of 100", held, at_most(4));
-  lesson.claim("above the limit: runs that are exact, of 100", broken, exactly(0));
+  lesson.claim_trained(join("up to the limit: runs that are not exact, of ", 5 * seeds), held, at_most(4));
+  lesson.claim(join("above the limit: runs that are exact, of ", 5 * seeds), broken, exactly(0));
   lesson.say(
       "The zero input matters: without it the constant is one more function to tell features by, and with biases n ",
       "= 6 becomes exact for m = 2.");
@@ -113,13 +113,15 @@ inline plot::Scatter picture_of(const Matrix<double>& sparse, const Matrix<doubl
 inline void from_the_weights(Lesson& lesson, const Bottleneck& model) {
   const std::vector<Matrix<double>> T = folded(model);
   const std::size_t n = model.E.rows();
-  double worst = 0, off_identity = 0;
-  const Matrix<double> X = one_at_a_time(n, true), Y = model.forward(X).output();
+  double worst = 0, off_identity = 0, off_symmetric = 0;
+  const Matrix<double> X = all_inputs(n, 0.5).X, Y = model.forward(X).output();
+  for (std::size_t o = 0; o < n; ++o) {
+    off_symmetric = std::max(off_symmetric, max_abs_difference(T[o], Matrix<double>(transpose(T[o]))));
+    for (std::size_t r = 0; r < X.rows(); ++r) worst = std::max(worst, std::abs(answer(T[o], X.row(r)) - Y(r, o)));
+  }
   for (std::size_t o = 0; o < n; ++o)
-    for (std::size_t i = 0; i < n; ++i) {
-      worst = std::max(worst, std::abs(response(T, o, i) - Y(i, o)));
+    for (std::size_t i = 0; i < n; ++i)
       off_identity = std::max(off_identity, std::abs(response(T, o, i) - (o == i ? 1 : 0)));
-    }
   Bottleneck turned = model;  // E·A and A⁻¹ in front of W and V, A = [2 1; 0 1]
   turned.E = matmul(model.E, Matrix<double>{{2, 1}, {0, 1}});
   const Matrix<double> inverse{{0.5, -0.5}, {0, 1}};
@@ -134,7 +136,9 @@ inline void from_the_weights(Lesson& lesson, const Bottleneck& model) {
              ": two numbers and the constant. Yet it answers each of five features by that feature, to ",
              significant(off_identity, 2), ". Few directions and many features that can be told apart: that is what ",
              "superposition means, and no angle had to be looked at.");
-  lesson.claim("the table gives the network's answers, max |diff|", worst, at_most(1e-12));  // sums of 20 products
+  lesson.claim("the table gives the network's answers to all 32 inputs, max |diff|", worst,
+               at_most(1e-12));  // 36 products
+  lesson.claim("its slices are symmetric, max |diff|", off_symmetric, at_most(1e-15));
   lesson.claim("another basis for the two numbers: the same table, max |diff|", gauge, at_most(1e-12));
   lesson.claim("rank of the table, of 6", double(input_rank(T, 1e-6)), exactly(3));
   lesson.claim_trained("answers to single features: off the identity by", off_identity, at_most(0.15));
@@ -144,19 +148,27 @@ inline void part9(Lesson& lesson, Session& session) {
   the_cliff(lesson, session);
   const Squeezed sparse = best_for_density(session, 0.02), dense = best_for_density(session, 0.3);
   const Matrix<double> E = in_plain_basis(sparse.model.E), F = in_plain_basis(dense.model.E);
-  const std::vector<double> gaps = gaps_between(E), dense_gaps = gaps_between(F);
+  const std::vector<double> gaps = gaps_between(E);
   lesson.say(
       "Now features that are on independently, each with probability .02: five of them in two dimensions. Drawn in ",
       "the basis in which their second moments are equal, for only that is free of the choice of basis:");
   lesson.picture("pentagon", picture_of(E, F));
   const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
-  lesson.say(
-      "Rare features form a regular pentagon, with gaps of ", fixed(*least, 2), " to ", fixed(*most, 2),
-      " degrees. On a circle the functions 1, cos, sin, cos 2, sin 2 of the angle are all that a product layer can ",
-      "make, five of them, for five features. With the density .3 two features are often on together; then it is ",
-      "better to drop one and keep four apart, in two opposite pairs: loss ", fixed(dense.loss, 5), ".");
+  lesson.say("Rare features form a regular pentagon, with gaps of ", fixed(*least, 2), " to ", fixed(*most, 2),
+             " degrees. Alone, any five points would do (the limit above); it is the rare pairs that ask for equal "
+             "distances. ",
+             "With the density .3 pairs are common; then it is better to drop one feature and keep four apart, in two "
+             "opposite ",
+             "pairs: loss ", fixed(dense.loss, 5), ".");
+  std::vector<double> radii, dense_radii;
+  for (std::size_t i = 0; i < 5; ++i)
+    radii.push_back(std::hypot(E(i, 0), E(i, 1))), dense_radii.push_back(std::hypot(F(i, 0), F(i, 1)));
+  std::sort(radii.begin(), radii.end()), std::sort(dense_radii.begin(), dense_radii.end());
+  lesson.claim_trained("density .02: largest radius over smallest", radii.back() / radii.front(), at_most(1.01));
   lesson.claim_trained("density .02: smallest gap, degrees", *least, at_least(71));
   lesson.claim_trained("density .02: largest gap, degrees", *most, at_most(73));
+  lesson.claim_trained("density .3: radius of the feature that is dropped", dense_radii.front(), at_most(0.05));
+  lesson.claim_trained("density .3: smallest radius of the others", dense_radii[1], within(std::sqrt(1.25), 0.02));
   // Two opposite pairs and one feature dropped: (4·p²q²/(p² + q²) + p·q)/5 with p = .3, q = .7, the best that was found.
   const double p = 0.3, q = 0.7, expected = (4 * p * p * q * q / (p * p + q * q) + p * q) / 5;
   lesson.claim_trained("density .3: loss over that of two pairs and one dropped", dense.loss / expected,

@@ -1,0 +1,89 @@
+// Tests of lesson 4 apart from gates and gradients: ranks, the cube, superposition's table, and the gates that are asked for.
+// SPDX-License-Identifier: MIT
+#include "lessons/4_bilinear_gates/any_gate.hpp"
+#include "lessons/4_bilinear_gates/superposition.hpp"
+#include "tests/check.hpp"
+
+static void ranks(Checks& check) {
+  Random random(1);
+  for (const std::size_t rank : {0u, 1u, 3u, 4u}) {
+    const auto A = matmul(normal_matrix<double>(6, rank, 1, random), normal_matrix<double>(rank, 4, 1, random));
+    check.that(rank_of(A, 1e-9) == rank, "rank of a product through " + std::to_string(rank));
+  }
+  check.that(rank_of(Matrix<double>{{0, 0}, {0, 2}}, 1e-9) == 1, "a pivot that is not in the first place");
+}
+
+// Function 128 is AND of three; 202 is "if z then y else x"; 150 is odd parity; 0 and 255 are constant.
+static void the_cube(Checks& check) {
+  check.that(cubic_coefficient(128) == 1 && cubic_coefficient(127) == -1, "AND of three is xyz, its opposite 1 - xyz");
+  check.that(cubic_coefficient(150) == 4 && cubic_coefficient(105) == -4, "the parities");
+  check.that(cubic_coefficient(0) == 0 && cubic_coefficient(255) == 0, "constants");
+  check.that(has_partner(136, {1, 0, 0, 0}), "x AND y = x·y");
+  check.that(!has_partner(136, {0, 0, 1, 0}), "z is no factor of x AND y");
+  check.that(one_unit_does(136) && !is_multiplexer(136), "x AND y takes one unit");
+  check.that(!one_unit_does(202) && is_multiplexer(202), "if z then y else x takes two");
+  const std::array<double, 8> parity = best_quadratic(150), mux = best_quadratic(202), all = best_quadratic(128);
+  for (std::size_t i = 0; i < 8; ++i) {
+    check.near(parity[i], 0.5, 0, "the quadratic nearest to parity");
+    check.near(mux[i], output_bit(202, i), 0, "a multiplexer is a quadratic");
+    check.near(std::abs(all[i] - output_bit(128, i)), 1 / 8.0, 0, "AND of three is missed by an eighth");
+  }
+}
+
+static void tables(Checks& check) {
+  Random random(2);
+  Bottleneck model(4, 2, 6, true, random);
+  model.net.layer.b = normal_matrix<double>(1, 6, 1, random), model.net.d = normal_matrix<double>(1, 4, 1, random);
+  const std::vector<Matrix<double>> T = folded(model);
+  const Matrix<double> X = normal_matrix<double>(9, 4, 1, random), Y = model.forward(X).output();
+  for (std::size_t o = 0; o < 4; ++o)
+    for (std::size_t r = 0; r < 9; ++r)
+      check.near(answer(T[o], X.row(r)), Y(r, o), 1e-13, "the folded table gives the network's answer");
+  check.that(input_rank(T, 1e-9) == 3, "two numbers and the constant: rank 3");
+  const Matrix<double> one = model.forward(one_at_a_time(4, false)).output();
+  check.near(response(T, 1, 2), one(2, 1), 1e-14, "the response to a feature alone");
+}
+
+static void inputs_and_geometry(Checks& check) {
+  check.that(one_at_a_time(2, true) == Matrix<double>{{1, 0}, {0, 1}, {0, 0}}, "one at a time, and none");
+  const WeightedRows rows = all_inputs(3, 0.25);
+  double sum = 0, on = 0;
+  for (std::size_t i = 0; i < 8; ++i) sum += rows.weight[i], on += rows.weight[i] * rows.X(i, 1);
+  check.near(sum, 1, 1e-15, "probabilities sum to 1");
+  check.near(on, 0.25, 1e-15, "a feature is on with its probability");
+  check.that(limit_with_biases(2) == 5 && limit_with_biases(3) == 9, "limits with biases");
+  check.that(limit_without_biases(2) == 3 && limit_without_biases(3) == 6, "limits without");
+
+  Random random(3);
+  const auto E = normal_matrix<double>(5, 2, 1, random);
+  const Matrix<double> plain = in_plain_basis(E), turned = in_plain_basis(matmul(E, Matrix<double>{{2, 1}, {0, 1}}));
+  const Matrix<double> moments = 2 / 5.0 * matmul(transpose(plain), plain);
+  check.near(max_abs_difference(moments, {{1, 0}, {0, 1}}), 0, 1e-14, "equal second moments");
+  std::vector<double> gaps = gaps_between(plain), turned_gaps = gaps_between(turned);
+  std::sort(gaps.begin(), gaps.end()), std::sort(turned_gaps.begin(), turned_gaps.end());
+  double total = 0, apart = 0;
+  for (std::size_t i = 0; i < 5; ++i) total += gaps[i], apart = std::max(apart, std::abs(gaps[i] - turned_gaps[i]));
+  check.near(total, 360, 1e-12, "gaps add up to 360 degrees");
+  check.near(apart, 0, 1e-10, "the basis of the two numbers does not matter");
+}
+
+static void asked_for(Checks& check) {
+  check.that(wanted_table("", "").empty(), "nothing asked for");
+  check.that(wanted_table("nand", "") == "1110" && wanted_table("not X or y", "") == "1011", "gates by any case");
+  check.that(wanted_table("", "01101001") == "01101001", "a table of eight");
+  for (const char* bad : {"012", "01", "0110 ", "011010010"})
+    check.throws<UserError>([&] { wanted_table("", bad); }, "no table", bad);
+  check.throws<UserError>([] { wanted_table("XOR", "0110"); }, "already", "both at once");
+  const TableRows rows = rows_of("00010000");
+  check.that(rows.X(3, 0) == 1 && rows.X(3, 1) == 1 && rows.X(3, 2) == 0 && rows.T(3, 0) == 1, "x changes fastest");
+}
+
+int main() {
+  Checks check;
+  ranks(check);
+  the_cube(check);
+  tables(check);
+  inputs_and_geometry(check);
+  asked_for(check);
+  return check.done("test_lesson4_superposition");
+}
