@@ -35,8 +35,9 @@ struct HiddenNet {
 
   double value(double z) const { return bend == Bend::relu ? (z > 0 ? z : 0) : std::tanh(z); }
   double slope(double z) const {
-    return bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - value(z) * value(z);
-  }  // (4.11) back
+    const double h = value(z);
+    return bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - h * h;  // (4.11) back
+  }
 
   Trace forward(Matrix<double> X) const {
     Trace t;
