@@ -1,0 +1,124 @@
+// Lesson 5: what its parts share: the flags of this lesson, the threads, the images and the trained nets.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "classify.hpp"
+#include "common/support/lesson.hpp"
+#include "common/support/spread.hpp"
+#include "model_file.hpp"
+#include "spectrum.hpp"
+
+struct FoldingFlags {
+  std::string images, labels, save, load;
+  double rate = ClassifierSettings().rate;
+};
+
+inline FoldingFlags folding_flags(Flags& flags) {
+  FoldingFlags f;
+  f.images = flags.text("--images", "FILE", "", "images in IDX form, as MNIST ships them (drawn digits)");
+  f.labels = flags.text("--labels", "FILE", "", "their labels, in IDX form");
+  f.rate = flags.real("--lr", f.rate, 0, 100, "peak learning rate (0.003)");
+  f.save = flags.text("--save", "FILE", "", "store the trained product net (safetensors)");
+  f.load = flags.text("--load", "FILE", "", "use a stored product net instead of training one");
+  if (f.images.empty() != f.labels.empty()) throw UserError("--images and --labels need each other");
+  if (!f.save.empty() && !f.load.empty()) throw UserError("--save: with --load nothing is trained that could be saved");
+  return f;
+}
+
+// Images to learn from, and to be judged by.
+struct ImageSplit {
+  Images train, test;
+};
+
+class Session {
+ public:
+  // Reads the images and the stored net that the flags name. Throws UserError.
+  Session(const FoldingFlags& f, const Options& o) : flags(f), options(o), pool(o.threads), images(read_images(f, o)) {
+    if (!f.load.empty()) nets_.emplace(options.seed, load_net(f.load, images.train.X.cols()));
+    if (!f.save.empty()) blame("--save", [&] { check_writable(f.save); });
+  }
+
+  bool shipped() const { return flags.images.empty(); }
+  bool is_standard() const { return shipped() && flags.load.empty() && flags.rate == ClassifierSettings().rate; }
+
+  ClassifierSettings training() const {
+    ClassifierSettings settings;
+    settings.steps = options.steps_or(shipped() ? settings.steps : 4000, 60);
+    settings.rate = flags.rate;
+    if (!shipped()) settings.noise = 0.3, settings.decay = 0.1;
+    return settings;
+  }
+
+  // The product net without embedding or biases: 24 products for drawn digits, 64 for larger images.
+  NetForm form() const {
+    const std::size_t inputs = images.train.X.cols();
+    return {inputs, 0, inputs <= 200 ? std::size_t(24) : std::size_t(64), 10, false};
+  }
+
+  template <class Number>
+  Number quick_or(Number short_run, Number standard) const {
+    return options.quick ? short_run : standard;
+  }
+
+  // job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
+  template <class Job>
+  void run(const std::string& what, std::size_t count, const Job& job) {
+    run_with_progress(pool, what, count, job);
+  }
+
+  Net<float> trained(std::uint64_t seed, const ClassifierSettings& settings) const {
+    Random random(seed, 70);
+    Net<float> net(form(), random);
+    train(net, images.train, settings, Random(seed, 71));
+    return net;
+  }
+
+  // The product net of the run's seed, trained or loaded once, and stored under --save.
+  const Net<float>& net() {
+    const auto found = nets_.find(options.seed);
+    if (found != nets_.end()) return found->second;
+    const Net<float>& made = nets_.emplace(options.seed, trained(options.seed, training())).first->second;
+    if (!flags.save.empty()) save_net(flags.save, made);
+    return made;
+  }
+
+  // The eigenvalues and eigenvectors of its ten slices.
+  const std::vector<Eigen>& spectra() {
+    if (spectra_.empty()) spectra_ = spectra_of(net());
+    return spectra_;
+  }
+
+  std::vector<Eigen> spectra_of(const Net<float>& of) {
+    std::vector<Eigen> found(of.form.outputs);
+    run("eigenvectors", found.size(), [&](std::size_t o) { found[o] = eigen_through_factors(of, o); });
+    return found;
+  }
+
+  FoldingFlags flags;
+  Options options;
+  Pool pool;
+  ImageSplit images;
+
+ private:
+  // Drawn digits, 6,000 and 3,000; or four of five of the images in the files, at random.
+  static ImageSplit read_images(const FoldingFlags& f, const Options& o) {
+    Random random(o.seed, 72);
+    if (f.images.empty()) {
+      const std::size_t part = o.quick ? 600 : 3000;
+      Images train = draw_digits(2 * part, DigitSettings{}, random), test = draw_digits(part, DigitSettings{}, random);
+      return {std::move(train), std::move(test)};
+    }
+    const Images all = blame("--images", [&] { return read_idx(f.images, f.labels); });
+    if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
+    auto [train, test] = split(all, all.labels.size() * 4 / 5, random);
+    return {std::move(train), std::move(test)};
+  }
+
+  std::map<std::uint64_t, Net<float>> nets_;
+  std::vector<Eigen> spectra_;
+};
