@@ -16,6 +16,7 @@
 #include "lessons/3_swish_vs_bmlp/product.hpp"
 #include "lessons/3_swish_vs_bmlp/swish.hpp"
 #include "lessons/4_bilinear_gates/product_layer.hpp"
+#include "lessons/5_tensor_folding/jacobi.hpp"
 
 using Clock = std::chrono::steady_clock;
 
@@ -152,6 +153,15 @@ static void xor_step(Report& report) {
   report.add("lesson4.xor_h1", seconds * 1e6, "us", "a training step");
 }
 
+// All eigenvalues and eigenvectors of one symmetric 144 x 144 matrix, the size of a slice in lesson 5.
+static void jacobi(Report& report) {
+  Random random(1);
+  const auto A = normal_matrix<double>(144, 144, 1, random);
+  const Matrix<double> S = A + Matrix<double>(transpose(A));
+  const double seconds = median_seconds([&] { eigen_symmetric(S); }, 31);
+  report.add("lesson5.jacobi_144", seconds * 1e3, "ms", "a symmetric 144 x 144 matrix, with vectors");
+}
+
 int main(int argc, char** argv) {
   return run_program("bench", [&] {
     Report report;
@@ -166,6 +176,7 @@ int main(int argc, char** argv) {
     regression_step(report, "swish", Swish<float>(sizes, false, random), 128);
     regression_step(report, "product", Product<float>(sizes, random), 128);
     xor_step(report);
+    jacobi(report);
     if (argc > 1) write_file(argv[1], report.json());
     return 0;
   });

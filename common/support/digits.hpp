@@ -1,5 +1,5 @@
-// Pictures of digits with their labels: drawn by a program, so that a lesson needs no download, or read from the files in
-// which MNIST comes. A pixel is 0 where there is no ink and 1 where there is most; noise may leave that range.
+// Pictures of digits with their labels: drawn by a program, so that a lesson needs no download, or read from the files
+// in which MNIST comes. A pixel is 0 where there is no ink and 1 where there is most; noise may leave that range.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/matrix.hpp"
@@ -36,7 +37,8 @@ struct DigitSettings {
 
 namespace digits {
 
-inline constexpr std::size_t side = 12;     // an image is side x side pixels
+inline constexpr std::size_t side = 12;  // an image is side x side pixels
+inline constexpr std::size_t area = side * side;
 inline constexpr double height = 9;         // of a digit, in pixels, before it is scaled
 inline constexpr double edge = .6;          // pixels over which ink fades to nothing
 inline constexpr double jitter = .02;       // standard deviation of a corner, in heights
@@ -71,7 +73,7 @@ inline const std::array<Stroke, 10> strokes = {{
     {{.75, .35}, {.6, .5}, {.3, .45}, {.22, .25}, {.4, .06}, {.68, .08}, {.76, .35}, {.7, .7}, {.5, .95}},
 }};
 
-// The stroke as a hand might write it, in pixels: about its middle it is jittered, scaled, sheared and turned, then moved.
+// The stroke as a hand might write it, in pixels: jittered, scaled, sheared and turned about its middle, then moved.
 // Each draw is a statement of its own, or in braces, since the arguments of a call are evaluated in any order.
 inline Stroke by_hand(Stroke stroke, double shift, Random& random) {
   const Point scale{random.uniform(.8, 1.05), random.uniform(.8, 1.05)};
@@ -88,8 +90,8 @@ inline Stroke by_hand(Stroke stroke, double shift, Random& random) {
 }
 
 // For each pixel the square of the distance from its centre to the nearest point of the stroke.
-inline std::array<double, side * side> squared_distances(const Stroke& stroke) {
-  std::array<double, side * side> nearest;
+inline std::array<double, area> squared_distances(const Stroke& stroke) {
+  std::array<double, area> nearest;
   nearest.fill(std::numeric_limits<double>::infinity());
   for (std::size_t k = 1; k < stroke.size(); ++k) {
     const Point a = stroke[k - 1], ab{stroke[k].x - a.x, stroke[k].y - a.y};
@@ -110,7 +112,7 @@ inline std::array<double, side * side> squared_distances(const Stroke& stroke) {
 inline void draw(std::uint32_t label, DigitSettings settings, Random& random, std::span<float> pixels) {
   const Stroke stroke = by_hand(strokes[label], settings.shift, random);
   const double half_width = random.uniform(.45, .9);
-  const std::array<double, side* side> squares = squared_distances(stroke);
+  const std::array<double, area> squares = squared_distances(stroke);
   for (std::size_t k = 0; k < pixels.size(); ++k) {
     const double ink = std::clamp(1 - (std::sqrt(squares[k]) - half_width) / edge, 0., 1.);
     pixels[k] = static_cast<float>(ink + settings.noise * random.normal());
@@ -120,9 +122,9 @@ inline void draw(std::uint32_t label, DigitSettings settings, Random& random, st
 }  // namespace digits
 
 // `count` digits of 12 x 12 pixels, X count x 144. The labels 0 to 9 in turn, shuffled: of each digit as many as of any
-// other, or one more. Settings change neither the labels nor what else is drawn: the same seed with another noise gives the
-// same digits under another noise. Two platforms differ by rounding only. Throws std::invalid_argument unless shift and
-// noise are finite and not negative.
+// other, or one more. Settings change neither the labels nor what else is drawn: the same seed with another noise gives
+// the same digits under another noise. Two platforms differ by rounding only. Throws std::invalid_argument unless shift
+// and noise are finite and not negative.
 inline Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
   for (const double x : {settings.shift, settings.noise})
     if (!(x >= 0 && std::isfinite(x)))
@@ -130,7 +132,7 @@ inline Images draw_digits(std::size_t count, DigitSettings settings, Random& ran
   std::vector<std::uint32_t> labels(count);
   for (std::size_t i = 0; i < count; ++i) labels[i] = static_cast<std::uint32_t>(i % digits::strokes.size());
   random.shuffle(std::span(labels));
-  Matrix<float> X(count, digits::side * digits::side);
+  Matrix<float> X(count, digits::area);
   for (std::size_t i = 0; i < count; ++i) digits::draw(labels[i], settings, random, X.row(i));
   return {digits::side, digits::side, std::move(X), std::move(labels)};
 }
@@ -172,7 +174,8 @@ inline void check_start(std::string_view bytes, std::uint32_t magic, std::size_t
          std::to_string(bytes.size()));
 }
 
-// Throws unless `data` is `count` items (`what`) of `size` bytes each; size is not 0. No product is formed that could overflow.
+// Throws unless `data` is `count` items (`what`) of `size` bytes each. Size is not 0. count·size is formed only where
+// it is known to be at most the size of the data, so that it cannot overflow.
 inline void check_length(std::string_view data, std::uint64_t count, std::uint64_t size, const std::string& what) {
   if (count == 0) fail("it holds no " + what);
   if (count > data.size() / size)
@@ -223,8 +226,8 @@ auto parse_file(const std::string& path, std::string_view bytes, Parse parse) {
 
 }  // namespace idx
 
-// Images and labels from two IDX files, pixels 0 to 255 as 0 to 1, in the order of the files. Throws std::runtime_error with
-// one line that names the path and what is wrong.
+// Images and labels from two IDX files, pixels 0 to 255 as 0 to 1, in the order of the files. Throws std::runtime_error
+// with one line that names the path and what is wrong.
 inline Images read_idx(const std::string& images_path, const std::string& labels_path) {
   const std::string image_bytes = read_file(images_path);
   const idx::Pixels pixels = idx::parse_file(images_path, image_bytes, idx::parse_images);
@@ -255,8 +258,8 @@ struct TrainTest {
   Images train, test;
 };
 
-// `train` of the images, drawn without replacement, and the others, both in random order. Throws std::invalid_argument when
-// there are fewer.
+// `train` of the images, drawn without replacement, and the others, both in random order. Throws std::invalid_argument
+// when there are fewer.
 inline TrainTest split(const Images& images, std::size_t train, Random& random) {
   std::vector<std::size_t> order(images.labels.size());
   if (train > order.size())
