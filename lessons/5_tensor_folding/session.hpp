@@ -30,11 +30,6 @@ inline FoldingFlags folding_flags(Flags& flags) {
   return f;
 }
 
-// Images to learn from, and to be judged by.
-struct ImageSplit {
-  Images train, test;
-};
-
 class Session {
  public:
   // Reads the images and the stored net that the flags name. Throws UserError.
@@ -102,11 +97,11 @@ class Session {
   FoldingFlags flags;
   Options options;
   Pool pool;
-  ImageSplit images;
+  TrainTest images;
 
  private:
   // Drawn digits, 6,000 and 3,000; or four of five of the images in the files, at random.
-  static ImageSplit read_images(const FoldingFlags& f, const Options& o) {
+  static TrainTest read_images(const FoldingFlags& f, const Options& o) {
     Random random(o.seed, 72);
     if (f.images.empty()) {
       const std::size_t part = o.quick ? 600 : 3000;
@@ -115,8 +110,8 @@ class Session {
     }
     const Images all = blame("--images", [&] { return read_idx(f.images, f.labels); });
     if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
-    auto [train, test] = split(all, all.labels.size() * 4 / 5, random);
-    return {std::move(train), std::move(test)};
+    if (all.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
+    return split(all, all.labels.size() * 4 / 5, random);
   }
 
   std::map<std::uint64_t, Net<float>> nets_;
