@@ -108,12 +108,34 @@ struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Normal numbers to take from: drawing one for each pixel of each batch would take longer than the training. Each row of a
+// batch gets a stretch that starts at random.
+class NoiseBank {
+ public:
+  NoiseBank(double deviation, std::size_t longest, Random& random)
+      : numbers_(deviation > 0 ? longest + 100'000 : 0), longest_(longest) {
+    for (float& number : numbers_) number = float(deviation * random.normal());
+  }
+
+  template <class T>
+  void add_to(std::span<T> row, Random& random) const {
+    if (numbers_.empty()) return;
+    const float* from = numbers_.data() + random.below(numbers_.size() - longest_);
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] += T(from[j]);
+  }
+
+ private:
+  std::vector<float> numbers_;
+  std::size_t longest_;
+};
+
 // Trains in place on images drawn at random with replacement. Throws Diverged when the loss is a hundred times that of
 // knowing nothing, or NaN.
 template <class Model>
 void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random) {
   using T = typename Model::Number;
   AdamW<T> adam({0.9, 0.999, 1e-8, settings.decay});
+  const NoiseBank noise(settings.noise, images.X.cols(), random);
   Matrix<T> X(settings.batch, images.X.cols());
   std::vector<std::uint32_t> labels(settings.batch);
   for (long step = 0; step < settings.steps; ++step) {
@@ -121,9 +143,8 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
       const std::size_t picked = random.below(images.labels.size());
       std::copy(images.X.row(picked).begin(), images.X.row(picked).end(), X.row(i).begin());
       labels[i] = images.labels[picked];
+      noise.add_to(X.row(i), random);
     }
-    if (settings.noise > 0)
-      for (T& x : X.values()) x += static_cast<T>(settings.noise * random.normal());
     const auto trace = model.forward(X);
     const Loss<T> loss = softmax_cross_entropy<T>(trace.logits, labels);
     if (!(loss.value < 100 * std::log(10.0)))

@@ -39,8 +39,8 @@ inline void rotate_rows(std::span<double> p, std::span<double> q, Rotation r) {
 
 // --------------------------------------------------------------------------- what both decompositions of the lesson use
 
-inline constexpr double negligible =
-    1e-100;  // such a share of the largest entry counts as 0; its square does not underflow
+// Such a share of the largest entry counts as 0. Its square does not underflow.
+inline constexpr double negligible = 1e-100;
 inline constexpr int enough_sweeps = 60;  // random matrices take 6 to 15, graded ones up to 21
 
 // The k with the largest |entry| in [2^k, 2^(k + 1)); 0 for a matrix of zeros. Divided by 2^k, which is exact, no square in

@@ -2,6 +2,10 @@
 // Run: make lesson5   (or: g++ -std=c++20 -O3 -pthread -I. lessons/5_tensor_folding/main.cpp -o lesson5 && ./lesson5)
 // SPDX-License-Identifier: MIT
 #include "common/support/lesson.hpp"
+#include "lessons/5_tensor_folding/parts/part10_svd.hpp"
+#include "lessons/5_tensor_folding/parts/part11_composition.hpp"
+#include "lessons/5_tensor_folding/parts/part12_guarantees.hpp"
+#include "lessons/5_tensor_folding/parts/part13_dictionaries.hpp"
 #include "lessons/5_tensor_folding/parts/part1_third_order.hpp"
 #include "lessons/5_tensor_folding/parts/part2_folding.hpp"
 #include "lessons/5_tensor_folding/parts/part3_biases.hpp"
@@ -10,6 +14,7 @@
 #include "lessons/5_tensor_folding/parts/part6_digits.hpp"
 #include "lessons/5_tensor_folding/parts/part7_pictures.hpp"
 #include "lessons/5_tensor_folding/parts/part8_regularisation.hpp"
+#include "lessons/5_tensor_folding/parts/part9_adversarial.hpp"
 
 int run_parts(Session& session) {
   Lesson lesson(session.options, "Lesson 5: can a network be understood from its weights alone?");
@@ -22,6 +27,11 @@ int run_parts(Session& session) {
   if (lesson.part(6, "Digits")) part6(lesson, session);
   if (lesson.part(7, "What the eigenvectors look like")) part7(lesson, session);
   if (lesson.part(8, "Regularisation")) part8(lesson, session);
+  if (lesson.part(9, "A pattern that fools")) part9(lesson, session);
+  if (lesson.part(10, "What the SVD can tell")) part10(lesson, session);
+  if (lesson.part(11, "Does it scale to composition?")) part11(lesson);
+  if (lesson.part(12, "Guarantees")) part12(lesson, session);
+  if (lesson.part(13, "Sparse dictionaries")) part13(lesson, session);
   return lesson.finish("");
 }
 

@@ -43,9 +43,9 @@ class Session {
 
   ClassifierSettings training() const {
     ClassifierSettings settings;
-    settings.steps = options.steps_or(shipped() ? settings.steps : 4000, 60);
+    settings.steps = options.steps_or(shipped() ? settings.steps : 3000, 60);
     settings.rate = flags.rate;
-    if (!shipped()) settings.noise = 0.3, settings.decay = 0.1;
+    if (!shipped()) settings.noise = 0.4, settings.decay = 0.3;
     return settings;
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "fold.hpp"
@@ -22,7 +23,8 @@ std::vector<Matrix<double>> quadratic_slices(const Net<T>& net) {
 // The eigenvalues and eigenvectors of one slice from the factors. S = F·G·Fᵀ with F = [E·W E·V], inputs x 2h, and
 // G = ½·[0 D; D 0], D the diagonal of U's column o. With FᵀF = R·diag(μ)·Rᵀ, the small matrix
 // C = diag(√μ)·Rᵀ·G·R·diag(√μ), 2h x 2h, has the eigenvalues of S that are not zero; its eigenvector z belongs to
-// F·R·diag(1/√μ)·z.   (5.18)
+// F·R·diag(1/√μ)·z. A direction r_k with μ_k = 0, as when columns of F are equal, is taken out: C gets an eigenvalue 0 for
+// it, whose row of `vectors` is zero too.   (5.18)
 template <class T>
 Eigen eigen_through_factors(const Net<T>& net, std::size_t o) {
   Matrix<double> W(net.W.view()), V(net.V.view());
@@ -36,13 +38,18 @@ Eigen eigen_through_factors(const Net<T>& net, std::size_t o) {
     for (std::size_t k = 0; k < h; ++k) F(i, k) = W(i, k), F(i, h + k) = V(i, k);
   for (std::size_t k = 0; k < h; ++k) G(k, h + k) = G(h + k, k) = double(net.U(k, o)) / 2;
   const Eigen square = eigen_symmetric(matmul(transpose(F), F));
+  // Sums of so many products, and rotations of so many columns, leave a μ uncertain by this share of the largest.
+  const double uncertain = double(F.rows() + F.cols()) * std::numeric_limits<double>::epsilon();
   Matrix<double> root(2 * h, 2 * h), inverse(2 * h, 2 * h);  // rows: r_k·√μ_k and r_k/√μ_k
   for (std::size_t k = 0; k < 2 * h; ++k)
     for (std::size_t j = 0; j < 2 * h; ++j) {
+      if (square.values[k] <= uncertain * square.values[0]) continue;
       const double size = std::sqrt(square.values[k]);
       root(k, j) = size * square.vectors(k, j), inverse(k, j) = square.vectors(k, j) / size;
     }
-  Eigen small = eigen_symmetric(matmul(matmul(root, G), transpose(root)));
+  Matrix<double> C = matmul(matmul(root, G), transpose(root));
+  C = 0.5 * (C + Matrix<double>(transpose(C)));  // where terms cancel, rounding is all that is left, and not symmetric
+  Eigen small = eigen_symmetric(C);
   small.vectors = matmul(matmul(small.vectors, inverse), transpose(F));  // rows again, 2h x inputs
   return small;
 }

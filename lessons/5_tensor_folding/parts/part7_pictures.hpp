@@ -17,14 +17,16 @@ inline std::size_t extreme(const Eigen& eigen, int sign) {
   return best;
 }
 
-inline plot::Sheet picture_of_eigenvectors(const std::vector<Eigen>& spectra, const Images& images) {
+// For the first `digits` digits the eigenvectors of the most positive eigenvalue, and of the most negative where wanted.
+inline plot::Sheet picture_of_eigenvectors(const std::vector<Eigen>& spectra, const Images& images, std::size_t digits,
+                                           std::vector<int> signs, const std::string& title) {
   plot::Sheet sheet;
-  sheet.title = "For each digit the eigenvector of its most positive and most negative eigenvalue";
+  sheet.title = title;
   sheet.rows = images.rows, sheet.cols = images.cols;
   sheet.diverging = sheet.own_scale = true;
   sheet.per_row = 10;
-  for (const int sign : {1, -1})
-    for (std::size_t o = 0; o < spectra.size(); ++o) {
+  for (const int sign : signs)
+    for (std::size_t o = 0; o < digits; ++o) {
       const std::size_t k = extreme(spectra[o], sign);
       const auto v = spectra[o].vectors.row(k);
       sheet.images.push_back(
@@ -63,7 +65,9 @@ inline void part7(Lesson& lesson, Session& session) {
   const Matrix<double> X(test.X.view());
   lesson.say("Each digit's slice is a sum of signed squares of patterns: y = Σ λ·(v·x)². A pattern with a positive λ ",
              "speaks for the digit wherever it is found, with either sign; one with a negative λ speaks against it.");
-  lesson.picture("eigenvectors", picture_of_eigenvectors(spectra, test));
+  lesson.picture("eigenvectors",
+                 picture_of_eigenvectors(spectra, test, 10, {1, -1},
+                                         "For each digit the patterns of the most positive and the most negative λ"));
 
   const double full = accuracy_of(evaluate_truncated(spectra, X, spectra[0].values.size()), test.labels);
   const double net = accuracy(session.net(), test);

@@ -51,7 +51,6 @@ inline void part8(Lesson& lesson, Session& session) {
                        at_least(0));
 
   const Net<float>& clean = nets[6 * seeds];
-  plot::Sheet sheet = picture_of_eigenvectors(session.spectra_of(clean), session.images.test);
-  sheet.title = "The same, trained with input noise 0.4";
-  lesson.picture("eigenvectors_noise", sheet);
+  lesson.picture("eigenvectors_noise", picture_of_eigenvectors(session.spectra_of(clean), session.images.test, 6, {1},
+                                                               "The most positive ones, trained with input noise 0.4"));
 }

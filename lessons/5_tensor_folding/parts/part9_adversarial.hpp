@@ -1,0 +1,122 @@
+// Lesson 5, part 9: a pattern that fools the net, made of its weights alone.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/5_tensor_folding/session.hpp"
+
+// The unit vector along which output `target` grows fastest against the mean of all outputs: the eigenvector of the most
+// positive eigenvalue of S[target] - mean S, which is the slice of one output with U's column less the mean column.   (5.21)
+inline std::vector<double> fooling_direction(const Net<float>& net, std::size_t target) {
+  NetForm form = net.form;
+  form.outputs = 1;
+  Net<float> contrast(form);
+  contrast.W = net.W, contrast.V = net.V;
+  for (std::size_t k = 0; k < net.U.rows(); ++k) {
+    float mean = 0;
+    for (const float u : net.U.row(k)) mean += u / float(net.U.cols());
+    contrast.U(k, 0) = net.U(k, target) - mean;
+  }
+  const Eigen eigen = eigen_through_factors(contrast, 0);
+  const std::size_t top =
+      std::size_t(std::max_element(eigen.values.begin(), eigen.values.end()) - eigen.values.begin());
+  std::vector<double> v(eigen.vectors.row(top).begin(), eigen.vectors.row(top).end());
+  // Of the two signs the one that gains with ink, which is never negative: 1·S·v > 0, that is λ·(1·v) > 0.
+  double ink = 0;
+  for (const double x : v) ink += x;
+  if (ink < 0)
+    for (double& x : v) x = -x;
+  return v;
+}
+
+struct Attack {
+  double success = 0;   // share of the images of other classes that are taken for the target
+  double accuracy = 0;  // share of all images still right
+};
+
+// All images moved by size·direction.
+inline Attack attack(const Net<float>& net, const Images& images, std::size_t target, std::span<const double> direction,
+                     double size) {
+  Images moved = images;
+  for (std::size_t i = 0; i < images.labels.size(); ++i)
+    for (std::size_t j = 0; j < direction.size(); ++j) moved.X(i, j) += float(size * direction[j]);
+  const std::vector<std::uint32_t> found = largest_of_rows(net.forward(moved.X).logits);
+  Attack result;
+  std::size_t others = 0, fooled = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    others += images.labels[i] != target;
+    fooled += images.labels[i] != target && found[i] == target;
+    result.accuracy += double(found[i] == images.labels[i]) / double(found.size());
+  }
+  result.success = double(fooled) / double(others);
+  return result;
+}
+
+// Means over the ten targets: the fooling direction, and a random one.
+struct Attacks {
+  Attack fooling, random;
+};
+inline Attacks attack_all(Session& session, const Net<float>& net, double size) {
+  const Images& images = session.images.test;
+  std::vector<Attacks> found(10);
+  session.run("attacks", 10, [&](std::size_t target) {
+    const std::vector<double> v = fooling_direction(net, target);
+    found[target].fooling = attack(net, images, target, v, size);
+    Random random(session.options.seed, 73 + target);
+    Matrix<double> other = normal_matrix<double>(1, v.size(), 1, random);
+    other = 1 / std::sqrt(dot(other, other)) * other;
+    found[target].random = attack(net, images, target, other.row(0), size);
+  });
+  Attacks mean;
+  for (const Attacks& one : found) {
+    mean.fooling.success += one.fooling.success / 10, mean.fooling.accuracy += one.fooling.accuracy / 10;
+    mean.random.success += one.random.success / 10, mean.random.accuracy += one.random.accuracy / 10;
+  }
+  return mean;
+}
+
+inline void part9(Lesson& lesson, Session& session) {
+  const Images& images = session.images.test;
+  double length = 0;
+  for (std::size_t i = 0; i < images.labels.size(); ++i) {
+    double square = 0;
+    for (const float x : images.X.row(i)) square += double(x) * double(x);
+    length += std::sqrt(square) / double(images.labels.size());
+  }
+  ClassifierSettings noisy = session.training();
+  noisy.noise = 0.4;
+  const Net<float> hardened = session.trained(session.options.seed, noisy);
+  const double size = length / 3;
+  lesson.say(
+      "Which small change of any image makes the net see a 3? S[3] minus the mean slice says by how much the logit of ",
+      "3 grows against the others along each direction; its top eigenvector is the best one. No image was looked at, ",
+      "and the net was not run. Added to every test image with a length of ", fixed(size, 2), ", a third of an ",
+      "image's own (", fixed(length, 2), "), means over the ten targets:");
+  const Attacks plain = attack_all(session, session.net(), size), hard = attack_all(session, hardened, size);
+  Table table{{"net", "direction", "taken for the target", "still right"}, {}};
+  const auto row = [&](const std::string& net, const std::string& direction, const Attack& a) {
+    table.rows.push_back({net, direction, fixed(a.success, 3), fixed(a.accuracy, 3)});
+  };
+  row("as trained", "from the weights", plain.fooling), row("as trained", "random", plain.random);
+  row("with input noise .4", "from the weights", hard.fooling), row("with input noise .4", "random", hard.random);
+  lesson.show(table);
+
+  plot::Sheet sheet;
+  sheet.title = "A test image, the pattern for 3, and both together";
+  sheet.rows = images.rows, sheet.cols = images.cols;
+  sheet.own_scale = sheet.diverging = true;
+  const std::vector<double> v = fooling_direction(session.net(), 3);
+  std::vector<double> image(images.X.row(0).begin(), images.X.row(0).end()), both = image;
+  for (std::size_t j = 0; j < v.size(); ++j) both[j] += size * v[j];
+  sheet.images = {{"a " + std::to_string(images.labels[0]), image}, {"the pattern", v}, {"both", both}};
+  lesson.picture("fooling", sheet);
+  lesson.claim_trained("taken for the target: from the weights minus random",
+                       plain.fooling.success - plain.random.success, at_least(0.1));
+  lesson.claim_trained("a random direction is harmless: still right", plain.random.accuracy, at_least(0.9));
+  lesson.claim_trained("input noise in training helps: taken for the target, less by",
+                       plain.fooling.success - hard.fooling.success, at_least(0.05));
+}
