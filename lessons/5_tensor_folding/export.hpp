@@ -61,15 +61,16 @@ inline void export_fold(safetensors::File& file, const Net<double>& net) {
 // Returns the exit status. Throws UserError when the file cannot be written.
 inline int export_lesson5(const std::string& path) {
   safetensors::File file;
-  file.metadata = {{"lesson", "5"},
-                   {"loss", "mean cross-entropy in nats; * is entry by entry, X W is the matrix product"},
-                   {"net", "Z = X E + e; H = (Z W + b) * (Z V + c); logits = H U + d"},
-                   {"fold.UBE", "logits[r,o] = sum over p, q of (X,1)[r,p] UBE[o,p,q] (X,1)[r,q]"},
-                   {"fold.S", "S[o,p,q] = (UBE[o,p,q] + UBE[o,q,p]) / 2"},
-                   {"fold.eigenvalues", "of S[o], by falling size"},
-                   {"fold.eigenvectors",
-                    "S[o,p,q] = sum over k of eigenvalues[o,k] eigenvectors[o,k,p] "
-                    "eigenvectors[o,k,q]; signs are free"}};
+  file.metadata = {
+      {"lesson", "5"},
+      {"loss", "mean cross-entropy in nats; * is entry by entry, X W is the matrix product"},
+      {"net", "Z = X E + e; H = (Z W + b) * (Z V + c); logits = H U + d"},
+      {"fold.UBE", "logits[r,o] = sum over p, q of (X,1)[r,p] UBE[o,p,q] (X,1)[r,q]"},
+      {"fold.S", "S[o,p,q] = (UBE[o,p,q] + UBE[o,q,p]) / 2"},
+      {"fold.eigenvalues", "of S[o], by falling size"},
+      {"fold.eigenvectors",
+       "S[o,p,q] = sum over k of eigenvalues[o,k] eigenvectors[o,k,p] "
+       "eigenvectors[o,k,q]; signs are free, and so are vectors of equal eigenvalues (two of each S[o] are 0)"}};
   export_fold(file, export_net(file));
   blame("--export", [&] { safetensors::save(path, file); });
   std::printf("wrote %s\n", path.c_str());
