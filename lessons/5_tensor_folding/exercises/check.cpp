@@ -123,7 +123,8 @@ static Verdict eigenvalues() {
 
 static bool is_symmetric(const Matrix<double>& S) { return agrees(S, Matrix<double>(transpose(S)), rounding); }
 
-// Every pair of inputs, with room for none, is in one of the rows, so a symmetric S with these outputs is the right one.
+// Each input alone, and each pair: outputs there fix all six coefficients, so a symmetric S that gives them is the right
+// one.
 static const Matrix<double> small_inputs{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
 
 // A finding for each input: the output with S in the place of T.
@@ -141,6 +142,7 @@ static Verdict symmetric_slice() {
   const Matrix<double> T{{2, 4, -2}, {1, 0, 5}, {3, 1, 0}};
   const Answer S{"S", ex5_4::symmetric_slice(T), symmetric_of(T)};
   if (S.yours.shape() != S.right.shape()) return wrong(diagnose_shape(S));
+  if (const std::string text = diagnose_not_finite(S); !text.empty()) return wrong(text);
   Findings findings;
   findings.add("symmetric", is_symmetric(S.yours) ? "" : "S(p,q) and S(q,p) differ");
   compare_outputs(findings, T, S.yours);
@@ -209,11 +211,12 @@ static Verdict which_inputs() {
   if (is_open(one_input) && is_open(other_input) && is_open(coefficient) && is_zero(one_sum) && is_zero(other_sum))
     return not_started();
   constexpr double low = 1, high = 4;
-  double lower = one_input, higher = other_input;
-  if (lower == high || higher == low) std::swap(lower, higher);
+  Prediction lower{"one_input", one_input, low, 0, wrong_input(low, high)};
+  Prediction higher{"other_input", other_input, high, 0, wrong_input(high, low)};
+  if (one_input == high || other_input == low) std::swap(lower.name, higher.name), std::swap(lower.yours, higher.yours);
   Findings findings;
-  findings.add("one_input", diagnose(Prediction{"", lower, low, 0, wrong_input(low)}));
-  findings.add("other_input", diagnose(Prediction{"", higher, high, 0, wrong_input(high)}));
+  findings.add(lower.name, diagnose(lower));
+  findings.add(higher.name, diagnose(higher));
   findings.add("coefficient", diagnose(Prediction{"", coefficient, -3, 0, wrong_coefficient}));
   findings.add("the sums", diagnose_sums(one_sum, other_sum));
   return findings.verdict();

@@ -149,13 +149,9 @@ inline const std::string not_unit = "that stands before a square; but the vector
 inline const std::vector<Misreading> wrong_square_largest{{0.5, one_place}, {2, one_place}};
 inline const std::vector<Misreading> wrong_square_smallest{
     {1, "that would add y²"}, {-1, "that would take away y²"}, {-0.5, "that is of x·y"}, {0.5, one_place}};
-inline const std::vector<Misreading> wrong_product_largest{
-    {1, halves}, {0.25, not_unit}, {0, "zeros on the diagonal are no eigenvalues unless the rest is 0, too"}};
+inline const std::vector<Misreading> wrong_product_largest{{1, halves}, {0.25, not_unit}};
 inline const std::vector<Misreading> wrong_product_smallest{
-    {-1, halves},
-    {-0.25, not_unit},
-    {0, "one square alone never changes its sign; x·y does"},
-    {0.5, "two positive squares would never be negative; x·y is, at (1, -1)"}};
+    {-1, halves}, {-0.25, not_unit}, {0.5, "two positive squares would never be negative; x·y is, at (1, -1)"}};
 inline const std::vector<Misreading> wrong_saddle_largest{
     {0.5, "that is of u·v for u and v of length 1; x + y and x - y are longer"}, {2, one_place}};
 inline const std::vector<Misreading> wrong_saddle_smallest{
@@ -176,12 +172,9 @@ inline const std::vector<Misreading> wrong_one_largest{
     {0.5, "that is of x·y; the constant is a square, too: of the third input, 1"},
     {1.5, "the 1 is not added to an eigenvalue: it has an eigenvector of its own"},
     {2, "1·1 has one place only"}};
-inline const std::vector<Misreading> wrong_one_middle{
-    {1, halves}, {0, "there are three squares: x·y has two of them"}, {-0.5, "one of those of x·y is positive"}};
+inline const std::vector<Misreading> wrong_one_middle{{1, halves}, {-0.5, "one of those of x·y is positive"}};
 inline const std::vector<Misreading> wrong_one_smallest{
-    {-1, halves},
-    {0, "x·y has a negative one, with the 1 or without"},
-    {0.5, "the 1 is not added to an eigenvalue: it has an eigenvector of its own"}};
+    {-1, halves}, {0.5, "the 1 is not added to an eigenvalue: it has an eigenvector of its own"}};
 inline const std::vector<Misreading> wrong_one_rank{
     {3, "that is the rank; it would be the effective one if all three had the same size"},
     {2, "that is of x·y alone, or Σ|λ| before it is squared"},
@@ -211,9 +204,10 @@ inline std::vector<Mistake> wrong_symmetric_slice(const Matrix<double>& T) {
 
 inline const std::string rounding_level = "its row holds 1e-16 and less, which is what rounding leaves of 0";
 
-// `input` is the right one; its neighbour is what who counts from 1 would write.
-inline std::vector<Misreading> wrong_input(double input) {
-  std::vector<Misreading> wrong{{input + 1, "the inputs are counted from 0: the second row is that of x1"}};
+// For the right input and the one that it is multiplied by.
+inline std::vector<Misreading> wrong_input(double input, double partner) {
+  std::vector<Misreading> wrong{{input + 1, "the inputs are counted from 0: the second row is that of x1"},
+                                {partner, "that is the other one again; a square would stand on the diagonal"}};
   for (const double other : {0.0, 2.0, 3.0})
     if (other != input + 1) wrong.push_back({other, rounding_level});
   return wrong;
