@@ -2,6 +2,7 @@
 // Run: make lesson5   (or: g++ -std=c++20 -O3 -pthread -I. lessons/5_tensor_folding/main.cpp -o lesson5 && ./lesson5)
 // SPDX-License-Identifier: MIT
 #include "common/support/lesson.hpp"
+#include "lessons/5_tensor_folding/export.hpp"
 #include "lessons/5_tensor_folding/parts/part10_svd.hpp"
 #include "lessons/5_tensor_folding/parts/part11_composition.hpp"
 #include "lessons/5_tensor_folding/parts/part12_guarantees.hpp"
@@ -32,7 +33,17 @@ int run_parts(Session& session) {
   if (lesson.part(11, "Does it scale to composition?")) part11(lesson);
   if (lesson.part(12, "Guarantees")) part12(lesson, session);
   if (lesson.part(13, "Sparse dictionaries")) part13(lesson, session);
-  return lesson.finish("");
+  if (!session.flags.save.empty()) {
+    session.net();  // training stores it
+    lesson.wrote(session.flags.save);
+  }
+  return lesson.finish(
+      "Yes, one product layer at a time. Fold it, make it symmetric, take eigenvectors: what it multiplies, what each "
+      "output "
+      "looks for, what fools it and what it can never exceed are all in the weights. It costs a table that is larger "
+      "than the "
+      "net, works for one layer only, and names features only where something makes a basis special: outputs that mean "
+      "something, or sparsity.");
 }
 
 int main(int argc, char** argv) {
@@ -41,6 +52,9 @@ int main(int argc, char** argv) {
     const FoldingFlags own = folding_flags(flags);
     const Options options = common_options(flags, "lesson5", 1, 13);
     flags.finish();
+    if (!options.export_file.empty()) return export_lesson5(options.export_file);
+    if (!own.save.empty() && is_same_file(own.save, options.out + "/index.html"))
+      throw UserError("--save: that is the page of --out");
 
     Session session(own, options);
     return run_parts(session);

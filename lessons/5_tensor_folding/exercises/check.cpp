@@ -123,8 +123,7 @@ static Verdict eigenvalues() {
 
 static bool is_symmetric(const Matrix<double>& S) { return agrees(S, Matrix<double>(transpose(S)), rounding); }
 
-// Each input alone, and each pair: outputs there fix all six coefficients, so a symmetric S that gives them is the right
-// one.
+// Each input alone, and each pair: outputs there fix all six coefficients, and a symmetric S has no other freedom.
 static const Matrix<double> small_inputs{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
 
 // A finding for each input: the output with S in the place of T.

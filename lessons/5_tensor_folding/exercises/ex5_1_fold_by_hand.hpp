@@ -1,7 +1,7 @@
 // Exercise 5.1 (fill, 20 minutes, easy): fold U into B, first on paper, then for a layer of any size.
 // Two inputs, two products, one output: y = 1·(x·W)_0·(x·V)_0 + 2·(x·W)_1·(x·V)_1 with
-//     W = [ 1  2      V = [ 3  1      U = [ 1
-//          -1  3 ]          1 -2 ]          2 ]
+//     W = [ 1  2      V = [ 3  2      U = [ 1
+//          -1  3 ]          1 -1 ]          2 ]
 // Product k has column k of W and of V: B[k,i,j] = W[i,k]·V[j,k]. Write B[0] and B[1] on paper. U weighs them.
 // At hand: B.slices[k], which is a matrix, number * matrix, += (common/matrix.hpp).
 // SPDX-License-Identifier: MIT

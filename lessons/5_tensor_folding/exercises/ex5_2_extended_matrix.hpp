@@ -1,8 +1,8 @@
 // Exercise 5.2 (fill, 20 minutes, medium): biases by a constant one, and what they leave in the folded tensor.
 // extended(A, a) is the matrix [A 0; a 1]: for it (x, 1) times the matrix is (x·A + a, 1). Then read the constant of a
 // net, h = (x·W + b) ⊙ (x·V + c), y = h·U + d, with two inputs, two products and one output:
-//     W = [ 1  2      V = [ 3  1      U = [ 1      b = [3 -1]   c = [4 -2]   d = [-6]
-//          -1  3 ]          1 -2 ]          2 ]
+//     W = [ 1  2      V = [ 3  2      U = [ 1      b = [3 -1]   c = [4 -2]   d = [-6]
+//          -1  3 ]          1 -1 ]          2 ]
 // S is its symmetric slice over (x0, x1, 1), 3 x 3: y = (x, 1)·S·(x, 1)ᵀ. Fractions such as 1.0 / 3 are welcome.
 // SPDX-License-Identifier: MIT
 #pragma once

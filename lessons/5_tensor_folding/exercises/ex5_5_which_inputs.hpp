@@ -1,5 +1,5 @@
 // Exercise 5.5 (predict, 15 minutes, medium): read from a tensor what a net multiplies.
-// Two symmetric slices over the inputs x0 to x4, folded from the weights of a net. In the first, rounding left its traces.
+// Two symmetric slices over the inputs x0 to x4, folded from a net's weights. The small entries of S[0] are rounding's.
 //
 //     S[0]:       x0      x1      x2      x3      x4         S[1]:   x0     x1     x2     x3     x4
 //         x0   2e-17       0   4e-17  -1e-16   6e-17             x0   0    0.5   -0.5     0      0

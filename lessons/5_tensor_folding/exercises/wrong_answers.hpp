@@ -17,7 +17,7 @@ namespace exercise {
 
 // The layer of 5.1 and, with biases, of 5.2.
 struct SmallLayer {
-  Matrix<double> W{{1, 2}, {-1, 3}}, V{{3, 1}, {1, -2}}, U{{1}, {2}};
+  Matrix<double> W{{1, 2}, {-1, 3}}, V{{3, 2}, {1, -1}}, U{{1}, {2}};
 
   Matrix<double> UB() const { return fold_factors(W, V, U).slices[0]; }
 };
@@ -122,23 +122,23 @@ inline const std::vector<Misreading> wrong_constant{
     {20, "twice that: 1·1 has one place only"},
     {13, "half of d: 1·1 has one place only, and all of d is in it"}};
 inline const std::vector<Misreading> wrong_entry{
-    {3, "that is the coefficient of x0; S[0,2] and S[2,0] share it"},
+    {1, "that is the coefficient of x0; S[0,2] and S[2,0] share it"},
     {-4, "that has x0 from W and the 1 from V; the other way round counts, too, and halved"},
-    {7, "that has x0 from V and the 1 from W; the other way round counts, too, and halved"},
+    {5, "that has x0 from V and the 1 from W; the other way round counts, too, and halved"},
     {-2, "that has x0 from W and the 1 from V; the other way round counts, too"},
-    {3.5, "that has x0 from V and the 1 from W; the other way round counts, too"},
-    {4, "the weights of U are missing"},
-    {8, "the weights of U are missing, and S[0,2] and S[2,0] share it"},
-    {-4.5, "that is the entry of x1"},
-    {-9, "that is the coefficient of x1"}};
+    {2.5, "that has x0 from V and the 1 from W; the other way round counts, too"},
+    {3.5, "the weights of U are missing"},
+    {7, "the weights of U are missing, and S[0,2] and S[2,0] share it"},
+    {-5.5, "that is the entry of x1"},
+    {-11, "that is the coefficient of x1"}};
 inline const std::vector<Misreading> wrong_constant_behind{
     {10, "as before; but where x is 0 the layer sees e, not 0"},
-    {1, "that has e in it, but no b and c"},
-    {17, "e·W times c and b times e·V are missing: (e·W + b)(e·V + c) has four terms"},
+    {43, "that has e in it, but no b and c"},
+    {59, "e·W times c and b times e·V are missing: (e·W + b)(e·V + c) has four terms"},
     {-14, "e reaches V, too"},
-    {31, "e reaches W, too"},
-    {20, "d is missing"},
-    {26, "the weights of U are missing"}};
+    {25, "e reaches W, too"},
+    {56, "d is missing"},
+    {44, "the weights of U are missing"}};
 
 // ------------------------------------------------------------------------------------------------------------- 5.3
 

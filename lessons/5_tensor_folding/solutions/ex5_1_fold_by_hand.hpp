@@ -1,7 +1,7 @@
 // Exercise 5.1, solution: fold U into B, first on paper, then for a layer of any size.
-// Column 0 of W is (1, -1), of V (3, 1): B[0] = [3 1; -3 -1]. Column 1 of W is (2, 3), of V (1, -2):
-// B[1] = [2 -4; 3 -6]. UB = 1·B[0] + 2·B[1]. Both -7 and 3 belong to x0·x1, so each gets half of their sum, -2, and the
-// diagonal stays: y = 7·x0² - 4·x0·x1 - 13·x1². At x = (1, 1) that is -10, and the layer says 0·4 + 2·5·(-1), too.
+// Column 0 of W is (1, -1), of V (3, 1): B[0] = [3 1; -3 -1]. Column 1 of W is (2, 3), of V (2, -1):
+// B[1] = [4 -2; 6 -3]. UB = 1·B[0] + 2·B[1]. Both -3 and 9 belong to x0·x1, so each gets half of their sum, 3, and the
+// diagonal stays: y = 11·x0² + 6·x0·x1 - 7·x1². At x = (1, 1) that is 10, and the layer says 0·4 + 2·5·1, too.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace ex5_1 {
 
 // UB, with y = Σ_ij x_i·UB[i,j]·x_j, as the formula above makes it.
 inline Matrix<double> UB() {
-  return {{7, -7},  //
-          {3, -13}};
+  return {{11, -3},  //
+          {9, -7}};
 }
 
 // The symmetric matrix with the same y.
 inline Matrix<double> symmetric_UB() {
-  return {{7, -2},  //
-          {-2, -13}};
+  return {{11, 3},  //
+          {3, -7}};
 }
 
 // UB[o] of a layer with any number of products and outputs. B has h slices, m x m; U is h x outputs.

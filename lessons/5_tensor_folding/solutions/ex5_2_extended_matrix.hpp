@@ -23,9 +23,9 @@ inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a)
 
 // 1·(3·4) + 2·(-1·-2) - 6.
 const double constant = 10;
-// Half of 1·(1·4 + 3·3) + 2·(2·(-2) + (-1)·1), which is 13 - 10.
-const double entry_of_x0_and_one = 1.5;
-// At x = 0 the layer sees e: e·W + b = (4, 6) and e·V + c = (11, -2), so 1·44 + 2·(-12) - 6.
-const double constant_behind_embedding = 14;
+// Half of 1·(1·4 + 3·3) + 2·(2·(-2) + (-1)·2), which is 13 - 12.
+const double entry_of_x0_and_one = 0.5;
+// At x = 0 the layer sees e: e·W + b = (4, 6) and e·V + c = (11, 1), so 1·44 + 2·6 - 6.
+const double constant_behind_embedding = 50;
 
 }  // namespace ex5_2
