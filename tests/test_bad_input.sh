@@ -7,8 +7,8 @@
 [ $# -eq 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT" >&2; exit 2; }
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s' "$(pwd)" "$(basename "$1")"); }
 lesson1=$(absolute "$1/lesson1") lesson2=$(absolute "$1/lesson2") lesson3=$(absolute "$1/lesson3")
-lesson4=$(absolute "$1/lesson4")
-lessons="$lesson1 $lesson2 $lesson3 $lesson4"
+lesson4=$(absolute "$1/lesson4") lesson5=$(absolute "$1/lesson5")
+lessons="$lesson1 $lesson2 $lesson3 $lesson4 $lesson5"
 play=$(absolute "$2/common/data/play.txt")
 for file in $lessons "$play"; do
   [ -f "$file" ] || { echo "test_bad_input: no file $file" >&2; exit 1; }
@@ -156,6 +156,8 @@ done
 refuse "--truth: --gate names a table already" "$lesson4" --gate XOR --truth 0110
 refuse "--part: with --gate or --truth" "$lesson4" --part 3 --gate XOR
 refuse "--export: with --gate" "$lesson4" --export kept --gate XOR
+refuse "--images and --labels need each other" "$lesson5" --images kept
+refuse "--images and --labels need each other" "$lesson5" --labels kept
 
 # ---------------------------------------------------------------------------------------------------- wrong files
 
@@ -208,6 +210,30 @@ refuse "other symbols" "$lesson2" --text other_symbols --sample 5 --load model
 for flag in --context --dim --hidden --batch; do
   refuse "$flag: the model of --load has its own" "$lesson2" --load model $flag 8
 done
+
+# Images in IDX form: 120 of 2 x 2 pixels, and their labels.
+pixels() { awk -v n="$1" 'BEGIN { for (k = 0; k < n; ++k) printf "%c", 33 + k * k % 90 }'; }
+{ printf '\000\000\010\003\000\000\000\170\000\000\000\002\000\000\000\002'; pixels 480; } >images
+{ printf '\000\000\010\001\000\000\000\170'; head -c 120 /dev/zero | tr '\000' '\003'; } >labels
+wrong_idx() { refuse "$3" "$lesson5" --images "$1" --labels "$2"; }
+wrong_idx missing labels "--images: cannot read 'missing': no such file"
+wrong_idx . labels "it is a directory"
+wrong_idx labels images "cannot read 'labels'"
+wrong_idx "$play" labels "--images: cannot read"
+head -c 400 images >cut && wrong_idx cut labels "cannot read 'cut'"
+{ cat images; printf x; } >longer && wrong_idx longer labels "cannot read 'longer'"
+head -c 100 labels >cut && wrong_idx images cut "cannot read 'cut'"
+{ printf '\000\000\010\003\377\377\377\377\377\377\377\377\377\377\377\377'; pixels 480; } >huge
+wrong_idx huge labels "cannot read 'huge'"
+accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
+accept "$lesson5" --quick --part 3 --out page --save net
+check "a saved net of lesson 5 is a safetensors file" loads net W V U
+refuse "--load: 'net': is made for 144 pixels, and these images have 4" "$lesson5" --images images --labels labels --load net
+refuse "--load: 'model': holds no net of lesson 5 (lesson: 2" "$lesson5" --load model
+sed 's/"W"/"Y"/' net >bad; refuse "--load: 'bad': no tensor \"W\"" "$lesson5" --load bad
+accept "$lesson5" --quick --part 7 --load net --out page
+presentable "lesson 5, a loaded net" "$out"
+rm -r page
 
 # Tables of numbers.
 wrong_table() { printf "$1" >table; refuse "$2" "$lesson3" --data table; }
@@ -339,7 +365,7 @@ for lesson in $lessons; do
   accept "$lesson" --export one
   accept "$lesson" --export two --seed 5 --threads 1
   check "$title --export is the same each time" cmp one two
-  check "$title --export loads" loads one $(case $title in lesson1) echo input.X mlp.loss ;; lesson2) echo input.contexts bengio.loss ;; lesson3) echo input.T outer.loss product2.grad.X ;; lesson4) echo input.T product.loss product.grad.X gates.truth ;; esac)
+  check "$title --export loads" loads one $(case $title in lesson1) echo input.X mlp.loss ;; lesson2) echo input.contexts bengio.loss ;; lesson3) echo input.T outer.loss product2.grad.X ;; lesson4) echo input.T product.loss product.grad.X gates.truth ;; lesson5) echo input.labels net.loss net.grad.X fold.eigenvectors ;; esac)
   check "$title --export has all gradients" every_parameter_has_a_gradient one
   rm -rf ./*
 done

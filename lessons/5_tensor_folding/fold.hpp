@@ -4,7 +4,7 @@
 #include "net.hpp"
 #include "tensor3.hpp"
 
-// [A 0; a 1]: rows, cols and one more of each. (x, 1) times it is (x·A + a, 1): the constant is carried through.   (5.14)
+// [A 0; a 1]: rows, cols and one more of each. (x, 1) times it is (x·A + a, 1): the constant is carried through.   (5.10)
 template <class T>
 Matrix<T> extended(const Matrix<T>& A, const Matrix<T>& a) {
   check_shapes(a.shape() == Shape{1, A.cols()}, "extended", A.shape(), a.shape());
@@ -16,7 +16,7 @@ Matrix<T> extended(const Matrix<T>& A, const Matrix<T>& a) {
   return wide;
 }
 
-// [A; a]: for the last map, behind which no constant is needed.   (5.14)
+// [A; a]: for the last map, behind which no constant is needed.   (5.10)
 template <class T>
 Matrix<T> with_last_row(const Matrix<T>& A, const Matrix<T>& a) {
   const Matrix<T> wide = extended(A, a);
@@ -32,7 +32,7 @@ Matrix<T> with_one(const Matrix<T>& X) {
 }
 
 // The net as one tensor over (x, 1), logits[r,o] = Σ_pq x~[r,p]·T[o,p,q]·x~[r,q]. Without biases and with an embedding or
-// without, the constant's row and column are zero but at the corner. In double, whatever the net was trained in.
+// without, the constant's row and column are zero. In double, whatever the net was trained in.
 template <class T>
 Tensor3<double> fold(const Net<T>& net) {
   const auto wide = [](const Matrix<T>& A, const Matrix<T>& a) {

@@ -20,7 +20,7 @@ struct Rotation {
 };
 
 // The rotation that makes the symmetric 2 x 2 matrix [app apq; apq aqq] diagonal; apq must not be 0. Of the two roots of
-// t² + 2θt - 1 = 0 it takes the smaller one, |φ| <= 45°, which disturbs least what other rotations have done.   (5.7)
+// t² + 2θt - 1 = 0 it takes the smaller one, |φ| <= 45°, which disturbs least what other rotations have done.   (5.12)
 inline Rotation diagonalizing(double app, double aqq, double apq) {
   const double theta = (aqq - app) / (2 * apq);
   const double t = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
@@ -28,7 +28,7 @@ inline Rotation diagonalizing(double app, double aqq, double apq) {
   return {t, c, t * c};
 }
 
-// Rows p and q become c·p - s·q and s·p + c·q. A row is contiguous, so the compiler makes vector instructions of this.   (5.8)
+// Rows p and q become c·p - s·q and s·p + c·q. A row is contiguous, so the compiler makes vector instructions of this.   (5.13)
 inline void rotate_rows(std::span<double> p, std::span<double> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
     const double old = p[k];
@@ -91,7 +91,7 @@ inline bool is_diagonal(const Matrix<double>& D, std::size_t p, std::size_t q) {
 }
 
 // D = J·D·Jᵀ with the rotation J that makes a_pq zero, and V = J·V. Only rows and columns p and q change, and the columns
-// equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.8)
+// equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.13)
 inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std::size_t q) {
   const double app = D(p, p), aqq = D(q, q), apq = D(p, q);
   const Rotation r = diagonalizing(app, aqq, apq);
@@ -104,7 +104,7 @@ inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std
   rotate_rows(V.row(p), V.row(q), r);
 }
 
-// Every pair p < q once, row after row; the number of rotations that were needed.   (5.8)
+// Every pair p < q once, row after row; the number of rotations that were needed.   (5.13)
 inline std::size_t sweep(Matrix<double>& D, Matrix<double>& V) {
   std::size_t rotations = 0;
   for (std::size_t p = 0; p < D.rows(); ++p) {

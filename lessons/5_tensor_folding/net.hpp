@@ -66,11 +66,11 @@ struct Net {
   Trace forward(Matrix<T> X) const {
     Trace t;
     t.X = std::move(X);
-    t.Z = form.embedding ? add_row(matmul(t.X, E), e) : t.X;  // n x m         (5.10)
-    t.P = add_row(matmul(t.Z, W), b);                         // n x h         (5.11)
-    t.Q = add_row(matmul(t.Z, V), c);                         // n x h         (5.11)
-    t.H = hadamard(t.P, t.Q);                                 // n x h         (5.12)
-    t.logits = add_row(matmul(t.H, U), d);                    // n x outputs   (5.13)
+    t.Z = form.embedding ? add_row(matmul(t.X, E), e) : t.X;  // n x m         (5.6)
+    t.P = add_row(matmul(t.Z, W), b);                         // n x h         (5.7)
+    t.Q = add_row(matmul(t.Z, V), c);                         // n x h         (5.7)
+    t.H = hadamard(t.P, t.Q);                                 // n x h         (5.8)
+    t.logits = add_row(matmul(t.H, U), d);                    // n x outputs   (5.9)
     return t;
   }
 
@@ -82,21 +82,21 @@ struct Net {
   // dlogits is n x outputs. dX is found only where it is asked for: a net that is trained does not need it.
   Gradients backward(const Trace& t, const Matrix<T>& dlogits, bool with_dX = true) const {
     Gradients g{Net(form), {}};
-    g.d.U = matmul(transpose(t.H), dlogits);             // h x outputs   (5.13) back
-    g.d.d = column_sums(dlogits);                        // 1 x outputs   (5.13) back
-    const Matrix<T> dH = matmul(dlogits, transpose(U));  // n x h         (5.13) back
-    const Matrix<T> dP = hadamard(dH, t.Q);              // n x h         (5.12) back
-    const Matrix<T> dQ = hadamard(dH, t.P);              // n x h         (5.12) back
-    g.d.W = matmul(transpose(t.Z), dP);                  // m x h         (5.11) back
-    g.d.b = column_sums(dP);                             // 1 x h         (5.11) back
-    g.d.V = matmul(transpose(t.Z), dQ);                  // m x h         (5.11) back
-    g.d.c = column_sums(dQ);                             // 1 x h         (5.11) back
+    g.d.U = matmul(transpose(t.H), dlogits);             // h x outputs   (5.9) back
+    g.d.d = column_sums(dlogits);                        // 1 x outputs   (5.9) back
+    const Matrix<T> dH = matmul(dlogits, transpose(U));  // n x h         (5.9) back
+    const Matrix<T> dP = hadamard(dH, t.Q);              // n x h         (5.8) back
+    const Matrix<T> dQ = hadamard(dH, t.P);              // n x h         (5.8) back
+    g.d.W = matmul(transpose(t.Z), dP);                  // m x h         (5.7) back
+    g.d.b = column_sums(dP);                             // 1 x h         (5.7) back
+    g.d.V = matmul(transpose(t.Z), dQ);                  // m x h         (5.7) back
+    g.d.c = column_sums(dQ);                             // 1 x h         (5.7) back
     if (!form.embedding && !with_dX) return g;
-    Matrix<T> dZ = matmul(dP, transpose(W));                 // n x m         (5.11) back
-    matmul_into(dZ, dQ, transpose(V), Write::add);           // n x m         (5.11) back
-    if (form.embedding) g.d.E = matmul(transpose(t.X), dZ);  // inputs x m    (5.10) back
-    if (form.embedding) g.d.e = column_sums(dZ);             // 1 x m         (5.10) back
-    g.dX = form.embedding ? matmul(dZ, transpose(E)) : dZ;   // n x inputs    (5.10) back
+    Matrix<T> dZ = matmul(dP, transpose(W));                             // n x m         (5.7) back
+    matmul_into(dZ, dQ, transpose(V), Write::add);                       // n x m         (5.7) back
+    if (form.embedding) g.d.E = matmul(transpose(t.X), dZ);              // inputs x m    (5.6) back
+    if (form.embedding) g.d.e = column_sums(dZ);                         // 1 x m         (5.6) back
+    if (with_dX) g.dX = form.embedding ? matmul(dZ, transpose(E)) : dZ;  // n x inputs    (5.6) back
     return g;
   }
 };

@@ -24,7 +24,7 @@ std::vector<Matrix<double>> quadratic_slices(const Net<T>& net) {
 // G = ½·[0 D; D 0], D the diagonal of U's column o. With FᵀF = R·diag(μ)·Rᵀ, the small matrix
 // C = diag(√μ)·Rᵀ·G·R·diag(√μ), 2h x 2h, has the eigenvalues of S that are not zero; its eigenvector z belongs to
 // F·R·diag(1/√μ)·z. A direction r_k with μ_k = 0, as when columns of F are equal, is taken out: C gets an eigenvalue 0 for
-// it, whose row of `vectors` is zero too.   (5.18)
+// it, whose row of `vectors` is zero too.   (5.14)
 template <class T>
 Eigen eigen_through_factors(const Net<T>& net, std::size_t o) {
   Matrix<double> W(net.W.view()), V(net.V.view());
@@ -61,7 +61,7 @@ inline double effective_rank(const std::vector<double>& values) {
   return sum * sum / squares;
 }
 
-// Y[r,o] = Σ_k λ_k·(v_k·x_r)² with the first `kept` eigenvalues of each output, largest |λ| first.   (5.20)
+// Y[r,o] = Σ_k λ_k·(v_k·x_r)² with the first `kept` eigenvalues of each output, largest |λ| first.   (5.18)
 inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, const Matrix<double>& X, std::size_t kept) {
   Matrix<double> Y(X.rows(), spectra.size());
   for (std::size_t o = 0; o < spectra.size(); ++o) {

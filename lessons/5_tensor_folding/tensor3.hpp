@@ -63,7 +63,8 @@ Tensor3<T> fold_in_front(const Tensor3<T>& B, const Matrix<T>& E) {
 // UBE[o,p,q] = Σ_k U[k,o]·(E·W)[p,k]·(E·V)[q,k], from the factors, without B in between.   (5.5)
 template <class T>
 Tensor3<T> fold_factors(const Matrix<T>& EW, const Matrix<T>& EV, const Matrix<T>& U) {
-  check_shapes(EW.shape() == EV.shape() && EW.cols() == U.rows(), "fold_factors", EW.shape(), U.shape());
+  check_shapes(EW.shape() == EV.shape(), "fold_factors", EW.shape(), EV.shape());
+  check_shapes(EW.cols() == U.rows(), "fold_factors", EW.shape(), U.shape());
   Tensor3<T> UBE(U.cols(), EW.rows(), EW.rows());
   for (std::size_t o = 0; o < U.cols(); ++o) {
     Matrix<T> weighted = EW;
@@ -74,7 +75,7 @@ Tensor3<T> fold_factors(const Matrix<T>& EW, const Matrix<T>& EV, const Matrix<T
   return UBE;
 }
 
-// S[o,p,q] = (T[o,p,q] + T[o,q,p])/2: the same outputs, since x_p·x_q = x_q·x_p.   (5.6)
+// S[o,p,q] = (T[o,p,q] + T[o,q,p])/2: the same outputs, since x_p·x_q = x_q·x_p.   (5.11)
 template <class T>
 Tensor3<T> symmetric(const Tensor3<T>& t) {
   Tensor3<T> S = t;

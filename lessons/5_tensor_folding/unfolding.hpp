@@ -7,7 +7,7 @@
 #include "svd.hpp"
 #include "tensor3.hpp"
 
-// Output mode: a row for each output, its slice written as one long row; outputs x rows·cols.   (5.24)
+// Output mode: a row for each output, its slice written as one long row; outputs x rows·cols.   (5.22)
 inline Matrix<double> output_unfolding(const Tensor3<double>& t) {
   Matrix<double> A(t.outputs(), t.shape().rows * t.shape().cols);
   for (std::size_t o = 0; o < t.outputs(); ++o)
@@ -15,7 +15,7 @@ inline Matrix<double> output_unfolding(const Tensor3<double>& t) {
   return A;
 }
 
-// Input mode: a row for each input, with all that it meets: rows x outputs·cols.   (5.25)
+// Input mode: a row for each input, with all that it meets: rows x outputs·cols.   (5.23)
 inline Matrix<double> input_unfolding(const Tensor3<double>& t) {
   Matrix<double> A(t.shape().rows, t.outputs() * t.shape().cols);
   for (std::size_t o = 0; o < t.outputs(); ++o)

@@ -68,11 +68,10 @@ inline void part10(Lesson& lesson, Session& session) {
     Tensor3<double> t;
     const std::vector<Matrix<double>>& forms;
   };
-  const Case cases[] = {
-      {"10 outputs mix x0·x1, x2·x3", mixture(normal_matrix<double>(10, 2, 1, random), two), two},
-      {"six products, weights 6 to 1", mixture(falling, six), six},
-      {"the same, outputs turned", mixture(matmul(turn, falling), six), six},
-      {"six equal ones, turned", mixture(matmul(turn, equal), six), six}};
+  const Case cases[] = {{"10 outputs mix x0·x1, x2·x3", mixture(normal_matrix<double>(10, 2, 1, random), two), two},
+                        {"six products, weights 6 to 1", mixture(falling, six), six},
+                        {"the same, outputs turned", mixture(matmul(turn, falling), six), six},
+                        {"six equal ones, turned", mixture(matmul(turn, equal), six), six}};
   lesson.say(
       "The source asks whether a singular value decomposition of the tensor finds the computations. Written with a "
       "row ",

@@ -10,7 +10,7 @@
 #include "common/support/lesson.hpp"
 #include "lessons/5_tensor_folding/parts/part2_folding.hpp"
 
-// F[o,p,q,r,s] = Σ_ij T2[o,i,j]·T1[i,p,q]·T1[j,r,s], for n inputs, as one run of n⁴ numbers for each output.   (5.22)
+// F[o,p,q,r,s] = Σ_ij T2[o,i,j]·T1[i,p,q]·T1[j,r,s], for n inputs, as one run of n⁴ numbers for each output.   (5.24)
 inline std::vector<std::vector<double>> fold_twice(const Tensor3<double>& T1, const Tensor3<double>& T2) {
   const std::size_t n = T1.shape().rows;
   std::vector<std::vector<double>> F(T2.outputs(), std::vector<double>(n * n * n * n));

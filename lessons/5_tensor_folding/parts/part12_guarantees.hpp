@@ -16,7 +16,7 @@ inline double squared_length(std::span<const double> x) {
   return sum;
 }
 
-// The largest |y_o|/(max|λ_o|·|x|²) over all rows and outputs: 1 is what the bound allows.   (5.23)
+// The largest |y_o|/(max|λ_o|·|x|²) over all rows and outputs: 1 is what the bound allows.   (5.25)
 inline double how_near(const Net<float>& net, const std::vector<Eigen>& spectra, const Matrix<double>& X) {
   const Net<double> precise = [&] {
     Net<double> wide(net.form);

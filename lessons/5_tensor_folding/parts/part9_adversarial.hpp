@@ -10,7 +10,7 @@
 #include "lessons/5_tensor_folding/session.hpp"
 
 // The unit vector along which output `target` grows fastest against the mean of all outputs: the eigenvector of the most
-// positive eigenvalue of S[target] - mean S, which is the slice of one output with U's column less the mean column.   (5.21)
+// positive eigenvalue of S[target] - mean S, which is the slice of one output with U's column less the mean column.   (5.20)
 inline std::vector<double> fooling_direction(const Net<float>& net, std::size_t target) {
   NetForm form = net.form;
   form.outputs = 1;
