@@ -73,10 +73,9 @@ inline void part10(Lesson& lesson, Session& session) {
                         {"the same, outputs turned", mixture(matmul(turn, falling), six), six},
                         {"six equal ones, turned", mixture(matmul(turn, equal), six), six}};
   lesson.say(
-      "The source asks whether a singular value decomposition of the tensor finds the computations. Written with a "
-      "row ",
-      "for each output (output mode), its rank is the number of different computations. Are its vectors the ",
-      "computations themselves? Overlap 1.000 means yes.");
+      "Does a singular value decomposition of the tensor find the computations? Written with a row for each output ",
+      "(output mode), its rank is the number of different ones. Are its vectors the computations themselves? Overlap: ",
+      "the cosine of each true form with the nearest vector, mean over the forms; 1.000 means yes.");
   Table table{{"tensor", "singular values", "overlap"}, {}};
   std::vector<double> overlaps;
   std::vector<std::size_t> ranks;

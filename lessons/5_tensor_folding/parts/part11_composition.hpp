@@ -50,13 +50,14 @@ inline void part11(Lesson& lesson) {
   lesson.say("Two product layers, 4 inputs, 5 and 3 products: each output is a sum over four inputs at a time, ",
              "F[o,p,q,r,s], a tensor of order five.");
   lesson.claim("the folded pair = the two layers, relative", worst / largest_entry(Y), at_most(1e-12));
-  Table table{{"inputs", "one layer, distinct", "two layers, distinct"}, {}};
+  Table table{{"inputs", "one layer", "two layers"}, {}};
   for (const double n : {4.0, 16.0, 64.0, 144.0, 784.0})
-    table.rows.push_back({significant(n), significant(n * (n + 1) / 2, 6), significant(distinct_of_degree_four(n), 6)});
+    table.rows.push_back(
+        {significant(n), significant((n + 1) * (n + 2) / 2, 6), significant(distinct_of_degree_four(n), 6)});
   lesson.say(
-      "Numbers for each output, those that differ by the order of the inputs counted once (two layers with their "
-      "lower ",
-      "degrees):");
+      "With biases (the constant is one input more) and those that differ by the order of the inputs counted once, "
+      "the ",
+      "numbers for each output are:");
   lesson.show(table);
   const double n = 144, h = 24, outputs = 10, folded = outputs * n * (n + 1), factors = 2 * n * h + h * outputs;
   lesson.say(

@@ -37,7 +37,8 @@ inline void part5(Lesson& lesson) {
   const double size = std::abs(whole.values[0]);
   const EigenErrors errors = errors_of(whole, S);
   lesson.say(
-      "A net of 30 inputs and 6 products. Each slice is 30 × 30, and of rank 12 at most: each product brings one ",
+      "A net of 30 inputs and 6 products. Each slice is 30 × 30, and of rank 12 at most: each product brings at most "
+      "one ",
       "positive and one negative eigenvalue.");
   lesson.claim("eigenvectors at right angles and of length 1", errors.orthogonality, at_most(1e-12));
   lesson.claim("S = Σ λ·vᵀ·v, relative to the largest |λ|", errors.residual / size, at_most(1e-12));
@@ -52,7 +53,8 @@ inline void part5(Lesson& lesson) {
   double apart = 0;
   for (std::size_t k = 0; k < 12; ++k) apart = std::max(apart, std::abs(whole.values[k] - factors.values[k]));
   lesson.say(
-      "The same from the factors: not the 30 × 30 slice, but a 12 × 12 matrix made of W, V and U has the eigenvalues ",
-      "that are not zero. For digits that is 48 × 48 instead of 144 × 144.");
+      "The same from the factors: not the 30 × 30 slice, but a 12 × 12 matrix made of W, V and U has the eigenvalues "
+      "that ",
+      "are not zero. For the 24 products of part 6 it is 48 × 48, however many pixels there are.");
   lesson.claim("eigenvalues through the factors, relative difference", apart / size, at_most(1e-12));
 }

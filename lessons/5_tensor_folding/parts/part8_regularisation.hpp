@@ -30,10 +30,10 @@ inline void part8(Lesson& lesson, Session& session) {
     r.rank.push_back(mean_effective_rank(spectra));
     r.border.push_back(mean_border_energy(spectra, session.images.test));
   }
-  lesson.say("The same net with other weight decays, and with noise added to the images of each batch; ", seeds,
-             " seeds. The last column is the part of the most positive eigenvector's energy that lies in the border ",
-             "pixels, where no digit is: ", fixed(session.shipped() ? 44.0 / 144 : 108.0 / 784, 3),
-             " if it were spread evenly.");
+  lesson.say(
+      "The same net with other weight decays, and with noise added to the images of each batch; ", seeds,
+      " seeds. The last column is the part of the top pattern's sum of squares that lies in the outer ring of pixels, ",
+      "where ink is rare: ", fixed(session.shipped() ? 44.0 / 144 : 108.0 / 784, 3), " if it were spread evenly.");
   Table table{{"decay", "input noise", "right", "effective rank", "in the border"}, {}};
   for (const Regularised& r : all)
     table.rows.push_back({significant(r.decay), significant(r.noise), spread_of(r.right).text(3),
@@ -51,6 +51,6 @@ inline void part8(Lesson& lesson, Session& session) {
                        at_least(0));
 
   const Net<float>& clean = nets[6 * seeds];
-  lesson.picture("eigenvectors_noise", picture_of_eigenvectors(session.spectra_of(clean), session.images.test, 6, {1},
+  lesson.picture("eigenvectors_noise", picture_of_eigenvectors(session.spectra_of(clean), session.images.test, 10, {1},
                                                                "The most positive ones, trained with input noise 0.4"));
 }

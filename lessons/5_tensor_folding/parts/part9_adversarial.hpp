@@ -92,10 +92,14 @@ inline void part9(Lesson& lesson, Session& session) {
   const Net<float> hardened = session.trained(session.options.seed, noisy);
   const double size = length / 3;
   lesson.say(
-      "Which small change of any image makes the net see a 3? S[3] minus the mean slice says by how much the logit of ",
-      "3 grows against the others along each direction; its top eigenvector is the best one. No image was looked at, ",
-      "and the net was not run. Added to every test image with a length of ", fixed(size, 2), ", a third of an ",
-      "image's own (", fixed(length, 2), "), means over the ten targets:");
+      "Which one pattern, added to any image, makes the net see a 3? M = S[3] minus the mean slice says how the logit "
+      "of 3 ",
+      "stands against the others. From nothing, v·M·vᵀ grows fastest along its top eigenvector. From an image x there "
+      "is ",
+      "2·x·M·vᵀ besides, and the sign is chosen so that ink, which is never negative, gains. No image is looked at, "
+      "and ",
+      "the net is not run. Added to every test image with a length of ", fixed(size, 2),
+      ", a third of an image's own (", fixed(length, 2), "), means over the ten targets:");
   const Attacks plain = attack_all(session, session.net(), size), hard = attack_all(session, hardened, size);
   Table table{{"net", "direction", "taken for the target", "still right"}, {}};
   const auto row = [&](const std::string& net, const std::string& direction, const Attack& a) {
@@ -108,11 +112,16 @@ inline void part9(Lesson& lesson, Session& session) {
   plot::Sheet sheet;
   sheet.title = "A test image, the pattern for 3, and both together";
   sheet.rows = images.rows, sheet.cols = images.cols;
-  sheet.own_scale = sheet.diverging = true;
-  const std::vector<double> v = fooling_direction(session.net(), 3);
+  sheet.diverging = true;
+  std::vector<double> v = fooling_direction(session.net(), 3);
   std::vector<double> image(images.X.row(0).begin(), images.X.row(0).end()), both = image;
-  for (std::size_t j = 0; j < v.size(); ++j) both[j] += size * v[j];
-  sheet.images = {{"a " + std::to_string(images.labels[0]), image}, {"the pattern", v}, {"both", both}};
+  for (std::size_t j = 0; j < v.size(); ++j) v[j] *= size, both[j] += v[j];
+  const auto taken_for = [&](const std::vector<double>& pixels) {
+    Matrix<float> row(1, pixels.size());
+    for (std::size_t j = 0; j < pixels.size(); ++j) row(0, j) = float(pixels[j]);
+    return std::to_string(largest_of_rows(session.net().forward(row).logits)[0]);
+  };
+  sheet.images = {{"taken for " + taken_for(image), image}, {"the pattern", v}, {"taken for " + taken_for(both), both}};
   lesson.picture("fooling", sheet);
   lesson.claim_trained("taken for the target: from the weights minus random",
                        plain.fooling.success - plain.random.success, at_least(0.1));
