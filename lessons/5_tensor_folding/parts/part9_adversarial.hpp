@@ -117,9 +117,9 @@ inline void part9(Lesson& lesson, Session& session) {
   std::vector<double> image(images.X.row(0).begin(), images.X.row(0).end()), both = image;
   for (std::size_t j = 0; j < v.size(); ++j) v[j] *= size, both[j] += v[j];
   const auto taken_for = [&](const std::vector<double>& pixels) {
-    Matrix<float> row(1, pixels.size());
-    for (std::size_t j = 0; j < pixels.size(); ++j) row(0, j) = float(pixels[j]);
-    return std::to_string(largest_of_rows(session.net().forward(row).logits)[0]);
+    Matrix<float> x(1, pixels.size());
+    for (std::size_t j = 0; j < pixels.size(); ++j) x(0, j) = float(pixels[j]);
+    return std::to_string(largest_of_rows(session.net().forward(x).logits)[0]);
   };
   sheet.images = {{"taken for " + taken_for(image), image}, {"the pattern", v}, {"taken for " + taken_for(both), both}};
   lesson.picture("fooling", sheet);
