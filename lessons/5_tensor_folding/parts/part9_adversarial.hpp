@@ -114,7 +114,10 @@ inline void part9(Lesson& lesson, Session& session) {
   sheet.rows = images.rows, sheet.cols = images.cols;
   sheet.diverging = true;
   std::vector<double> v = fooling_direction(session.net(), 3);
-  std::vector<double> image(images.X.row(0).begin(), images.X.row(0).end()), both = image;
+  const std::vector<std::uint32_t> found = largest_of_rows(session.net().forward(images.X).logits);
+  std::size_t example = 0;  // the first image that is no 3 and that the net takes for what it is
+  while (example + 1 < found.size() && (found[example] == 3 || found[example] != images.labels[example])) ++example;
+  std::vector<double> image(images.X.row(example).begin(), images.X.row(example).end()), both = image;
   for (std::size_t j = 0; j < v.size(); ++j) v[j] *= size, both[j] += v[j];
   const auto taken_for = [&](const std::vector<double>& pixels) {
     Matrix<float> x(1, pixels.size());
