@@ -225,6 +225,8 @@ head -c 400 images >cut && wrong_idx cut labels "cannot read 'cut'"
 head -c 100 labels >cut && wrong_idx images cut "cannot read 'cut'"
 { printf '\000\000\010\003\377\377\377\377\377\377\377\377\377\377\377\377'; pixels 480; } >huge
 wrong_idx huge labels "cannot read 'huge'"
+refuse "--save: 'images' is read by this run" "$lesson5" --images images --labels labels --save ./images
+refuse "--save: 'page/fooling.svg' is written by the lesson itself" "$lesson5" --out page --save page/fooling.svg
 accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
 accept "$lesson5" --quick --part 3 --out page --save net
 check "a saved net of lesson 5 is a safetensors file" loads net W V U
@@ -249,9 +251,9 @@ wrong_table 'a,price\n1,2\n3,\n' 'row 2, column "price"'
 wrong_table 'a,b\n1,2\n1,4\n' 'column "a" is constant'
 wrong_table 'a,b\n1,2\n3,4\n' "'table': has 2 rows; at least 20 are needed"
 refuse "--data: cannot read 'missing': no such file" "$lesson3" --data missing
-refuse "--save: that is the file of --data" "$lesson3" --data table --save ./table
-refuse "--save: that is the page of --out" "$lesson3" --part 9 --out page --save page/index.html
-refuse "--save: that is the file of --text" "$lesson2" --text other_symbols --save ./other_symbols
+refuse "--save: 'table' is read by this run" "$lesson3" --data table --save ./table
+refuse "--save: 'page/index.html' is written by the lesson itself" "$lesson3" --part 9 --out page --save page/index.html
+refuse "--save: 'other_symbols' is read by this run" "$lesson2" --text other_symbols --save ./other_symbols
 refuse "--data: cannot read '.': it is a directory" "$lesson3" --data .
 awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >table
 refuse "'table': has 3 columns, so --targets 3 leaves no input" "$lesson3" --data table --targets 3

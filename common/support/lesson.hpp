@@ -54,6 +54,19 @@ inline Options common_options(Flags& flags, const std::string& program, int firs
   return o;
 }
 
+// --save must not be one of the files that are read, nor one that the lesson writes into --out; and it must be writable, which
+// is better known before the training. Throws UserError. Empty paths are no files.
+inline void check_save(const std::string& path, const Options& options, const std::vector<std::string>& inputs) {
+  if (path.empty()) return;
+  for (const std::string& input : inputs)
+    if (!input.empty() && is_same_file(path, input)) throw UserError("--save: '" + input + "' is read by this run");
+  const std::filesystem::path save(path);
+  const std::string folder = save.has_parent_path() ? save.parent_path().string() : ".";
+  if ((save.extension() == ".svg" || save.extension() == ".html") && is_same_file(folder, options.out))
+    throw UserError("--save: '" + path + "' is written by the lesson itself, into --out");
+  blame("--save", [&] { check_writable(path); });
+}
+
 // ---------------------------------------------------------------------------------------------------------- claims
 
 // What a measured number must keep to. NaN keeps to nothing.

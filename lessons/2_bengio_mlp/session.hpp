@@ -56,10 +56,7 @@ class Session {
       : flags(f), corpus(read_corpus(f.text, program, f.context)), pool(options.threads) {
     blame("--prompt", [&] { return corpus.vocabulary.encode(f.prompt); });
     if (!f.load.empty()) model_ = load_model(f.load, corpus.vocabulary);
-    if (f.save.empty()) return;
-    if (!f.text.empty() && is_same_file(f.save, f.text)) throw UserError("--save: that is the file of --text");
-    if (is_same_file(f.save, options.out + "/index.html")) throw UserError("--save: that is the page of --out");
-    blame("--save", [&] { check_writable(f.save); });
+    check_save(f.save, options, {f.text});
   }
 
   BengioSizes sizes() const {

@@ -40,10 +40,7 @@ inline void check_flags(const SwishFlags& f, const Options& options) {
   const bool keeps = !f.data.empty() || !options.part || *options.part == 9;
   if (!keeps && !f.save.empty()) throw UserError("--save: it is part 9 that trains this model");
   if (!keeps && !f.load.empty()) throw UserError("--load: it is part 9 that uses this model");
-  if (f.save.empty()) return;
-  if (!f.data.empty() && is_same_file(f.save, f.data)) throw UserError("--save: that is the file of --data");
-  if (is_same_file(f.save, options.out + "/index.html")) throw UserError("--save: that is the page of --out");
-  blame("--save", [&] { check_writable(f.save); });
+  check_save(f.save, options, {f.data});
 }
 
 class Session {

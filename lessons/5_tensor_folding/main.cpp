@@ -53,8 +53,6 @@ int main(int argc, char** argv) {
     const Options options = common_options(flags, "lesson5", 1, 13);
     flags.finish();
     if (!options.export_file.empty()) return export_lesson5(options.export_file);
-    if (!own.save.empty() && is_same_file(own.save, options.out + "/index.html"))
-      throw UserError("--save: that is the page of --out");
 
     Session session(own, options);
     return run_parts(session);

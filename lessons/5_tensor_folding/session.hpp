@@ -35,7 +35,7 @@ class Session {
   // Reads the images and the stored net that the flags name. Throws UserError.
   Session(const FoldingFlags& f, const Options& o) : flags(f), options(o), pool(o.threads), images(read_images(f, o)) {
     if (!f.load.empty()) nets_.emplace(options.seed, load_net(f.load, images.train.X.cols()));
-    if (!f.save.empty()) blame("--save", [&] { check_writable(f.save); });
+    check_save(f.save, options, {f.images, f.labels});
   }
 
   bool shipped() const { return flags.images.empty(); }

@@ -58,7 +58,7 @@ Eigen eigen_through_factors(const Net<T>& net, std::size_t o) {
 inline double effective_rank(const std::vector<double>& values) {
   double sum = 0, squares = 0;
   for (const double value : values) sum += std::abs(value), squares += value * value;
-  return sum * sum / squares;
+  return squares > 0 ? sum * sum / squares : 0;
 }
 
 // Y[r,o] = Σ_k λ_k·(v_k·x_r)² with the first `kept` eigenvalues of each output, largest |λ| first.   (5.18)

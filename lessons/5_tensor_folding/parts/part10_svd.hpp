@@ -74,7 +74,8 @@ inline void part10(Lesson& lesson, Session& session) {
                         {"six equal ones, turned", mixture(matmul(turn, equal), six), six}};
   lesson.say(
       "Does a singular value decomposition of the tensor find the computations? Written with a row for each output ",
-      "(output mode), its rank is the number of different ones. Are its vectors the computations themselves? Overlap: ",
+      "(output mode), its rank is the number of different ones (at most that of the outputs). Are its vectors the "
+      "computations themselves? Overlap: ",
       "the cosine of each true form with the nearest vector, mean over the forms; 1.000 means yes.");
   Table table{{"tensor", "singular values", "overlap"}, {}};
   std::vector<double> overlaps;
@@ -105,7 +106,7 @@ inline void part10(Lesson& lesson, Session& session) {
   lesson.say("And superposition, lesson 4's toy: five rare features in two numbers, biases included. Output mode: ",
              listed(outputs.values, 6), "; input mode: ", listed(directions.values, 6),
              ". Up to five computations from three ",
-             "directions (two numbers and the constant): it counts superposition, but it does not name the features.");
+             "directions (two numbers and the constant). It counts; it does not name the features.");
   lesson.claim("toy: directions of the input, rank", double(count_above(directions.values, 1e-9)), exactly(3));
   lesson.claim_trained("toy: computations, rank", double(count_above(outputs.values, 1e-3)), at_least(4));
 }

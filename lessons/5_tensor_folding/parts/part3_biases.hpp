@@ -27,7 +27,7 @@ inline void part3(Lesson& lesson) {
 
   // Constant, linear, quadratic: read from the slice, and found from the net by adding and subtracting outputs.
   const std::size_t n = 6;
-  double constant = 0, linear = 0, quadratic = 0;
+  double constant = 0, linear = 0, quadratic = 0, mixed = 0;
   const auto at = [&](const Matrix<double>& point, std::size_t o) { return net.forward(point).logits(0, o); };
   for (std::size_t o = 0; o < S.outputs(); ++o) {
     const Matrix<double> zero(1, n);
@@ -36,6 +36,12 @@ inline void part3(Lesson& lesson) {
       Matrix<double> e(1, n);
       e(0, p) = 1;
       linear = std::max(linear, std::abs((at(e, o) - at(-1 * e, o)) / 2 - 2 * S(o, p, n)));
+      for (std::size_t q = p + 1; q < n; ++q) {
+        Matrix<double> other(1, n);
+        other(0, q) = 1;
+        const double both = at(e + other, o) - at(e, o) - at(other, o) + at(zero, o);
+        mixed = std::max(mixed, std::abs(both - S(o, p, q) - S(o, q, p)));
+      }
       quadratic = std::max(quadratic, std::abs((at(e, o) + at(-1 * e, o)) / 2 - at(zero, o) - S(o, p, p)));
     }
   }
@@ -44,4 +50,5 @@ inline void part3(Lesson& lesson) {
   lesson.claim("constant S[o,n,n] = f(0), relative", constant / size, at_most(1e-12));
   lesson.claim("linear 2·S[o,p,n] = (f(e) - f(-e))/2, relative", linear / size, at_most(1e-12));
   lesson.claim("quadratic S[o,p,p] = (f(e) + f(-e))/2 - f(0), relative", quadratic / size, at_most(1e-12));
+  lesson.claim("mixed S[o,p,q] + S[o,q,p] = D(e_p, e_q) of lesson 3, relative", mixed / size, at_most(1e-12));
 }

@@ -98,7 +98,8 @@ inline void part7(Lesson& lesson, Session& session) {
       "Effective rank, (Σ|λ|)²/Σλ²: ", fixed(rank, 1), " of ", spectra[0].values.size(),
       ". Folding is for reading: the table above needs more numbers than the net, because each digit keeps patterns ",
       "of its own, while the net's products serve all ten.");
-  lesson.claim("all eigenvectors: as many right as the net", std::abs(full - net), at_most(0.001));  // ties in float
+  lesson.claim("all eigenvectors: as many right as the net", std::abs(full - net),
+               at_most(0.001));  // the order of rounding may decide a tie
   lesson.claim_trained("eight of them: behind the net by", net - at_8, at_most(0.02));
   lesson.claim_trained("effective rank", rank, between(9, 22));
 }

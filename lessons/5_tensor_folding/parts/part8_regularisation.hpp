@@ -13,6 +13,7 @@ struct Regularised {
 };
 
 inline void part8(Lesson& lesson, Session& session) {
+  const std::size_t rows = session.images.test.rows, cols = session.images.test.cols;
   const std::size_t seeds = session.quick_or<std::size_t>(2, 3);
   std::vector<Regularised> all{{0, 0, {}, {}, {}},     {0.01, 0, {}, {}, {}}, {0.1, 0, {}, {}, {}},
                                {0.3, 0, {}, {}, {}},   {1, 0, {}, {}, {}},    {0.01, 0.2, {}, {}, {}},
@@ -33,7 +34,8 @@ inline void part8(Lesson& lesson, Session& session) {
   lesson.say(
       "The same net with other weight decays, and with noise added to the images of each batch; ", seeds,
       " seeds. The last column is the part of the top pattern's sum of squares that lies in the outer ring of pixels, ",
-      "where ink is rare: ", fixed(session.shipped() ? 44.0 / 144 : 108.0 / 784, 3), " if it were spread evenly.");
+      "where ink is rare: ", fixed(double(2 * (rows + cols) - 4) / double(rows * cols), 3),
+      " if it were spread evenly.");
   Table table{{"decay", "input noise", "right", "effective rank", "in the border"}, {}};
   for (const Regularised& r : all)
     table.rows.push_back({significant(r.decay), significant(r.noise), spread_of(r.right).text(3),

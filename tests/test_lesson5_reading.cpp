@@ -1,0 +1,120 @@
+// Tests of what lesson 5 reads from tensors and weights: unfoldings, patterns that fool, composition, dictionaries.
+// SPDX-License-Identifier: MIT
+#include "lessons/5_tensor_folding/dictionary.hpp"
+#include "lessons/5_tensor_folding/parts/part11_composition.hpp"
+#include "lessons/5_tensor_folding/parts/part7_pictures.hpp"
+#include "lessons/5_tensor_folding/parts/part9_adversarial.hpp"
+#include "lessons/5_tensor_folding/toy.hpp"
+#include "lessons/5_tensor_folding/unfolding.hpp"
+#include "tests/check.hpp"
+
+static void unfoldings(Checks& check) {
+  Tensor3<double> t(2, 2, 2);
+  t.slices = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};
+  check.that(output_unfolding(t) == Matrix<double>{{1, 2, 3, 4}, {5, 6, 7, 8}}, "output mode: a slice a row");
+  check.that(input_unfolding(t) == Matrix<double>{{1, 2, 5, 6}, {3, 4, 7, 8}}, "input mode: an input a row");
+  check.that(count_above({4, 2, 1e-9}, 1e-6) == 2, "counting singular values");
+  const std::vector<double> where = leverage(svd(Matrix<double>{{3, 0}, {0, 0}, {0, 2}}), 2);
+  check.near(std::abs(where[0] - 1) + std::abs(where[1]) + std::abs(where[2] - 1), 0, 1e-15, "inputs in use, or not");
+}
+
+// v·M·vᵀ of M = S[t] - mean S, for the direction of the weights and for any other.
+static void directions_that_fool(Checks& check) {
+  Random random(1);
+  Net<float> net({9, 0, 5, 10, false}, random);
+  const std::vector<Matrix<double>> S = quadratic_slices(net);
+  Matrix<double> M = S[4];
+  for (const Matrix<double>& slice : S) M += -0.1 * slice;
+  const auto gain = [&](const std::vector<double>& v) {
+    Matrix<double> row(1, 9);
+    std::copy(v.begin(), v.end(), row.row(0).begin());
+    return matmul(matmul(row, M), transpose(row))(0, 0);
+  };
+  const std::vector<double> v = fooling_direction(net, 4), ink = ink_direction(net, 4);
+  const Eigen whole = eigen_symmetric(M);
+  // The mean of U is taken in float: seven digits.
+  check.near(gain(v), *std::max_element(whole.values.begin(), whole.values.end()), 1e-6, "the top eigenvalue of M");
+  double sum = 0, length = 0;
+  for (const double x : v) sum += x, length += x * x;
+  check.that(sum > 0, "the sign that gains by ink");
+  check.near(length, 1, 1e-12, "of length 1");
+  const Matrix<double> expected = matmul(Matrix<double>(1, 9, 1), M);
+  double cosine = 0;
+  for (std::size_t i = 0; i < 9; ++i) cosine += ink[i] * expected(0, i) / std::sqrt(dot(expected, expected));
+  check.near(cosine, 1, 1e-9, "M·1 from the factors");
+}
+
+static void attacks(Checks& check) {
+  Net<float> net({1, 0, 1, 10, false});  // logits of class 3: x²
+  net.W = {{1}}, net.V = {{1}}, net.U(0, 3) = 1;
+  Images images{1, 1, Matrix<float>{{0}, {0}, {1}}, {0, 3, 3}};
+  const std::vector<double> v{1};
+  const Attack none = attack(net, images, 3, v, 0), moved = attack(net, images, 3, v, 2);
+  check.near(none.success, 0, 0, "nothing added, nothing taken for a 3");
+  check.near(moved.success, 1, 0, "the one image that is no 3 is taken for one");
+  check.near(moved.accuracy, 2 / 3.0, 1e-15, "and two of three are right");
+  images.labels = {3, 3, 3};
+  check.near(attack(net, images, 3, v, 2).success, 0, 0, "no image of another class");
+}
+
+static void borders(Checks& check) {
+  const Images images{3, 4, {}, {}};
+  std::vector<double> v(12, 0);
+  v[5] = 0.6, v[11] = 0.8;  // inside, and the last corner
+  check.near(border_energy(v, images), 0.64, 1e-15, "the part in the outer ring");
+  for (const std::size_t edge : {1u, 4u, 7u, 9u}) {
+    std::vector<double> one(12, 0);
+    one[edge] = 1;
+    check.near(border_energy(one, images), 1, 0, "top, left, right and bottom");
+  }
+}
+
+static void composition(Checks& check) {
+  Tensor3<double> T1(2, 2, 2), T2(1, 2, 2);
+  T1.slices = {{{1, 0}, {0, 0}}, {{0, 1}, {0, 0}}};  // x0², x0·x1
+  T2.slices = {{{0, 2}, {0, 0}}};                    // twice their product
+  const std::vector<double> F = fold_twice(T1, T2)[0], x{3, 5};
+  check.near(evaluate_order_four(F, x), 2 * 9 * 15, 0, "x0²·x0·x1, twice");
+  check.near(distinct_of_degree_four(4), 70, 0, "monomials of degree at most 4 in 4 variables");
+}
+
+// Rows that are sums of two of four known atoms.
+static void dictionaries(Checks& check) {
+  Random random(2);
+  Matrix<double> atoms{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, -1}};
+  unit_rows(atoms);
+  const Matrix<double> Z = matmul(draw_features(600, 4, 0.2, true, random), atoms);
+  const Dictionary d = learn_dictionary(Z, 4, 3, 80, random);
+  check.that(recovered(atoms, d.D) == 4, "four atoms are found");
+  check.that(recovered(atoms, Matrix<double>{{1, 0, 0}, {0, -1, 0}}) == 1, "a direction and its opposite differ");
+  for (const double c : d.C.values()) check.that(c >= 0, "codes are not negative");
+  const auto A = normal_matrix<double>(5, 3, 1, random);
+  check.near(max_abs_difference(matmul(pseudo_inverse(A), A), identity(3)), 0, 1e-12, "A⁺·A = 1");
+  const Matrix<double> S = matmul(transpose(A), A), root = matrix_function(S, [](double x) { return std::sqrt(x); });
+  check.near(max_abs_difference(matmul(root, root), S), 0, 1e-12, "a root of a symmetric matrix");
+}
+
+// Output o = (h·a_o)² + h·a_o for known rows a_o: the weights must name them, in any basis when balanced.
+static void named_by_weights(Checks& check) {
+  const Matrix<double> a{{1, 0}, {-1, 2}, {0.5, -3}};
+  Net<double> net({2, 0, 3, 3, true});
+  net.W = Matrix<double>(transpose(a)), net.V = net.W, net.c = Matrix<double>(1, 3, 1), net.U = identity(3);
+  check.that(recovered(a, directions_from_weights(net, false)) == 3, "(h·a)² + h·a names a");
+  const Matrix<double> balanced = directions_from_weights(net, true);
+  Net<double> stretched = net;  // h = g·A with A = [2 0; 0 1/3], so W becomes A·W
+  stretched.W = matmul(Matrix<double>{{2, 0}, {0, 1 / 3.0}}, net.W), stretched.V = stretched.W;
+  const Matrix<double> back = matmul(directions_from_weights(stretched, true), Matrix<double>{{2, 0}, {0, 1 / 3.0}});
+  check.that(recovered(balanced, back) == 3, "balanced directions go with the basis");
+}
+
+int main() {
+  Checks check;
+  unfoldings(check);
+  directions_that_fool(check);
+  attacks(check);
+  borders(check);
+  composition(check);
+  dictionaries(check);
+  named_by_weights(check);
+  return check.done("test_lesson5_reading");
+}
