@@ -57,6 +57,9 @@ class Session {
 
   bool is_standard() const { return flags.rate == TrainingSettings().rate; }
 
+  // How many rows each part of a suite has; few for the tests.
+  std::size_t rows() const { return options.quick ? 512 : 4096; }
+
   // How many seeds an experiment is repeated with.
   int seeds(int standard) const { return options.quick ? 2 : standard; }
 
@@ -78,7 +81,7 @@ class Session {
 
   // Suite A with the seed of the run.
   const Split& suite() {
-    if (!suite_) suite_ = draw_suite(suites[0], options.seed);
+    if (!suite_) suite_ = draw_suite(suites[0], options.seed, rows());
     return *suite_;
   }
 

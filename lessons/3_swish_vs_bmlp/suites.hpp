@@ -63,10 +63,10 @@ inline void centre_targets(Split& split) {
   for (Rows* rows : {&split.train, &split.test}) rows->T = add_row(std::move(rows->T), minus_mean);
 }
 
-// 4,096 rows to learn from and as many to be judged by.
-inline Split draw_suite(const Suite& suite, std::uint64_t seed) {
+// So many rows to learn from, and as many to be judged by.
+inline Split draw_suite(const Suite& suite, std::uint64_t seed, std::size_t rows = 4096) {
   Random random(seed, 30);
-  Split split{draw_rows(suite, 4096, random), draw_rows(suite, 4096, random)};
+  Split split{draw_rows(suite, rows, random), draw_rows(suite, rows, random)};
   centre_targets(split);
   return split;
 }

@@ -122,7 +122,8 @@ inline std::vector<Contender> compete(Session& session, int seeds) {
   const std::size_t runs = std::size_t(seeds);
   std::vector<Split> splits[2];
   for (std::size_t s = 0; s < 2; ++s)
-    for (std::size_t k = 0; k < runs; ++k) splits[s].push_back(draw_suite(suites[s], session.options.seed + k));
+    for (std::size_t k = 0; k < runs; ++k)
+      splits[s].push_back(draw_suite(suites[s], session.options.seed + k, session.rows()));
   std::vector<Matrix<double>> per_output(all.size() * 2, Matrix<double>(runs, suite_outputs));
   for (Contender& c : all)
     for (auto& score : c.score) score.resize(runs);
@@ -207,8 +208,9 @@ inline void part6(Lesson& lesson, Session& session) {
   const Ceilings ceilings = polynomial_table(lesson);
   const int seeds = session.seeds(5);
   const std::vector<Contender> all = compete(session, seeds);
-  lesson.say("Now the training: 16 inputs, 4 outputs, 4,096 rows to learn from and 4,096 to be judged by, ",
-             session.training().steps, " steps of AdamW with batches of 128, ", seeds, " seeds. R² of the test rows, ",
+  lesson.say("Now the training: 16 inputs, 4 outputs, ", session.rows(),
+             " rows to learn from and as many to be judged by, ", session.training().steps,
+             " steps of AdamW with batches of 128, ", seeds, " seeds. R² of the test rows, ",
              "mean ± standard deviation:");
   Table table{{"model", "parameters", "suite A", "suite B"}, {}};
   for (const Contender& c : all)
@@ -220,7 +222,8 @@ inline void part6(Lesson& lesson, Session& session) {
   const double quadratic = spread_of(named(all, "least squares, quadratic").score[0]).mean;
   lesson.say("Least squares comes near the predicted ceilings, ", fixed(linear, 4), " and ", fixed(ceilings.linear, 4),
              ", ", fixed(quadratic, 4), " and ", fixed(ceilings.quadratic, 4),
-             ", but on average below: 16 and 153 weights for ", "each output are estimated from 4,096 rows.");
+             ", but on average below: 16 and 153 weights for ", "each output are estimated from ", session.rows(),
+             " rows.");
   // 20 seeds: -0.0033 ± 0.0017 and -0.0177 ± 0.0031, means over five seeds each.
   lesson.claim_trained("linear least squares on A minus its ceiling", linear - ceilings.linear, within(-0.003, 0.008));
   lesson.claim_trained("quadratic least squares on A minus its ceiling", quadratic - ceilings.quadratic,

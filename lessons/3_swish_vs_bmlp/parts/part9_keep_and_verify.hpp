@@ -42,7 +42,7 @@ inline Matrix<double> keep_or_use(Lesson& lesson, const Session& session, const 
 inline void part9(Lesson& lesson, const Session& session, const std::optional<safetensors::File>& loaded) {
   Random random(session.options.seed, 30);
   Task task;
-  task.train = draw_rows(suites[0], 4096, random), task.test = draw_rows(suites[0], 4096, random);
+  task.train = draw_rows(suites[0], session.rows(), random), task.test = draw_rows(suites[0], session.rows(), random);
   task.outputs = {"y0", "y1", "y2", "y3"};
   TrainingSettings brief;
   brief.steps = 20;
