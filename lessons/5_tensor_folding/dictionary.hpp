@@ -44,9 +44,11 @@ inline void improve_codes(Dictionary& d, const Matrix<double>& Z, double penalty
     for (const double g : gram.row(a)) sum += std::abs(g);
     steepest = std::max(steepest, sum);
   }
-  for (int step = 0; step < steps; ++step)
-    d.C = zip(std::move(d.C), matmul(d.C, gram) - toward,
-              [&](double c, double slope) { return std::max(0.0, c - (slope + penalty) / steepest); });
+  for (int step = 0; step < steps; ++step) {
+    const Matrix<double> slope = matmul(d.C, gram) - toward;
+    d.C = zip(std::move(d.C), slope,
+              [&](double c, double down) { return std::max(0.0, c - (down + penalty) / steepest); });
+  }
 }
 
 // The atoms that fit these codes best, by least squares; an atom that hardly a code uses becomes the row that is told worst.
