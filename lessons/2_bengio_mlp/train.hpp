@@ -23,11 +23,6 @@ struct TrainingSettings {
   AdamWSettings adam{0.9, 0.99, 1e-8, 0.01};
 };
 
-// Training went wrong in a way that more steps do not mend.
-struct Diverged : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 // Bad starts cost up to ten times ln vocab, the loss of knowing nothing. At a hundred times it the units are saturated,
 // their slopes are 0, and the loss stays finite but does not come back.
 inline void check_loss(double loss, std::size_t vocab, long step) {

@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,11 +26,6 @@ Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& 
     std::copy(from.row(which[i]).begin(), from.row(which[i]).end(), picked.row(i).begin());
   return picked;
 }
-
-// Training went wrong in a way that more steps do not mend.
-struct Diverged : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // Targets have a variance near 1, so a loss of a million is no start that one recovers from. NaN is not below it either.
 inline void check_loss(double loss, long step) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bmlp.hpp"
+#include "common/optimizer.hpp"
 #include "gated_mean.hpp"
 #include "outer.hpp"
 #include "product.hpp"
@@ -38,12 +39,4 @@ bool visit_model(const std::string& wanted, std::size_t in, std::size_t out, Vis
     if (key == wanted) found = true, visit(start);
   });
   return found;
-}
-
-// The count of numbers that a model is made of.
-template <class Model>
-std::size_t parameters_of(Model model) {
-  std::size_t count = 0;
-  for (const auto& [name, tensor] : model.tensors()) count += tensor.size();
-  return count;
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,10 +103,6 @@ struct ClassifierSettings {
   double noise = 0;  // standard deviation of what is added to each pixel of each batch
 };
 
-struct Diverged : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 // Normal numbers to take from: drawing one for each pixel of each batch would take longer than the training. Each row of a
 // batch gets a stretch that starts at random.
 class NoiseBank {
@@ -176,12 +171,4 @@ double accuracy_of(const Matrix<T>& logits, const std::vector<std::uint32_t>& la
 template <class Model>
 double accuracy(const Model& model, const Images& images) {
   return accuracy_of(model.forward(Matrix<typename Model::Number>(images.X.view())).logits, images.labels);
-}
-
-// The count of numbers that a model is made of.
-template <class Model>
-std::size_t parameters_of(Model model) {
-  std::size_t count = 0;
-  for (const auto& [name, tensor] : model.tensors()) count += tensor.size();
-  return count;
 }
