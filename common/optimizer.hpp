@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "common/matrix.hpp"
@@ -81,16 +82,25 @@ struct AdamWSettings {
 template <class T>
 class AdamW {
  public:
-  explicit AdamW(AdamWSettings settings = {}) : settings_(settings) {}
+  // What a run that is to go on later must keep: the steps done and, for each tensor, the averages m and v.
+  struct State {
+    long steps = 0;
+    std::vector<Matrix<T>> mean, square;
+  };
 
-  // One step in place. Throws std::invalid_argument when the lists do not fit each other.
+  explicit AdamW(AdamWSettings settings = {}, State state = {}) : settings_(settings), state_(std::move(state)) {}
+
+  const State& state() const { return state_; }
+
+  // One step in place. Throws std::invalid_argument when the lists do not fit each other, or the state.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
-    prepare_averages(mean_, parameters);
-    prepare_averages(square_, parameters);
-    ++steps_;
+    prepare_averages(state_.mean, parameters);
+    prepare_averages(state_.square, parameters);
+    ++state_.steps;
     for (std::size_t i = 0; i < parameters.size(); ++i)
-      update(parameters[i].tensor.values(), gradients[i].tensor.values(), mean_[i].values(), square_[i].values(), rate);
+      update(parameters[i].tensor.values(), gradients[i].tensor.values(), state_.mean[i].values(),
+             state_.square[i].values(), rate);
   }
 
  private:
@@ -100,8 +110,8 @@ class AdamW {
     const T rest1 = T(1 - settings_.beta1), rest2 = T(1 - settings_.beta2);  // 1 - float(0.999) is 1e-5 off
     const T keep = T(1 - rate * settings_.decay);
     // m^ and √v^ differ from m and √v by factors that depend on t alone, so they are computed once for the tensor.
-    const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, steps_)));
-    const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, steps_)));
+    const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, state_.steps)));
+    const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, state_.steps)));
     for (std::size_t i = 0; i < parameter.size(); ++i) {
       const T g = gradient[i];
       const T m = beta1 * mean[i] + rest1 * g;
@@ -113,8 +123,7 @@ class AdamW {
   }
 
   AdamWSettings settings_;
-  long steps_ = 0;
-  std::vector<Matrix<T>> mean_, square_;
+  State state_;
 };
 
 // The learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak over the warm-up, then half a cosine from

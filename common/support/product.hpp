@@ -6,7 +6,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <memory>
+#include <vector>
 
 namespace product {
 
@@ -98,6 +98,15 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   }
 }
 
+// Room for packed numbers, as many as a thread's largest product has needed: a training step, which repeats its products,
+// then asks the system for no memory.
+template <class T>
+T* packing_room(Index numbers) {
+  thread_local std::vector<T> room;
+  if (room.size() < static_cast<std::size_t>(numbers)) room.resize(static_cast<std::size_t>(numbers));
+  return room.data();
+}
+
 // The whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles from
 // the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last row of
 // tiles reaches back over rows already done, and only its new rows are kept (so m >= rows). Each entry of C is summed
@@ -108,12 +117,12 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
   constexpr Index block_cols = block_width / cols * cols;
   const bool in_place = m <= few_rows && B.col_stride == 1;
   const Index packed_cols = in_place ? cols : std::min(block_cols, (n + cols - 1) / cols * cols);
-  const std::unique_ptr<T[]> packed(new T[static_cast<std::size_t>(std::min(k, block_depth) * packed_cols)]);
+  T* const packed = packing_room<T>(std::min(k, block_depth) * packed_cols);
   for (Index left = 0; left < n; left += block_cols)
     for (Index top = 0; top == 0 || top < k; top += block_depth) {
       const Index depth = std::min(block_depth, k - top), right = std::min(left + block_cols, n);
       const bool add = accumulate || top > 0;
-      const auto strip = [&](Index j) { return packed.get() + (in_place ? 0 : (j - left) * depth); };
+      const auto strip = [&](Index j) { return packed + (in_place ? 0 : (j - left) * depth); };
       const auto read_in_place = [&](Index j) { return in_place && right - j >= cols; };
       for (Index j = left; j < right; j += cols)
         if (!read_in_place(j)) pack_strip<cols>(depth, std::min(cols, right - j), B.from(top, j), strip(j));

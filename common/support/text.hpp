@@ -24,6 +24,18 @@ inline std::string symbol_name(char symbol) {
   return {'\\', 'x', hex[byte / 16u], hex[byte % 16u]};
 }
 
+// Bytes as pairs of hexadecimal digits: symbols may be any bytes, metadata must be text.
+inline std::string to_hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string hex;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    hex += digits[byte / 16u];
+    hex += digits[byte % 16u];
+  }
+  return hex;
+}
+
 // The distinct bytes of a text in ascending order; a symbol's number is its place in that order.
 class Vocabulary {
  public:

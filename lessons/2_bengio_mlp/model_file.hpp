@@ -3,24 +3,11 @@
 #pragma once
 #include <cmath>
 #include <string>
-#include <string_view>
 
 #include "bengio.hpp"
 #include "common/support/checkpoint.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/text.hpp"
-
-// Bytes as pairs of hexadecimal digits: symbols may be any bytes, metadata must be text.
-inline std::string to_hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex += digits[byte / 16u];
-    hex += digits[byte % 16u];
-  }
-  return hex;
-}
 
 // Throws UserError when the file cannot be written; an old file at that place then stays as it was.
 inline void save_model(const std::string& path, Bengio<float> model, const Vocabulary& vocabulary) {

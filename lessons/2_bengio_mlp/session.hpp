@@ -7,7 +7,7 @@
 
 #include "bengio.hpp"
 #include "common/support/lesson.hpp"
-#include "corpus.hpp"
+#include "common/support/corpus.hpp"
 #include "model_file.hpp"
 #include "train.hpp"
 

@@ -1,4 +1,4 @@
-// Lesson 2: the text that is learned, as numbers, and its three parts by position: train, validation, test.
+// The text that a language model learns, as numbers, and its three parts by position: train, validation, test.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <string>
