@@ -15,11 +15,13 @@ inline void part3(Lesson& lesson) {
   constexpr std::size_t width = 512, heads = 8, dh = width / heads, tokens = 64;
   lesson.say(
       "Eight heads of 64, width 512. Predict: a gate for each head of dh × dh numbers, against one of d × d with ",
-      "biases. The write-up says that the second costs four times as much.");
+      "biases. The write-up says that the second costs four times as much. Kept: of one sequence of 64 tokens, for "
+      "the ",
+      "backward pass, and in the cache of part 10.");
   Random random(lesson.options().seed);
   const auto X = normal_matrix<float>(tokens, width, 1, random);
   const std::size_t plain = parameters_of_attention({Gate::standard, width, heads});
-  Table table{{"attention", "parameters", "more than standard", "training, 64 tokens", "cache of 64 tokens"}, {}};
+  Table table{{"attention", "parameters", "more", "kept for backward", "kept for writing"}, {}};
   std::size_t extra[2] = {}, kept[2] = {};
   for (const Gate gate : all_gates) {
     const Attention<float> layer({gate, width, heads});

@@ -43,8 +43,6 @@ inline plot::HeatMap gate_map(const OneWindow& w, std::size_t layer) {
   plot::HeatMap map;
   map.title = join("Mean gate, layer ", layer, ": heads by numbers");
   map.rows = w.heads, map.cols = G.cols() / w.heads;
-  map.numbers = map.cols <= 12;
-  map.low = 0, map.high = 1;
   for (const float sum : column_sums(G).values()) map.values.push_back(double(sum) / double(w.tokens));
   for (std::size_t h = 0; h < w.heads; ++h) map.row_labels.push_back(join("head ", h));
   return map;
