@@ -1,7 +1,7 @@
 // Exercise 6.3 (find the bug, 10 minutes, easy): the weights of causal attention, in which token i sees tokens 0 to i.
-// A language model with these weights learns in no time: its loss falls far below what anybody has measured, in training
-// and in validation alike. What it writes is rubbish. Every gradient is right. `make exercise6` does the causality test:
-// it changes one token of X and says which rows of A·V move. Which rows may?
+// A language model with these weights learns in no time: its loss falls far below what anybody has measured, in
+// training and in validation alike. What it writes is rubbish. Every gradient is right. `make exercise6` does the
+// causality test: it changes one token of X and says which rows of A·V move. Which rows may?
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>

@@ -1,8 +1,8 @@
 // Exercise 6.5 (fill, 15 minutes, easy): whose query opens the gate? A proof by program.
 // Two gates for one head: that of the token that attends, C_i = Σ_j A_ij·(G_i ⊙ V_j), and that of the token that is
-// looked at, C_i = Σ_j A_ij·(G_j ⊙ V_j), which is BMA. One letter is different. Write both sums as they stand, with loops:
-// entry k of G_i ⊙ V_j is G(i,k)·V(j,k). Then the short form, G ⊙ (A·V), that one of the two has. `make exercise6` draws
-// A, G and V, and confronts all three.
+// looked at, C_i = Σ_j A_ij·(G_j ⊙ V_j), which is BMA. One letter is different. Write both sums as they stand, with
+// loops: entry k of G_i ⊙ V_j is G(i,k)·V(j,k). Then the short form that one of the two has, G ⊙ (A·V).
+// `make exercise6` draws A, G and V, and confronts all three.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

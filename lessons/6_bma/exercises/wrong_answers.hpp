@@ -118,6 +118,8 @@ inline void add_softmax_mistakes(std::vector<Mistake>& mistakes, const Matrix<do
       {with([](std::size_t, std::size_t) { return 0.0; }), "the row's sum Σ_j dA_j·a_j is missing"},
       {with([&](std::size_t, std::size_t j) { return column(0, j); }),
        "Σ dA·a is taken down the columns; a softmax runs along a row"},
+      {with([&](std::size_t i, std::size_t) { return column(0, i); }),
+       "Σ dA·a is taken down the columns; a softmax runs along a row"},
       {with([&](std::size_t, std::size_t) { return all; }),
        "Σ dA·a is taken over the whole matrix; each row has its own"},
       {with([&](std::size_t i, std::size_t) { return row_of_dA(i, 0); }),
@@ -203,12 +205,20 @@ inline std::vector<Mistake> wrong_gated_sum(const Matrix<double>& A, const Matri
   const auto mixed = [&](const auto& weights, bool inside) {
     return inside ? matmul(weights, hadamard(G, V)) : hadamard(G, matmul(weights, V));
   };
-  return {{mixed(A, !own), own ? "that has G_i, the gate of the token that attends"
-                               : "that has G_j, the gate of the token that is looked at"},
-          {matmul(A, V), "the gate is missing"},
-          {mixed(transpose(A), own), "A is read as A_ji; row i of A holds the weights of token i"},
-          {hadamard(G, V), "the weights are missing: Σ_j A_ij"},
-          {matmul(A, G), "the values are missing"}};
+  Matrix<double> last_only = A;
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j + 1 < A.cols(); ++j) last_only(i, j) = 0;
+  const std::string other = own ? "that has G_i, the gate of the token that attends"
+                                : "that has G_j, the gate of the token that is looked at";
+  std::vector<Mistake> mistakes{
+      {mixed(A, !own), other},
+      {matmul(A, V), "the gate is missing"},
+      {mixed(transpose(A), own), "A is read as A_ji; row i of A holds the weights of token i"},
+      {hadamard(G, V), "the weights are missing: Σ_j A_ij"},
+      {matmul(A, G), "the values are missing"},
+      {mixed(last_only, own), "that is the last term of the sum over j: = in the place of +="}};
+  if (own) mistakes.push_back({hadamard(matmul(A, G), V), "that has V_i; the values are those of token j"});
+  return mistakes;
 }
 
 inline std::vector<Mistake> wrong_gate_after_sum(const Matrix<double>& A, const Matrix<double>& G,
@@ -256,25 +266,24 @@ inline const std::vector<Misreading> wrong_ratio{{4, "4 has been claimed in prin
 
 inline std::vector<Misreading> wrong_language_model(double right) {
   constexpr double d = 64, vocab = 65, context = 64, layers = 2;
-  constexpr double attention = 4 * (d * d + d), feed_forward = 8 * d * d + 5 * d;
-  return {{right - layers * (attention + feed_forward + 4 * d), "the two layers are missing"},
-          {right - (attention + feed_forward + 4 * d), "that is with one layer"},
+  constexpr double norm = 2 * d, attention = 4 * (d * d + d), feed_forward = 8 * d * d + 5 * d;
+  constexpr double layer = 2 * norm + attention + feed_forward;
+  return {{right - layers * layer, "the two layers are missing"},
+          {right - layer, "that is with one layer"},
           {right - vocab * d - vocab, "the head is missing; it is one of its own here"},
-          {right - vocab * d, "the head's matrix is missing; it is not the table of symbols again"},
+          {right - vocab * d, "a table of 65 x 64 is missing: there is one for the symbols, and the head's"},
           {right - vocab, "the head's bias is missing"},
           {right - context * d, "the table for the places is missing"},
-          {right - vocab * d - context * d, "two of the three are missing: table of symbols, table of places, head"},
-          {right - 2 * d, "the last norm is missing"},
-          {right - layers * 4 * d - 2 * d, "the norms are missing"},
-          {right - layers * 4 * d, "the norms in the layers are missing"},
-          {right - layers * 2 * d, "there are two norms in each layer"},
-          {right - layers * 2 * d - d, "a norm has a gain and a shift"},
-          {right - layers * 4 * d - layers * 5 * d - layers * 2 * d - d - vocab, "all biases and shifts are missing"},
-          {right - layers * 4 * d, "the biases of attention are missing"},
-          {right - layers * 5 * d, "the biases of the feed-forward part are missing: 4d and d"},
+          {right - vocab * d - context * d, "the tables for the symbols and for the places are missing"},
+          {right - norm, "the last norm is missing"},
+          {right - layers * norm, "there are two norms in each layer"},
+          {right - layers * norm - norm / 2, "a norm has a gain and a shift"},
+          {right - layers * 4 * d, "4·64 are missing in each layer: the norms, or the biases of attention"},
+          {right - layers * 5 * d, "10·64 are missing: all of the norms, or the biases of the feed-forward part"},
           {right - layers * 9 * d, "the biases of attention and of the feed-forward part are missing"},
-          {right - layers * 9 * d - vocab, "the biases are missing"},
-          {right - layers * (d * d + d), "Wo and its bias are missing"},
+          {right - layers * 9 * d - vocab, "the biases of linear layers are missing"},
+          {right - layers * 9 * d - vocab - layers * norm - norm / 2, "all biases and shifts are missing"},
+          {right - layers * (d * d + d), "65·64 is missing twice: Wo and bo, or the tables of symbols and head"},
           {right - layers * d * d, "Wo is missing"},
           {right + layers * 4 * 16 * 16, "that is with BMA already"},
           {right + layers * (d * d + d), "that is with post already"}};
@@ -286,9 +295,8 @@ inline const std::vector<Misreading> wrong_bma_in_all{{4 * 16 * 16, "that is one
                                                       {2 * (64 * 64 + 64), "that is post"}};
 inline const std::vector<Misreading> wrong_kept{
     {2 * 64, "half of it: two layers, and in each a key and a value"},
-    {64, "two layers, and in each a key and a value"},
+    {64, "two layers, and in each a key and a value, of 16 numbers for each of the four heads"},
     {2 * 3 * 64, "one too many: nobody asks again for the query of a token that is past"},
-    {2 * 2 * 16, "that is one head; there are four"},
     {2 * 4 * 64, "two too many: what do later tokens ask of this one?"},
     {2 * 64 * 64, "that is for all 64 tokens of the context, of one of two things"},
     {2 * 2 * 64 * 64, "that is for all 64 tokens of the context"},
@@ -311,7 +319,6 @@ inline std::vector<Misreading> wrong_mean(const std::vector<double>& a, const st
   const double difference = mean_of(b) - mean_of(a);
   return {{-difference, "that is a - b; here it is b - a, below 0 where b is better"},
           {double(a.size()) * difference, "that is the sum; divide by the count of seeds"},
-          {std::abs(difference), "the sign says which is better"},
           {mean_of(a), "that is the mean of a"},
           {mean_of(b), "that is the mean of b"}};
 }
@@ -333,8 +340,8 @@ inline std::vector<Misreading> wrong_unpaired(const std::vector<double>& a, cons
   const double n = double(a.size()), x = deviation_of(a), y = deviation_of(b);
   return {
       {paired, "that is the paired one: here the two spreads are found apart from each other"},
-      {x + y, "the squares add, not the deviations: √(x² + y²)"},
-      {std::abs(x - y), "the squares add, not the deviations: √(x² + y²)"},
+      {x + y, "the squares add, not the deviations: √(α² + β²)"},
+      {std::abs(x - y), "the squares add, not the deviations: √(α² + β²)"},
       {x * x + y * y, "take the root"},
       {by_n(std::hypot(x, y), n), "divided by n; for a sample it is n - 1"},
       {std::hypot(x, y) / std::sqrt(n), "that is of the mean; here the deviation of a single difference is asked for"}};

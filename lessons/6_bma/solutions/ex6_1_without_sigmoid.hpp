@@ -1,11 +1,12 @@
 // Exercise 6.1, solution: BMA without the sigmoid, the truly bilinear gate.
 // Lesson 4's product layer, with X = Q for one factor and a second that is there already: H = P ⊙ Q is M = G ⊙ V.
-// At the start: Wg = 0 shuts the gate, and the attention branch is silent. M = 0, so Wo gets no gradient (dWo = (A·M)ᵀ·dY),
-// A gets none (dA = dC·Mᵀ), and with it Q and K, and V gets none (dV = dM ⊙ G). Only dWg = Qᵀ·(dM ⊙ V) is not zero: one step
-// opens the gate, and then everything learns. With the sigmoid the gate is half open, and everything learns at once.
-// In training: the mixed values are products of two linear functions of x_j, so they grow with its square (the norm before the
-// attention holds that in bounds), and the gate may pass more than all of a value, or turn its sign. Without biases M and
-// the scores are both even in X, so this attention cannot tell X from -X; standard attention turns its sign with X.
+// At the start: Wg = 0 shuts the gate, and the attention branch is silent. M = 0, so Wo gets no gradient,
+// dWo = (A·M)ᵀ·dY; A gets none, dA = dC·Mᵀ, nor do Q and K behind it; and V gets none, dV = dM ⊙ G. Only
+// dWg = Qᵀ·(dM ⊙ V) is not zero: one step opens the gate, and then all of them learn. With the sigmoid the gate begins
+// half open, and all learn at once.
+// In training: the mixed values are products of two linear functions of x_j, so they grow with its square (the norm
+// before the attention holds that in bounds), and the gate may pass more than all of a value, or turn its sign. Without
+// biases M and the scores are both even in X: this attention cannot tell X from -X. Standard attention can.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"

@@ -1,7 +1,7 @@
 // Exercise 6.2, solution: the way back through the softmax of attention.
 // dS_k = s·Σ_j dA_j·∂a_j/∂(s·S_k) = s·(dA_k·a_k - Σ_j dA_j·a_j·a_k) = s·a_k·(dA_k - Σ_j dA_j·a_j): the same sum for the
-// whole row. It is the mean of the row's dA under the weights a, so only what differs from that mean moves a score. Where a_k
-// is 0, as behind the causal mask, so is dS_k: no second mask is needed.
+// whole row. It is the mean of the row's dA under the weights a, so only what differs from that mean moves a score.
+// Where a_k is 0, as behind the causal mask, so is dS_k: no second mask is needed.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -21,7 +21,8 @@ inline Matrix<double> softmax_backward(const Matrix<double>& A, const Matrix<dou
   return dS;
 }
 
-// Σ_k a_k·dA_k - mean·Σ_k a_k, and the weights add up to 1. The same number added to all scores of a row changes no weight.
+// Σ_k a_k·dA_k - mean·Σ_k a_k, and the weights add up to 1. The same number added to all scores of a row changes no
+// weight.
 const double sum_of_a_row = 0;
 
 }  // namespace ex6_2

@@ -1,7 +1,7 @@
 // Exercise 6.3, solution: the weights of causal attention, in which token i sees tokens 0 to i.
-// `visible` is a count, and the first token that is hidden has that number as its index: j >= visible. With > each token
-// saw its successor, and the successor is what a language model has to name: it copied, and the loss fell. When it writes,
-// the successor is not there yet. Only the last row was right: behind it there is nothing to see.
+// `visible` is a count, and the first token that is hidden has that number as its index: j >= visible. With > each
+// token saw its successor, and the successor is what a language model has to name: it copied, and the loss fell. When
+// it writes, the successor is not there yet. Only the last row was right: behind it there is nothing to see.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>

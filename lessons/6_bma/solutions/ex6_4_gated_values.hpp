@@ -1,6 +1,6 @@
 // Exercise 6.4, solution: the gradients of BMA, one head.
-// Q stands in two places: in the scores, S = Q·Kᵀ, and in the gate, Z = Q·Wg. Each sends a part back, and the parts add.
-// The second, dZ·Wgᵀ, is as small as Wg. A fresh gate hides the fault; it grows as the gate learns.
+// Q stands in two places: in the scores, S = Q·Kᵀ, and in the gate, Z = Q·Wg. Each sends a part back, and the parts
+// add. The second, dZ·Wgᵀ, is as small as Wg. A fresh gate hides the fault; it grows as the gate learns.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"

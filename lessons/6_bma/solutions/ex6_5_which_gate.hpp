@@ -1,7 +1,7 @@
 // Exercise 6.5, solution: whose query opens the gate? A proof by program.
-// G_i does not depend on j, so it can be taken out of the sum: Σ_j A_ij·G(i,k)·V(j,k) = G(i,k)·Σ_j A_ij·V(j,k). The gate of
-// the token that attends is a gate behind the attention, whatever one calls it. G_j stays inside; its short form is
-// A·(G ⊙ V), a value that is gated once, and that every later token finds in the same state. In row 0 the only j is i.
+// G_i does not depend on j, so it can be taken out of the sum: Σ_j A_ij·G(i,k)·V(j,k) = G(i,k)·Σ_j A_ij·V(j,k). The
+// gate of the token that attends is a gate behind the attention, whatever one calls it. G_j stays inside; its short
+// form is A·(G ⊙ V): a value is gated once, and all later tokens find it in that state. In row 0 the only j is i.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

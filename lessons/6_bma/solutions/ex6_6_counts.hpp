@@ -21,8 +21,8 @@ const double language_model = 65 * 64 + 64 * 64 +
 // Two layers, four heads, 16 x 16.
 const double added_by_bma_in_all = 2 * 4 * 16 * 16;
 
-// In each layer a key and a value of 64 numbers. With BMA a key and a gated value: G_j needs only token j's own query, so the
-// value is gated once and kept as V~_j, and nobody asks for V_j, G_j or Q_j again.
+// In each layer a key and a value of 64 numbers. With BMA a key and a gated value: G_j needs only token j's own query,
+// so the value is gated once and kept as V~_j, and nobody asks for V_j, G_j or Q_j again.
 const double kept_for_a_token = 2 * (64 + 64);
 const double kept_for_a_token_bma = 2 * (64 + 64);
 

@@ -1,8 +1,8 @@
 // Exercise 6.7, solution: a table of seeds. Is there a winner, and why?
-// bma - standard is -0.056 ± 0.020, luck 0.025: bma wins. half - standard is the same to three decimals: half wins, too.
-// bma - half is -0.0004 ± 0.0006, luck 0.0007: nobody wins, although bma is lower in four seeds of five. So all that BMA gains
-// over standard attention is gained by a constant 1/2 without a parameter; that the query computes the gate adds nothing here.
-// Paired, a difference of 0.001 could have been seen. Unpaired, ±0.020 would have hidden it.
+// bma - standard is -0.056 ± 0.020, luck 0.025: bma wins. half - standard is the same to three decimals: half wins,
+// too. bma - half is -0.0004 ± 0.0006, luck 0.0007: nobody wins, although bma is lower in four seeds of five. So all
+// that BMA gains over standard attention is gained by a constant 1/2 without a parameter; that the query computes the
+// gate adds nothing here. Paired, a difference of 0.001 could have been seen. Unpaired, ±0.020 would have hidden it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -18,11 +18,12 @@ const std::vector<double> standard{2.0275, 2.0635, 2.0557, 1.9903, 2.0534};
 const std::vector<double> half{1.9899, 1.9877, 1.9820, 1.9576, 1.9932};
 const std::vector<double> bma{1.9886, 1.9870, 1.9819, 1.9578, 1.9931};
 
+// b against a, seed by seed.
 struct Comparison {
-  double mean = 0;      // of the differences b - a, seed by seed: below 0 where b is better
-  double paired = 0;    // the deviation of these differences
-  double unpaired = 0;  // what it would be if each loss had a seed of its own: √(deviation of a ² + deviation of b ²)
-  double luck = 0;      // how far from 0 the mean may lie by chance, judged by the pairs
+  double mean = 0;    // of the differences b - a: below 0 where b is better
+  double paired = 0;  // the deviation of these differences
+  double unpaired = 0;  // √(α² + β²), with the deviations α of a and β of b: what it would be if nothing were paired
+  double luck = 0;  // how far from 0 the mean may lie by chance, judged by the pairs
 };
 
 enum class Winner { not_answered, first, second, nobody };
