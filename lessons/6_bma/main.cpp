@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/support/lesson.hpp"
 #include "lessons/6_bma/compare.hpp"
+#include "lessons/6_bma/export.hpp"
 #include "lessons/6_bma/one_run.hpp"
 #include "lessons/6_bma/parts/part10_writing.hpp"
 #include "lessons/6_bma/parts/part1_attention.hpp"
@@ -50,6 +51,7 @@ int main(int argc, char** argv) {
     const BmaFlags own = bma_flags(flags);
     const Options options = common_options(flags, "lesson6", 1, 10);
     flags.finish();
+    if (!options.export_file.empty()) return export_lesson6(options.export_file);
     if (own.sample > 0 && !own.load.empty()) return write_and_stop(load_run(own.load, "--load"), own, options.seed), 0;
     Session session(own, options, argv[0]);
     if (!own.recipe.empty() || !own.resume.empty()) return one_run(session);
