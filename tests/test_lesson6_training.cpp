@@ -67,8 +67,8 @@ static std::vector<std::uint32_t> random_text(std::size_t length) {
 }
 
 // Five sequences a step: shards of two, one, one, one.
-static TrainingSettings settings_of(long steps) {
-  TrainingSettings settings;
+static RunSettings settings_of(long steps) {
+  RunSettings settings;
   settings.steps = steps, settings.batch = 5, settings.warm_up = 3;
   return settings;
 }
@@ -115,10 +115,10 @@ static void steps_are_means(Checks& check) {
   Pool pool(2);
   bool mixed = false;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    TrainingSettings settings = settings_of(1);
+    RunSettings settings = settings_of(1);
     settings.seed = seed, settings.clip = 1e9;
     LanguageModel<double> trained = model;
-    Trainer<double> trainer(trained, text, settings, pool);
+    LanguageTrainer<double> trainer(trained, text, settings, pool);
     const double loss = trainer.step();
     const double k = std::round(5 * (loss - first.loss) / (second.loss - first.loss));
     check.that(k >= 0 && k <= 5, "each sequence is one of the two windows");
@@ -141,7 +141,7 @@ static void first_loss(Checks& check) {
   Pool pool(1);
   for (const Gate gate : all_gates) {
     LanguageModel<float> model = random_model<float>(form_of(gate), 0.02);
-    Trainer<float> trainer(model, text, settings_of(10), pool);
+    LanguageTrainer<float> trainer(model, text, settings_of(10), pool);
     check.near(trainer.step(), std::log(7.0), 0.05, std::string(name_of(gate)) + ": the first loss is ln vocab");
   }
 }
@@ -152,9 +152,9 @@ static void clipping(Checks& check) {
   Pool pool(2);
   const auto gradients = [&](double clip) {
     LanguageModel<float> model = random_model<float>(form_of(Gate::bma));
-    TrainingSettings settings = settings_of(1);
+    RunSettings settings = settings_of(1);
     settings.clip = clip;
-    Trainer<float> trainer(model, text, settings, pool);
+    LanguageTrainer<float> trainer(model, text, settings, pool);
     trainer.step();
     std::vector<Matrix<float>> found;
     for (const auto& [name, tensor] : trainer.gradients()) found.push_back(tensor);
@@ -192,10 +192,10 @@ static void decay(Checks& check) {
 static LanguageModel<float> trained(Gate gate, double dropout, std::size_t threads, std::uint64_t seed = 1) {
   const std::vector<std::uint32_t> text = random_text(100);
   LanguageModel<float> model = random_model<float>(form_of(gate, dropout));
-  TrainingSettings settings = settings_of(8);
+  RunSettings settings = settings_of(8);
   settings.seed = seed;
   Pool pool(threads);
-  Trainer<float> trainer(model, text, settings, pool);
+  LanguageTrainer<float> trainer(model, text, settings, pool);
   for (int s = 0; s < 8; ++s) trainer.step();
   return model;
 }
@@ -220,10 +220,10 @@ static void resumed(Checks& check) {
       const std::string where = std::string(name_of(gate)) + (dropout > 0 ? ", dropout" : "");
       Pool one(1), two(2);
       LanguageModel<float> model = random_model<float>(form_of(gate, dropout));
-      Trainer<float> trainer(model, text, settings_of(8), one);
+      LanguageTrainer<float> trainer(model, text, settings_of(8), one);
       for (int s = 0; s < 3; ++s) trainer.step();
       LanguageModel<float> copy = model;
-      Trainer<float> later(copy, text, settings_of(8), two, trainer.state());
+      LanguageTrainer<float> later(copy, text, settings_of(8), two, trainer.state());
       check.that(later.steps() == 3, where + ": the run goes on at its step");
       for (int s = 3; s < 8; ++s) check.that(trainer.step() == later.step(), where + ": the same loss");
       check.that(same(copy, model) && later.steps() == 8, where + ": the same run after a stop, to the bit");
@@ -251,7 +251,7 @@ static void no_requests(Checks& check) {
       for (const std::size_t count : {1u, 2u}) {
         Pool pool(count);
         LanguageModel<float> model = random_model<float>(form_of(gate, dropout));
-        Trainer<float> trainer(model, text, settings_of(20), pool);
+        LanguageTrainer<float> trainer(model, text, settings_of(20), pool);
         if (count > 1) pack_on_both_threads(pool);
         for (int s = 0; s < 3; ++s) trainer.step();
         const long before = requests;
@@ -275,10 +275,10 @@ static void diverges(Checks& check) {
   const std::vector<std::uint32_t> text = random_text(100);
   for (const Gate gate : all_gates) {
     LanguageModel<float> model = random_model<float>(form_of(gate));
-    TrainingSettings settings = settings_of(50);
+    RunSettings settings = settings_of(50);
     settings.rate = 1e4;
     Pool pool(2);
-    Trainer<float> trainer(model, text, settings, pool);
+    LanguageTrainer<float> trainer(model, text, settings, pool);
     const auto run = [&] {
       for (int s = 0; s < 50; ++s) trainer.step();
     };
