@@ -30,14 +30,16 @@
 static std::atomic<long> requests = 0;  // for memory, by any thread
 
 #if COUNTS_REQUESTS
-// The forms for arrays end here too.
+// The forms for arrays end here too. By a volatile pointer, since g++ warns when it sees through to a free() of what came
+// from new.
+static void (*volatile const give_back)(void*) = std::free;
 void* operator new(std::size_t size) {
   ++requests;
   if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
 #endif
 
 // ------------------------------------------------------------------------------------------------- models and texts
@@ -187,6 +189,28 @@ static void decay(Checks& check) {
   check.that(adam.state().steps() == 1, "the state counts the steps");
 }
 
+// The rate climbs over the warm-up and falls along the cosine; the averages are those of AdamW with .9 and .99. Each tensor
+// by an optimizer of its own.
+static void rates(Checks& check) {
+  const std::vector<std::uint32_t> text = random_text(100);
+  LanguageModel<double> model = random_model<double>(form_of(Gate::post)), expected = model;
+  Pool pool(2);
+  const RunSettings settings = settings_of(8);
+  LanguageTrainer<double> trainer(model, text, settings, pool);
+  const Tensors<double> now = model.tensors(), then = expected.tensors();
+  std::vector<AdamW<double>> adam;
+  for (const Named<double>& named : then)
+    adam.emplace_back(AdamWSettings{0.9, 0.99, 1e-8, named.tensor.rows() == 1 ? 0 : settings.decay});
+  for (long s = 0; s < 8; ++s) {
+    trainer.step();
+    const double rate = cosine_rate(s, 8, settings.rate, settings.warm_up, settings.last_rate);
+    for (std::size_t t = 0; t < then.size(); ++t) {
+      adam[t].step({then[t]}, {trainer.gradients()[t]}, rate);
+      check.that(now[t].tensor == then[t].tensor, now[t].name + ": AdamW's step " + std::to_string(s));
+    }
+  }
+}
+
 // -------------------------------------------------------------------------------------------------- repeated and resumed
 
 static LanguageModel<float> trained(Gate gate, double dropout, std::size_t threads, std::uint64_t seed = 1) {
@@ -295,6 +319,7 @@ int main() {
   first_loss(check);
   clipping(check);
   decay(check);
+  rates(check);
   threads(check);
   resumed(check);
   diverges(check);
