@@ -318,9 +318,10 @@ static double relative_error(const Matrix<double>& wrong, const Matrix<double>& 
 }
 
 // In bma a query feeds the scores and the gate. Who forgets the gate's part, dQ += dZ·Wgᵀ, has half of dQ wrong and all else
-// right: four heads of 16, 64 tokens and Wg of .3 give .47, over ten seeds .41 to .54. Backward reads Wg for that part alone,
-// so a copy of the model without Wg forgets it.
-static void forgotten_path(GradientTest& test, Random& random) {
+// right: four heads of 16, 64 tokens and Wg of .3 give a relative error of .48 ± .03 over forty seeds; four of these .03
+// are allowed. Backward reads Wg for that part alone, so a copy of the model without Wg forgets it.
+static void forgotten_path(GradientTest& test) {
+  Random random(1);
   const Layout layout{64};
   Attention<double> model({Gate::bma, 64, 4, true, false, 0}), grad = model, wrong_grad = model;
   start(model.tensors(), random);
@@ -335,7 +336,7 @@ static void forgotten_path(GradientTest& test, Random& random) {
   forgetful.backward(X, layout, t, dY, wrong, wrong_grad, dX);
   test.check.that(wrong.K == right.K && wrong.V == right.V && wrong_grad.Wg == grad.Wg,
                   "without the gate's part of dQ: dK, dV, dWg are right");
-  test.check.near(relative_error(wrong.Q, right.Q), 0.48, 0.08,
+  test.check.near(relative_error(wrong.Q, right.Q), 0.48, 0.12,
                   "without the gate's part of dQ: the relative error of dQ");
 }
 
@@ -378,7 +379,7 @@ int main(int argc, char** argv) {
   attentions(test, random);
   models(test, random);
   by_hand(test);
-  forgotten_path(test, random);
+  forgotten_path(test);
   what_is_listed(test);
   return test.done("test_lesson6_gradients");
 }
