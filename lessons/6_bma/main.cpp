@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
     const BmaFlags own = bma_flags(flags);
     const Options options = common_options(flags, "lesson6", 1, 10);
     flags.finish();
+    if (own.sample > 0 && options.part) throw UserError("--part: with --sample only text is written");
     if (!options.export_file.empty()) return export_lesson6(options.export_file);
     if (own.sample > 0 && !own.load.empty()) return write_and_stop(load_run(own.load, "--load"), own, options.seed), 0;
     Session session(own, options, argv[0]);

@@ -21,28 +21,33 @@ inline std::size_t bytes_in_training(const Run& run, const Corpus& corpus) {
 }
 
 inline void show_variants(Lesson& lesson, Session& session, const Compared& c) {
-  Table table{{"attention", "parameters", "loss", "ms a step", "memory", "variance", "spikes"}, {}};
+  Table table{{"attention", "parameters", "loss", "memory", "variance", "spikes"}, {}};
+  std::string times;
   for (std::size_t g = 0; g < c.gates.size(); ++g) {
     const Outcome& first = c.outcomes[g][0];
-    std::vector<double> milliseconds, variances;
+    double seconds = 0, steps = 0;
+    std::vector<double> variances;
     std::size_t jumps = 0;
     for (const Outcome& o : c.outcomes[g]) {
-      milliseconds.push_back(1e3 * o.seconds / double(o.losses.size()));
+      seconds += o.seconds, steps += double(o.losses.size());
       variances.push_back(last_variance(o.losses));
       jumps += spikes(o.losses);
     }
     table.rows.push_back({name_of(c.gates[g]), std::to_string(parameters_of(first.run.model)),
-                          spread_of(c.losses[g]).text(), fixed(spread_of(milliseconds).mean, 2),
-                          kilobytes(bytes_in_training(first.run, session.corpus)), fixed(spread_of(variances).mean, 4),
-                          std::to_string(jumps)});
+                          spread_of(c.losses[g]).text(), kilobytes(bytes_in_training(first.run, session.corpus)),
+                          fixed(spread_of(variances).mean, 4), std::to_string(jumps)});
+    times += join("  ", pad(name_of(c.gates[g]), 10), " took ", fixed(seconds / double(c.outcomes[g].size()), 2),
+                  " s a run, ", fixed(1e3 * seconds / steps, 2), " ms a step\n");
   }
   lesson.show(table);
   lesson.say(
       "Loss: nats a symbol on the last tenth of the text, mean and standard deviation over the seeds. Memory: "
       "weights, ",
-      "gradients, averages, and what the forward pass of a batch keeps. Variance: of the batches' losses in the last "
-      "tenth of the steps. ",
-      "Spikes: steps more than half a nat above the mean of the ten before, in all seeds together.");
+      "gradients, averages, and what the forward pass of a batch keeps. Variance: of the batches' losses in the last ",
+      "tenth of the steps. Spikes: steps more than half a nat above the mean of the ten before, in all seeds "
+      "together. ",
+      "Times on one thread, with the other runs beside it:");
+  lesson.show(times);
 }
 
 inline void show_pairs(Lesson& lesson, const Compared& c, const std::vector<std::pair<Gate, Gate>>& pairs) {

@@ -43,7 +43,8 @@ inline plot::HeatMap gate_map(const OneWindow& w, std::size_t layer) {
   plot::HeatMap map;
   map.title = join("Mean gate, layer ", layer, ": heads by numbers");
   map.rows = w.heads, map.cols = G.cols() / w.heads;
-  for (const float sum : column_sums(G).values()) map.values.push_back(double(sum) / double(w.tokens));
+  const Matrix<float> sums = column_sums(G);
+  for (const float sum : sums.values()) map.values.push_back(double(sum) / double(w.tokens));
   for (std::size_t h = 0; h < w.heads; ++h) map.row_labels.push_back(join("head ", h));
   return map;
 }
