@@ -1,0 +1,125 @@
+// Lesson 6, part 4: the mask task, which separates a gate of the token that attends from a gate of the token that is attended
+// to. Two tokens: the first holds a content c, the second a mask k; at the second, k ⊙ c is asked for.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "attention.hpp"
+#include "common/loss.hpp"
+#include "common/optimizer.hpp"
+
+namespace mask_task {
+
+inline constexpr std::size_t features = 8, width = 2 * features, tokens = 2;
+
+template <class T>
+struct Batch {
+  Matrix<T> X;       // 2n x 16: rows 2i = [c; 0] and 2i + 1 = [0; 2k - 1]
+  Matrix<T> target;  // n x 8: k ⊙ c
+};
+
+// n examples: c ~ N(0, I), and each entry of k is 0 or 1 with probability 1/2.
+template <class T>
+void draw(std::size_t n, Random& random, Batch<T>& batch) {
+  make_room(batch.X, tokens * n, width);
+  make_room(batch.target, n, features);
+  std::fill(batch.X.values().begin(), batch.X.values().end(), T(0));
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t mask = random.bits() >> 32;
+    for (std::size_t f = 0; f < features; ++f) {
+      const T c = T(random.normal()), k = T(mask >> f & 1);
+      batch.X.row(2 * i)[f] = c;
+      batch.X.row(2 * i + 1)[features + f] = 2 * k - 1;
+      batch.target.row(i)[f] = k * c;
+    }
+  }
+}
+
+// What the layer says at the second token: the first 8 numbers of its output there.
+template <class T>
+void read_output(const Matrix<T>& Y, Matrix<T>& output) {
+  make_room(output, Y.rows() / tokens, features);
+  for (std::size_t i = 0; i < output.rows(); ++i)
+    std::copy_n(Y.row(2 * i + 1).begin(), features, output.row(i).begin());
+}
+
+// And its gradient on the way back: 0 for all other outputs.
+template <class T>
+void read_output_back(const Matrix<T>& doutput, Matrix<T>& dY) {
+  make_room(dY, doutput.rows() * tokens, width);
+  std::fill(dY.values().begin(), dY.values().end(), T(0));
+  for (std::size_t i = 0; i < doutput.rows(); ++i)
+    std::copy_n(doutput.row(i).begin(), features, dY.row(2 * i + 1).begin());
+}
+
+struct Settings {
+  long steps = 1000;
+  std::size_t batch = 64;
+  double rate = 5e-3;  // the peak; half a cosine takes it to 0
+  std::size_t tests = 20'000;
+  bool biases = true;
+  std::uint64_t seed = 1;
+};
+
+// A causal attention layer with its output product and nothing else: no residual stream, no feed-forward.
+template <class T>
+Attention<T> layer(Gate gate, std::size_t heads, bool biases) {
+  return Attention<T>({gate, width, heads, true, biases});
+}
+
+// Weights normal with standard deviation 1/√fan-in, gates .02 and last; biases 0.
+template <class T>
+void start(Attention<T>& a, Random& random) {
+  for (Matrix<T>* W : {&a.Wq, &a.Wk, &a.Wv, &a.Wo}) *W = normal_matrix<T>(width, width, 1 / std::sqrt(double(width)), random);
+  for (Matrix<T>* W : {&a.Wg, &a.Wp}) *W = normal_matrix<T>(W->rows(), W->cols(), 0.02, random);
+}
+
+// 1 - (mean squared error)/(mean square of the targets, whose mean is 0), on fresh examples.
+template <class T>
+double r_squared(const Attention<T>& layer, std::size_t examples, Random random) {
+  Batch<T> batch;
+  Matrix<T> output;
+  typename Attention<T>::Trace trace;
+  double error = 0, square = 0;
+  for (std::size_t done = 0; done < examples;) {
+    const std::size_t n = std::min<std::size_t>(500, examples - done);
+    draw(n, random, batch);
+    layer.forward(batch.X, {tokens}, trace);
+    read_output(trace.Y, output);
+    error += mean_squared_error(output, batch.target).value * double(n);
+    square += mean_square(batch.target) * double(n);
+    done += n;
+  }
+  return 1 - error / square;
+}
+
+template <class T>
+void train(Attention<T>& layer, const Settings& settings, Random random) {
+  Attention<T> gradients(layer.form);
+  AdamW<T> adam({0.9, 0.999, 1e-8, 0});
+  typename Attention<T>::Trace trace, room;
+  Batch<T> batch;
+  Matrix<T> output, dY, dX;
+  for (long step = 0; step < settings.steps; ++step) {
+    draw(settings.batch, random, batch);
+    layer.forward(batch.X, {tokens}, trace);
+    read_output(trace.Y, output);
+    read_output_back(mean_squared_error(output, batch.target).gradient, dY);
+    layer.backward(batch.X, {tokens}, trace, dY, room, gradients, dX);
+    adam.step(layer.tensors(), gradients.tensors(), cosine_rate(step, settings.steps, settings.rate));
+  }
+}
+
+// R² on fresh examples after training.
+inline double trained(Gate gate, std::size_t heads, const Settings& settings) {
+  Attention<float> a = layer<float>(gate, heads, settings.biases);
+  Random random(settings.seed, 64);
+  start(a, random);
+  train(a, settings, Random(settings.seed, 65));
+  return r_squared(a, settings.tests, Random(settings.seed, 66));
+}
+
+}  // namespace mask_task
