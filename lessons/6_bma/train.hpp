@@ -16,7 +16,7 @@
 #include "common/support/parallel.hpp"
 #include "language_model.hpp"
 
-struct TrainingSettings {
+struct RunSettings {
   long steps = 300;
   std::size_t batch = 16;  // sequences a step, each as long as the context
   double rate = 5e-3;      // the peak
@@ -63,11 +63,12 @@ class DecayedAdamW {
 };
 
 template <class T>
-class Trainer {
+class LanguageTrainer {
  public:
   // Trains `model` in place on windows drawn from `text`, from the given state on; both must outlive the trainer, and the
   // model must stay where it is.
-  Trainer(LanguageModel<T>& model, Symbols text, const TrainingSettings& settings, Pool& pool, RunState<T> state = {})
+  LanguageTrainer(LanguageModel<T>& model, Symbols text, const RunSettings& settings, Pool& pool,
+                  RunState<T> state = {})
       : model_(model),
         text_(text),
         settings_(settings),
@@ -78,8 +79,8 @@ class Trainer {
     for (Shard& s : shards_) gradients_.push_back(s.gradients.tensors());
     adam_.emplace_back(model.tensors(), gradients_[0], settings.decay, std::move(state));
   }
-  Trainer(const Trainer&) = delete;
-  Trainer& operator=(const Trainer&) = delete;
+  LanguageTrainer(const LanguageTrainer&) = delete;
+  LanguageTrainer& operator=(const LanguageTrainer&) = delete;
 
   // One step: draw windows, forward, backward, clip, AdamW. Returns the loss before the step. Throws Diverged.
   double step() {
@@ -95,6 +96,7 @@ class Trainer {
   }
 
   long steps() const { return steps_; }
+  const LanguageModel<T>& model() const { return model_; }
   const Tensors<T>& gradients() const { return gradients_[0]; }  // those of the last step, clipped
   RunState<T> state() const { return adam_[0].state(); }
 
@@ -167,7 +169,7 @@ class Trainer {
 
   LanguageModel<T>& model_;
   Symbols text_;
-  TrainingSettings settings_;
+  RunSettings settings_;
   Pool& pool_;
   long steps_;
   std::vector<Shard> shards_;

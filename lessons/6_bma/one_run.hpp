@@ -1,0 +1,89 @@
+// Lesson 6: one run of a recipe, from its start or from where it was stopped: `--recipe`, `--resume`. Beside its loss stands
+// what tables of counts reach on the same text.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "common/support/ngram.hpp"
+#include "session.hpp"
+
+// Losses of Kneser-Ney tables of the orders 2 to 5 on the last tenth (lesson 2 explains them).
+inline std::vector<double> table_losses(Session& session) {
+  std::vector<double> losses(4);
+  const Corpus& corpus = session.corpus;
+  session.each("counting", losses.size(), [&](std::size_t k) {
+    losses[k] = Ngram::kneser_ney(corpus.part.train, corpus.vocab(), k + 2).loss(corpus.text, corpus.train_end());
+  });
+  return losses;
+}
+
+// What the run was, in figures that its metadata hold too.
+inline void describe(Lesson& lesson, const Run& run) {
+  const TransformerForm& f = run.recipe.form.transformer;
+  const RunSettings& r = run.recipe.run;
+  lesson.say(name_of(f.gate), " attention, ", f.layers, " layers, ", f.heads, " heads, width ", f.width, ", context ",
+             run.recipe.form.context, ", ", parameters_of(run.model), " parameters. Batches of ", r.batch, ", ",
+             r.steps, " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
+}
+
+inline plot::Chart curve_of(const std::vector<double>& losses, long first, const std::vector<double>& tables) {
+  plot::Chart chart;
+  chart.title = "Loss of the batches, mean of each fortieth of the run";
+  chart.x.title = "step";
+  chart.y.title = "nats a symbol";
+  chart.series = {{"train", {}, {}}};
+  const std::size_t each = std::max<std::size_t>(1, losses.size() / 40);
+  for (std::size_t k = 0; k + each <= losses.size(); k += each) {
+    const Spread mean = spread_of({losses.begin() + std::ptrdiff_t(k), losses.begin() + std::ptrdiff_t(k + each)});
+    chart.series[0].x.push_back(double(first) + double(k + each)), chart.series[0].y.push_back(mean.mean);
+  }
+  chart.levels = {{"Kneser-Ney, order 2", tables[0]}, {"order 4", tables[2]}};
+  return chart;
+}
+
+// Trains to the end, or to --stop-at, saving on the way.
+inline Outcome train_on(Session& session, Run run) {
+  const long steps = run.recipe.run.steps, first = run.state.steps();
+  const long last = session.flags.stop_at > 0 ? std::min(session.flags.stop_at, steps) : steps;
+  Progress progress("training", steps);
+  Run kept = run;
+  return session.train(std::move(run), session.pool, last, [&](long step, double loss, const auto& trainer) {
+    progress(step, "loss " + fixed(loss, 3));
+    if (session.flags.save_every == 0 || step % session.flags.save_every != 0 || step <= first) return;
+    kept.model = trainer.model(), kept.state = trainer.state();
+    save_run(session.flags.save, kept);
+  });
+}
+
+// Returns the exit status.
+inline int one_run(Session& session) {
+  Lesson lesson(session.options, "Lesson 6: one run");
+  Run start = session.flags.resume.empty() ? session.fresh(session.recipe(session.gate(), session.options.seed))
+                                           : session.model();
+  describe(lesson, start);
+  const long first = start.state.steps();
+  if (first > 0) lesson.say("It goes on after step ", first, ".");
+  lesson.say("Loss before the first step, on the last tenth of the text: ",
+             fixed(session.held_out(start.model, session.pool), 4), "; knowing nothing is ln ", session.corpus.vocab(),
+             " = ", fixed(std::log(double(session.corpus.vocab())), 4), ".");
+  const std::vector<double> tables = table_losses(session);
+  Outcome o = train_on(session, std::move(start));
+  const double loss = session.held_out(o.run.model, session.pool);
+  if (!o.losses.empty()) lesson.picture("run", curve_of(o.losses, first, tables));
+  Table table{{"model", "nats a symbol on the last tenth"}, {}};
+  for (std::size_t k = 0; k < tables.size(); ++k)
+    table.rows.push_back({join("Kneser-Ney table of order ", k + 2), fixed(tables[k], 4)});
+  table.rows.push_back({join("this model after ", o.run.state.steps(), " steps"), fixed(loss, 4)});
+  lesson.show(table);
+  const double operations = operations_a_step(o.run.recipe.form, o.run.recipe.run.batch);
+  if (!o.losses.empty())
+    lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
+               " ms a step of ", fixed(operations * 1e-9, 2),
+               " thousand million operations: ", fixed(operations * 1e-9 * double(o.losses.size()) / o.seconds, 0),
+               " thousand million a second. `make bench` measures what this machine can do at most.");
+  session.keep(std::move(o.run));
+  if (!session.flags.save.empty()) lesson.wrote(session.flags.save);
+  return lesson.finish();
+}

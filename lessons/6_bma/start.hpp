@@ -1,0 +1,41 @@
+// Lesson 6: where the weights start. The gates are drawn from numbers of their own, so that the five variants of one seed
+// share all that they have in common: only then can they be compared pair by pair.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "common/matrix.hpp"
+#include "common/random.hpp"
+
+// Standard deviations.
+struct Start {
+  double embeddings = 0.05;  // of symbols, places and the class token of images
+  double weights = 0;        // 0: 1/√fan-in for each
+  double head = 0.5;         // a factor on the head's
+  double gates = 0.02;       // of Wg and Wp, so that the gates start near ½
+};
+
+// Draws all tensors of a model of so many layers anew: gains 1, biases and shifts 0, the outputs of the two branches (Wo, W2)
+// smaller by √(2·layers), since so many are added up (Radford et al. 2019).
+template <class T>
+void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers, std::uint64_t seed) {
+  Random shared(seed, 1), gates(seed, 2);
+  for (const auto& [name, tensor] : tensors) {
+    const std::string last = name.substr(name.rfind('.') + 1);
+    const Shape shape = tensor.shape();
+    const bool embeds = name == "tok" || name == "pos" || name == "cls", gate = last == "Wg" || last == "Wp";
+    if (!embeds && (last == "weight" || last.starts_with('b'))) {  // gains; biases and shifts
+      tensor = Matrix<T>(shape.rows, shape.cols, last == "weight" ? T(1) : T(0));
+      continue;
+    }
+    double deviation = start.weights > 0 ? start.weights : 1 / std::sqrt(double(shape.rows));
+    if (embeds) deviation = start.embeddings;
+    if (gate) deviation = start.gates;
+    if (last == "Wo" || last == "W2") deviation /= std::sqrt(2 * double(layers));
+    if (name == "head.W") deviation *= start.head;
+    tensor = normal_matrix<T>(shape.rows, shape.cols, deviation, gate ? gates : shared);
+  }
+}
