@@ -15,6 +15,7 @@
 
 #include "common/loss.hpp"
 #include "common/support/digits.hpp"
+#include "start.hpp"
 #include "train.hpp"
 #include "transformer.hpp"
 
@@ -40,8 +41,7 @@ struct PatchGrid {
   void for_each_strip(F f) const {
     const std::size_t across = cols / patch;
     for (std::size_t r = 0; r < rows; ++r)
-      for (std::size_t c = 0; c < across; ++c)
-        f(r * cols + c * patch, (r / patch) * across + c, (r % patch) * patch);
+      for (std::size_t c = 0; c < across; ++c) f(r * cols + c * patch, (r / patch) * across + c, (r % patch) * patch);
   }
 };
 
@@ -136,13 +136,13 @@ struct VisionModel {
 
   // All gradients, set: of the parameters in a model of the same form, of the images in d.images. `d` is room to work in.
   void backward(const Trace& t, const Matrix<T>& dlogits, Trace& d, VisionModel& grad) const {
-    linear_back(t.pooled, Wh, dlogits, grad.Wh, grad.bh, d.pooled);                                 // n x d   (6.18)
-    pool_back(d.pooled, d.Y);                                                                       //         (6.17)
-    transformer.backward(d.Y, {form.tokens()}, t.transformer, d.transformer, grad.transformer);     // n·tokens x d
-    apply_mask(d.transformer.X, t.mask);                                                            //         (6.12)
-    add_places_back(d.transformer.X, grad.P, d.E);                                                  //         (6.16)
-    linear_back(t.patches, We, d.E, grad.We, grad.be, d.patches);                                   //         (6.16)
-    cut_patches_back(d.patches, form.grid, d.images);                                               //         (6.16)
+    linear_back(t.pooled, Wh, dlogits, grad.Wh, grad.bh, d.pooled);                              // n x d   (6.18)
+    pool_back(d.pooled, d.Y);                                                                    //         (6.17)
+    transformer.backward(d.Y, {form.tokens()}, t.transformer, d.transformer, grad.transformer);  // n·tokens x d
+    apply_mask(d.transformer.X, t.mask);                                                         //         (6.12)
+    add_places_back(d.transformer.X, grad.P, d.E);                                               //         (6.16)
+    linear_back(t.patches, We, d.E, grad.We, grad.be, d.patches);                                //         (6.16)
+    cut_patches_back(d.patches, form.grid, d.images);                                            //         (6.16)
   }
 
  private:
@@ -209,46 +209,22 @@ struct VisionModel {
   }
 };
 
-// ----------------------------------------------------------------------------------------------------------- start
-
-// The numbers with which training starts: weights normal with standard deviation 1/√fan-in, what a branch adds to the
-// residual stream further divided by √(2·layers), places .05, the head halved, gates .02; gains 1, biases 0. Gates have a
-// stream of their own, so models that differ in the gate only start alike in all else.
-template <class T>
-void start(VisionModel<T>& model, std::uint64_t seed) {
-  Random random(seed, 60), gates(seed, 61);
-  const auto draw = [](Matrix<T>& W, double deviation, Random& from) {
-    W = normal_matrix<T>(W.rows(), W.cols(), deviation, from);
-  };
-  const auto weights = [&](Matrix<T>& W, double factor = 1) { draw(W, factor / std::sqrt(double(W.rows())), random); };
-  const auto ones = [](LayerNorm<T>& norm) { std::fill(norm.gain.values().begin(), norm.gain.values().end(), T(1)); };
-  for (const auto& [name, tensor] : model.tensors()) std::fill(tensor.values().begin(), tensor.values().end(), T(0));
-  const double residual = 1 / std::sqrt(2.0 * double(model.transformer.blocks.size()));
-  weights(model.We);
-  draw(model.P, 0.05, random);
-  for (Block<T>& block : model.transformer.blocks) {
-    Attention<T>& a = block.attention;
-    weights(a.Wq), weights(a.Wk), weights(a.Wv), weights(a.Wo, residual);
-    draw(a.Wg, 0.02, gates), draw(a.Wp, 0.02, gates);
-    weights(block.feed_forward.W1), weights(block.feed_forward.W2, residual);
-    ones(block.norm1), ones(block.norm2);
-  }
-  ones(model.transformer.norm);
-  weights(model.Wh, 0.5);
-}
-
 // -------------------------------------------------------------------------------------------------------- training
 
-struct VisionSettings {
-  long steps = 1500;
-  std::size_t batch = 32;
-  double rate = 3e-3;      // the peak
-  double last_rate = 0.1;  // where the cosine ends, as a part of the peak
-  long warm_up = 100;      // steps in which the rate climbs
-  double decay = 0.1;      // of matrices; biases, gains and shifts do not decay
-  double clip = 1;         // the largest norm of all gradients together; 0: none
-  std::uint64_t seed = 1;  // of the batches and of dropout
-};
+// A model as training starts: the rules of start.hpp.
+template <class T>
+VisionModel<T> fresh_vision(const VisionForm& form, std::uint64_t seed) {
+  VisionModel<T> model(form);
+  draw_start(model.tensors(), Start{}, form.transformer.layers, seed);
+  return model;
+}
+
+// What part 7 trains with.
+inline RunSettings vision_run() {
+  RunSettings run;
+  run.steps = 1500, run.batch = 32, run.rate = 5e-3, run.warm_up = 100;
+  return run;
+}
 
 // The rows with these numbers, in this order.
 template <class T>
@@ -258,10 +234,10 @@ void copy_rows(const Matrix<float>& from, std::span<const std::size_t> numbers, 
     std::copy(from.row(numbers[i]).begin(), from.row(numbers[i]).end(), to.row(i).begin());
 }
 
-// Trains in place on images drawn at random with replacement. Throws Diverged when the loss is a hundred times that of
+// Trains in place on images drawn at random with replacement. Throws Diverged when the loss is ten times that of
 // knowing nothing, or NaN.
 template <class T>
-void train(VisionModel<T>& model, const Images& images, const VisionSettings& settings) {
+void train(VisionModel<T>& model, const Images& images, const RunSettings& settings) {
   Random batches(settings.seed, 62), dropout(settings.seed, 63);
   VisionModel<T> gradients(model.form);
   DecayedAdamW<T> adam(model.tensors(), gradients.tensors(), settings.decay);
@@ -277,13 +253,12 @@ void train(VisionModel<T>& model, const Images& images, const VisionSettings& se
     copy_rows(images.X, numbers, X);
     model.forward(X, trace, &dropout);
     const Loss<T> loss = softmax_cross_entropy<T>(std::move(trace.logits), labels);
-    if (!(loss.value < 100 * std::log(double(model.form.classes))))
+    if (!(loss.value < 10 * std::log(double(model.form.classes))))
       throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " +
                      std::to_string(loss.value) + "; try a smaller --lr, such as a third of it");
     model.backward(trace, loss.gradient, room, gradients);
-    if (settings.clip > 0) clip_global_norm(gradients.tensors(), settings.clip);
-    adam.step(cosine_rate(step, settings.steps, settings.rate, std::min(settings.warm_up, settings.steps / 10),
-                          settings.last_rate));
+    clip_global_norm(gradients.tensors(), settings.clip);
+    adam.step(cosine_rate(step, settings.steps, settings.rate, settings.warm_up, settings.last_rate));
   }
 }
 
