@@ -71,13 +71,17 @@ inline void part4(Lesson& lesson, Pool& pool) {
   const auto mean = [&](std::size_t heads, Gate gate) { return spread_of(found[heads][std::size_t(gate)]).mean; };
   const auto most = [&](std::size_t heads, auto... gates) { return std::max({mean(heads, gates)...}); };
   const auto least = [&](std::size_t heads, auto... gates) { return std::min({mean(heads, gates)...}); };
+  // 20 seeds. One head: standard .5565 ± .0018, half and bma within .0005 of it, pair by pair bma - standard -.0002 ± .0003,
+  // attending .9999 ± .0000, post .9992 ± .0001. Two heads: standard .617 ± .004, half .618 ± .004, bma .651 ± .013. Eight:
+  // standard .992 ± .011, half .992 ± .009, bma .993 ± .010.
   lesson.claim_trained("one head, the best of standard, half and bma", most(0, Gate::standard, Gate::half, Gate::bma),
                        at_most(0.6));
   lesson.claim_trained("one head, the worse of attending and post", least(0, Gate::attending, Gate::post),
                        at_least(0.99));
-  lesson.claim_trained("one head, standard: R² is 1/2 + 1/16", mean(0, Gate::standard), within(0.5625, 0.02));
-  lesson.claim_trained("two heads, standard: R² is 1/2 + 2/16", mean(1, Gate::standard), within(0.625, 0.05));
-  lesson.claim_trained("one head, bma minus standard", mean(0, Gate::bma) - mean(0, Gate::standard), within(0, 0.01));
+  lesson.claim_trained("one head, standard: R² is 1/2 + 1/16", mean(0, Gate::standard), within(0.5625, 0.015));
+  lesson.claim_trained("two heads, standard: R² is 1/2 + 2/16", mean(1, Gate::standard), within(0.625, 0.025));
+  lesson.claim_trained("one head, bma minus standard", mean(0, Gate::bma) - mean(0, Gate::standard), within(0, 0.005));
+  lesson.claim_trained("two heads, bma", mean(1, Gate::bma), at_most(0.75));
   lesson.claim_trained("eight heads, the worst of all five",
                        least(2, Gate::standard, Gate::half, Gate::bma, Gate::attending, Gate::post), at_least(0.9));
   lesson.say(
