@@ -2,6 +2,7 @@
 // to. Two tokens: the first holds a content c, the second a mask k; at the second, k ⊙ c is asked for.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

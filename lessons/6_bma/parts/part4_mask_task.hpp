@@ -1,6 +1,7 @@
 // Lesson 6, part 4: the task that separates the gates: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -85,9 +86,10 @@ inline void part4(Lesson& lesson, Pool& pool) {
   lesson.claim_trained("eight heads, the worst of all five",
                        least(2, Gate::standard, Gate::half, Gate::bma, Gate::attending, Gate::post), at_least(0.9));
   lesson.say(
-      "A value that is gated by its own token has no way to the mask: bma stands where standard attention does. With "
-      "one "
-      "head for each feature no gate is needed, since the weights are gates themselves. Set by hand: let the key of "
+      "A value that is gated by its own token has no way to the mask: with one head bma stands where standard "
+      "attention "
+      "does, and with two it gains a little and stays far from 1. With one head for each feature no gate is needed, "
+      "since the weights are gates themselves. Set by hand: let the key of "
       "head f be 2k_f - 1, 0 for the first token; its query the same -10·√2 for all, a bias; its value c_f. Then the "
       "weight on the first token is σ(10·(2k_f - 1)), nearly k_f.");
   // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9.
