@@ -84,15 +84,16 @@ progress: $(foreach n,$(checks),build/exercise$(n))
 
 # ------------------------------------------------------------------------------------------------- testing
 
-# A folder for each compiler, since CMake keeps the one it was configured with.
+# A folder for each compiler, since CMake keeps the one it was configured with. CMAKE=none is as if cmake were missing.
+CMAKE = cmake
 CMAKE_BUILD = build/cmake-$(notdir $(lastword $(CXX)))
 test:
-	@if command -v cmake >/dev/null; then \
-	  CXX='$(CXX)' cmake -S . -B $(CMAKE_BUILD) $(CMAKE_ARGS) && cmake --build $(CMAKE_BUILD) -j 2 && \
+	@if command -v '$(CMAKE)' >/dev/null; then \
+	  CXX='$(CXX)' $(CMAKE) -S . -B $(CMAKE_BUILD) $(CMAKE_ARGS) && $(CMAKE) --build $(CMAKE_BUILD) -j 2 && \
 	  ctest --test-dir $(CMAKE_BUILD) --output-on-failure -j 2; \
 	else \
 	  echo 'cmake is not here, so make builds and runs the same programs itself.'; \
-	  $(MAKE) --no-print-directory test-without-cmake; \
+	  $(MAKE) --no-print-directory -j 2 test-without-cmake; \
 	fi
 
 TEST_PROGRAMS = $(foreach t,$(TESTS),build/tests/$(t)) $(foreach n,$(NUMBERS),build/lesson$(n)) \

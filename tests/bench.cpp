@@ -20,6 +20,8 @@
 #include "lessons/4_bilinear_gates/product_layer.hpp"
 #include "lessons/5_tensor_folding/jacobi.hpp"
 #include "lessons/5_tensor_folding/net.hpp"
+#include "lessons/6_bma/recipe.hpp"
+#include "lessons/6_bma/writer.hpp"
 
 using Clock = std::chrono::steady_clock;
 
@@ -189,6 +191,44 @@ static void jacobi(Report& report) {
   report.add("lesson5.jacobi_144", seconds * 1e3, "ms", "a symmetric 144 x 144 matrix, with vectors");
 }
 
+// The recipe of nanoGPT's page for a computer without a graphics card (lesson 6), on symbols at random.
+static Recipe nanogpt() {
+  Recipe recipe = recipe_of("nanogpt", "bench");
+  recipe.form.vocab = 65;
+  recipe.run.steps = 1'000'000'000;
+  recipe.run.warm_up = 100;
+  return recipe;
+}
+
+// One training step of it: draw the windows, forward, cross-entropy, backward, clip, AdamW.
+static void transformer_step(Report& report, std::size_t threads) {
+  const Recipe recipe = nanogpt();
+  Random random(1);
+  std::vector<std::uint32_t> text(1'000'000);
+  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(65));
+  LanguageModel<float> model(recipe.form);
+  draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+  Pool pool(threads);
+  LanguageTrainer<float> trainer(model, text, recipe.run, pool);
+  const double seconds = median_seconds([&] { trainer.step(); }, 101);
+  const double gflops = operations_a_step(recipe.form, recipe.run.batch) / seconds * 1e-9;
+  report.add(join("lesson6.l4_h4_w128_t64_b12.t", threads), seconds * 1e3, "ms",
+             "a training step, " + fixed(100 * gflops / (peak<float>() * double(threads)), 0) + " % of the peak of " +
+                 std::to_string(threads) + (threads == 1 ? " core" : " cores"));
+}
+
+// Writing with the cache, one symbol after another; the context is filled up and cut in half again and again.
+static void generate(Report& report) {
+  const Recipe recipe = nanogpt();
+  LanguageModel<float> model(recipe.form);
+  draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+  Random random(1);
+  constexpr std::size_t count = 320;
+  const double seconds = median_seconds([&] { write(model, {0}, count, 1.0, random); }, 21);
+  report.add("lesson6.generate", double(count) / seconds, "1/s",
+             "symbols written with the cache, same model, one core");
+}
+
 int main(int argc, char** argv) {
   return run_program("bench", [&] {
     Report report;
@@ -205,6 +245,9 @@ int main(int argc, char** argv) {
     xor_step(report);
     digits_step(report);
     jacobi(report);
+    transformer_step(report, 1);
+    transformer_step(report, 2);
+    generate(report);
     if (argc > 1) write_file(argv[1], report.json());
     return 0;
   });

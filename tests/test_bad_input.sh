@@ -7,8 +7,8 @@
 [ $# -eq 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT" >&2; exit 2; }
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s' "$(pwd)" "$(basename "$1")"); }
 lesson1=$(absolute "$1/lesson1") lesson2=$(absolute "$1/lesson2") lesson3=$(absolute "$1/lesson3")
-lesson4=$(absolute "$1/lesson4") lesson5=$(absolute "$1/lesson5")
-lessons="$lesson1 $lesson2 $lesson3 $lesson4 $lesson5"
+lesson4=$(absolute "$1/lesson4") lesson5=$(absolute "$1/lesson5") lesson6=$(absolute "$1/lesson6")
+lessons="$lesson1 $lesson2 $lesson3 $lesson4 $lesson5 $lesson6"
 play=$(absolute "$2/common/data/play.txt")
 for file in $lessons "$play"; do
   [ -f "$file" ] || { echo "test_bad_input: no file $file" >&2; exit 1; }
@@ -234,6 +234,60 @@ refuse "--load: 'net': is made for 144 pixels, and these images have 4" "$lesson
 refuse "--load: 'model': holds no net of lesson 5 (lesson: 2" "$lesson5" --load model
 sed 's/"W"/"Y"/' net >bad; refuse "--load: 'bad': no tensor \"W\"" "$lesson5" --load bad
 accept "$lesson5" --quick --part 7 --load net --out page
+
+# Lesson 6. A small run, stored half-way, at its end, and gone on with.
+refuse "--heads: '0' is not between" "$lesson6" --heads 0
+refuse "--heads: 5 heads do not divide a width of 32" "$lesson6" --heads 5
+refuse "--width: '0' is not between" "$lesson6" --width 0
+refuse "a twentieth of it must be longer than the context of 8000" "$lesson6" --context 8000
+refuse "--batch: more than 1048576 symbols a step" "$lesson6" --context 2048 --batch 4096
+refuse "--attention: 'bam' is none of" "$lesson6" --attention bam
+refuse "--config: 'D' is none of" "$lesson6" --config D
+refuse "--recipe: 'gpt' is none of" "$lesson6" --recipe gpt
+refuse "--config: --recipe and --resume train one model" "$lesson6" --recipe C --config A
+refuse "--head: 'loose' is neither tied nor own" "$lesson6" --head loose
+refuse "--save-every needs --save" "$lesson6" --recipe C --save-every 5
+refuse "need --recipe or --resume" "$lesson6" --stop-at 5 --save late
+refuse "--load: with --resume" "$lesson6" --load late --resume late
+refuse "--sample: store the model with --save" "$lesson6" --recipe C --sample 5
+refuse "--part: with --sample" "$lesson6" --sample 5 --part 1
+refuse "--resume: cannot read 'nothing'" "$lesson6" --resume nothing
+refuse "--resume: 'model': holds no model of lesson 6 (lesson: 2" "$lesson6" --resume model
+refuse "--images and --labels need each other" "$lesson6" --images images
+tiny="--width 8 --heads 2 --context 8 --batch 4 --dropout .1 --attention bma --out page"
+accept "$lesson6" --recipe C --steps 20 $tiny --save whole
+accept "$lesson6" --recipe C --steps 20 $tiny --save part --stop-at 7 --save-every 3
+accept "$lesson6" --resume part --save rest --threads 1 --out page
+check "--resume goes on to the bit" cmp whole rest
+check "a checkpoint has the names of a state_dict" loads whole tok.weight blocks.0.attn.qkv.weight blocks.0.attn.gate \
+  blocks.0.mlp.down.weight head.bias optimizer.mean.norm.weight
+refuse "differs in heads: 2 there, 4 here" "$lesson6" --resume part --heads 4
+refuse "differs in attention: bma there, post here" "$lesson6" --load part --attention post --part 8
+refuse "differs in steps: 20 there, 30 here" "$lesson6" --resume part --steps 30
+refuse "--save: 'part' is read by this run" "$lesson6" --load part --save part
+head -c 20000 "$play" >short
+refuse "was trained on" "$lesson6" --resume part --text short
+accept "$lesson6" --load whole --sample 30
+check "--sample writes that many symbols and a newline" test "$(wc -c <"$out")" -eq 31
+refuse "--prompt: symbol" "$lesson6" --load whole --sample 5 --prompt '#'
+sed 's/"width":"8"/"width":"9"/' whole >bad; refuse "'bad': tensor 'tok.weight' is [65,8], and the metadata say [65,9]" "$lesson6" --load bad
+sed 's/"layers":"1"/"layers":"9"/' whole >bad; refuse "'bad': no tensor" "$lesson6" --load bad
+sed 's/"heads":"2"/"heads":"3"/' whole >bad; refuse "a width of 8 is not divisible by 3 heads" "$lesson6" --load bad
+sed 's/"done":"20"/"done":"21"/' whole >bad; refuse "its done, '21', is no number from 0 to 20" "$lesson6" --resume bad
+sed 's/"context":"8"/"context":"x"/' whole >bad; refuse "its context, 'x', is no number" "$lesson6" --load bad
+head -c 3000 whole >bad; refuse "truncated" "$lesson6" --load bad
+# Killed again and again while it saves after each step, it leaves a file that can be gone on with, every time.
+killed() {
+  for pause in .05 .1 .15 .2; do
+    "$lesson6" --recipe C $tiny --steps 4000 --save kept --save-every 1 >"$out" 2>"$err" &
+    child=$!
+    while [ ! -f kept ] && kill -0 $child 2>/dev/null; do sleep .02; done
+    sleep $pause; kill -9 $child; wait $child 2>/dev/null
+    loads kept tok.weight optimizer.square.head.bias || return 1
+  done
+}
+check "a kill in the middle of a save loses nothing" killed
+rm -f kept* bad short whole part rest
 presentable "lesson 5, a loaded net" "$out"
 rm -r page
 
@@ -335,7 +389,7 @@ pictures() { (cd page && cksum ./*.svg); }
 # sanitizers it would take minutes, and what it would see there the other tests see too.
 same_bytes() {
   for threads in 1 2 8; do
-    accept "$lesson" --quick --threads $threads --out page
+    accept "$lesson" --quick --all --threads $threads --out page
     body "$out" >"$work/body.$threads"
     pictures >"$work/svg.$threads"
     check "$title with $threads threads prints the same" cmp "$work/body.1" "$work/body.$threads"
@@ -372,7 +426,7 @@ for lesson in $lessons; do
   accept "$lesson" --export one
   accept "$lesson" --export two --seed 5 --threads 1
   check "$title --export is the same each time" cmp one two
-  check "$title --export loads" loads one $(case $title in lesson1) echo input.X mlp.loss ;; lesson2) echo input.contexts bengio.loss ;; lesson3) echo input.T outer.loss product2.grad.X ;; lesson4) echo input.T product.loss product.grad.X gates.truth ;; lesson5) echo input.labels net.loss net.grad.X fold.eigenvectors ;; esac)
+  check "$title --export loads" loads one $(case $title in lesson1) echo input.X mlp.loss ;; lesson2) echo input.contexts bengio.loss ;; lesson3) echo input.T outer.loss product2.grad.X ;; lesson4) echo input.T product.loss product.grad.X gates.truth ;; lesson5) echo input.labels net.loss net.grad.X fold.eigenvectors ;; lesson6) echo input.X bma.loss post.grad.Wp standard.output.Y lm.grad.blocks.1.attn.qkv.weight ;; esac)
   check "$title --export has all gradients" every_parameter_has_a_gradient one
   rm -rf ./*
 done

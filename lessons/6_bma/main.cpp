@@ -2,8 +2,48 @@
 // parts/. Run: make lesson6   (or: g++ -std=c++20 -O3 -pthread -I. lessons/6_bma/main.cpp -o lesson6 && ./lesson6)
 // SPDX-License-Identifier: MIT
 #include "common/support/lesson.hpp"
+#include "lessons/6_bma/compare.hpp"
+#include "lessons/6_bma/export.hpp"
 #include "lessons/6_bma/one_run.hpp"
+#include "lessons/6_bma/parts/part10_writing.hpp"
+#include "lessons/6_bma/parts/part1_attention.hpp"
+#include "lessons/6_bma/parts/part2_identities.hpp"
+#include "lessons/6_bma/parts/part3_parameters.hpp"
+#include "lessons/6_bma/parts/part5_transformer.hpp"
+#include "lessons/6_bma/parts/part6_language_model.hpp"
+#include "lessons/6_bma/parts/part8_heads.hpp"
+#include "lessons/6_bma/parts/part9_perspective.hpp"
 #include "lessons/6_bma/session.hpp"
+
+// --sample: write, and stop; nothing but the text goes to stdout. A stored model brings its own symbols.
+void write_and_stop(const Run& run, const BmaFlags& flags, std::uint64_t seed) {
+  const Vocabulary vocabulary(run.symbols);
+  const std::vector<std::uint32_t> prompt = blame("--prompt", [&] { return vocabulary.encode(flags.prompt); });
+  Random random(seed, 5);
+  const std::string text =
+      flags.prompt + vocabulary.decode(write(run.model, prompt, flags.sample, flags.temperature, random));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fputc('\n', stdout);
+}
+
+int run_parts(Session& session) {
+  Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
+  if (!session.is_standard()) lesson.training_is_not_standard();
+  Comparison comparison(session);
+  if (lesson.part(1, "Attention by hand")) part1(lesson);
+  if (lesson.part(2, "Two identities")) part2(lesson);
+  if (lesson.part(3, "Parameters and memory")) part3(lesson);
+  if (lesson.part(5, "The transformer")) part5(lesson);
+  if (lesson.part(6, "A language model, five times")) part6(lesson, session, comparison);
+  if (lesson.part(8, "What the heads do")) part8(lesson, session, comparison);
+  if (lesson.part(9, "The published figures in perspective")) part9(lesson, session, comparison);
+  if (lesson.part(10, "Writing")) part10(lesson, session, comparison);
+  if (!session.flags.save.empty()) {
+    session.model();  // training stores it
+    lesson.wrote(session.flags.save);
+  }
+  return lesson.finish("");
+}
 
 int main(int argc, char** argv) {
   return run_program("lesson6", [&] {
@@ -11,8 +51,12 @@ int main(int argc, char** argv) {
     const BmaFlags own = bma_flags(flags);
     const Options options = common_options(flags, "lesson6", 1, 10);
     flags.finish();
+    if (own.sample > 0 && options.part) throw UserError("--part: with --sample only text is written");
+    if (!options.export_file.empty()) return export_lesson6(options.export_file);
+    if (own.sample > 0 && !own.load.empty()) return write_and_stop(load_run(own.load, "--load"), own, options.seed), 0;
     Session session(own, options, argv[0]);
     if (!own.recipe.empty() || !own.resume.empty()) return one_run(session);
-    return 0;
+    if (own.sample > 0) return write_and_stop(session.model(), own, options.seed), 0;
+    return run_parts(session);
   });
 }

@@ -74,9 +74,14 @@ inline BmaFlags bma_flags(Flags& flags) {
   if (!f.save.empty() && !f.load.empty()) throw UserError("--save: with --load nothing is trained that could be saved");
   for (const char* name : {"--prompt", "--temperature"})
     if (flags.given(name) && f.sample == 0) throw UserError(std::string(name) + " needs --sample");
+  const bool one = !f.recipe.empty() || !f.resume.empty();
+  if (one && flags.given("--config")) throw UserError("--config: --recipe and --resume train one model");
+  if (one && f.sample > 0) throw UserError("--sample: store the model with --save, then --load it");
+  if (!f.recipe.empty() && !f.load.empty())
+    throw UserError("--load: --recipe trains a model; --resume goes on with one");
   if (f.save_every > 0 && f.save.empty()) throw UserError("--save-every needs --save");
   if (f.stop_at > 0 && f.save.empty()) throw UserError("--stop-at needs --save");
-  if ((f.save_every > 0 || f.stop_at > 0) && f.recipe.empty() && f.resume.empty())
+  if ((f.save_every > 0 || f.stop_at > 0) && !one)
     throw UserError("--save-every and --stop-at need --recipe or --resume");
   return f;
 }
@@ -199,6 +204,7 @@ class Session {
   void load(const std::string& path, const std::string& flag) {
     Run run = load_run(path, flag);
     const auto differs = [&](const Field& there, const Field& here) {
+      if (there.name == "text") throw UserError(flag + ": '" + path + "' was trained on another text");
       throw UserError(flag + ": '" + path + "' differs in " + there.name + ": " + there.value + " there, " +
                       here.value + " here");
     };

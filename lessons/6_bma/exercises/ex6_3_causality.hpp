@@ -1,0 +1,30 @@
+// Exercise 6.3 (find the bug, 10 minutes, easy): the weights of causal attention, in which token i sees tokens 0 to i.
+// A language model with these weights learns in no time: its loss falls far below what anybody has measured, in
+// training and in validation alike. What it writes is rubbish. Every gradient is right. `make exercise6` does the
+// causality test: it changes one token of X and says which rows of A·V move. Which rows may?
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "common/loss.hpp"
+#include "common/matrix.hpp"
+
+namespace ex6_3 {
+
+// A, n x n: softmax(Q·Kᵀ/√dh) row by row. Q and K are n x dh; rows and columns are counted from 0.
+inline Matrix<double> causal_weights(const Matrix<double>& Q, const Matrix<double>& K) {
+  // TODO: find the bug and mend it.
+  constexpr double never = -std::numeric_limits<double>::infinity();  // softmax makes it 0
+  Matrix<double> A = 1 / std::sqrt(double(Q.cols())) * matmul(Q, transpose(K));
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    const std::size_t visible = i + 1;  // token 0 sees one token, token 1 sees two, ...
+    for (std::size_t j = 0; j < A.cols(); ++j)
+      if (j > visible) A(i, j) = never;
+    softmax(A.row(i));
+  }
+  return A;
+}
+
+}  // namespace ex6_3
