@@ -1,0 +1,160 @@
+// Lesson 6, part 4: the mask task, which separates a gate of the token that attends from a gate of the token that is attended
+// to. Two tokens: the first holds a content c, the second a mask k; at the second, k ⊙ c is asked for.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "attention.hpp"
+#include "common/loss.hpp"
+#include "common/optimizer.hpp"
+
+namespace mask_task {
+
+inline constexpr std::size_t features = 8, width = 2 * features, tokens = 2;
+
+template <class T>
+struct Batch {
+  Matrix<T> X;       // 2n x 16: rows 2i = [c; 0] and 2i + 1 = [0; 2k - 1]
+  Matrix<T> target;  // n x 8: k ⊙ c
+};
+
+// n examples: c ~ N(0, I), and each entry of k is 0 or 1 with probability 1/2.
+template <class T>
+void draw(std::size_t n, Random& random, Batch<T>& batch) {
+  make_room(batch.X, tokens * n, width);
+  make_room(batch.target, n, features);
+  std::fill(batch.X.values().begin(), batch.X.values().end(), T(0));
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t mask = random.bits() >> 32;
+    for (std::size_t f = 0; f < features; ++f) {
+      const T c = T(random.normal()), k = T(mask >> f & 1);
+      batch.X.row(2 * i)[f] = c;
+      batch.X.row(2 * i + 1)[features + f] = 2 * k - 1;
+      batch.target.row(i)[f] = k * c;
+    }
+  }
+}
+
+// What the layer says at the second token: the first 8 numbers of its output there.
+template <class T>
+void read_output(const Matrix<T>& Y, Matrix<T>& output) {
+  make_room(output, Y.rows() / tokens, features);
+  for (std::size_t i = 0; i < output.rows(); ++i)
+    std::copy_n(Y.row(2 * i + 1).begin(), features, output.row(i).begin());
+}
+
+// And its gradient on the way back: 0 for all other outputs.
+template <class T>
+void read_output_back(const Matrix<T>& doutput, Matrix<T>& dY) {
+  make_room(dY, doutput.rows() * tokens, width);
+  std::fill(dY.values().begin(), dY.values().end(), T(0));
+  for (std::size_t i = 0; i < doutput.rows(); ++i)
+    std::copy_n(doutput.row(i).begin(), features, dY.row(2 * i + 1).begin());
+}
+
+struct Settings {
+  long steps = 600;
+  std::size_t batch = 32;
+  double rate = 3e-2;  // the peak; half a cosine takes it to 0
+  std::size_t tests = 20'000;
+  std::uint64_t seed = 1;
+};
+
+// A causal attention layer with its output product and nothing else: no residual stream, no feed-forward. Without biases
+// it would be lost: turn the signs of c and of 2k - 1 and the scores stay, so the outputs turn theirs, and of the target
+// only c/2 does.
+template <class T>
+Attention<T> layer(Gate gate, std::size_t heads) {
+  return Attention<T>({gate, width, heads});
+}
+
+// Weights normal with standard deviation 1/√fan-in, gates .02 and last; biases 0.
+template <class T>
+void start(Attention<T>& a, Random& random) {
+  for (Matrix<T>* W : {&a.Wq, &a.Wk, &a.Wv, &a.Wo})
+    *W = normal_matrix<T>(width, width, 1 / std::sqrt(double(width)), random);
+  for (Matrix<T>* W : {&a.Wg, &a.Wp}) *W = normal_matrix<T>(W->rows(), W->cols(), 0.02, random);
+}
+
+// Standard attention that solves the task with one head for each feature, set by hand: at the second token the scores of
+// head f are 0 for the first and -strength·(2k_f - 1) for itself, so its weight on the first is σ(strength·(2k_f - 1)).
+template <class T>
+Attention<T> by_hand(T strength) {
+  Attention<T> a = layer<T>(Gate::standard, features);
+  for (std::size_t f = 0; f < features; ++f) {
+    const std::size_t column = f * a.form.head_width();
+    a.bq(0, column) = -strength * std::sqrt(T(a.form.head_width()));  // the query is the same for all tokens
+    a.Wk(features + f, column) = 1;                                   // the key is the mask
+    a.Wv(f, column) = 1;                                              // the value is the content
+    a.Wo(column, f) = 1;
+  }
+  return a;
+}
+
+// 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples, of what `answer(X, output)` puts
+// into output, n x 8.
+template <class T, class Answer>
+double r_squared(std::size_t examples, Random random, Answer answer) {
+  Batch<T> batch;
+  Matrix<T> output;
+  double error = 0, square = 0;
+  for (std::size_t done = 0; done < examples;) {
+    const std::size_t n = std::min<std::size_t>(500, examples - done);
+    draw(n, random, batch);
+    answer(batch.X, output);
+    error += mean_squared_error(output, batch.target).value * double(n);
+    square += mean_square(batch.target) * double(n);
+    done += n;
+  }
+  return 1 - error / square;
+}
+
+template <class T>
+double r_squared(const Attention<T>& layer, std::size_t examples, Random random) {
+  typename Attention<T>::Trace trace;
+  return r_squared<T>(examples, random, [&](const Matrix<T>& X, Matrix<T>& output) {
+    layer.forward(X, {tokens}, trace);
+    read_output(trace.Y, output);
+  });
+}
+
+// The best that can be said without the mask: c/2.
+inline double r_squared_of_half(std::size_t examples, Random random) {
+  return r_squared<double>(examples, random, [](const Matrix<double>& X, Matrix<double>& output) {
+    make_room(output, X.rows() / tokens, features);
+    for (std::size_t i = 0; i < output.rows(); ++i)
+      for (std::size_t f = 0; f < features; ++f) output.row(i)[f] = X.row(2 * i)[f] / 2;
+  });
+}
+
+template <class T>
+void train(Attention<T>& layer, const Settings& settings, Random random) {
+  Attention<T> gradients(layer.form);
+  AdamW<T> adam({0.9, 0.999, 1e-8, 0});
+  typename Attention<T>::Trace trace, room;
+  Batch<T> batch;
+  Matrix<T> output, dY, dX;
+  for (long step = 0; step < settings.steps; ++step) {
+    draw(settings.batch, random, batch);
+    layer.forward(batch.X, {tokens}, trace);
+    read_output(trace.Y, output);
+    read_output_back(mean_squared_error(output, batch.target).gradient, dY);
+    layer.backward(batch.X, {tokens}, trace, dY, room, gradients, dX);
+    adam.step(layer.tensors(), gradients.tensors(), cosine_rate(step, settings.steps, settings.rate));
+  }
+}
+
+// R² on fresh examples after training.
+inline double trained(Gate gate, std::size_t heads, const Settings& settings) {
+  Attention<float> a = layer<float>(gate, heads);
+  Random random(settings.seed, 64);
+  start(a, random);
+  train(a, settings, Random(settings.seed, 65));
+  return r_squared(a, settings.tests, Random(settings.seed, 66));
+}
+
+}  // namespace mask_task

@@ -1,0 +1,233 @@
+// Lesson 6: the vision model (gradients against numbers, patches and poolings by hand, what must not depend on what) and the
+// mask task by hand.
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lessons/6_bma/mask_task.hpp"
+#include "lessons/6_bma/vision.hpp"
+#include "tests/lesson6_vision.hpp"
+
+static Matrix<double> logits_of(const VisionModel<double>& model, const Matrix<double>& images) {
+  VisionModel<double>::Trace trace;
+  model.forward(images, trace);
+  return trace.logits;
+}
+
+static VisionModel<double> random_vision(Gate gate, Pooling pooling, std::uint64_t seed) {
+  Random random(seed, 92);
+  VisionModel<double> model(small_vision(gate, pooling));
+  fill_normal(model.tensors(), random);
+  return model;
+}
+
+// Two images of 4 x 6 pixels with the numbers 0 to 23 and 100 to 123.
+static Matrix<double> numbered() {
+  Matrix<double> images(2, 24);
+  for (std::size_t k = 0; k < 24; ++k) images(0, k) = double(k), images(1, k) = 100 + double(k);
+  return images;
+}
+
+static void patches(Checks& check) {
+  const Matrix<double> images = numbered();
+  Matrix<double> found, back;
+  cut_patches(images, {4, 6, 2}, found);
+  const Matrix<double> expected{{0, 1, 6, 7},         {2, 3, 8, 9},         {4, 5, 10, 11},       {12, 13, 18, 19},
+                                {14, 15, 20, 21},     {16, 17, 22, 23},     {100, 101, 106, 107}, {102, 103, 108, 109},
+                                {104, 105, 110, 111}, {112, 113, 118, 119}, {114, 115, 120, 121}, {116, 117, 122, 123}};
+  check.that(found == expected, "4 x 6 pixels in patches of 2 x 2");
+  cut_patches_back(found, {4, 6, 2}, back);
+  check.that(back == images, "the way back");
+  cut_patches(images, {4, 6, 1}, found);
+  check.that(found.shape() == Shape{48, 1} && found(47, 0) == 123, "a patch of one pixel");
+  cut_patches(images, {8, 3, 1}, found);
+  cut_patches(images, {2, 12, 2}, found);
+  check.that(found.shape() == Shape{12, 4} && found(1, 0) == 2 && found(1, 2) == 14, "another shape, same pixels");
+  const std::string what = "an image of 4 x 6 pixels cannot be cut into patches of ";
+  for (const std::size_t patch : {3, 4, 5, 8, 0}) {
+    const std::string size = std::to_string(patch) + " x " + std::to_string(patch);
+    VisionForm form = small_vision(Gate::standard, Pooling::mean);
+    form.grid.patch = patch;
+    check.throws<std::invalid_argument>([&] { VisionModel<double> model(form); }, what + size, "a model, " + size);
+    check.throws<std::invalid_argument>([&] { cut_patches(images, form.grid, found); }, what + size, "cut, " + size);
+  }
+  check.throws<std::invalid_argument>(
+      [&] {
+        cut_patches(images, {4, 4, 2}, found);
+      },
+      "cut_patches: 2 x 24 and 4 x 4", "images of another size");
+  VisionForm form = small_vision(Gate::standard, Pooling::mean);
+  form.transformer.heads = 3;
+  check.throws<std::invalid_argument>([&] { VisionModel<double> model(form); }, "3 heads", "heads that do not divide");
+}
+
+// pooled by hand, and what the two poolings have in common: nothing but the model.
+static void poolings(Checks& check) {
+  Random random(3);
+  const Matrix<double> images = normal_matrix<double>(2, 24, 1, random);
+  for (const Gate gate : all_gates) {
+    const std::string name = name_of(gate);
+    VisionModel<double> mean = random_vision(gate, Pooling::mean, 4),
+                        token = random_vision(gate, Pooling::class_token, 4);
+    VisionModel<double>::Trace m, t;
+    mean.forward(images, m);
+    check.that(m.X.shape() == Shape{12, 4} && m.logits.shape() == Shape{2, 3}, name + ": six tokens an image");
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t j = 0; j < 4; ++j) {
+        double sum = 0;
+        for (std::size_t k = 0; k < 6; ++k) sum += m.transformer.norm.Y(6 * i + k, j) / 6;
+        check.near(m.pooled(i, j), sum, 1e-14, name + ": pooled is the mean");
+      }
+    token.form.pooling = Pooling::class_token;
+    token.forward(images, t);
+    check.that(t.X.shape() == Shape{14, 4}, name + ": a token more");
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t j = 0; j < 4; ++j)
+        check.that(t.pooled(i, j) == t.transformer.norm.Y(7 * i, j), name + ": pooled is the first token");
+    // The same numbers in both models; the mean pool has the places of the patches alone.
+    const Tensors<double> from = token.tensors(), to = mean.tensors();
+    for (std::size_t k = 0; k < to.size(); ++k)
+      to[k].tensor = to[k].name == "pos" ? Matrix<double>(row_block(token.P, 1, 6)) : from[k].tensor;
+    check.that(max_abs_difference(logits_of(mean, images), t.logits) > 1e-3, name + ": the two poolings differ");
+    // The class token stands first, so it would see nothing but itself if later tokens were hidden.
+    check.that(std::abs(t.logits(0, 0) - t.logits(1, 0)) > 1e-6, name + ": the class token sees the patches");
+  }
+}
+
+// The patches of each image in another order.
+static Matrix<double> with_patches_in(const std::vector<std::size_t>& order, const Matrix<double>& images) {
+  const PatchGrid grid{4, 6, 2};
+  Matrix<double> cut, moved_images;
+  cut_patches(images, grid, cut);
+  Matrix<double> moved(cut.rows(), cut.cols());
+  for (std::size_t r = 0; r < cut.rows(); ++r)
+    for (std::size_t j = 0; j < cut.cols(); ++j) moved(r, j) = cut(r / 6 * 6 + order[r % 6], j);
+  cut_patches_back(moved, grid, moved_images);
+  return moved_images;
+}
+
+static void permutations(Checks& check) {
+  Random random(5);
+  const Matrix<double> images = normal_matrix<double>(3, 24, 1, random);
+  const std::vector<std::size_t> order{4, 2, 0, 5, 1, 3};
+  const Matrix<double> moved = with_patches_in(order, images);
+  for (const Pooling pooling : {Pooling::mean, Pooling::class_token})
+    for (const Gate gate : all_gates) {
+      const std::string name = std::string(name_of(gate)) + (pooling == Pooling::mean ? ", mean" : ", class token");
+      VisionModel<double> model = random_vision(gate, pooling, 6);
+      const Matrix<double> before = logits_of(model, images);
+      check.that(max_abs_difference(logits_of(model, moved), before) > 1e-3, name + ": the order of patches matters");
+      const Matrix<double> P = model.P;
+      const std::size_t first = model.form.before();
+      for (std::size_t k = 0; k < 6; ++k)
+        for (std::size_t j = 0; j < 4; ++j) model.P(first + k, j) = P(first + order[k], j);
+      check.near(max_abs_difference(logits_of(model, moved), before), 0, 1e-12,
+                 name + ": places move with the patches");
+      const Matrix<double> alone = logits_of(model, Matrix<double>(row_block(moved, 1, 1)));
+      for (std::size_t j = 0; j < 3; ++j)
+        check.near(alone(0, j), before(1, j), 1e-12, name + ": an image knows nothing of the others");
+    }
+}
+
+static void starts_and_training(Checks& check) {
+  Random random(7);
+  const Images train_images = draw_digits(400, {}, random), test_images = draw_digits(150, {}, random);
+  RunSettings run = vision_run();
+  run.steps = 60, run.warm_up = 6;
+  VisionForm form{{12, 12, 3}, 10, Pooling::mean, {Gate::standard, 1, 4, 32}};
+  VisionModel<float> standard = fresh_vision<float>(form, 8);
+  for (const Pooling pooling : {Pooling::mean, Pooling::class_token})
+    for (const Gate gate : all_gates) {
+      const std::string name = std::string(name_of(gate)) + (pooling == Pooling::mean ? ", mean" : ", class token");
+      form.pooling = pooling, form.transformer.gate = gate;
+      VisionModel<float> model = fresh_vision<float>(form, 8);
+      for (const auto& [tensor_name, tensor] : model.tensors())
+        for (const auto& [other_name, other] : standard.tensors())
+          if (pooling == Pooling::mean && tensor_name == other_name)
+            check.that(tensor == other, name + ": starts alike in " + tensor_name);
+      const Score before = score(model, train_images);
+      check.near(before.loss, std::log(10.0), 0.25, name + ": the first loss");
+      train(model, train_images, run);
+      check.that(score(model, train_images).loss < 2.1, name + ": training lowers the loss");
+      const Score whole = score(model, test_images, 150), pieces = score(model, test_images, 7);
+      check.near(pieces.loss, whole.loss, 1e-5, name + ": the loss in pieces");
+      check.near(pieces.right, whole.right, 1e-12, name + ": what is right, in pieces");
+      check.that(whole.right == accuracy(model, test_images), name + ": accuracy");
+    }
+  VisionModel<float> again = standard;
+  train(again, train_images, run), train(standard, train_images, run);
+  check.that(again.Wh == standard.Wh && again.P == standard.P, "the same run twice");
+  run.rate = 1e6;
+  check.throws<Diverged>([&] { train(again, train_images, run); }, "diverged: at step", "a rate that is too large");
+}
+
+// A model whose logits are its bias: what is right is counted by hand.
+static void counting(Checks& check) {
+  VisionModel<float> model({{12, 12, 3}, 10, Pooling::mean, {Gate::standard, 1, 4, 32}});
+  model.bh(0, 3) = 5;
+  Random random(9);
+  Images images = draw_digits(100, {}, random);
+  check.near(accuracy(model, images), 0.1, 1e-12, "a tenth are threes");
+  images.labels.assign(100, 3);
+  check.near(accuracy(model, images), 1, 1e-12, "all are threes");
+  check.near(score(model, images).loss, std::log(1 + 9 * std::exp(-5.0)), 1e-6, "and the loss says so");
+}
+
+static void mask_task_by_hand(Checks& check) {
+  mask_task::Batch<double> batch;
+  Random random(10);
+  mask_task::draw(1000, random, batch);
+  check.that(batch.X.shape() == Shape{2000, 16} && batch.target.shape() == Shape{1000, 8}, "mask task: shapes");
+  double wrong = 0, ones = 0, square = 0;
+  std::set<std::vector<double>> masks;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    std::vector<double> mask;
+    for (std::size_t f = 0; f < 8; ++f) {
+      const double c = batch.X(2 * i, f), sign = batch.X(2 * i + 1, 8 + f);
+      wrong += batch.X(2 * i, 8 + f) != 0 || batch.X(2 * i + 1, f) != 0 || std::abs(sign) != 1;
+      wrong += batch.target(i, f) != (sign > 0 ? c : 0);
+      ones += (sign + 1) / 2 / 8000, square += c * c / 8000;
+      mask.push_back(sign);
+    }
+    masks.insert(mask);
+  }
+  check.near(wrong, 0, 0, "mask task: the target is the content where the mask is 1, and 0 elsewhere");
+  check.near(ones, 0.5, 0.0224, "mask task: half of the mask is 1");   // 4 standard deviations of 8,000 tosses
+  check.near(square, 1, 0.0632, "mask task: contents of variance 1");  // √(2/8000)
+  check.that(masks.size() > 230, "mask task: all masks come");         // 256·(1 - e^(-1000/256)) = 251 are expected
+
+  Matrix<double> Y(4, 16), output, back;
+  for (std::size_t k = 0; k < Y.size(); ++k) Y.values()[k] = double(k);
+  mask_task::read_output(Y, output);
+  const Matrix<double> expected{{16, 17, 18, 19, 20, 21, 22, 23}, {48, 49, 50, 51, 52, 53, 54, 55}};
+  check.that(output == expected, "mask task: the answer is read at the second token");
+  mask_task::read_output_back(output, back);
+  check.that(back.shape() == Y.shape() && dot(back, back) == dot(output, output) && dot(back, Y) == dot(output, output),
+             "mask task: and its gradient goes back there");
+  mask_task::read_output_back(Matrix<double>(2, 8), back);
+  check.that(dot(back, back) == 0, "mask task: nothing stays from before");
+
+  const double missed = 1 - mask_task::r_squared(mask_task::by_hand<double>(10), 2000, Random(11));
+  check.near(missed, 4.12e-9, 0.3e-9, "mask task: solved by hand");
+  check.near(mask_task::r_squared_of_half(20'000, Random(12)), 0.5, 0.009, "mask task: c/2 explains a half");
+  mask_task::Settings settings;
+  settings.steps = 300, settings.tests = 2000;
+  check.that(mask_task::trained(Gate::attending, 1, settings) > 0.95, "mask task: who attends can apply the mask");
+  check.that(mask_task::trained(Gate::bma, 1, settings) < 0.65, "mask task: who is attended to cannot");
+}
+
+int main(int argc, char** argv) {
+  GradientTest test(argc, argv);
+  vision_gradients(test);
+  patches(test.check);
+  poolings(test.check);
+  permutations(test.check);
+  starts_and_training(test.check);
+  counting(test.check);
+  mask_task_by_hand(test.check);
+  return test.done("lesson6 vision");
+}
