@@ -58,7 +58,7 @@ inline Outcome train_on(Session& session, Run run) {
 }
 
 // hash() of the small Shakespeare on which the recipe was published.
-inline constexpr std::uint64_t shakespeare_hash = 0;
+inline constexpr std::uint64_t shakespeare_hash = 0x4016c93c3be74c18;
 
 // What nanoGPT's recipe reaches on that text, standard attention. Over six seeds, side by side: 1.907 ± .006.
 inline void claim_recipe(Lesson& lesson, const Session& session, const Run& run, double loss, double overlapping) {
@@ -77,9 +77,10 @@ inline int one_run(Session& session) {
   describe(lesson, start);
   const long first = start.state.steps();
   if (first > 0) lesson.say("It goes on after step ", first, ".");
-  lesson.say(first > 0 ? "Loss of the stored model" : "Loss before the first step", ", on the last tenth of the text: ",
-             fixed(session.held_out(start.model, session.pool), 4), "; knowing nothing is ln ", session.corpus.vocab(),
-             " = ", fixed(std::log(double(session.corpus.vocab())), 4), ".");
+  lesson.say(first > 0 ? "Loss of the stored model" : "Loss before the first step",
+             ", on the last tenth of the text: ", fixed(session.held_out(start.model, session.pool), 4),
+             "; knowing nothing is ln ", session.corpus.vocab(), " = ",
+             fixed(std::log(double(session.corpus.vocab())), 4), ".");
   const std::vector<double> tables = table_losses(session);
   Outcome o = train_on(session, std::move(start));
   const double loss = session.held_out(o.run.model, session.pool);
