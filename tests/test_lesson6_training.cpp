@@ -189,6 +189,25 @@ static void decay(Checks& check) {
   check.that(adam.state().steps() == 1, "the state counts the steps");
 }
 
+// A text with one window, a rate of 0: losses differ by what is dropped alone. A batch of one is what the first shard of a
+// batch of four does; if all shards dropped the same, the losses would be equal.
+static void drops_anew(Checks& check) {
+  const std::vector<std::uint32_t> text = random_text(7);
+  LanguageModel<double> model = random_model<double>(form_of(Gate::bma, 0.3));
+  RunSettings settings = settings_of(2);
+  settings.rate = 0;
+  Pool pool(2);
+  const auto losses = [&](std::size_t batch) {
+    settings.batch = batch;
+    LanguageTrainer<double> trainer(model, text, settings, pool);
+    return std::pair(trainer.step(), trainer.step());
+  };
+  const auto [one, next] = losses(1);
+  const auto [four, next_four] = losses(4);
+  check.that(std::abs(one - next) > 1e-3, "each step drops anew");
+  check.that(std::abs(one - four) > 1e-3 && std::abs(next - next_four) > 1e-3, "each shard drops anew");
+}
+
 // The rate climbs over the warm-up and falls along the cosine; the averages are those of AdamW with .9 and .99. Each tensor
 // by an optimizer of its own.
 static void rates(Checks& check) {
@@ -319,6 +338,7 @@ int main() {
   first_loss(check);
   clipping(check);
   decay(check);
+  drops_anew(check);
   rates(check);
   threads(check);
   resumed(check);
