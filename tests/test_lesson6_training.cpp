@@ -332,6 +332,20 @@ static void diverges(Checks& check) {
   }
 }
 
+static void refuses(Checks& check) {
+  const std::vector<std::uint32_t> text = random_text(8);  // as long as the context, so that no target is left
+  LanguageModel<float> model = random_model<float>(form_of(Gate::standard));
+  Pool pool(1);
+  RunSettings settings = settings_of(50);
+  check.throws<std::invalid_argument>(
+      [&] { LanguageTrainer<float>(model, Symbols(text).first(model.form.context), settings, pool); },
+      "no longer than the context", "a text without a window");
+  settings.batch = 0;
+  const std::vector<std::uint32_t> longer = random_text(100);
+  check.throws<std::invalid_argument>([&] { LanguageTrainer<float>(model, longer, settings, pool); }, "batch of 0",
+                                      "no windows");
+}
+
 int main() {
   Checks check;
   steps_are_means(check);
@@ -343,6 +357,7 @@ int main() {
   threads(check);
   resumed(check);
   diverges(check);
+  refuses(check);
   if (COUNTS_REQUESTS) counting(check), no_requests(check);
   else std::printf("test_lesson6_training: requests for memory are not counted under a sanitizer\n");
   return check.done("test_lesson6_training");

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,7 +67,7 @@ template <class T>
 class LanguageTrainer {
  public:
   // Trains `model` in place on windows drawn from `text`, from the given state on; both must outlive the trainer, and the
-  // model must stay where it is.
+  // model must stay where it is. Throws std::invalid_argument for a batch of 0 and a text no longer than the context.
   LanguageTrainer(LanguageModel<T>& model, Symbols text, const RunSettings& settings, Pool& pool,
                   RunState<T> state = {})
       : model_(model),
@@ -76,6 +77,8 @@ class LanguageTrainer {
         steps_(state.steps()),
         shards_(std::min(settings.batch, most_shards), Shard(model.form)),
         norms_(model.tensors().size()) {
+    if (settings.batch == 0) throw std::invalid_argument("a batch of 0 windows");
+    if (text.size() <= model.form.context) throw std::invalid_argument("the text is no longer than the context");
     for (Shard& s : shards_) gradients_.push_back(s.gradients.tensors());
     adam_.emplace_back(model.tensors(), gradients_[0], settings.decay, std::move(state));
   }
