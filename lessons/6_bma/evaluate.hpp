@@ -1,4 +1,4 @@
-// Lesson 6: the loss of a language model on text that it was not trained on, in windows side by side.
+// Lesson 6: the loss of a language model on text that it was not trained on.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -9,24 +9,52 @@
 #include "common/support/parallel.hpp"
 #include "language_model.hpp"
 
-// Mean cross-entropy in nats of the symbols first .. first + count - 1, cut into windows as long as the context: within a
-// window each symbol is predicted from those before it, the first one from one symbol. `first` must be at least 1.
+// Windows as long as the context; of each the last `scored` symbols count, and the windows overlap by the rest. With
+// scored = context they stand side by side, as most papers measure: then the first symbol of each window is predicted from a
+// single one. With half of the context each symbol is predicted from half of the context at least.
+struct Windowing {
+  std::size_t tokens, scored;
+
+  static Windowing side_by_side(const LanguageForm& f) { return {f.context, f.context}; }
+  static Windowing overlapping(const LanguageForm& f) { return {f.context, std::max<std::size_t>(1, f.context / 2)}; }
+};
+
+// The sum of the losses of the symbols that count in `windows` windows, the first of which counts from symbol `start` on; with
+// `scored` of them in each window.
 template <class T>
-double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, Pool& pool) {
-  const std::size_t tokens = model.form.context, whole = count / tokens, rest = count % tokens;
+double sum_of_losses(const LanguageModel<T>& model, Symbols text, std::size_t start, std::size_t windows,
+                     const Windowing& w, std::size_t scored) {
+  const std::size_t before = w.tokens - w.scored, length = before + scored;
+  std::vector<std::uint32_t> inputs;
+  for (std::size_t k = 0; k < windows; ++k) {
+    const Symbols window = text.subspan(start + k * w.scored - before - 1, length);
+    inputs.insert(inputs.end(), window.begin(), window.end());
+  }
+  typename LanguageModel<T>::Trace t;
+  model.forward(inputs, length, t);
+  double sum = 0;
+  for (std::size_t k = 0; k < windows; ++k)
+    for (std::size_t i = 0; i < scored; ++i) {
+      const std::span<T> logits = t.logits.row(k * length + before + i);
+      const double target = double(logits[text[start + k * w.scored + i]]);
+      sum += softmax(logits) - target;
+    }
+  return sum;
+}
+
+// Mean cross-entropy in nats of the symbols first .. first + count - 1. There must be w.tokens symbols before the first.
+template <class T>
+double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, Windowing w,
+                 Pool& pool) {
   constexpr std::size_t together = 8;  // windows in one forward
-  const std::size_t jobs = (whole + together - 1) / together + (rest > 0 ? 1 : 0);
+  const std::size_t whole = count / w.scored, rest = count % w.scored;
+  const std::size_t jobs = (whole + together - 1) / together;
   std::vector<double> sums(jobs);
   pool.run(jobs, [&](std::size_t k) {
-    const std::size_t begin = k * together * tokens;
-    const bool last = rest > 0 && k + 1 == jobs;
-    const std::size_t start = first + (last ? whole * tokens : begin);
-    const std::size_t length = last ? rest : std::min(together * tokens, whole * tokens - begin);
-    typename LanguageModel<T>::Trace trace;
-    model.forward(text.subspan(start - 1, length), last ? rest : tokens, trace);
-    sums[k] = double(length) * softmax_cross_entropy<T>(std::move(trace.logits), text.subspan(start, length)).value;
+    const std::size_t begin = k * together;
+    sums[k] = sum_of_losses(model, text, first + begin * w.scored, std::min(together, whole - begin), w, w.scored);
   });
-  double sum = 0;
+  double sum = rest > 0 ? sum_of_losses(model, text, first + whole * w.scored, 1, w, rest) : 0;
   for (const double s : sums) sum += s;
   return sum / double(count);
 }

@@ -9,8 +9,10 @@
 #include "lessons/6_bma/parts/part1_attention.hpp"
 #include "lessons/6_bma/parts/part2_identities.hpp"
 #include "lessons/6_bma/parts/part3_parameters.hpp"
+#include "lessons/6_bma/parts/part4_mask_task.hpp"
 #include "lessons/6_bma/parts/part5_transformer.hpp"
 #include "lessons/6_bma/parts/part6_language_model.hpp"
+#include "lessons/6_bma/parts/part7_patches.hpp"
 #include "lessons/6_bma/parts/part8_heads.hpp"
 #include "lessons/6_bma/parts/part9_perspective.hpp"
 #include "lessons/6_bma/session.hpp"
@@ -27,14 +29,17 @@ void write_and_stop(const Run& run, const BmaFlags& flags, std::uint64_t seed) {
 }
 
 int run_parts(Session& session) {
+  const PatchTask patches = patch_task(session.flags, session.options);
   Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
   if (!session.is_standard()) lesson.training_is_not_standard();
   Comparison comparison(session);
   if (lesson.part(1, "Attention by hand")) part1(lesson);
   if (lesson.part(2, "Two identities")) part2(lesson);
   if (lesson.part(3, "Parameters and memory")) part3(lesson);
+  if (lesson.part(4, "The task that separates them")) part4(lesson, session.pool);
   if (lesson.part(5, "The transformer")) part5(lesson);
   if (lesson.part(6, "A language model, five times")) part6(lesson, session, comparison);
+  if (lesson.part(7, "Patches", true)) part7(lesson, session.pool, patches);
   if (lesson.part(8, "What the heads do")) part8(lesson, session, comparison);
   if (lesson.part(9, "The published figures in perspective")) part9(lesson, session, comparison);
   if (lesson.part(10, "Writing")) part10(lesson, session, comparison);

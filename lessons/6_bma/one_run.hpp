@@ -57,6 +57,18 @@ inline Outcome train_on(Session& session, Run run) {
   });
 }
 
+// hash() of the small Shakespeare on which the recipe was published.
+inline constexpr std::uint64_t shakespeare_hash = 0x4016c93c3be74c18;
+
+// What nanoGPT's recipe reaches on that text, standard attention. Over six seeds, side by side: 1.907 ± .006.
+inline void claim_recipe(Lesson& lesson, const Session& session, const Run& run, double loss, double overlapping) {
+  const bool published = session.flags.recipe == "nanogpt" && !session.flags.own_model && session.options.steps == 0 &&
+                         run.state.steps() == run.recipe.run.steps && run.text == shakespeare_hash;
+  if (!published || session.options.quick) return;
+  lesson.claim("the recipe's loss, windows side by side", loss, between(1.87, 1.94));
+  lesson.claim("windows overlapping by half", overlapping, at_most(1.9));
+}
+
 // Returns the exit status.
 inline int one_run(Session& session) {
   Lesson lesson(session.options, "Lesson 6: one run");
@@ -65,18 +77,28 @@ inline int one_run(Session& session) {
   describe(lesson, start);
   const long first = start.state.steps();
   if (first > 0) lesson.say("It goes on after step ", first, ".");
-  lesson.say("Loss before the first step, on the last tenth of the text: ",
-             fixed(session.held_out(start.model, session.pool), 4), "; knowing nothing is ln ", session.corpus.vocab(),
-             " = ", fixed(std::log(double(session.corpus.vocab())), 4), ".");
+  lesson.say(first > 0 ? "Loss of the stored model" : "Loss before the first step",
+             ", on the last tenth of the text: ", fixed(session.held_out(start.model, session.pool), 4),
+             "; knowing nothing is ln ", session.corpus.vocab(), " = ",
+             fixed(std::log(double(session.corpus.vocab())), 4), ".");
   const std::vector<double> tables = table_losses(session);
   Outcome o = train_on(session, std::move(start));
   const double loss = session.held_out(o.run.model, session.pool);
+  const double overlapping = session.held_out(o.run.model, session.pool, Windowing::overlapping(o.run.model.form));
   if (!o.losses.empty()) lesson.picture("run", curve_of(o.losses, first, tables));
-  Table table{{"model", "nats a symbol on the last tenth"}, {}};
+  lesson.say("Losses on the last tenth of the text:");
+  Table table{{"model", "nats a symbol"}, {}};
   for (std::size_t k = 0; k < tables.size(); ++k)
     table.rows.push_back({join("Kneser-Ney table of order ", k + 2), fixed(tables[k], 4)});
-  table.rows.push_back({join("this model after ", o.run.state.steps(), " steps"), fixed(loss, 4)});
+  const std::string after = join("this model after ", o.run.state.steps(), " steps");
+  table.rows.push_back({after + ", windows side by side", fixed(loss, 4)});
+  table.rows.push_back({after + ", windows overlapping by half", fixed(overlapping, 4)});
   lesson.show(table);
+  lesson.say(
+      "Side by side is how the literature measures: a window's first symbols are predicted from next to nothing. A "
+      "table ",
+      "sees its whole context at each place; windows that overlap are the fairer match for it.");
+  claim_recipe(lesson, session, o.run, loss, overlapping);
   const double operations = operations_a_step(o.run.recipe.form, o.run.recipe.run.batch);
   if (!o.losses.empty())
     lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),

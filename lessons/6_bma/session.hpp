@@ -169,8 +169,11 @@ class Session {
   }
 
   // The loss on the last tenth of the text.
+  double held_out(const LanguageModel<float>& model, Pool& threads, Windowing w) const {
+    return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), w, threads);
+  }
   double held_out(const LanguageModel<float>& model, Pool& threads) const {
-    return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), threads);
+    return held_out(model, threads, Windowing::side_by_side(model.form));
   }
 
   // The model that parts 8 and 10 look at: loaded, or trained once; stored under --save.

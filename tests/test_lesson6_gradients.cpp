@@ -1,0 +1,385 @@
+// The gradients of lesson 6 against numbers: each layer alone, attention in all its forms, the transformer, the language
+// model. Then by hand, and what a forgotten path of the gate does. With --dump it prints the gradients.
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lessons/6_bma/language_model.hpp"
+#include "tests/gradients.hpp"
+
+using Hidden = std::span<const std::uint8_t>;
+
+// ------------------------------------------------------------------------------------------------- starting points
+
+static bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// Where the loss is curved moderately, so that the h⁴ term of the numeric slope stays far below the tolerance: weights
+// N(0, 1/fan-in), which keep every sum of size 1, embeddings of size 1, gains near 1, small biases.
+static void start(const Tensors<double>& tensors, Random& random) {
+  for (const auto& [name, tensor] : tensors) {
+    const bool gain = ends_with(name, "weight"), embedding = name == "tok" || name == "pos";
+    const double fan_in = double(ends_with(name, "Wg") ? tensor.cols() : tensor.rows());  // Wg: a square for each head
+    const double deviation = embedding ? 1 : tensor.rows() == 1 ? 0.2 : 1 / std::sqrt(fan_in);
+    tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), deviation, random);
+    for (double& x : tensor.values()) x += gain ? 1 : 0;
+  }
+}
+
+// All but the key biases.
+static Tensors<double> without_key_bias(const Tensors<double>& tensors) {
+  Tensors<double> rest;
+  for (const Named<double>& named : tensors)
+    if (!ends_with(named.name, "bk")) rest.push_back(named);
+  return rest;
+}
+
+static double largest(const Matrix<double>& A) { return max_abs_difference(A, Matrix<double>(A.rows(), A.cols())); }
+
+// A key bias adds q·bk to every score of a row, and softmax does not notice: its gradient is 0, and a relative error of it
+// says nothing. Found is what Σ_j dS_ij leaves of rounding, times the queries, summed over the rows: a few hundred roundings
+// at most of numbers as large as those in dWk, which has the same terms but for a factor X of size 1.
+static void key_biases(GradientTest& test, const std::string& name, const Tensors<double>& gradients) {
+  constexpr double bound = 300 * std::numeric_limits<double>::epsilon();
+  for (std::size_t t = 1; t < gradients.size(); ++t)
+    if (ends_with(gradients[t].name, "bk"))
+      test.check.near(largest(gradients[t].tensor) / largest(gradients[t - 1].tensor), 0, bound,
+                      name + ": d" + gradients[t].name + " over d" + gradients[t - 1].name);
+}
+
+// Every parameter, and X where there is one.
+template <class Loss>
+static void compare(GradientTest& test, const std::string& name, Tensors<double> tensors, Tensors<double> gradients,
+                    Loss loss, Step step = Step::smooth) {
+  key_biases(test, name, gradients);
+  test.model(name, without_key_bias(tensors), without_key_bias(gradients), loss, step);
+}
+
+// ------------------------------------------------------------------------------------------------- the single layers
+
+// Y is linear in each of X, W, b; with the weights R, and D for what other layers have sent to dX, the loss is a sum of
+// products of three quarters, exact in double.
+static void linear_layer(GradientTest& test, bool biases, Write write, Random& random) {
+  const std::size_t n = 3, in = 4, out = 2;
+  Matrix<double> X = quarters(n, in, random), W = quarters(in, out, random), b = quarters(biases ? 1 : 0, out, random);
+  if (!biases) b = {};
+  const Matrix<double> R = quarters(n, out, random), D = quarters(n, in, random);
+  Matrix<double> Y, dW = W, db = b, dX = D;
+  linear_back(X, W, R, dW, db, dX, write);
+  const auto loss = [&] {
+    linear(X, W, b, Y);
+    return dot(R, Y) + (write == Write::add ? dot(D, X) : 0);
+  };
+  Tensors<double> tensors{{"X", X}, {"W", W}}, gradients{{"X", dX}, {"W", dW}};
+  if (biases) tensors.push_back({"b", b}), gradients.push_back({"b", db});
+  const std::string name = std::string("linear") + (biases ? ", bias" : "") + (write == Write::add ? ", add" : "");
+  test.model(name, tensors, gradients, loss, Step::quadratic);
+}
+
+// `width` is once below and once above the 16 parts of sum_of. D is what has come to dX before.
+static void layer_norm(GradientTest& test, std::size_t width, bool biases, Random& random) {
+  const std::size_t n = 3;
+  LayerNorm<double> norm(width, biases), grad(width, biases);
+  for (Matrix<double>* tensor : {&norm.gain, &norm.shift, &grad.gain, &grad.shift})
+    *tensor = normal_matrix<double>(tensor->rows(), tensor->cols(), 1, random);
+  auto X = normal_matrix<double>(n, width, 2, random);
+  const auto R = normal_matrix<double>(n, width, 1, random), D = normal_matrix<double>(n, width, 1, random);
+  LayerNorm<double>::Trace t;
+  const auto loss = [&] {
+    norm.forward(X, t);
+    return dot(R, t.Y) + dot(D, X);
+  };
+  loss();
+  Matrix<double> dX = D;
+  norm.backward(t, R, grad, dX);
+  Tensors<double> tensors{{"X", X}, {"gain", norm.gain}}, gradients{{"X", dX}, {"gain", grad.gain}};
+  if (biases) tensors.push_back({"shift", norm.shift}), gradients.push_back({"shift", grad.shift});
+  test.model("layer norm " + std::to_string(width) + (biases ? ", shift" : ""), tensors, gradients, loss);
+}
+
+static void feed_forward(GradientTest& test, bool biases, Random& random) {
+  const std::size_t n = 5, width = 3;
+  FeedForward<double> layer(width, biases), grad(width, biases);
+  auto X = normal_matrix<double>(n, width, 1, random), dX = normal_matrix<double>(n, width, 1, random);
+  const auto R = normal_matrix<double>(n, width, 1, random);
+  Tensors<double> tensors{{"X", X}, {"W1", layer.W1}, {"W2", layer.W2}};
+  Tensors<double> gradients{{"X", dX}, {"W1", grad.W1}, {"W2", grad.W2}};
+  if (biases) {
+    tensors.push_back({"b1", layer.b1}), tensors.push_back({"b2", layer.b2});
+    gradients.push_back({"b1", grad.b1}), gradients.push_back({"b2", grad.b2});
+  }
+  fill_normal(tensors, random), fill_normal(gradients, random);
+  FeedForward<double>::Trace t, d;
+  const auto loss = [&] {
+    layer.forward(X, t);
+    return dot(R, t.Y);
+  };
+  loss();
+  layer.backward(X, t, R, d, grad, dX);
+  test.model(std::string("feed-forward") + (biases ? ", biases" : ""), tensors, gradients, loss);
+}
+
+static void layers(GradientTest& test, Random& random) {
+  for (const bool biases : {false, true}) {
+    for (const Write write : {Write::set, Write::add}) linear_layer(test, biases, write, random);
+    for (const std::size_t width : {5u, 19u}) layer_norm(test, width, biases, random);
+    feed_forward(test, biases, random);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------- attention
+
+// Of four sequences of five tokens: one whose first token is hidden, so that its first row sees nothing when it may look
+// back only; two with hidden tokens further on; one that is hidden altogether.
+static constexpr std::uint8_t some_hidden[]{0, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0};
+
+static std::string name_of(const AttentionForm& f, const Layout& layout) {
+  return std::string(name_of(f.gate)) + (f.causal ? ", causal" : "") + (layout.seen.empty() ? "" : ", mask") +
+         (f.biases ? ", biases" : "") + (f.dropout > 0 ? ", dropout" : "");
+}
+
+// A row that sees nothing has weights 0, others have weights above 0 for just what they may see.
+static void weights_are_where_they_may_be(GradientTest& test, const AttentionForm& f, const Layout& layout,
+                                          const Matrix<double>& A) {
+  bool right = true;
+  for (std::size_t r = 0; r < A.rows(); ++r) {
+    const std::size_t sequence = r / (f.heads * layout.tokens), i = r % layout.tokens;
+    for (std::size_t j = 0; j < layout.tokens; ++j) {
+      const bool sees =
+          (!f.causal || j <= i) && (layout.seen.empty() || layout.seen[sequence * layout.tokens + j] != 0);
+      right = right && (sees ? A(r, j) > 0 : A(r, j) == 0);
+    }
+  }
+  test.check.that(right, name_of(f, layout) + ": weights stand where they may");
+}
+
+// The gradients of `grad` and dX held other numbers before: they must be set, not added to.
+static void attention(GradientTest& test, const AttentionForm& form, std::size_t sequences, const Layout& layout,
+                      Random& random) {
+  const std::size_t n = sequences * layout.tokens;
+  Attention<double> model(form), grad(form);
+  start(model.tensors(), random), fill_normal(grad.tensors(), random);
+  auto X = normal_matrix<double>(n, form.width, 1, random), dX = normal_matrix<double>(n, form.width, 1, random);
+  const auto R = normal_matrix<double>(n, form.width, 1, random);
+  Attention<double>::Trace t, d;
+  const auto loss = [&] {
+    Random drops(9);  // the same factors every time
+    model.forward(X, layout, t, &drops);
+    return dot(R, t.Y);
+  };
+  loss();
+  weights_are_where_they_may_be(test, form, layout, t.A);
+  model.backward(X, layout, t, R, d, grad, dX);
+  Tensors<double> tensors = model.tensors(), gradients = grad.tensors();
+  tensors.push_back({"X", X}), gradients.push_back({"X", dX});
+  compare(test, name_of(form, layout), tensors, gradients, loss);
+}
+
+// Four sequences, five tokens, two heads of three: no two sizes alike. Any three of the four settings meet in every way.
+static void attentions(GradientTest& test, Random& random) {
+  for (const Gate gate : all_gates)
+    for (const bool causal : {false, true})
+      for (const bool hides : {false, true})
+        for (const bool drops : {false, true}) {
+          const bool biases = (causal != hides) != drops;
+          const Layout layout{5, hides ? Hidden(some_hidden) : Hidden()};
+          attention(test, {gate, 6, 2, causal, biases, drops ? 0.3 : 0}, 4, layout, random);
+        }
+}
+
+// ------------------------------------------------------------------------------- transformer and language model
+
+// The residual stream that comes in is the X of this check.
+static void transformer(GradientTest& test, const TransformerForm& form, const Layout& layout, Random& random) {
+  const std::size_t n = 4 * layout.tokens;
+  Transformer<double> model(form), grad(form);
+  Tensors<double> tensors, gradients;
+  model.append_to(tensors), grad.append_to(gradients);
+  start(tensors, random), fill_normal(gradients, random);
+  auto X = normal_matrix<double>(n, form.width, 1, random);
+  const auto R = normal_matrix<double>(n, form.width, 1, random);
+  Transformer<double>::Trace t, d;
+  Matrix<double> stream;
+  const auto loss = [&] {
+    Random drops(9);
+    stream = X;
+    model.forward(stream, layout, t, &drops);
+    return dot(R, t.norm.Y);
+  };
+  loss();
+  model.backward(R, layout, t, d, grad);
+  tensors.push_back({"X", X}), gradients.push_back({"X", d.X});
+  compare(test, "transformer, " + name_of(form.attention(), layout), tensors, gradients, loss);
+}
+
+// Two sequences of four symbols of seven, of which some occur often and one never; a context of five, so that one place is
+// never used. Through a weighted sum, since its gradients are large beside its rounding; lesson 2 has the cross-entropy.
+static void language_model(GradientTest& test, const LanguageForm& form, Random& random) {
+  const std::vector<std::uint32_t> inputs{0, 3, 3, 6, 1, 0, 5, 3};
+  const std::size_t tokens = 4;
+  LanguageModel<double> model(form), grad(form);
+  start(model.tensors(), random), fill_normal(grad.tensors(), random);
+  const auto R = normal_matrix<double>(inputs.size(), form.vocab, 1, random);
+  LanguageModel<double>::Trace t, d;
+  const auto loss = [&] {
+    Random drops(9);
+    model.forward(inputs, tokens, t, &drops);
+    return dot(R, t.logits);
+  };
+  loss();
+  model.backward(inputs, tokens, t, R, d, grad);
+  const std::string name =
+      std::string("language model, ") + (form.tied ? "tied, " : "") + name_of(form.transformer.attention(), {tokens});
+  compare(test, name, model.tensors(), grad.tensors(), loss);
+}
+
+// Two layers, two heads of three. Any two of tied, biases and dropout meet in every way.
+static void models(GradientTest& test, Random& random) {
+  struct Settings {
+    Gate gate;
+    bool tied, biases;
+    double dropout;
+  };
+  for (const Settings& s : {Settings{Gate::standard, false, true, 0.2},
+                            {Gate::half, true, false, 0.2},
+                            {Gate::bma, false, false, 0},
+                            {Gate::attending, true, true, 0},
+                            {Gate::post, true, true, 0.2}})
+    language_model(test, {7, 5, {s.gate, 2, 2, 6, true, s.biases, s.dropout}, s.tied}, random);
+  transformer(test, {Gate::bma, 2, 2, 4, false, true, 0}, {5, some_hidden}, random);
+  transformer(test, {Gate::post, 1, 2, 6, true, false, 0.2}, {5, some_hidden}, random);
+}
+
+// ---------------------------------------------------------------------------------------------------------- by hand
+
+// One head of width 1, two tokens x = 1, 2, causal; Wq = Wo = 1, Wk = ln 3/2, Wv = 40, Wg = ln 3. So q = 1, 2; the scores of
+// token 1 are ln 3 and 2·ln 3, A = [1 0; 1/4 3/4], and the gates are σ(ln 3) = 3/4, σ(2·ln 3) = 9/10. V = 40, 80; dY = 1, 4.
+//   bma: V~ = 30, 72; Y = 30, 7.5 + 54. dV~ = 1 + 1, 3; row 1 of dA = 120, 288, whose mean is 246; dS = -31.5, 31.5.
+//     dQ = 0, 31.5·ln 3/2; dK = -63, 63; dV = 1.5, 2.7; dG = 80, 240; dZ = 80·3/16, 240·9/100 = 15, 21.6.
+//   attending: C = 40, 70; Y = 30, 63. dC = 0.75, 3.6; row 1 of dA = 144, 288, mean 252; dS = -27, 27.
+//     dQ = 0, 27·ln 3/2; dK = -54, 54; dV = 0.75 + 0.9, 2.7; dG = 40, 280; dZ = 7.5, 25.2.
+// Then dQ += dZ·ln 3, and dX = dQ + dK·ln 3/2 + dV·40.
+static void by_hand(GradientTest& test, Gate gate, const std::vector<std::vector<double>>& expected) {
+  const double ln3 = std::log(3.0);
+  Attention<double> model({gate, 1, 1, true, true, 0}), grad = model;
+  model.Wq = {{1}}, model.Wk = {{ln3 / 2}}, model.Wv = {{40}}, model.Wg = {{ln3}}, model.Wo = {{1}};
+  const Matrix<double> X{{1}, {2}}, dY{{1}, {4}};
+  Attention<double>::Trace t, d;
+  Matrix<double> dX;
+  model.forward(X, {2}, t);
+  model.backward(X, {2}, t, dY, d, grad, dX);
+  const Matrix<double>* const found[] = {&t.Y,     &grad.Wq, &grad.bq, &grad.Wk, &grad.bk, &grad.Wv,
+                                         &grad.bv, &grad.Wg, &grad.Wo, &grad.bo, &dX};
+  const char* const names[] = {"Y", "dWq", "dbq", "dWk", "dbk", "dWv", "dbv", "dWg", "dWo", "dbo", "dX"};
+  for (std::size_t k = 0; k < std::size(found); ++k)
+    for (std::size_t i = 0; i < expected[k].size(); ++i)  // numbers up to 300, a few roundings each
+      test.check.near(found[k]->values()[i], expected[k][i], 1e-12,
+                      std::string("by hand, ") + name_of(gate) + ": " + names[k]);
+}
+
+static void by_hand(GradientTest& test) {
+  const double ln3 = std::log(3.0);
+  by_hand(test, Gate::bma,
+          {{30, 61.5},
+           {89.7 * ln3},
+           {52.35 * ln3},
+           {63},
+           {0},
+           {6.9},
+           {4.2},
+           {58.2},
+           {276},
+           {5},
+           {60 - 16.5 * ln3, 108 + 68.85 * ln3}});
+  by_hand(test, Gate::attending,
+          {{30, 63},
+           {84.9 * ln3},
+           {46.2 * ln3},
+           {54},
+           {0},
+           {7.05},
+           {4.35},
+           {57.9},
+           {282},
+           {5},
+           {66 - 19.5 * ln3, 108 + 65.7 * ln3}});
+}
+
+// ----------------------------------------------------------------------------------------------------- further checks
+
+static double relative_error(const Matrix<double>& wrong, const Matrix<double>& right) {
+  const Matrix<double> difference = wrong - right;
+  return std::sqrt(dot(difference, difference) / dot(right, right));
+}
+
+// In bma a query feeds the scores and the gate. Who forgets the gate's part, dQ += dZ·Wgᵀ, has half of dQ wrong and all else
+// right: four heads of 16, 64 tokens and Wg of .3 give a relative error of .48 ± .03 over forty seeds; four of these .03
+// are allowed. Backward reads Wg for that part alone, so a copy of the model without Wg forgets it.
+static void forgotten_path(GradientTest& test) {
+  Random random(1);
+  const Layout layout{64};
+  Attention<double> model({Gate::bma, 64, 4, true, false, 0}), grad = model, wrong_grad = model;
+  start(model.tensors(), random);
+  model.Wg = normal_matrix<double>(64, 16, 0.3, random);
+  const auto X = normal_matrix<double>(64, 64, 1, random), dY = normal_matrix<double>(64, 64, 1, random);
+  Attention<double>::Trace t, right, wrong;
+  Matrix<double> dX;
+  model.forward(X, layout, t);
+  model.backward(X, layout, t, dY, right, grad, dX);
+  Attention<double> forgetful = model;
+  forgetful.Wg = Matrix<double>(64, 16);
+  forgetful.backward(X, layout, t, dY, wrong, wrong_grad, dX);
+  test.check.that(wrong.K == right.K && wrong.V == right.V && wrong_grad.Wg == grad.Wg,
+                  "without the gate's part of dQ: dK, dV, dWg are right");
+  test.check.near(relative_error(wrong.Q, right.Q), 0.48, 0.12,
+                  "without the gate's part of dQ: the relative error of dQ");
+}
+
+// What is not listed is not trained.
+static void what_is_listed(GradientTest& test) {
+  const auto names = [](auto model) {
+    std::string all;
+    for (const auto& [name, tensor] : model.tensors()) all += name + " ";
+    return all;
+  };
+  const auto of_attention = [&](Gate gate, bool biases) {
+    return names(Attention<double>({gate, 4, 2, true, biases, 0}));
+  };
+  for (const Gate gate : {Gate::standard, Gate::half}) {
+    test.check.that(of_attention(gate, true) == "Wq bq Wk bk Wv bv Wo bo ", "standard and half list the same");
+    test.check.that(of_attention(gate, false) == "Wq Wk Wv Wo ", "without biases none");
+  }
+  for (const Gate gate : {Gate::bma, Gate::attending})
+    test.check.that(of_attention(gate, true) == "Wq bq Wk bk Wv bv Wg Wo bo ", "the gates of queries have no bias");
+  test.check.that(of_attention(Gate::post, true) == "Wq bq Wk bk Wv bv Wp bp Wo bo ", "post has one");
+  test.check.that(of_attention(Gate::post, false) == "Wq Wk Wv Wp Wo ", "post without biases");
+  const std::string block =
+      "blocks.0.norm1.weight blocks.0.norm1.bias blocks.0.attn.Wq blocks.0.attn.bq blocks.0.attn.Wk blocks.0.attn.bk "
+      "blocks.0.attn.Wv blocks.0.attn.bv blocks.0.attn.Wo blocks.0.attn.bo blocks.0.norm2.weight blocks.0.norm2.bias "
+      "blocks.0.mlp.W1 blocks.0.mlp.b1 blocks.0.mlp.W2 blocks.0.mlp.b2 ";
+  const TransformerForm one{Gate::standard, 1, 2, 4, true, true, 0}, none{Gate::standard, 0, 2, 4, true, false, 0};
+  test.check.that(
+      names(LanguageModel<double>({5, 3, one, false})) == "tok pos " + block + "norm.weight norm.bias head.W head.b ",
+      "a language model lists all in forward order");
+  test.check.that(names(LanguageModel<double>({5, 3, one, true})) == "tok pos " + block + "norm.weight norm.bias ",
+                  "a tied head has nothing of its own");
+  test.check.that(names(LanguageModel<double>({5, 3, none, false})) == "tok pos norm.weight head.W ",
+                  "without layers and biases");
+}
+
+int main(int argc, char** argv) {
+  GradientTest test(argc, argv);
+  Random random(6);
+  layers(test, random);
+  attentions(test, random);
+  models(test, random);
+  by_hand(test);
+  forgotten_path(test);
+  what_is_listed(test);
+  return test.done("test_lesson6_gradients");
+}
