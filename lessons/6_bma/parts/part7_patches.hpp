@@ -139,10 +139,11 @@ inline void part7(Lesson& lesson, Pool& pool, const PatchTask& task) {
       " seeds; the variants of one seed start from the same numbers and see the same batches.");
   const PatchScores found = patch_scores(pool, images, settings, lesson.options().seed);
   // Before training each logit is a sum of d products of weights, variance 1/(4d), with numbers of mean square 1 at most: its
-  // variance v is at most 1/4, and the loss is about v/2 above that of knowing nothing. Twice that is room enough.
+  // variance v is at most 1/4, and the loss is about v/2 above that of knowing nothing. 20 seeds: .049 ± .021 above. A class
+  // token is nearly the same for all images, so its logits do not even out: 2 seeds differed by .11.
   const double first = spread_of(found.first_loss).mean;
   lesson.claim(join("before training, loss near ln 10 = ", fixed(std::log(10.0), 4)), first,
-               within(std::log(10.0), 0.25));
+               within(std::log(10.0), settings.pooling == Pooling::mean ? 0.25 : 0.6));
   lesson.show(patch_table(found, images.train, settings));
   lesson.say(
       "\"Beyond luck\" asks whether the mean difference is larger than chance alone makes it in nineteen cases of "
