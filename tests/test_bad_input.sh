@@ -264,7 +264,9 @@ check "a checkpoint has the names of a state_dict" loads whole tok.weight blocks
 refuse "differs in heads: 2 there, 4 here" "$lesson6" --resume part --heads 4
 refuse "differs in attention: bma there, post here" "$lesson6" --load part --attention post --part 8
 refuse "differs in steps: 20 there, 30 here" "$lesson6" --resume part --steps 30
-refuse "--save: 'part' is read by this run" "$lesson6" --load part --save part
+cp part same
+accept "$lesson6" --resume same --save same --out page
+check "a run may be stored where it came from" cmp whole same
 head -c 20000 "$play" >short
 refuse "was trained on" "$lesson6" --resume part --text short
 accept "$lesson6" --load whole --sample 30
@@ -287,7 +289,7 @@ killed() {
   done
 }
 check "a kill in the middle of a save loses nothing" killed
-rm -f kept* bad short whole part rest
+rm -f kept* bad short whole part rest same
 presentable "lesson 5, a loaded net" "$out"
 rm -r page
 

@@ -10,6 +10,7 @@
 
 #include "lessons/6_bma/language_model.hpp"
 #include "tests/gradients.hpp"
+#include "tests/lesson6_vision.hpp"
 
 using Hidden = std::span<const std::uint8_t>;
 
@@ -378,6 +379,7 @@ int main(int argc, char** argv) {
   layers(test, random);
   attentions(test, random);
   models(test, random);
+  vision_gradients(test);
   by_hand(test);
   forgotten_path(test);
   what_is_listed(test);

@@ -36,7 +36,7 @@ int run_parts(Session& session) {
   if (lesson.part(1, "Attention by hand")) part1(lesson);
   if (lesson.part(2, "Two identities")) part2(lesson);
   if (lesson.part(3, "Parameters and memory")) part3(lesson);
-  if (lesson.part(4, "The task that separates them")) part4(lesson, session.pool);
+  if (lesson.part(4, "A mask that only one token knows")) part4(lesson, session.pool);
   if (lesson.part(5, "The transformer")) part5(lesson);
   if (lesson.part(6, "A language model, five times")) part6(lesson, session, comparison);
   if (lesson.part(7, "Patches", true)) part7(lesson, session.pool, patches);
@@ -50,12 +50,15 @@ int run_parts(Session& session) {
   return lesson.finish(
       "Not as it was said. The published gate is one of the value's own token: a gated linear unit on the value. It "
       "cannot "
-      "let the attending token choose, and in the language model it gains what a constant ½ gains, which is a matter "
-      "of "
-      "where the weights start. A gate of the attending token leaves the sum: it is a gate behind the attention. That "
-      "one "
-      "solves the task, and computed from the whole token it is ahead in the language model, by little. No single run "
-      "could have told: runs that differ in nothing but their seed lie further apart than the narrower published gap.");
+      "let the attending token choose, and what it gains in the language model is what a constant ½ gains, a matter of "
+      "where "
+      "the weights start; what is left is a few thousandths of a nat, of either sign. A gate of the attending token "
+      "leaves the "
+      "sum: it is a gate behind the attention. That one solves the task, and computed from the whole token it is ahead "
+      "in the "
+      "language model, by little. No single run could have told: runs that differ in nothing but their seed lie "
+      "further "
+      "apart than the narrower published gap.");
 }
 
 int main(int argc, char** argv) {

@@ -104,7 +104,9 @@ class Session {
   }
 
   bool is_standard() const {
-    return corpus.shipped && !flags.own_model && flags.load.empty() && flags.config == "C" && flags.seeds == 0;
+    const bool patches = flags.images.empty() && flags.patch == 0 && !flags.class_token;
+    return corpus.shipped && patches && !flags.own_model && flags.load.empty() && flags.config == "C" &&
+           flags.seeds == 0;
   }
   bool loaded() const { return !flags.load.empty(); }
 

@@ -12,7 +12,7 @@
 
 // Standard deviations.
 struct Start {
-  double embeddings = 0.05;  // of symbols, places and the class token of images
+  double embeddings = 0.05;  // of symbols and places
   double weights = 0;        // 0: 1/√fan-in for each
   double head = 0.5;         // a factor on the head's
   double gates = 0.02;       // of Wg and Wp, so that the gates start near ½
@@ -26,7 +26,7 @@ void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layer
   for (const auto& [name, tensor] : tensors) {
     const std::string last = name.substr(name.rfind('.') + 1);
     const Shape shape = tensor.shape();
-    const bool embeds = name == "tok" || name == "pos" || name == "cls", gate = last == "Wg" || last == "Wp";
+    const bool embeds = name == "tok" || name == "pos", gate = last == "Wg" || last == "Wp";
     if (!embeds && (last == "weight" || last.starts_with('b'))) {  // gains; biases and shifts
       tensor = Matrix<T>(shape.rows, shape.cols, last == "weight" ? T(1) : T(0));
       continue;

@@ -21,8 +21,8 @@ inline void part10(Lesson& lesson, Session& session, Comparison& comparison) {
   const std::vector<std::uint32_t> text = write(run.model, {start.begin(), start.end()}, count, 0.8, random);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   lesson.show(vocabulary.decode(start) + vocabulary.decode(text) + "\n");
-  lesson.show(join("  ", count, " symbols at temperature .8 took ", fixed(seconds, 4),
-                   " s: ", fixed(double(count) / seconds, 0), " a second\n"));
+  lesson.show(join("  ", count, " symbols at temperature .8 took ", fixed(seconds, 4), " s (",
+                   fixed(double(count) / seconds, 0), " a second)\n"));
   Writer<float> writer(run.model);
   LanguageModel<float>::Trace t;
   run.model.forward(start, start.size(), t);

@@ -1,6 +1,7 @@
 // Lesson 6, part 6: the character language model: five attention layers, equal steps, paired seeds, and a control.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,9 +52,13 @@ inline void show_variants(Lesson& lesson, Session& session, const Compared& c) {
 }
 
 inline void show_pairs(Lesson& lesson, const Compared& c, const std::vector<std::pair<Gate, Gate>>& pairs) {
-  Table table{{"pair", "difference, mean ± deviation over seeds"}, {}};
-  for (const auto& [one, other] : pairs)
-    table.rows.push_back({join(name_of(one), " - ", name_of(other)), verdict(c.differences(one, other))});
+  Table table{{"pair", "lower loss in", "difference, mean ± deviation over seeds"}, {}};
+  for (const auto& [one, other] : pairs) {
+    const std::vector<double> differences = c.differences(one, other);
+    const auto lower = std::count_if(differences.begin(), differences.end(), [](double d) { return d < 0; });
+    table.rows.push_back(
+        {join(name_of(one), " - ", name_of(other)), join(lower, " of ", differences.size()), verdict(differences)});
+  }
   lesson.show(table);
 }
 
@@ -73,18 +78,19 @@ inline void other_starts(Lesson& lesson, Session& session) {
   small = {0.02, 0.02, 1, 0.02};
   const Compared a = row("embeddings ten times as large", large), b = row("all weights N(0, .02²)", small);
   lesson.show(table);
+  // Over 20 seeds of the run: -.001 ± .0024 and .003 ± .0023.
   lesson.claim_trained("embeddings ten times as large: half - standard",
-                       spread_of(a.differences(Gate::half, Gate::standard)).mean, within(0, 0.05));
+                       spread_of(a.differences(Gate::half, Gate::standard)).mean, within(0, 0.015));
   lesson.claim_trained("all weights small: bma - half", spread_of(b.differences(Gate::bma, Gate::half)).mean,
-                       within(0, 0.05));
+                       within(0, 0.02));
 }
 
 inline void part6(Lesson& lesson, Session& session, Comparison& comparison) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
-  lesson.say("Configuration ", session.flags.config, ": ", recipe.form.transformer.layers, " layers, width ",
-             recipe.form.transformer.width, ", ", recipe.form.transformer.heads, " heads, context ",
-             recipe.form.context, ", batches of ", recipe.run.batch, ", ", recipe.run.steps, " steps. Five variants, ",
-             session.seeds(),
+  lesson.say("Configuration ", session.flags.config, ": ", recipe.form.transformer.layers,
+             recipe.form.transformer.layers == 1 ? " layer" : " layers", ", width ", recipe.form.transformer.width,
+             ", ", recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", batches of ",
+             recipe.run.batch, ", ", recipe.run.steps, " steps. Five variants, ", session.seeds(),
              " seeds; the k-th run of each starts from the same numbers and sees the same windows as the k-th of the ",
              "others, so that differences can be taken pair by pair. `half` is standard attention times ½ and has "
              "nothing to learn ",
@@ -105,16 +111,18 @@ inline void part6(Lesson& lesson, Session& session, Comparison& comparison) {
       "\"Beyond luck\": farther from 0 than the mean of so many differences lies in nineteen cases of twenty when the ",
       "truth is 0 (Student's bound). Looking at five pairs, one may expect to be fooled once in four times.");
   const auto mean = [&](Gate a, Gate b) { return spread_of(c.differences(a, b)).mean; };
+  // Means of three seeds, over 20 seeds of the run: .054 ± .009, .051 ± .009, -.003 ± .0012, and .095 ± .012.
   lesson.claim_trained("bma beats standard attention, by nats", -mean(Gate::bma, Gate::standard), at_least(0.01));
   lesson.claim_trained("and so does the control, a constant ½", -mean(Gate::half, Gate::standard), at_least(0.01));
-  lesson.claim_trained("bma - half: nothing is left", mean(Gate::bma, Gate::half), within(0, 0.015));
+  lesson.claim_trained("bma - half: what the gate adds to it", mean(Gate::bma, Gate::half), within(0, 0.015));
   double worst = 0;
-  for (const auto& losses : c.losses)
-    for (const double loss : losses) worst = std::max(worst, loss);
-  lesson.claim_trained("all below the table of order 2, by", tables[0] - worst, at_least(0.05));
+  for (const auto& losses : c.losses) worst = std::max(worst, spread_of(losses).mean);
+  lesson.claim_trained("all five below the table of order 2, by", tables[0] - worst, at_least(0.04));
   other_starts(lesson, session);
   lesson.say(
-      "So \"bma beats standard attention\" reproduces, seed after seed, and is the factor ½ on the attention branch at "
-      "the ",
-      "start; with other starts it shrinks or turns. Without the control one would have published the gate.");
+      "So \"bma beats standard attention\" reproduces, and is almost all the factor ½ on the attention branch at the "
+      "start. ",
+      "What the gate adds is a few thousandths of a nat, of either sign as the weights start; `--seeds 20` can tell it "
+      "from 0. ",
+      "Without the control one would have published the gate.");
 }
