@@ -77,10 +77,14 @@ inline int one_run(Session& session) {
   describe(lesson, start);
   const long first = start.state.steps();
   if (first > 0) lesson.say("It goes on after step ", first, ".");
-  lesson.say(first > 0 ? "Loss of the stored model" : "Loss before the first step",
-             ", on the last tenth of the text: ", fixed(session.held_out(start.model, session.pool), 4),
-             "; knowing nothing is ln ", session.corpus.vocab(), " = ",
-             fixed(std::log(double(session.corpus.vocab())), 4), ".");
+  const LanguageForm& form = start.recipe.form;
+  const std::size_t some = std::min(64 * form.context, session.corpus.text.size() - session.corpus.train_end());
+  lesson.say(first > 0 ? "Loss of the stored model" : "Loss before the first step", ", on ", some,
+             " symbols that it is not trained on: ",
+             fixed(mean_loss(start.model, session.corpus.text, session.corpus.train_end(), some,
+                             Windowing::side_by_side(form), session.pool),
+                   4),
+             "; knowing nothing is ln ", form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
   const std::vector<double> tables = table_losses(session);
   Outcome o = train_on(session, std::move(start));
   const double loss = session.held_out(o.run.model, session.pool);
