@@ -1,8 +1,10 @@
 // What the gradient test of each lesson does with a model at a point: check every gradient against numbers or, with the
-// argument --dump, print them all as hexadecimal floats for tests/mutants.cpp to compare.
+// argument --dump, print them all as hexadecimal floats for tests/mutants.cpp to compare. With the argument --first the test
+// ends at the first model that fails: of a mutant no more needs to be known.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -16,13 +18,13 @@ inline constexpr double smooth_tolerance = 1e-7, quadratic_tolerance = 1e-12;
 
 class GradientTest {
  public:
-  GradientTest(int argc, char** argv) : dump_(argc > 1 && std::string_view(argv[1]) == "--dump") {}
+  GradientTest(int argc, char** argv) : argument_(argc > 1 ? argv[1] : "") {}
 
   // Every entry of every gradient of one model. `loss()` computes the loss from the tensors as they stand.
   template <class Loss>
   void model(const std::string& name, const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
              Step step = Step::smooth) {
-    if (dump_) return print(name, gradients);
+    if (argument_ == "--dump") return print(name, gradients);
     const GradientReport report = check_gradients(tensors, gradients, loss, step);
     check.that(report.repeatable, name + ": a second forward gives the same loss");
     for (const GradientRow& row : report.rows) {
@@ -32,10 +34,11 @@ class GradientTest {
       check.near(row.worst, 0, step == Step::smooth ? smooth_tolerance : quadratic_tolerance, where);
       check.that(row.kinks == 0, name + ", " + row.name + ": the point of the test lies off the kinks");
     }
+    if (argument_ == "--first" && check.failed() > 0) std::exit(1);
   }
 
   // Prints the closing line; return its value from main.
-  int done(const char* name) const { return dump_ ? 0 : check.done(name); }
+  int done(const char* name) const { return argument_ == "--dump" ? 0 : check.done(name); }
 
   Checks check;
 
@@ -49,7 +52,7 @@ class GradientTest {
     }
   }
 
-  bool dump_;
+  std::string_view argument_;
 };
 
 // All tensors of a model drawn anew with entries of size 1, so that no gradient is small and no term hides.

@@ -244,7 +244,7 @@ static Verdict judge(const Mutant& m, std::size_t number, fs::path program, cons
   else if (run_test(program, number, "--dump", folder / "dump") &&
            same_dump(workshop / m.lesson / "dump", folder / "dump"))
     verdict = changes_nothing;
-  else if (run_test(program, number, "", folder / "output")) verdict = survives;
+  else if (run_test(program, number, "--first", folder / "output")) verdict = survives;
   if (verdict != survives) fs::remove_all(folder);
   return verdict;
 }

@@ -62,6 +62,19 @@ inline void show_pairs(Lesson& lesson, const Compared& c, const std::vector<std:
   lesson.show(table);
 }
 
+// What seeds have in common shows as lines that run side by side: pairs take it out.
+inline plot::Chart chart_of_seeds(const Compared& c, std::uint64_t first) {
+  plot::Chart chart;
+  chart.title = "Loss of each run, by seed";
+  chart.x.title = "seed";
+  chart.y.title = "nats a symbol on the last tenth";
+  for (std::size_t g = 0; g < c.gates.size(); ++g) {
+    chart.series.push_back({name_of(c.gates[g]), {}, c.losses[g]});
+    for (std::size_t k = 0; k < c.losses[g].size(); ++k) chart.series.back().x.push_back(double(first + k));
+  }
+  return chart;
+}
+
 inline void other_starts(Lesson& lesson, Session& session) {
   const std::vector<Gate> gates{Gate::standard, Gate::half, Gate::bma, Gate::post};
   lesson.say("Is it a property of the gate, or of where the weights start? The same with two other starts:");
@@ -107,6 +120,7 @@ inline void part6(Lesson& lesson, Session& session, Comparison& comparison) {
               {Gate::bma, Gate::half},
               {Gate::attending, Gate::half},
               {Gate::post, Gate::half}});
+  lesson.picture("seeds", chart_of_seeds(c, session.options.seed));
   lesson.say(
       "\"Beyond luck\": farther from 0 than the mean of so many differences lies in nineteen cases of twenty when the ",
       "truth is 0 (Student's bound). Looking at five pairs, one may expect to be fooled once in four times.");
