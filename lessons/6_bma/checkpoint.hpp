@@ -30,9 +30,13 @@ struct Field {
   bool of_model;  // else of the training
 };
 
+// The shortest text that is read back as this very number.
 inline std::string exact(double x) {
   char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, x);
+    if (std::strtod(text, nullptr) == x) break;
+  }
   return text;
 }
 

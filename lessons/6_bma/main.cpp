@@ -49,16 +49,11 @@ int run_parts(Session& session) {
   }
   return lesson.finish(
       "Not as it was said. The published gate is one of the value's own token: a gated linear unit on the value. It "
-      "cannot "
-      "let the attending token choose, and what it gains in the language model is what a constant ½ gains, a matter of "
-      "where "
-      "the weights start; what is left is a few thousandths of a nat, of either sign. A gate of the attending token "
-      "leaves the "
-      "sum: it is a gate behind the attention. That one solves the task, and computed from the whole token it is ahead "
-      "in the "
-      "language model, by little. No single run could have told: runs that differ in nothing but their seed lie "
-      "further "
-      "apart than the narrower published gap.");
+      "cannot let the attending token choose, and what it gains in the language model is what a constant ½ gains, a "
+      "matter of where the weights start; what is left is a few thousandths of a nat, its sign depending on the start. "
+      "A gate of the attending token leaves the sum: it is a gate behind the attention. That one solves the task, and "
+      "computed from the whole token it is ahead in the language model, by little. No single run could have told: here "
+      "runs that differ in nothing but their seed lie as far apart as the published gaps.");
 }
 
 int main(int argc, char** argv) {

@@ -64,9 +64,9 @@ struct Settings {
   std::uint64_t seed = 1;
 };
 
-// A causal attention layer with its output product and nothing else: no residual stream, no feed-forward. Without biases
-// it would be lost: turn the signs of c and of 2k - 1 and the scores stay, so the outputs turn theirs, and of the target
-// only c/2 does.
+// A causal attention layer with its output product and nothing else: no residual stream, no feed-forward. With biases:
+// without them standard and half give -Y for -X, and of the target k*c = c/2 + (k - 1/2)*c only the first part turns its
+// sign when c and 2k - 1 do, so that R² = 1/2 would be their ceiling.
 template <class T>
 Attention<T> layer(Gate gate, std::size_t heads) {
   return Attention<T>({gate, width, heads});

@@ -23,9 +23,9 @@ inline std::vector<double> table_losses(Session& session) {
 inline void describe(Lesson& lesson, const Run& run) {
   const TransformerForm& f = run.recipe.form.transformer;
   const RunSettings& r = run.recipe.run;
-  lesson.say(name_of(f.gate), " attention, ", f.layers, " layers, ", f.heads, " heads, width ", f.width, ", context ",
-             run.recipe.form.context, ", ", parameters_of(run.model), " parameters. Batches of ", r.batch, ", ",
-             r.steps, " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
+  lesson.say(name_of(f.gate), " attention, ", f.layers, f.layers == 1 ? " layer, " : " layers, ", f.heads,
+             " heads, width ", f.width, ", context ", run.recipe.form.context, ", ", parameters_of(run.model),
+             " parameters. Batches of ", r.batch, ", ", r.steps, " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
 }
 
 inline plot::Chart curve_of(const std::vector<double>& losses, long first, const std::vector<double>& tables) {
@@ -76,7 +76,8 @@ inline int one_run(Session& session) {
                                            : session.model();
   describe(lesson, start);
   const long first = start.state.steps();
-  if (first > 0) lesson.say("It goes on after step ", first, ".");
+  if (first == start.recipe.run.steps) lesson.say("It had ended; nothing is left to do.");
+  else if (first > 0) lesson.say("It goes on after step ", first, ".");
   const LanguageForm& form = start.recipe.form;
   const std::size_t some = std::min(64 * form.context, session.corpus.text.size() - session.corpus.train_end());
   lesson.say(first > 0 ? "Loss of the stored model" : "Loss before the first step", ", on ", some,
@@ -107,8 +108,8 @@ inline int one_run(Session& session) {
   if (!o.losses.empty())
     lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
                " ms a step of ", fixed(operations * 1e-9, 2),
-               " thousand million operations: ", fixed(operations * 1e-9 * double(o.losses.size()) / o.seconds, 0),
-               " thousand million a second. `make bench` measures what this machine can do at most.");
+               " billion operations: ", fixed(operations * 1e-9 * double(o.losses.size()) / o.seconds, 0),
+               " billion a second. `make bench` measures what this machine can do at most.");
   session.keep(std::move(o.run));
   if (!session.flags.save.empty()) lesson.wrote(session.flags.save);
   return lesson.finish();

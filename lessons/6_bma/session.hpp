@@ -43,7 +43,8 @@ inline BmaFlags bma_flags(Flags& flags) {
   f.text = flags.text("--text", "FILE", "", "learn this text; any bytes (the course's own play)");
   f.config = flags.text("--config", "NAME", f.config, "what part 6 compares: A, B, C or nanogpt (C)");
   f.recipe = flags.text("--recipe", "NAME", "", "train one model of A, B, C or nanogpt, and stop");
-  const std::string attention = flags.text("--attention", "NAME", "", "standard, half, bma, attending, post (bma)");
+  const std::string attention = flags.text(
+      "--attention", "NAME", "", "of --recipe, --sample, parts 8 and 10: standard, half, bma, attending, post");
   if (flags.given("--attention")) blame("--attention", [&] { return gate_named(attention); }), f.attention = attention;
   count("--layers", f.layers, most_layers, "blocks of the transformer");
   count("--heads", f.heads, most_width, "heads of each attention");
@@ -51,7 +52,8 @@ inline BmaFlags bma_flags(Flags& flags) {
   count("--context", f.context, most_context, "symbols that the model sees");
   count("--batch", f.batch, 4096, "windows a step");
   real("--lr", f.rate, 0, 100, "peak learning rate");
-  real("--dropout", f.dropout, 0, 0.9, "probability with which numbers are dropped");
+  real("--dropout", f.dropout, -1, 0.9, "probability with which numbers are dropped (0)");
+  if (f.dropout && *f.dropout < 0) throw UserError("--dropout: a probability is not negative");
   const std::string head = flags.text("--head", "NAME", "", "tied to the embedding table, or own");
   if (flags.given("--head")) f.head = head, f.own_model = true;
   if (f.head && *f.head != "tied" && *f.head != "own")
@@ -79,6 +81,7 @@ inline BmaFlags bma_flags(Flags& flags) {
   if (one && f.sample > 0) throw UserError("--sample: store the model with --save, then --load it");
   if (!f.recipe.empty() && !f.load.empty())
     throw UserError("--load: --recipe trains a model; --resume goes on with one");
+  if (f.sample > 0 && !f.load.empty() && f.own_model) throw UserError("--load: the stored model has sizes of its own");
   if (f.save_every > 0 && f.save.empty()) throw UserError("--save-every needs --save");
   if (f.stop_at > 0 && f.save.empty()) throw UserError("--stop-at needs --save");
   if ((f.save_every > 0 || f.stop_at > 0) && !one)
@@ -104,9 +107,10 @@ class Session {
   }
 
   bool is_standard() const {
-    const bool patches = flags.images.empty() && flags.patch == 0 && !flags.class_token;
-    return corpus.shipped && patches && !flags.own_model && flags.load.empty() && flags.config == "C" &&
-           flags.seeds == 0;
+    const bool part7 = options.all || options.part == 7;
+    const bool patches = !part7 || (flags.images.empty() && flags.patch == 0 && !flags.class_token);
+    const bool enough = flags.seeds == 0 || flags.seeds >= 3;
+    return corpus.shipped && patches && enough && !flags.own_model && flags.load.empty() && flags.config == "C";
   }
   bool loaded() const { return !flags.load.empty(); }
 

@@ -1,6 +1,6 @@
 // Exercise 6.6 (predict, 20 minutes, medium): how many numbers a model is made of, before it is built.
 // All answers are whole numbers, and must be exact; expressions such as 4.0 * 512 * 512 are welcome. d is the width and
-// h the heads, of dh = d/h columns each. Wq, Wk, Wv, Wo are d x d. BMA has a dh x dh gate for each head, without a
+// H the heads, of dh = d/H columns each. Wq, Wk, Wv, Wo are d x d. BMA has a dh x dh gate for each head, without a
 // bias; the gate behind the attention ("post") has one d x d matrix and a bias.
 // SPDX-License-Identifier: MIT
 #pragma once

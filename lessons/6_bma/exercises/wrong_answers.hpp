@@ -259,7 +259,7 @@ inline const std::vector<Misreading> wrong_post{
     {8 * 64 * 64 + 512, "that has a square for each head; post has one for all columns"},
     {8 * 64 * 64, "that is BMA"},
     {8.0 * (512 * 512 + 512), "one matrix for all heads together"}};
-inline const std::vector<Misreading> wrong_ratio{{4, "4 has been claimed in print; put d²/(h·(d/h)²) down and cancel"},
+inline const std::vector<Misreading> wrong_ratio{{4, "4 has been claimed in print; put d²/(H·(d/H)²) down and cancel"},
                                                  {8, "that is for 8 heads"},
                                                  {256, "there are 16 gates of (d/16)²: one 16 cancels"},
                                                  {1.0 / 16, "the other way round"}};

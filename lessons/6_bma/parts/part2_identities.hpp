@@ -120,7 +120,7 @@ inline void part2(Lesson& lesson) {
   for (const Gate gate : all_gates) {
     const Influence found = influence(gate, seed);
     lesson.claim(join(name_of(gate), ": rows before a changed token change by"), found.before, exactly(0));
-    if (gate == Gate::standard) lesson.claim("rows behind it do change, by up to", found.behind, at_least(1e-3));
+    if (gate == Gate::standard) lesson.claim("rows after it do change, by up to", found.behind, at_least(1e-3));
     lesson.claim(join(name_of(gate), ": symbol by symbol = whole windows, max |diff|"),
                  cache_against_windows(gate, seed), at_most(1e-12));
   }

@@ -15,7 +15,7 @@ inline void part3(Lesson& lesson) {
   constexpr std::size_t width = 512, heads = 8, dh = width / heads, tokens = 64;
   lesson.say(
       "Eight heads of 64, width 512. Predict: a gate for each head of dh × dh numbers, against one of d × d with ",
-      "biases. The write-up says that the second costs four times as much. Kept: of one sequence of 64 tokens, for "
+      "biases. The write-up says that the second costs four times as much. Kept for one sequence of 64 tokens: for "
       "the ",
       "backward pass, and in the cache of part 10.");
   Random random(lesson.options().seed);

@@ -49,21 +49,20 @@ inline void part4(Lesson& lesson, Pool& pool) {
   const std::size_t seeds = lesson.options().quick ? 1 : 3;
   lesson.say(
       "Can a gate apply a mask that only the attending token knows? Two tokens. The first holds a content c of eight "
-      "normal numbers; the second a mask k of eight coin tosses, 0 or 1, and reads the first: it is to say k ⊙ c. One "
-      "attention layer with its output product has to do it, without residual stream or feed-forward.");
+      "normal numbers; the second a mask κ of eight coin tosses, 0 or 1, and reads the first: it must put out κ ⊙ c. "
+      "One attention layer with its output product has to do it, without residual stream or feed-forward.");
   lesson.say(
-      "Predict R² before you read on, of a gate that the first token makes and of one that the second makes. Who does "
-      "not know k says E[k]·c = c/2 at best, and misses by (k - 1/2)·c, whose mean square is 1/4·E[c²] = 1/4. The "
-      "target's is E[k²]·E[c²] = 1/2. So R² = 1 - (1/4)/(1/2) = 1/2. Who knows k can reach 1.");
+      "Predict R² before you read on, of a gate that the first token makes and of one that the second makes. Whoever "
+      "does not know κ says E[κ]·c = c/2 at best, and misses by (κ - 1/2)·c, whose mean square is 1/4·E[c²] = 1/4. The "
+      "target's is E[κ²]·E[c²] = 1/2. So R² = 1 - (1/4)/(1/2) = 1/2. Whoever knows κ can reach 1.");
   // 160,000 numbers c²(k - 1/2)² over as many (k·c)²: 1 - R² has a relative standard deviation of √(3/160,000), and 4 of them
   // are .0087.
   lesson.claim("c/2, on 20,000 fresh examples: R²", mask_task::r_squared_of_half(20'000, Random(settings.seed, 67)),
                within(0.5, 0.009));
   lesson.say(
       "But the scores know both tokens, gate or none. A head has one weight for the first token, so all m features "
-      "that "
-      "it carries are let through alike, and the best weight is the share s of ones among them. What is missed is "
-      "E[(k - s)²] = 1/4 - 1/(4m) of E[c²], so R² = 1/2 + 1/(2m); with H heads for 8 features, m = 8/H, it is 1/2 + "
+      "that it carries are let through alike, and the best weight is the share ρ of ones among them. What is missed is "
+      "E[(κ - ρ)²] = 1/4 - 1/(4m) of E[c²], so R² = 1/2 + 1/(2m); with H heads for 8 features, m = 8/H, it is 1/2 + "
       "H/16. Trained, ",
       settings.steps, " steps, ", seeds, seeds == 1 ? " seed:" : " seeds:");
   const MaskScores found = mask_scores(pool, settings, seeds);
@@ -87,11 +86,10 @@ inline void part4(Lesson& lesson, Pool& pool) {
                        least(2, Gate::standard, Gate::half, Gate::bma, Gate::attending, Gate::post), at_least(0.9));
   lesson.say(
       "A value that is gated by its own token has no way to the mask: with one head bma stands where standard "
-      "attention "
-      "does, and with two it gains a little and stays far from 1. With one head for each feature no gate is needed, "
-      "since the weights are gates themselves. Set by hand: let the key of "
-      "head f be 2k_f - 1, 0 for the first token; its query the same -10·√2 for all, a bias; its value c_f. Then the "
-      "weight on the first token is σ(10·(2k_f - 1)), nearly k_f.");
+      "attention does, and with two it gains a little and stays far from 1. With one head for each feature no gate is "
+      "needed, since the weights are gates themselves. Set by hand: let the key of head f be 2κ_f - 1, 0 for the first "
+      "token; its query the same -10·√2 for all, a bias; its value c_f. Then the weight on the first token is "
+      "σ(10·(2κ_f - 1)), nearly κ_f.");
   // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
                1 - mask_task::r_squared(mask_task::by_hand<double>(10), 20'000, Random(settings.seed, 68)),

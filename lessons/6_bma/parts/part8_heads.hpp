@@ -41,10 +41,11 @@ inline plot::Sheet attention_maps(const OneWindow& w) {
 inline plot::HeatMap gate_map(const OneWindow& w, std::size_t layer) {
   const Matrix<float>& G = w.attention(layer).G;
   plot::HeatMap map;
-  map.title = join("Mean gate, layer ", layer, ": heads by numbers");
+  map.title = join("Mean gate - ½, layer ", layer, ": heads by numbers");
+  map.diverging = true;
   map.rows = w.heads, map.cols = G.cols() / w.heads;
   const Matrix<float> sums = column_sums(G);
-  for (const float sum : sums.values()) map.values.push_back(double(sum) / double(w.tokens));
+  for (const float sum : sums.values()) map.values.push_back(double(sum) / double(w.tokens) - 0.5);
   for (std::size_t h = 0; h < w.heads; ++h) map.row_labels.push_back(join("head ", h));
   return map;
 }

@@ -49,9 +49,8 @@ inline void gaps(Lesson& lesson, const Compared& c) {
       "How many pairs of runs would it take to tell .0059 from 0? The standard error of a mean of n differences is ",
       "their deviation/√n, and it should be a third of the gap: n = (3·", fixed(paired, 4),
       "/.0059)² = ", fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0),
-      " at the deviation found here. A large model on much text spreads less; how much less, only more than one run "
+      " at the deviation found here. Large models may spread less; how much less, only more than one run "
       "can tell.");
-  lesson.claim_trained("one run's deviation over the narrow gap", seeds / narrow, at_least(1));
 }
 
 inline void combinations(Lesson& lesson) {
@@ -124,7 +123,7 @@ inline void part9(Lesson& lesson, Session& session, Comparison& comparison) {
     }
   lesson.say("\"No loss spikes.\" Counted in part 6, for all five:");
   lesson.claim_trained("spikes of bma", double(of_bma), exactly(0));
-  lesson.claim_trained("spikes of all five together: it sets nobody apart", double(found), exactly(0));
+  lesson.claim_trained("spikes of all five together: it distinguishes none", double(found), exactly(0));
   lesson.say(
       "What none of this can test: word-level text, models of 35 million parameters and more, questions such as "
       "MMLU's ",

@@ -1,5 +1,5 @@
 // Exercise 6.6, solution: how many numbers a model is made of, before it is built.
-// BMA adds h·dh² = d²/h, post d²: the factor between them is h, the count of the heads, and no constant.
+// BMA adds H·dh² = d²/H, post d²: the factor between them is h, the count of the heads, and no constant.
 // SPDX-License-Identifier: MIT
 #pragma once
 
