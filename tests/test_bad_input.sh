@@ -240,7 +240,9 @@ refuse "--heads: '0' is not between" "$lesson6" --heads 0
 refuse "--heads: 5 heads do not divide a width of 32" "$lesson6" --heads 5
 refuse "--width: '0' is not between" "$lesson6" --width 0
 refuse "a twentieth of it must be longer than the context of 8000" "$lesson6" --context 8000
-refuse "--batch: more than 1048576 symbols a step" "$lesson6" --context 2048 --batch 4096
+refuse "GB would be needed; the most is 8" "$lesson6" --context 2048 --batch 4096
+refuse "GB would be needed; the most is 8" "$lesson6" --layers 64 --width 4096
+refuse "--dropout: a probability is not negative" "$lesson6" --dropout -.5
 refuse "--attention: 'bam' is none of" "$lesson6" --attention bam
 refuse "--config: 'D' is none of" "$lesson6" --config D
 refuse "--recipe: 'gpt' is none of" "$lesson6" --recipe gpt
@@ -277,6 +279,12 @@ sed 's/"layers":"1"/"layers":"9"/' whole >bad; refuse "'bad': no tensor" "$lesso
 sed 's/"heads":"2"/"heads":"3"/' whole >bad; refuse "a width of 8 is not divisible by 3 heads" "$lesson6" --load bad
 sed 's/"done":"20"/"done":"21"/' whole >bad; refuse "its done, '21', is no number from 0 to 20" "$lesson6" --resume bad
 sed 's/"context":"8"/"context":"x"/' whole >bad; refuse "its context, 'x', is no number" "$lesson6" --load bad
+sed 's/"symbols":"0a20/"symbols":"2020/' whole >bad; refuse "its symbols are not two or more bytes in ascending order" "$lesson6" --load bad --sample 5
+accept "$lesson6" --recipe C --steps 2 --width 8 --heads 2 --context 512 --batch 1 --out page --save wide
+head -c 4000 "$play" >short
+refuse "was trained on other symbols" "$lesson6" --load wide --text short --part 8
+{ printf '\n !$&'; printf "',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"; head -c 3000 "$play"; } >short
+refuse "a tenth of this text has no more than" "$lesson6" --load wide --text short --part 8
 head -c 3000 whole >bad; refuse "truncated" "$lesson6" --load bad
 # Killed again and again while it saves after each step, it leaves a file that can be gone on with, every time.
 killed() {
@@ -289,7 +297,7 @@ killed() {
   done
 }
 check "a kill in the middle of a save loses nothing" killed
-rm -f kept* bad short whole part rest same
+rm -f kept* bad short whole part rest same wide
 presentable "lesson 5, a loaded net" "$out"
 rm -r page
 

@@ -24,7 +24,9 @@ struct Spread {
   // How far from 0 the mean lies at most, in nineteen cases of twenty, when the truth is 0: Student's factor for so many
   // numbers times the standard error. Infinite for a single number, of which nobody knows the spread.
   double luck() const {
-    constexpr double factors[] = {12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
+    constexpr double factors[] = {12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                                  2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                                  2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
     if (count < 2) return HUGE_VAL;
     return factors[std::min(count - 2, std::size(factors) - 1)] * standard_error();
   }

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "bengio.hpp"
-#include "common/support/lesson.hpp"
 #include "common/support/corpus.hpp"
+#include "common/support/lesson.hpp"
 #include "model_file.hpp"
 #include "train.hpp"
 

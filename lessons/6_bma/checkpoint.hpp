@@ -1,8 +1,10 @@
 // Lesson 6: a run in a file: the model, how it was being trained, and what the training needs to go on. The weights stand
 // under their state_dict names, the averages of AdamW under the same names behind `optimizer.mean.` and `optimizer.square.`.
-// A file is replaced in one step, so a program that is killed while it writes leaves the last one whole.
+// A file is replaced in one step, so a program that is killed while it writes leaves the last one whole (and its unfinished
+// successor beside it, as FILE.<digits>.tmp).
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -226,6 +228,9 @@ inline Run run_in(const safetensors::File& file) {
                     ")");
   Recipe recipe = recipe_in(data);
   const std::string symbols = bytes_of_hex(data.word("symbols"));
+  const auto as_bytes = [](char a, char b) { return static_cast<unsigned char>(a) >= static_cast<unsigned char>(b); };
+  if (symbols.size() < 2 || std::adjacent_find(symbols.begin(), symbols.end(), as_bytes) != symbols.end())
+    throw UserError("its symbols are not two or more bytes in ascending order");
   recipe.form.vocab = symbols.size();
   check_sizes(file, recipe.form);
   Run run{recipe, symbols, data.count<std::uint64_t>("text", 0, UINT64_MAX), LanguageModel<float>(recipe.form), {}};

@@ -85,5 +85,6 @@ inline std::size_t spikes(const std::vector<double>& losses) {
 // "-.056 ± .020, beyond luck" or "... , within luck": could the mean difference be chance, one time in twenty?
 inline std::string verdict(const std::vector<double>& differences) {
   const Spread s = spread_of(differences);
+  if (s.count < 2) return fixed(s.mean, 4) + ", one pair only";
   return s.text() + (std::abs(s.mean) > s.luck() ? ", beyond luck" : ", within luck");
 }

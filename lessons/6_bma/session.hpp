@@ -69,7 +69,7 @@ inline BmaFlags bma_flags(Flags& flags) {
   f.save = flags.text("--save", "FILE", "", "store the trained model (safetensors)");
   f.save_every = flags.count<long>("--save-every", 0, 1, 1'000'000'000, "and every so many steps on the way");
   f.stop_at = flags.count<long>("--stop-at", 0, 1, 1'000'000'000, "stop the run after this step");
-  f.load = flags.text("--load", "FILE", "", "use a stored model instead of training one");
+  f.load = flags.text("--load", "FILE", "", "parts 8 and 10 and --sample take a stored model");
   f.resume = flags.text("--resume", "FILE", "", "go on with a stored run, bit for bit");
   if (f.images.empty() != f.labels.empty()) throw UserError("--images and --labels need each other");
   if (!f.load.empty() && !f.resume.empty()) throw UserError("--load: with --resume the model comes from there");
@@ -130,8 +130,7 @@ class Session {
     if (t.width % t.heads != 0)
       throw UserError("--heads: " + std::to_string(t.heads) + " heads do not divide a width of " +
                       std::to_string(t.width));
-    if (r.run.batch * r.form.context > most_tokens)
-      throw UserError("--batch: more than " + std::to_string(most_tokens) + " symbols a step");
+    blame("--width, --context, --batch", [&] { check_memory(r.form, r.run.batch); });
     return r;
   }
 
@@ -207,8 +206,6 @@ class Session {
   Pool pool;
 
  private:
-  static constexpr std::size_t most_tokens = 1 << 20;
-
   // A stored run must fit this text, and the flags that were given.
   void load(const std::string& path, const std::string& flag) {
     Run run = load_run(path, flag);
@@ -219,14 +216,17 @@ class Session {
     };
     if (run.symbols != corpus.vocabulary.symbols())
       throw UserError(flag + ": '" + path + "' was trained on other symbols than those of this text");
+    const std::size_t held_out = corpus.text.size() - corpus.train_end();
+    if (held_out <= run.recipe.form.context)
+      throw UserError(flag + ": '" + path + "' has a context of " + std::to_string(run.recipe.form.context) +
+                      ", and a tenth of this text has no more than " + std::to_string(held_out) + " symbols");
     const bool resumes = flag == "--resume";
     Recipe here = run.recipe;
     apply_given(here);
     const auto a = fields_of(run.recipe, run.symbols, run.text), b = fields_of(here, run.symbols, hash_of_text());
     for (std::size_t k = 0; k < a.size(); ++k)
       if ((a[k].of_model || resumes) && a[k].value != b[k].value) differs(a[k], b[k]);
-    if (run.recipe.run.batch * run.recipe.form.context > most_tokens)
-      throw UserError(flag + ": '" + path + "': more than " + std::to_string(most_tokens) + " symbols a step");
+    blame(flag + ": '" + path + "'", [&] { check_memory(run.recipe.form, run.recipe.run.batch); });
     run_ = std::move(run);
   }
 

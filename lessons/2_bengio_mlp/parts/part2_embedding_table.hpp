@@ -3,10 +3,10 @@
 #pragma once
 #include <string>
 
+#include "common/support/corpus.hpp"
 #include "common/support/lesson.hpp"
 #include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/bengio.hpp"
-#include "common/support/corpus.hpp"
 
 // One row for each window and place: a 1 in the column of the symbol that stands there.
 inline Matrix<double> one_hot(const Windows& windows, std::size_t place, std::size_t symbols) {

@@ -12,8 +12,10 @@ inline void part10(Lesson& lesson, Session& session, Comparison& comparison) {
   const Run& run =
       session.has_model() || session.gate() != Gate::bma ? session.model() : comparison.get().outcomes[2][0].run;
   const Vocabulary& vocabulary = session.corpus.vocabulary;
-  const Symbols start = Symbols(session.corpus.text).subspan(session.corpus.train_end(), run.model.form.context / 2);
-  lesson.say("Each symbol is computed once; what later ones need of it is kept. After ", run.model.form.context,
+  const Symbols start = Symbols(session.corpus.text)
+                            .subspan(session.corpus.train_end(), std::max<std::size_t>(1, run.model.form.context / 2));
+  lesson.say("Each symbol is computed once while the context lasts; what later ones need of it is kept. After ",
+             run.model.form.context,
              " symbols the context is full: its last half is kept and computed anew, at its new places.");
   Random random(lesson.options().seed, 5);
   const auto began = std::chrono::steady_clock::now();

@@ -61,7 +61,8 @@ inline void part4(Lesson& lesson, Pool& pool) {
                within(0.5, 0.009));
   lesson.say(
       "But the scores know both tokens, gate or none. A head has one weight for the first token, so all m features "
-      "that it carries are let through alike, and the best weight is the share ρ of ones among them. What is missed is "
+      "that it carries are let through alike, and the best weight that looks at the mask alone is the share ρ of ones "
+      "among them. What is missed is "
       "E[(κ - ρ)²] = 1/4 - 1/(4m) of E[c²], so R² = 1/2 + 1/(2m); with H heads for 8 features, m = 8/H, it is 1/2 + "
       "H/16. Trained, ",
       settings.steps, " steps, ", seeds, seeds == 1 ? " seed:" : " seeds:");

@@ -95,7 +95,8 @@ inline void shares(Lesson& lesson, Session& session, Comparison& comparison) {
     table.rows.push_back({name_of(c.gates[g]), s.text(3)});
   }
   lesson.show(table);
-  lesson.claim_trained("the largest of the five, over an even share", most / even, between(0.5, 1.5));
+  // Over 20 seeds .71 ± .02.
+  lesson.claim_trained("the largest of the five, over an even share", most / even, between(0.6, 0.85));
   lesson.say("No such sink forms in a model of this size; what a gate does about it cannot be seen here.");
 }
 
@@ -126,6 +127,7 @@ inline void part8(Lesson& lesson, Session& session, Comparison& comparison) {
       }
     }
     lesson.show(table);
+    // Over 20 seeds .090 ± .015.
     lesson.claim_trained("the gates have left ½: largest deviation in a head", widest, at_least(0.03));
     lesson.say(
         "They do move, and the model is none the better for it (part 6): what a parameter does and whether it helps ",
