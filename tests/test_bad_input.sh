@@ -239,7 +239,7 @@ accept "$lesson5" --quick --part 7 --load net --out page
 refuse "--heads: '0' is not between" "$lesson6" --heads 0
 refuse "--heads: 5 heads do not divide a width of 32" "$lesson6" --heads 5
 refuse "--width: '0' is not between" "$lesson6" --width 0
-refuse "a twentieth of it must be longer than the context of 8000" "$lesson6" --context 8000
+refuse "a twentieth of it must be longer than the context of 4000" "$lesson6" --context 4000 --batch 1
 refuse "GB would be needed; the most is 8" "$lesson6" --context 2048 --batch 4096
 refuse "GB would be needed; the most is 8" "$lesson6" --layers 64 --width 4096
 refuse "--dropout: a probability is not negative" "$lesson6" --dropout -.5

@@ -43,8 +43,7 @@ inline BmaFlags bma_flags(Flags& flags) {
   f.text = flags.text("--text", "FILE", "", "learn this text; any bytes (the course's own play)");
   f.config = flags.text("--config", "NAME", f.config, "what part 6 compares: A, B, C or nanogpt (C)");
   f.recipe = flags.text("--recipe", "NAME", "", "train one model of A, B, C or nanogpt, and stop");
-  const std::string attention = flags.text(
-      "--attention", "NAME", "", "of --recipe, --sample, parts 8 and 10: standard, half, bma, attending, post");
+  const std::string attention = flags.text("--attention", "NAME", "", "standard, half, bma, attending or post (bma)");
   if (flags.given("--attention")) blame("--attention", [&] { return gate_named(attention); }), f.attention = attention;
   count("--layers", f.layers, most_layers, "blocks of the transformer");
   count("--heads", f.heads, most_width, "heads of each attention");
