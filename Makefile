@@ -49,8 +49,9 @@ $(1).d: ;
 endef
 
 $(foreach n,$(NUMBERS),$(eval $(call program,build/lesson$(n),$(call folder,$(n))/main.cpp,)))
-$(foreach n,$(checks),$(eval $(call program,build/exercise$(n),$(call folder,$(n))/exercises/check.cpp,-I$(call folder,$(n))/exercises)))
-$(foreach n,$(checks),$(eval $(call program,build/solution$(n),$(call folder,$(n))/exercises/check.cpp,-I$(call folder,$(n))/solutions)))
+# Exercises are compiled again and again and compute little: -O1 takes half the time to compile.
+$(foreach n,$(checks),$(eval $(call program,build/exercise$(n),$(call folder,$(n))/exercises/check.cpp,-O1 -I$(call folder,$(n))/exercises)))
+$(foreach n,$(checks),$(eval $(call program,build/solution$(n),$(call folder,$(n))/exercises/check.cpp,-O1 -I$(call folder,$(n))/solutions)))
 TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
 $(foreach t,$(TESTS) bench mutants,$(eval $(call program,build/tests/$(t),tests/$(t).cpp,)))
 
