@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <numbers>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,13 @@ std::size_t parameters_of(Model model) {
 struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// Throws Diverged unless the loss of this step is below the limit, from which none comes back. NaN is below nothing.
+inline void check_below(double limit, double loss, long step) {
+  if (loss < limit) return;
+  throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " + std::to_string(loss) +
+                 "; try a smaller --lr, such as a third of it");
+}
 
 // Stochastic gradient descent with momentum: v ← momentum·v + g, p ← p - rate·v.
 template <class T>

@@ -294,10 +294,11 @@ killed() {
     while [ ! -f kept ] && kill -0 $child 2>/dev/null; do sleep .02; done
     sleep $pause; kill -9 $child; wait $child 2>/dev/null
     loads kept tok.weight optimizer.square.head.bias || return 1
+    "$lesson6" --resume kept --stop-at 1 --save going >"$out" 2>"$err" || return 1
   done
 }
 check "a kill in the middle of a save loses nothing" killed
-rm -f kept* bad short whole part rest same wide
+rm -f kept* going bad short whole part rest same wide
 presentable "lesson 5, a loaded net" "$out"
 rm -r page
 

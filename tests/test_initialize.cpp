@@ -31,6 +31,10 @@ static void spread(Checks& check) {
   check.near(s.deviation, std::sqrt(14 / 3.0), 1e-15, "sample deviation: Σ/(n - 1)");
   check.near(s.standard_error(), std::sqrt(14 / 12.0), 1e-15, "standard error");
   check.near(s.luck(), 3.182 * s.standard_error(), 1e-15, "Student's factor for four numbers");
+  std::vector<double> thirty_one(31);
+  thirty_one[0] = 1;
+  const Spread many = spread_of(thirty_one);
+  check.near(many.luck(), 2.042 * many.standard_error(), 1e-15, "and for thirty-one");
   check.near(spread_of(std::vector<double>(32, 1.0)).luck(), 0, 0, "no spread, no luck");
   check.that(std::isinf(spread_of({7}).luck()), "of one number's luck nothing is known");
   check.that(s.text(2) == "3.00 ± 2.16", "text");

@@ -1,6 +1,7 @@
 // The text that a language model learns, as numbers, and its three parts by position: train, validation, test.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,13 @@ inline constexpr std::string_view symbols65 = "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRS
 
 struct Corpus {
   std::string path;
-  bool shipped = false;  // the course's own text, for which the claims about training are made
+  std::uint64_t hash = 0;  // hash() of its bytes
   Vocabulary vocabulary;
   std::vector<std::uint32_t> text;
   Split part;  // windows on `text`
 
+  // Is it the course's own text, for which the claims about training are made?
+  bool shipped() const { return hash == play_hash; }
   std::size_t vocab() const { return vocabulary.size(); }
   std::size_t train_end() const { return part.train.size(); }
   std::size_t validation_end() const { return train_end() + part.validation.size(); }
@@ -29,7 +32,7 @@ struct Corpus {
 inline Corpus read_corpus(const std::string& path, const char* program, std::size_t context) {
   const std::string file = path.empty() ? play_path(program) : path;
   const std::string bytes = blame("--text", [&] { return read_file(file); });
-  Corpus corpus{file, hash(bytes) == play_hash, Vocabulary(bytes), {}, {}};
+  Corpus corpus{file, hash(bytes), Vocabulary(bytes), {}, {}};
   if (bytes.empty()) throw UserError("--text: '" + file + "' is empty");
   if (corpus.vocab() < 2)
     throw UserError("--text: '" + file + "' has only one distinct symbol, so there is nothing to predict");

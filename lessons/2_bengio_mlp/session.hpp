@@ -65,7 +65,7 @@ class Session {
   }
 
   // Is the model the one, and the text the text, that the claims about training are made for?
-  bool is_standard() const { return corpus.shipped && !flags.own_model && flags.load.empty(); }
+  bool is_standard() const { return corpus.shipped() && !flags.own_model && flags.load.empty(); }
 
   bool loaded() const { return !flags.load.empty(); }
   bool has_model() const { return model_.has_value(); }

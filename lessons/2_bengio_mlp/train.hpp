@@ -26,9 +26,7 @@ struct TrainingSettings {
 // Bad starts cost up to ten times ln vocab, the loss of knowing nothing. At a hundred times it the units are saturated,
 // their slopes are 0, and the loss stays finite but does not come back.
 inline void check_loss(double loss, std::size_t vocab, long step) {
-  if (loss < 100 * std::log(double(vocab))) return;  // false for NaN
-  throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " + std::to_string(loss) +
-                 "; try a smaller --lr, such as a third of it");
+  check_below(100 * std::log(double(vocab)), loss, step);
 }
 
 // ln p(symbol | the symbols before it) for `count` places of the text, from place `first` on.

@@ -27,12 +27,8 @@ Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& 
   return picked;
 }
 
-// Targets have a variance near 1, so a loss of a million is no start that one recovers from. NaN is not below it either.
-inline void check_loss(double loss, long step) {
-  if (loss < 1e6) return;
-  throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " + std::to_string(loss) +
-                 "; try a smaller --lr, such as a third of it");
-}
+// Targets have a variance near 1, so a loss of a million is no start that one recovers from.
+inline void check_loss(double loss, long step) { check_below(1e6, loss, step); }
 
 // Trains the model in place with any optimizer; `watch(step, loss of the batch)` is called before each update. Throws
 // Diverged.

@@ -142,9 +142,7 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
     }
     const auto trace = model.forward(X);
     const Loss<T> loss = softmax_cross_entropy<T>(trace.logits, labels);
-    if (!(loss.value < 100 * std::log(10.0)))
-      throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " +
-                     std::to_string(loss.value) + "; try a smaller --lr, such as a third of it");
+    check_below(100 * std::log(10.0), loss.value, step);
     auto gradients = model.backward(trace, loss.gradient, false);
     adam.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
   }

@@ -59,6 +59,12 @@ class Comparison {
     return *made_;
   }
 
+  // The run that parts 8 and 10 look at: the one of --load or --attention, or the first of bma.
+  const Run& shown() {
+    if (session_.has_model() || session_.gate() != Gate::bma) return session_.model();
+    return get().outcomes[std::size_t(Gate::bma)][0].run;
+  }
+
  private:
   Session& session_;
   std::optional<Compared> made_;

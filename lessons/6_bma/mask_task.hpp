@@ -1,5 +1,5 @@
 // Lesson 6, part 4: the mask task, which separates a gate of the token that attends from a gate of the token that is attended
-// to. Two tokens: the first holds a content c, the second a mask k; at the second, k ⊙ c is asked for.
+// to. Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -18,11 +18,11 @@ inline constexpr std::size_t features = 8, width = 2 * features, tokens = 2;
 
 template <class T>
 struct Batch {
-  Matrix<T> X;       // 2n x 16: rows 2i = [c; 0] and 2i + 1 = [0; 2k - 1]
-  Matrix<T> target;  // n x 8: k ⊙ c
+  Matrix<T> X;       // 2n x 16: rows 2i = [c; 0] and 2i + 1 = [0; 2κ - 1]
+  Matrix<T> target;  // n x 8: κ ⊙ c
 };
 
-// n examples: c ~ N(0, I), and each entry of k is 0 or 1 with probability 1/2.
+// n examples: c ~ N(0, I), and each entry of κ is 0 or 1 with probability 1/2.
 template <class T>
 void draw(std::size_t n, Random& random, Batch<T>& batch) {
   make_room(batch.X, tokens * n, width);
@@ -65,8 +65,8 @@ struct Settings {
 };
 
 // A causal attention layer with its output product and nothing else: no residual stream, no feed-forward. With biases:
-// without them standard and half give -Y for -X, and of the target k*c = c/2 + (k - 1/2)*c only the first part turns its
-// sign when c and 2k - 1 do, so that R² = 1/2 would be their ceiling.
+// without them standard and half give -Y for -X, and of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only the first part turns its
+// sign when c and 2κ - 1 do, so that R² = 1/2 would be their ceiling.
 template <class T>
 Attention<T> layer(Gate gate, std::size_t heads) {
   return Attention<T>({gate, width, heads});
@@ -81,7 +81,7 @@ void start(Attention<T>& a, Random& random) {
 }
 
 // Standard attention that solves the task with one head for each feature, set by hand: at the second token the scores of
-// head f are 0 for the first and -strength·(2k_f - 1) for itself, so its weight on the first is σ(strength·(2k_f - 1)).
+// head f are 0 for the first and -strength·(2κ_f - 1) for itself, so its weight on the first is σ(strength·(2κ_f - 1)).
 template <class T>
 Attention<T> by_hand(T strength) {
   Attention<T> a = layer<T>(Gate::standard, features);

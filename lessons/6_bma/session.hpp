@@ -102,16 +102,15 @@ class Session {
       : flags(f), options(o), corpus(read_corpus(f.text, program, wanted(f, o).form.context)), pool(o.threads) {
     const std::string stored = !f.load.empty() ? f.load : f.resume;
     if (!stored.empty()) load(stored, !f.load.empty() ? "--load" : "--resume");
-    check_save(f.save, options, {f.text, f.load, f.images, f.labels});
+    check_save(f.save, options, {f.text, f.load, f.images, f.labels});  // a run may be stored where it came from
   }
 
   bool is_standard() const {
     const bool part7 = options.all || options.part == 7;
     const bool patches = !part7 || (flags.images.empty() && flags.patch == 0 && !flags.class_token);
     const bool enough = flags.seeds == 0 || flags.seeds >= 3;
-    return corpus.shipped && patches && enough && !flags.own_model && flags.load.empty() && flags.config == "C";
+    return corpus.shipped() && patches && enough && !flags.own_model && flags.load.empty() && flags.config == "C";
   }
-  bool loaded() const { return !flags.load.empty(); }
 
   // What the flags ask for; the vocabulary comes from the text.
   static Recipe wanted(const BmaFlags& f, const Options& o) {
@@ -149,7 +148,7 @@ class Session {
   }
 
   Run fresh(const Recipe& r) const {
-    Run run{r, corpus.vocabulary.symbols(), hash_of_text(), LanguageModel<float>(r.form), {}};
+    Run run{r, corpus.vocabulary.symbols(), corpus.hash, LanguageModel<float>(r.form), {}};
     draw_start(run.model.tensors(), r.start, r.form.transformer.layers, r.run.seed);
     return run;
   }
@@ -191,8 +190,6 @@ class Session {
     if (!flags.save.empty()) save_run(flags.save, *run_);
   }
 
-  std::uint64_t hash_of_text() const { return hash(corpus.vocabulary.decode(corpus.text)); }
-
   // job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
   template <class Job>
   void each(const std::string& what, std::size_t count, const Job& job) {
@@ -222,7 +219,7 @@ class Session {
     const bool resumes = flag == "--resume";
     Recipe here = run.recipe;
     apply_given(here);
-    const auto a = fields_of(run.recipe, run.symbols, run.text), b = fields_of(here, run.symbols, hash_of_text());
+    const auto a = fields_of(run.recipe, run.symbols, run.text), b = fields_of(here, run.symbols, corpus.hash);
     for (std::size_t k = 0; k < a.size(); ++k)
       if ((a[k].of_model || resumes) && a[k].value != b[k].value) differs(a[k], b[k]);
     blame(flag + ": '" + path + "'", [&] { check_memory(run.recipe.form, run.recipe.run.batch); });

@@ -3,9 +3,11 @@
 // of threads. All that a step draws comes from the seed and the step's number, so a stopped run can go on to the bit.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -80,7 +82,7 @@ class LanguageTrainer {
     if (settings.batch == 0) throw std::invalid_argument("a batch of 0 windows");
     if (text.size() <= model.form.context) throw std::invalid_argument("the text is no longer than the context");
     for (Shard& s : shards_) gradients_.push_back(s.gradients.tensors());
-    adam_.emplace_back(model.tensors(), gradients_[0], settings.decay, std::move(state));
+    adam_.emplace(model.tensors(), gradients_[0], settings.decay, std::move(state));
   }
   LanguageTrainer(const LanguageTrainer&) = delete;
   LanguageTrainer& operator=(const LanguageTrainer&) = delete;
@@ -91,9 +93,9 @@ class LanguageTrainer {
     pool_.run(shards_.size(), [&](std::size_t s) { find_gradients(s); });
     double loss = 0;
     for (const Shard& s : shards_) loss += s.loss;
-    check_loss(loss);
+    check_below(10 * std::log(double(model_.form.vocab)), loss, steps_);  // ten times that of knowing nothing
     merge_and_clip();
-    adam_[0].step(cosine_rate(steps_, settings_.steps, settings_.rate, settings_.warm_up, settings_.last_rate));
+    adam_->step(cosine_rate(steps_, settings_.steps, settings_.rate, settings_.warm_up, settings_.last_rate));
     ++steps_;
     return loss;
   }
@@ -101,7 +103,7 @@ class LanguageTrainer {
   long steps() const { return steps_; }
   const LanguageModel<T>& model() const { return model_; }
   const Tensors<T>& gradients() const { return gradients_[0]; }  // those of the last step, clipped
-  RunState<T> state() const { return adam_[0].state(); }
+  RunState<T> state() const { return adam_->state(); }
 
  private:
   static constexpr std::size_t most_shards = 4;  // more would share the work of more threads, and cost more adding up
@@ -163,20 +165,13 @@ class LanguageTrainer {
     });
   }
 
-  // A loss ten times that of knowing nothing does not come back.
-  void check_loss(double loss) const {
-    if (loss < 10 * std::log(double(model_.form.vocab))) return;  // false for NaN
-    throw Diverged("training diverged: at step " + std::to_string(steps_) + " the loss is " + std::to_string(loss) +
-                   "; try a smaller --lr, such as a third of it");
-  }
-
   LanguageModel<T>& model_;
   Symbols text_;
   RunSettings settings_;
   Pool& pool_;
   long steps_;
   std::vector<Shard> shards_;
-  std::vector<Tensors<T>> gradients_;  // of each shard, in the order of the model's tensors
-  std::vector<DecayedAdamW<T>> adam_;  // one
-  std::vector<double> norms_;          // the square of each tensor's gradient
+  std::vector<Tensors<T>> gradients_;    // of each shard, in the order of the model's tensors
+  std::optional<DecayedAdamW<T>> adam_;  // made when all gradients have their place
+  std::vector<double> norms_;            // the square of each tensor's gradient
 };

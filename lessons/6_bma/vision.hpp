@@ -253,9 +253,7 @@ void train(VisionModel<T>& model, const Images& images, const RunSettings& setti
     copy_rows(images.X, numbers, X);
     model.forward(X, trace, &dropout);
     const Loss<T> loss = softmax_cross_entropy<T>(std::move(trace.logits), labels);
-    if (!(loss.value < 10 * std::log(double(model.form.classes))))
-      throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " +
-                     std::to_string(loss.value) + "; try a smaller --lr, such as a third of it");
+    check_below(10 * std::log(double(model.form.classes)), loss.value, step);
     model.backward(trace, loss.gradient, room, gradients);
     clip_global_norm(gradients.tensors(), settings.clip);
     adam.step(cosine_rate(step, settings.steps, settings.rate, settings.warm_up, settings.last_rate));

@@ -9,8 +9,7 @@
 #include "lessons/6_bma/writer.hpp"
 
 inline void part10(Lesson& lesson, Session& session, Comparison& comparison) {
-  const Run& run =
-      session.has_model() || session.gate() != Gate::bma ? session.model() : comparison.get().outcomes[2][0].run;
+  const Run& run = comparison.shown();
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const Symbols start = Symbols(session.corpus.text)
                             .subspan(session.corpus.train_end(), std::max<std::size_t>(1, run.model.form.context / 2));

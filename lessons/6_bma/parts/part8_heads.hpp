@@ -86,12 +86,12 @@ inline void shares(Lesson& lesson, Session& session, Comparison& comparison) {
       tokens, ": ", fixed(even, 3), ". In large models it is far more, .467 in one, and the paper on gated attention ",
       "(NeurIPS 2025) finds .048 with a gate behind the attention. Here:");
   Table table{{"attention", "share of the first token, over seeds"}, {}};
-  double most = 0, least = 1;
+  double most = 0;
   for (std::size_t g = 0; g < c.gates.size(); ++g) {
     std::vector<double> found;
     for (const Outcome& o : c.outcomes[g]) found.push_back(first_token_share(o.run.model, session.corpus));
     const Spread s = spread_of(found);
-    most = std::max(most, s.mean), least = std::min(least, s.mean);
+    most = std::max(most, s.mean);
     table.rows.push_back({name_of(c.gates[g]), s.text(3)});
   }
   lesson.show(table);
@@ -101,8 +101,7 @@ inline void shares(Lesson& lesson, Session& session, Comparison& comparison) {
 }
 
 inline void part8(Lesson& lesson, Session& session, Comparison& comparison) {
-  const Run& run =
-      session.has_model() || session.gate() != Gate::bma ? session.model() : comparison.get().outcomes[2][0].run;
+  const Run& run = comparison.shown();
   const OneWindow window(run.model, session.corpus);
   lesson.say("The ", name_of(run.model.form.transformer.gate),
              " model on one window of text that it was not trained on. Each head has a map of who attends to whom.");

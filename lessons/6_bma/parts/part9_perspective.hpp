@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,24 +11,19 @@
 #include "lessons/6_bma/compare.hpp"
 #include "lessons/6_bma/small_case.hpp"
 
-// Root of the mean square of each attention tensor's gradient, for the first batch of a run.
-inline std::vector<std::pair<std::string, double>> first_gradients(Session& session, Gate gate, std::uint64_t seed) {
+// Root of the mean square of each attention matrix's gradient, for the first batch of a run, by the matrix's name.
+inline std::map<std::string, double> first_gradients(Session& session, Gate gate, std::uint64_t seed) {
   Recipe recipe = session.recipe(gate, seed);
   recipe.run.clip = 1e9;  // to see them as they are
   Run run = session.fresh(recipe);
   Pool alone(1);
   LanguageTrainer<float> trainer(run.model, session.corpus.part.train, recipe.run, alone);
   trainer.step();
-  std::vector<std::pair<std::string, double>> found;
+  const std::string first_block = "blocks.0.attn.";
+  std::map<std::string, double> found;
   for (const auto& [name, tensor] : trainer.gradients())
-    if (name.find("blocks.0.attn.W") == 0) found.push_back({name.substr(14), std::sqrt(mean_square(tensor))});
+    if (name.starts_with(first_block)) found[name.substr(first_block.size())] = std::sqrt(mean_square(tensor));
   return found;
-}
-
-inline double gradient_of(const std::vector<std::pair<std::string, double>>& all, const std::string& name) {
-  for (const auto& [tensor, size] : all)
-    if (tensor == name) return size;
-  return 0;
 }
 
 inline void gaps(Lesson& lesson, const Compared& c) {
@@ -44,8 +40,6 @@ inline void gaps(Lesson& lesson, const Compared& c) {
                 {"deviation of one run of bma over seeds, here", fixed(seeds, 4)},
                 {"deviation of post - bma with paired seeds, here", fixed(paired, 4)}};
   lesson.show(table);
-  lesson.claim("ln(221.1/216.2), nats", wide, within(0.0224, 5e-5));
-  lesson.claim("ln(217.49/216.2), nats", narrow, within(0.0059, 5e-5));
   if (pairs.size() > 1)
     lesson.say(
         "How many pairs of runs would it take to tell .0059 from 0? The standard error of a mean of n differences is ",
@@ -58,7 +52,8 @@ inline void gaps(Lesson& lesson, const Compared& c) {
 inline void combinations(Lesson& lesson) {
   lesson.say(
       "\"d_h² feature combinations compared to d_h scalar gates.\" A gate number times a value number; the gate is a ",
-      "sum over what it is computed from. For a head of bma that is its query, for post the whole token:");
+      "sum over what it is computed from. For a head of bma that is its query, for post the whole token (part 3 checks "
+      "the counts):");
   constexpr std::size_t width = 512, heads = 8, dh = width / heads;
   const Attention<float> bma({Gate::bma, width, heads, true, false}), post({Gate::post, width, heads, true, false});
   Table table{{"", "gate numbers of a head", "each computed from", "products that can occur"}, {}};
@@ -66,8 +61,6 @@ inline void combinations(Lesson& lesson) {
       {"bma", std::to_string(dh), std::to_string(bma.Wg.size() / width), std::to_string(bma.Wg.size() / heads)},
       {"post", std::to_string(dh), std::to_string(post.Wp.size() / width), std::to_string(post.Wp.size() / heads)}};
   lesson.show(table);
-  lesson.claim("both have d_h gate numbers a head, and post the more combinations, times",
-               double(post.Wp.size()) / double(bma.Wg.size()), exactly(heads));
 }
 
 inline void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
@@ -92,6 +85,7 @@ inline void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
     table.rows.push_back({name_of(gate), spread_of(found).text(3)});
   }
   lesson.show(table);
+  // Over 20 seeds .13 ± .026.
   lesson.claim_trained("of bma", of_bma, at_least(0.02));
 }
 
@@ -101,28 +95,32 @@ inline void flow(Lesson& lesson, Session& session) {
       "standard:");
   Table table{{"gradient of", "standard", "bma", "bma/standard, over seeds"}, {}};
   std::vector<double> all;
+  std::vector<std::map<std::string, double>> standard, bma;
+  for (std::uint64_t seed = session.options.seed; seed < session.options.seed + 3; ++seed) {
+    standard.push_back(first_gradients(session, Gate::standard, seed));
+    bma.push_back(first_gradients(session, Gate::bma, seed));
+  }
   for (const char* name : {"Wq", "Wk", "Wv", "Wo"}) {
-    std::vector<double> standard, bma, ratio;
-    for (std::uint64_t seed = session.options.seed; seed < session.options.seed + 3; ++seed) {
-      standard.push_back(gradient_of(first_gradients(session, Gate::standard, seed), name));
-      bma.push_back(gradient_of(first_gradients(session, Gate::bma, seed), name));
-      ratio.push_back(bma.back() / standard.back());
+    std::vector<double> plain, gated, ratio;
+    for (std::size_t k = 0; k < standard.size(); ++k) {
+      plain.push_back(standard[k].at(name)), gated.push_back(bma[k].at(name));
+      ratio.push_back(gated.back() / plain.back());
     }
     all.insert(all.end(), ratio.begin(), ratio.end());
     table.rows.push_back(
-        {name, significant(spread_of(standard).mean), significant(spread_of(bma).mean), spread_of(ratio).text(3)});
+        {name, significant(spread_of(plain).mean), significant(spread_of(gated).mean), spread_of(ratio).text(3)});
   }
   lesson.show(table);
   lesson.say(
       "Behind the layer, for a given dY, a gate of ½ lets half through to Wv and Wo (exactly half for `half`). In the ",
       "transformer the norm behind it makes up for most of that. Less flows at the start, not more:");
-  SmallCase standard({Gate::standard, SmallCase::width, SmallCase::heads, true, true}, false, session.options.seed);
+  SmallCase whole({Gate::standard, SmallCase::width, SmallCase::heads, true, true}, false, session.options.seed);
   SmallCase half({Gate::half, SmallCase::width, SmallCase::heads, true, true}, false, session.options.seed);
-  const SmallCase::Gradients g = standard.gradients(), h = half.gradients();
+  const SmallCase::Gradients g = whole.gradients(), h = half.gradients();
   lesson.claim("half, a given dY: dWv and dWo are ½ of standard's, max |diff|",
                std::max(max_abs_difference(h.d.Wv, 0.5 * g.d.Wv), max_abs_difference(h.d.Wo, 0.5 * g.d.Wo)),
                at_most(1e-15));
-  // Over 20 seeds .91 ± .02. With other starts it is another number: .5 with nanoGPT's.
+  // Over 20 seeds .904 ± .018. With other starts it is another number: .5 with nanoGPT's.
   lesson.claim_trained("in the transformer, mean of the ratios", spread_of(all).mean, between(0.75, 1));
 }
 
