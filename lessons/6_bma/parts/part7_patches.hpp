@@ -147,7 +147,8 @@ inline void part7(Lesson& lesson, Pool& pool, const PatchTask& task) {
   lesson.show(patch_table(found, images.train, settings));
   lesson.say(
       "\"Beyond luck\" asks whether the mean difference is larger than chance alone makes it in nineteen cases of "
-      "twenty. It is asked four times, so one run in five has a \"yes\" with nothing behind it: a \"yes\" here is a "
+      "twenty. It is asked four times, so up to one run in five has a \"yes\" with nothing behind it: a \"yes\" here "
+      "is a "
       "reason to run more seeds (--seeds 20), not a result.");
   // 20 seeds: standard .9763 ± .0035, half .9785 ± .0039, bma .9805 ± .0041, attending .9803 ± .0032, post .9807 ± .0023;
   // pair by pair half - standard .0022 ± .0040, bma - standard .0042 ± .0043, post - standard .0044 ± .0037 and bma - half
