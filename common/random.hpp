@@ -13,6 +13,11 @@
 #include <stdexcept>
 #include <utility>
 
+// The seed of run k of an experiment that repeats itself with other random numbers; run 0 has the program's own seed. Two
+// values of --seed share no run (with seed + k they would): for seeds and runs below 2^48 and 2^16 no two pairs give one
+// number. Each run can be repeated alone, with --seed set to its number.
+inline std::uint64_t seed_of_run(std::uint64_t seed, std::uint64_t run) { return seed + (run << 48); }
+
 class Random {
  public:
   // Streams make one seed into many generators, say one per shard or experiment. Streams of one seed never start alike

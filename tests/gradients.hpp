@@ -16,6 +16,10 @@
 // a step of 1: what is left is a few hundred roundings of 1e-16.
 inline constexpr double smooth_tolerance = 1e-7, quadratic_tolerance = 1e-12;
 
+// Float gradients against double ones, as a share of the tensor's largest entry: some hundred roundings of 6e-8 leave 1e-5, a
+// factor that is wrong by a thousandth leaves 1e-3; 1e-4 lies between.
+inline constexpr double float_tolerance = 1e-4;
+
 class GradientTest {
  public:
   GradientTest(int argc, char** argv) : argument_(argc > 1 ? argv[1] : "") {}
@@ -37,6 +41,24 @@ class GradientTest {
     if (argument_ == "--first" && check.failed() > 0) std::exit(1);
   }
 
+  // Training runs in float, the checks above in double: a model's float gradients against its double ones, which were found
+  // from the same numbers (same_numbers, below).
+  void in_float(const std::string& name, const Tensors<float>& found, const Tensors<double>& expected) {
+    if (argument_ == "--dump") return print(name + ", float", found);
+    check.that(found.size() == expected.size(), name + ", float: the number of tensors");
+    for (std::size_t t = 0; t < std::min(found.size(), expected.size()); ++t) {
+      const Matrix<double> wide(found[t].tensor.view());
+      const std::string where = name + ", float: d" + expected[t].name;
+      check.that(found[t].name == expected[t].name && wide.shape() == expected[t].tensor.shape(),
+                 where + ": its shape");
+      if (wide.shape() != expected[t].tensor.shape()) continue;
+      double largest = 0;
+      for (const double x : expected[t].tensor.values()) largest = std::max(largest, std::abs(x));
+      check.near(max_abs_difference(wide, expected[t].tensor), 0, float_tolerance * largest, where);
+    }
+    if (argument_ == "--first" && check.failed() > 0) std::exit(1);
+  }
+
   // Prints the closing line; return its value from main.
   int done(const char* name) const { return argument_ == "--dump" ? 0 : check.done(name); }
 
@@ -44,10 +66,11 @@ class GradientTest {
 
  private:
   // One line for each tensor: the model, the tensor, its entries.
-  static void print(const std::string& name, const Tensors<double>& gradients) {
+  template <class T>
+  static void print(const std::string& name, const Tensors<T>& gradients) {
     for (const auto& [tensor, gradient] : gradients) {
       std::printf("%s %s:", name.c_str(), tensor.c_str());
-      for (const double value : gradient.values()) std::printf(" %a", value);
+      for (const T value : gradient.values()) std::printf(" %a", double(value));
       std::printf("\n");
     }
   }
@@ -58,4 +81,12 @@ class GradientTest {
 // All tensors of a model drawn anew with entries of size 1, so that no gradient is small and no term hides.
 inline void fill_normal(const Tensors<double>& tensors, Random& random) {
   for (const auto& [name, tensor] : tensors) tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1, random);
+}
+
+// Gives two models of one form the same numbers: those of `wide` are rounded to float, and both hold the rounded ones.
+inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narrow) {
+  for (std::size_t t = 0; t < wide.size(); ++t) {
+    narrow.at(t).tensor = Matrix<float>(wide[t].tensor.view());
+    wide[t].tensor = Matrix<double>(narrow[t].tensor.view());
+  }
 }

@@ -202,6 +202,15 @@ static void independent_generators(Checks& check) {
   check.that(same, "a copy repeats its original");
 }
 
+// Run 0 is the seed itself; no run of one seed is a run of another, as --seed 1 and --seed 2 would share with seed + k.
+static void seeds_of_runs(Checks& check) {
+  std::set<std::uint64_t> all;
+  for (std::uint64_t seed = 0; seed < 100; ++seed)
+    for (std::uint64_t run = 0; run < 100; ++run) all.insert(seed_of_run(seed, run));
+  check.that(all.size() == 100 * 100, "a hundred runs of a hundred seeds are all different");
+  check.that(seed_of_run(7, 0) == 7 && seed_of_run(~0ull, 0) == ~0ull, "run 0 has the program's seed");
+}
+
 // pick draws each index with its probability; the bounds are five standard deviations of a count.
 static void picks(Checks& check) {
   Random random(12);
@@ -225,5 +234,6 @@ int main() {
   bounds(check);
   orders(check);
   independent_generators(check);
+  seeds_of_runs(check);
   return check.done("random");
 }
