@@ -97,7 +97,8 @@ inline std::vector<std::string> read_names(std::string_view line) {
   if (line.find(',') == std::string_view::npos && trim(line).find_first_of(";\t") != std::string_view::npos)
     place.fail(" has no comma: cells must be separated by commas");
   std::vector<std::string> names = split_cells(line, place);
-  if (std::all_of(names.begin(), names.end(), [](const std::string& name) { return name.empty() || decimal_number(name); }))
+  if (std::all_of(names.begin(), names.end(),
+                  [](const std::string& name) { return name.empty() || decimal_number(name); }))
     place.fail(" holds no name: the first line must name the columns");
   std::set<std::string> seen;
   for (std::size_t j = 0; j < names.size(); ++j) {
