@@ -19,7 +19,7 @@
 #include "common/random.hpp"
 #include "common/support/product.hpp"
 
-// ---------------------------------------------------------------------------------------------------------- shapes
+// ------------------------------------------------------------------------------------------------ shapes and views
 
 struct Shape {
   std::size_t rows = 0, cols = 0;
@@ -27,6 +27,12 @@ struct Shape {
 };
 
 inline std::string to_text(Shape s) { return std::to_string(s.rows) + " x " + std::to_string(s.cols); }
+
+// rows·cols. Throws std::length_error where that overflows, or a huge shape would stand over few numbers.
+inline std::size_t checked_size(Shape s) {
+  const bool fits = s.cols == 0 || s.rows <= std::size_t(-1) / s.cols;
+  return fits ? s.rows * s.cols : throw std::length_error("matrix: " + to_text(s) + " are too many numbers");
+}
 
 // Throws std::invalid_argument "operation: 2 x 3 and 4 x 5" unless fits.
 inline void check_shapes(bool fits, const char* operation, Shape a, Shape b) {
@@ -38,8 +44,6 @@ inline void check_index(std::size_t i, std::size_t j, Shape s) {
   if (i >= s.rows || j >= s.cols)
     throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of " + to_text(s));
 }
-
-// ----------------------------------------------------------------------------------------------------------- views
 
 // A window on numbers that somebody else owns: slices and transposes cost nothing. It must not outlive its owner.
 template <class T>
@@ -83,7 +87,7 @@ class Matrix {
     values_.swap(other.values_);
     return *this;
   }
-  Matrix(std::size_t rows, std::size_t cols, T fill = T(0)) : shape_{rows, cols}, values_(rows * cols, fill) {}
+  Matrix(std::size_t rows, std::size_t cols, T fill = T(0)) : shape_{rows, cols}, values_(checked_size(shape_), fill) {}
 
   // Matrix<double>{{1, 2}, {3, 4}}: row after row. Throws when the rows differ in length.
   Matrix(std::initializer_list<std::initializer_list<T>> rows)
@@ -113,10 +117,8 @@ class Matrix {
   std::span<const T> values() const { return values_; }
   std::span<T> row(std::size_t i) { return values().subspan(start_of_row(i), cols()); }
   std::span<const T> row(std::size_t i) const { return values().subspan(start_of_row(i), cols()); }
-
   View<T> view() { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
   View<const T> view() const { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
-
   bool operator==(const Matrix&) const = default;
 
  private:
@@ -202,7 +204,7 @@ Matrix<Scalar<A>> matmul(const A& a, const B& b) {
   return c;
 }
 
-// ------------------------------------------------------------------------------------------------ entry by entry
+// ------------------------------------------------------------------------------------ entry by entry, rows and sums
 
 // f(a) for every entry a.
 template <class T, class F>
@@ -243,8 +245,6 @@ template <class T>
 Matrix<T> hadamard(Matrix<T> a, const Matrix<T>& b) {
   return zip(std::move(a), b, std::multiplies<T>(), "hadamard");
 }
-
-// ------------------------------------------------------------------------------------------------- rows and sums
 
 // A + 1·b: the row b (1 x n) added to every row of A (m x n).
 template <class T>

@@ -1,24 +1,34 @@
 #!/bin/sh
 # What the lesson programs do with wrong flags, files and signals, and what their output keeps to: one line on stderr and
 # exit status 2 for wrong input, nothing half-written, the same bytes from every run.
-# Run: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT
+# Run: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...]
+# The emulator is what starts the programs where they are not made for this machine.
 # SPDX-License-Identifier: MIT
 
-[ $# -eq 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...]" >&2; exit 2; }
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s' "$(pwd)" "$(basename "$1")"); }
-lesson1=$(absolute "$1/lesson1") lesson2=$(absolute "$1/lesson2") lesson3=$(absolute "$1/lesson3")
-lesson4=$(absolute "$1/lesson4") lesson5=$(absolute "$1/lesson5") lesson6=$(absolute "$1/lesson6")
-lessons="$lesson1 $lesson2 $lesson3 $lesson4 $lesson5 $lesson6"
-play=$(absolute "$2/common/data/play.txt")
-for file in $lessons "$play"; do
-  [ -f "$file" ] || { echo "test_bad_input: no file $file" >&2; exit 1; }
+programs=$(absolute "$1") play=$(absolute "$2/common/data/play.txt")
+shift 2
+numbers="1 2 3 4 5 6"
+for number in $numbers; do
+  [ -f "$programs/lesson$number" ] || { echo "test_bad_input: no file $programs/lesson$number" >&2; exit 1; }
 done
+[ -f "$play" ] || { echo "test_bad_input: no file $play" >&2; exit 1; }
 
 # Programs run in box/, far from the tree; what the test itself needs lies beside it.
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-mkdir "$work/box" && cd "$work/box" || exit 1
+mkdir "$work/box" "$work/emulated" && cd "$work/box" || exit 1
+if [ $# -gt 0 ]; then
+  for number in $numbers; do
+    printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$*" "$programs/lesson$number" >"$work/emulated/lesson$number"
+    chmod +x "$work/emulated/lesson$number"
+  done
+  programs=$work/emulated
+fi
+lesson1=$programs/lesson1 lesson2=$programs/lesson2 lesson3=$programs/lesson3
+lesson4=$programs/lesson4 lesson5=$programs/lesson5 lesson6=$programs/lesson6
 out=$work/stdout err=$work/stderr
 export LC_ALL=C LANG=C
 unset NO_COLOR
@@ -36,8 +46,9 @@ run() { "$@" >"$out" 2>"$err"; status=$?; }
 snapshot() { find . | sort; find . -type f -exec cksum {} + | sort; }
 name_of() { basename "$1"; }
 
-# A program that trains where it should refuse is stopped after a minute.
-limited() { (ulimit -t 60; exec "$@"); }
+# A program that trains where it should refuse is stopped after a minute. $memory: the kilobytes that it gets, or all.
+memory=
+limited() { (ulimit -t 60; [ -z "$memory" ] || ulimit -v "$memory"; exec "$@"); }
 refuse() { # PART_OF_MESSAGE PROGRAM FLAGS...
   message=$1; shift; checks=$((checks + 1))
   before=$(snapshot)
@@ -60,8 +71,8 @@ accept() { # PROGRAM FLAGS...
 
 # --------------------------------------------------------------------------------------------- properties of output
 
-# Lines wider than 80 code points: bytes that continue a UTF-8 character do not count.
-narrow() { ! awk '{ gsub(/[\200-\277]/, ""); if (length($0) > 80) { print FILENAME ": " $0; wide = 1 } } END { exit !wide }' "$1"; }
+# Lines wider than 80 code points, or $2: bytes that continue a UTF-8 character do not count.
+narrow() { ! awk -v most="${2:-80}" '{ gsub(/[\200-\277]/, ""); if (length($0) > most) { print FILENAME ": " $0; wide = 1 } } END { exit !wide }' "$1"; }
 no_controls() { [ "$(tr -cd '\000-\011\013-\037\177' <"$1" | wc -c)" -eq 0 ]; }
 valid_utf8() { ! command -v iconv >/dev/null || iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1; }
 command -v iconv >/dev/null || note "valid UTF-8 (iconv is not here)"
@@ -107,7 +118,10 @@ every_parameter_has_a_gradient() {
 
 # ---------------------------------------------------------------------------------------------------- wrong flags
 
-for lesson in $lessons; do
+ln -s nowhere dangling
+ln -s loop loop
+for number in $numbers; do
+  lesson=$programs/lesson$number
   refuse "unknown flag '--colour'" "$lesson" --colour
   refuse "unknown flag '-q'" "$lesson" -q
   refuse "stray word 'word'" "$lesson" word
@@ -133,9 +147,14 @@ lines'
   refuse "--export: cannot write 'missing/file'" "$lesson" --export missing/file
   refuse "--export: cannot write '.': it is a directory" "$lesson" --export .
   refuse "--export: cannot write '/dev/null': not a regular file" "$lesson" --export /dev/null
+  refuse "--export: cannot write 'dangling': it is a link that leads to no file" "$lesson" --export dangling
+  refuse "--export: cannot write 'loop': it is a link that leads to no file" "$lesson" --export loop
+  refuse "--export stands alone: --seed would have no effect" "$lesson" --export kept --seed 5
+  refuse "--export stands alone: --quick would have no effect" "$lesson" --quick --export kept
 done
+refuse "--export stands alone: --resume would have no effect" "$lesson6" --export kept --resume nix --save s9
 refuse "unknown flag '--text'" "$lesson1" --text "$play"
-for rate in nan inf -1 0 1e999 abc 0.1x; do refuse "--lr: '$rate' is not" "$lesson2" --lr $rate; done
+for rate in nan inf -1 0 1e999 abc 0.1x ' 1' '1 ' 0x1; do refuse "--lr: '$rate' is not" "$lesson2" --lr "$rate"; done
 refuse "--batch: '0' is not between" "$lesson2" --batch 0
 refuse "--temperature: '0' is not above 1e-06" "$lesson2" --sample 5 --temperature 0
 refuse "--part: with --sample only text is written" "$lesson2" --sample 5 --part 3
@@ -155,7 +174,7 @@ for table in 012 01 011 01101 0110100 011010011 x011 01-1; do
 done
 refuse "--truth: --gate names a table already" "$lesson4" --gate XOR --truth 0110
 refuse "--part: with --gate or --truth" "$lesson4" --part 3 --gate XOR
-refuse "--export: with --gate" "$lesson4" --export kept --gate XOR
+refuse "--export stands alone: --gate" "$lesson4" --export kept --gate XOR
 refuse "--images and --labels need each other" "$lesson5" --images kept
 refuse "--images and --labels need each other" "$lesson5" --labels kept
 
@@ -176,6 +195,8 @@ long="--sample 5 --steps 1000000000"
 refuse "--save: cannot write 'missing/model'" "$lesson2" $long --save missing/model
 refuse "--save: cannot write '.': it is a directory" "$lesson2" $long --save .
 refuse "--save: cannot write 'plain/model'" "$lesson2" $long --save plain/model
+refuse "--save: cannot write 'dangling': it is a link" "$lesson2" $long --save dangling
+refuse "--save: cannot write 'loop': it is a link" "$lesson2" $long --save loop
 refuse "--save: with --load" "$lesson2" $long --save kept --load kept
 
 small="--context 2 --dim 2 --hidden 5 --steps 5"
@@ -240,8 +261,6 @@ refuse "--heads: '0' is not between" "$lesson6" --heads 0
 refuse "--heads: 5 heads do not divide a width of 32" "$lesson6" --heads 5
 refuse "--width: '0' is not between" "$lesson6" --width 0
 refuse "a twentieth of it must be longer than the context of 4000" "$lesson6" --context 4000 --batch 1
-refuse "GB would be needed; the most is 8" "$lesson6" --context 2048 --batch 4096
-refuse "GB would be needed; the most is 8" "$lesson6" --layers 64 --width 4096
 refuse "--dropout: a probability is not negative" "$lesson6" --dropout -.5
 refuse "--attention: 'bam' is none of" "$lesson6" --attention bam
 refuse "--config: 'D' is none of" "$lesson6" --config D
@@ -298,6 +317,7 @@ killed() {
   done
 }
 check "a kill in the middle of a save loses nothing" killed
+check "nor --recipe nor --resume touches index.html" test ! -e page/index.html -a -s page/run.html
 rm -f kept* going bad short whole part rest same wide
 presentable "lesson 5, a loaded net" "$out"
 rm -r page
@@ -318,19 +338,26 @@ wrong_table 'a,b\n1,2\n3,4\n' "'table': has 2 rows; at least 20 are needed"
 refuse "--data: cannot read 'missing': no such file" "$lesson3" --data missing
 refuse "--save: 'table' is read by this run" "$lesson3" --data table --save ./table
 refuse "--save: 'page/index.html' is written by the lesson itself" "$lesson3" --part 9 --out page --save page/index.html
+refuse "--save: 'page/INDEX.HTML' is written by the lesson itself" "$lesson3" --part 9 --out page --save page/INDEX.HTML
 refuse "--save: 'other_symbols' is read by this run" "$lesson2" --text other_symbols --save ./other_symbols
+ln other_symbols hard_link && refuse "--save: 'other_symbols' is read by this run" "$lesson2" --text other_symbols --save hard_link
+ln -s other_symbols soft_link && refuse "--save: 'other_symbols' is read by this run" "$lesson2" --text other_symbols --save soft_link
 refuse "--data: cannot read '.': it is a directory" "$lesson3" --data .
 awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >table
 refuse "'table': has 3 columns, so --targets 3 leaves no input" "$lesson3" --data table --targets 3
 accept "$lesson4" --gate 'not x or y' --steps 200 --out page
+web_page "the page of a gate" page/gate.html
 grep -q 'This is NOT x OR y' "$out"; check "--gate knows a gate by any case" test $? -eq 0
 presentable "--gate" "$out"
 accept "$lesson4" --truth 01101001 --steps 200 --out page
 presentable "--truth" "$out"
+check "nor --gate nor --truth touches index.html" test ! -e page/index.html
 rm -r page
 accept "$lesson3" --data table --steps 20 --model outer --save learned --out page
 tail -n +5 "$out" | sed -n '/^  output/,/^$/p' >"$work/kept"
 presentable "a table of one's own" "$out"
+web_page "the page of a table" page/data.html
+check "--data does not touch index.html" test ! -e page/index.html
 check "a saved model of lesson 3 is a safetensors file" loads learned W1 W2 W3 b2 X.mean T.deviation
 accept "$lesson3" --data table --load learned --out page
 sed -n '/^  output/,/^$/p' "$out" | cmp -s - "$work/kept"; check "--load predicts what --save predicted" test $? -eq 0
@@ -408,13 +435,16 @@ same_bytes() {
   done
   presentable "$title --quick" "$out"
   web_page "$title: index.html" page/index.html
-  rm -r page; : >"$work/body.3"; part=$first
+  mv page whole; : >"$work/body.3"; part=$first
   while [ "$part" -le "$last" ]; do
     accept "$lesson" --quick --threads 3 --part "$part" --out page
     check "$title --part $part runs that part" grep -q "^$part\\. " "$out"
     body "$out" >>"$work/body.3"
+    web_page "$title: the page of part $part" "page/part$part.html"
     part=$((part + 1))
   done
+  check "$title part by part writes no index.html" test ! -e page/index.html
+  rm -r whole
   pictures >"$work/svg.3"
   check "$title part by part prints the same" cmp "$work/body.1" "$work/body.3"
   check "$title part by part draws the same" cmp "$work/svg.1" "$work/svg.3"
@@ -422,7 +452,8 @@ same_bytes() {
   check "$title leaves no temporary file" test -z "$(find . -name '*.tmp')"
 }
 
-for lesson in $lessons; do
+for number in $numbers; do
+  lesson=$programs/lesson$number
   title=$(name_of "$lesson")
   accept "$lesson" --help
   presentable "$title --help" "$out"
@@ -435,7 +466,7 @@ for lesson in $lessons; do
   refuse "--part: '$part' is not between" "$lesson" --part "$part"
 
   accept "$lesson" --export one
-  accept "$lesson" --export two --seed 5 --threads 1
+  accept "$lesson" --export two
   check "$title --export is the same each time" cmp one two
   check "$title --export loads" loads one $(case $title in lesson1) echo input.X mlp.loss ;; lesson2) echo input.contexts bengio.loss ;; lesson3) echo input.T outer.loss product2.grad.X ;; lesson4) echo input.T product.loss product.grad.X gates.truth ;; lesson5) echo input.labels net.loss net.grad.X fold.eigenvectors ;; lesson6) echo input.X bma.loss post.grad.Wp standard.output.Y lm.grad.blocks.1.attn.qkv.weight ;; esac)
   check "$title --export has all gradients" every_parameter_has_a_gradient one
@@ -453,6 +484,76 @@ sample --seed 7 --prompt 'First'; check "--prompt stands first" grep -q '^First'
 accept "$lesson2" --quick --part 1 --out page --save late
 check "--save trains where no part did" loads late C W1 b1 W2 b2
 
+# What the names of files hold does not reach the terminal.
+name=$(printf 'a\033[31m\nb')
+for flag in --export --out; do
+  run "$lesson1" --quick --part 2 "$flag" "$name"
+  check "control bytes of $flag" no_controls "$out"
+  check "a newline of $flag" test "$(sed -n '/^wrote /,$p' "$out" | grep -vc '^wrote ')" -eq 0
+  rm -rf "$name"
+done
+run "$lesson2" --quick --part 1 --out page --save "$name"; check "control bytes of --save" no_controls "$out"
+rm -rf ./*
+
+# Whatever the locale is, output is UTF-8.
+run "$lesson1" --part 2 --out page; cp "$out" "$work/plain"
+run env LC_ALL=C.UTF-8 "$lesson1" --part 2 --out page
+check "the same bytes in every locale" cmp "$work/plain" "$out"
+check "pictures are drawn with more than ASCII" test -n "$(sed -n '/^wrote/q; /┤/p' "$out")"
+
+# Output that nobody receives is no success.
+lost() { # PROGRAM FLAGS...
+  if [ "$where" = closed ]; then "$@" >&- 2>"$err"; else "$@" >"$where" 2>"$err"; fi
+  [ $? -eq 2 ] && [ "$(wc -l <"$err")" -eq 1 ] && grep -q ': the output could not be written$' "$err"
+}
+for where in closed /dev/full; do
+  [ $where = closed ] || [ -c $where ] || { note "a full disk (/dev/full is not here)"; continue; }
+  for number in $numbers; do
+    check "lesson$number --help to $where" lost "$programs/lesson$number" --help
+    check "lesson$number --export to $where" lost "$programs/lesson$number" --export one
+    check "lesson$number --part 1 to $where" lost "$programs/lesson$number" --quick --part 1 --out page
+  done
+  check "lesson2 --sample to $where" lost "$lesson2" $small --sample 2000
+  check "lesson6 --sample to $where" lost "$lesson6" --steps 2 $tiny --sample 50
+done
+rm -rf ./*
+
+# What does not fit is refused before any work. What an address sanitizer takes does not fit anywhere.
+memory=1000000
+if limited "$lesson1" --help >"$out" 2>&1; then
+  dd if=/dev/zero of="$work/large" bs=1 count=0 seek=2000000000 2>/dev/null
+  refuse "--context, --dim, --hidden, --batch: about 52 GB of memory would be needed, and there are 1" \
+    "$lesson2" --context 64 --dim 4096 --hidden 4096 --threads 1
+  refuse "--hidden, --batch: about" "$lesson2" --batch 65536 --dim 512 --sample 5 --threads 1
+  refuse "--width, --context, --batch: about" "$lesson6" --context 2048 --batch 4096
+  refuse "--width, --context, --batch: about" "$lesson6" --layers 64 --width 4096
+  refuse "--width, --context, --batch: about" "$lesson6" --recipe nanogpt --width 1024
+  refuse "--steps: about" "$lesson1" --steps 1000000000
+  refuse "--steps: about" "$lesson4" --steps 1000000000
+  for number in $numbers; do refuse "--threads: 256 cannot be had (" "$programs/lesson$number" --threads 256; done
+  refuse "--text: cannot read '$work/large': about" "$lesson2" --text "$work/large" --threads 1
+  refuse "--text: cannot read '$work/large': about" "$lesson6" --text "$work/large" --threads 1
+  refuse "--data: cannot read '$work/large': about" "$lesson3" --data "$work/large" --threads 1
+  for number in 2 3 5 6; do
+    refuse "--load: cannot read '$work/large': about" "$programs/lesson$number" --load "$work/large" --threads 1
+  done
+  refuse "--images: cannot read '$work/large': about" "$lesson5" --images "$work/large" --labels "$work/large" --threads 1
+  refuse "--images: cannot read '$work/large': about" "$lesson6" --images "$work/large" --labels "$work/large" --threads 1
+else note "what does not fit into the memory (the programs do not start in 1 GB)"; fi
+memory=
+
+# A program finds the course's text from where it lies, whether it is called through PATH or by a link.
+if [ "$programs" = "$work/emulated" ]; then note "PATH and links (the programs are emulated)"; else
+  mkdir -p "$work/tree/build" "$work/tree/common/data" "$work/links"
+  cp "$lesson2" "$work/tree/build" && head -c 30000 "$play" >"$work/tree/common/data/play.txt"
+  ln -s ../tree/build/lesson2 "$work/links/lesson2"
+  for folder in tree/build links; do
+    run env PATH="$work/$folder:$PATH" lesson2 --quick --part 1 --out page
+    check "the text of a program in PATH, $folder" grep -q '30000' "$out"
+  done
+  run "$work/links/lesson2" --quick --part 1 --out page; check "the text of a linked program" grep -q '30000' "$out"
+fi
+
 # Colour is for windows; script(1) provides one.
 in_window() { script -qec "$1" /dev/null </dev/null; }
 if command -v script >/dev/null && in_window true >/dev/null 2>&1; then
@@ -461,6 +562,12 @@ if command -v script >/dev/null && in_window true >/dev/null 2>&1; then
   in_window "$command" >"$out"; check "colour in a window" grep -q "$escape" "$out"
   in_window "NO_COLOR=1 $command" >"$out"; check "NO_COLOR: the lesson runs" grep -qF '[ok]' "$out"
   grep -q "$escape" "$out"; check "NO_COLOR: no colour" test $? -eq 1
+  for number in $numbers; do
+    in_window "stty cols 40; NO_COLOR=1 '$programs/lesson$number' --quick --threads 2 --out page 2>/dev/null" | tr -d '\r' >"$out"
+    grep -v '^wrote ' "$out" >"$work/lines"
+    check "lesson$number in a window of 40 columns runs" grep -q 'claims hold' "$out"
+    check "lesson$number keeps to a window of 40 columns" narrow "$work/lines" 40
+  done
 else note "NO_COLOR (script is not here)"; fi
 
 echo "test_bad_input: $checks checks, $failed failed"

@@ -61,7 +61,7 @@ void wrong_values(Checks& check) {
     refused({"--steps", text}, std::string("--steps: '") + text + "' is not between 1 and 1000");
   for (const char* text : {"-1", "18446744073709551616"})
     refused({"--seed", text}, std::string("--seed: '") + text + "' is not between 0 and 18446744073709551615");
-  for (const char* text : {"nan", "inf", "-inf", "1e999", "abc", "1x"})
+  for (const char* text : {"nan", "inf", "-inf", "1e999", "abc", "1x", " 1", "1 ", "\t1", "0x1", "1-", "."})
     refused({"--lr", text}, std::string("--lr: '") + text + "' is not a finite number");
   for (const char* text : {"0", "-1", "100.1"})
     refused({"--lr", text}, std::string("--lr: '") + text + "' is not above 0 and at most 100");
@@ -72,6 +72,8 @@ void statuses(Checks& check) {
   check.that(run_program("program", []() -> int { throw Finished{3}; }) == 3, "or what it finished with");
   check.that(run_program("program", []() -> int { throw UserError("expected here"); }) == 2, "2 for a wrong input");
   check.that(run_program("program", []() -> int { throw std::logic_error("expected here"); }) == 1, "1 for all else");
+  check.that(run_program("program", []() -> int { throw std::bad_alloc(); }) == 2,
+             "2 where the memory does not suffice");
   bool finished = false;
   try {
     ask({"--help"});
@@ -87,6 +89,29 @@ void blaming(Checks& check) {
                           "blame names the flag");
   check.throws<UserError>([] { blame("--x", []() -> int { throw std::invalid_argument("no symbol"); }); },
                           "--x: no symbol", "blame names the flag of a wrong argument");
+  check.throws<UserError>([] { blame("--x", []() -> int { throw std::bad_alloc(); }); },
+                          "--x: there is not enough memory", "blame names the flag that asks for too much");
+  check_memory("--x", terminal::memory() / 2);
+  check.throws<UserError>([] { check_memory("--x, --y", 2 * terminal::memory()); }, "--x, --y: about ",
+                          "more than there is");
+  check.throws<UserError>([] { check_memory("--x", 1e18); }, "--x: about 1000000000 GB of memory would be needed, and",
+                          "in gigabytes");
+}
+
+void standing_alone(Checks& check) {
+  flags_of({"--export", "x"}).alone("--export");
+  flags_of({"--seed", "5", "--quick"}).alone("--export");
+  flags_of({"--export", "x", "--help"}).alone("--export");
+  check.throws<UserError>(
+      [] {
+        flags_of({"--export", "x", "--seed", "5"}).alone("--export");
+      },
+      "--export stands alone: --seed would have no effect", "a flag behind");
+  check.throws<UserError>(
+      [] {
+        flags_of({"--quick", "--export", "x"}).alone("--export");
+      },
+      "--export stands alone: --quick", "a flag before");
 }
 
 int main() {
@@ -95,5 +120,6 @@ int main() {
   wrong_values(check);
   statuses(check);
   blaming(check);
+  standing_alone(check);
   return check.done("test_flags");
 }

@@ -50,6 +50,8 @@ void gradients(Lesson& lesson) {
 }
 void steps(Lesson& lesson) { lesson.say("steps ", lesson.steps(1000, 10)); }
 
+void own(Lesson& lesson) { lesson.say("A run of its own kind."); }
+
 struct Scenario {
   const char* name;
   void (*run)(Lesson&);
@@ -63,6 +65,7 @@ constexpr Scenario scenarios[] = {{"claims_hold", claims_hold},
                                   {"parts", parts},
                                   {"output", output},
                                   {"gradients", gradients},
+                                  {"own", own},
                                   {"steps", steps}};
 
 // test_lesson SCENARIO FLAGS...: a lesson program that prints its exit status last.
@@ -71,7 +74,7 @@ int play(int argc, char** argv) {
     Flags flags(argc - 1, argv + 1, "lesson0", "A test of <frames>");
     const Options options = common_options(flags, "lesson0", 1, 3);
     flags.finish();
-    Lesson lesson(options, "A test of <frames>");
+    Lesson lesson(options, "A test of <frames>", std::string(argv[1]) == "own" ? "own" : "index");
     for (const Scenario& scenario : scenarios)
       if (std::string(argv[1]) == scenario.name) scenario.run(lesson);
     return lesson.finish();
@@ -81,6 +84,14 @@ int play(int argc, char** argv) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- checks
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n') lines.emplace_back();
+    else lines.back() += c;
+  return lines;
+}
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
@@ -108,10 +119,12 @@ class Runs {
     const std::string printed = folder_ + "/printed";
     const std::string command =
         "\"" + program_ + "\" " + scenario_and_flags + " --out \"" + folder_ + "/out\" > \"" + printed + "\"";
-    if (std::system(command.c_str()) != 0) return "could not be run: " + command;
+    // The shell of Windows takes the first and the last quote of a line away.
+    const bool windows = std::filesystem::path::preferred_separator == '\\';
+    if (std::system((windows ? "\"" + command + "\"" : command).c_str()) != 0) return "could not be run: " + command;
     return read_file(printed);
   }
-  std::string page() const { return read_file(folder_ + "/out/index.html"); }
+  std::string page(const std::string& name = "index") const { return read_file(folder_ + "/out/" + name + ".html"); }
   std::string picture() const { return read_file(folder_ + "/out/chart.svg"); }
 
  private:
@@ -139,6 +152,20 @@ void tables(Checks& check) {
                  "  b          -22.5\n"
                  "  short row\n",
              "columns are aligned by code points: \n" + table.text());
+  check.that(table.text(18) == table.text(80) && table.text(17) != table.text(18), "a window that is just wide enough");
+  const Table wide{{"model", "train", "test", "steps"}, {{"swish", "1.25", "1.5", "300"}}};
+  check.that(wide.text(20) ==
+                 "  model  train  test\n"
+                 "  -----  -----  ----\n"
+                 "  swish   1.25   1.5\n"
+                 "\n"
+                 "  model  steps\n"
+                 "  -----  -----\n"
+                 "  swish    300\n",
+             "what is too wide continues below, beside the first column: \n" + wide.text(20));
+  for (const std::size_t width : {4, 8, 12, 40})
+    for (const auto& line : lines_of(wide.text(width)))
+      check.that(columns_of(line) <= width, join("at most ", width, " columns: ", line));
   const std::string html = Table{{"<b>"}, {{"a & b"}}}.html();
   check.that(has(html, "<th>&lt;b&gt;</th>") && has(html, "<td>a &amp; b</td>"), "cells are escaped in HTML");
 }
@@ -196,6 +223,11 @@ void pages(Checks& check, const Runs& run) {
              "everything is escaped in the page");
   check.that(has(page, run.picture()) && has(run.picture(), "<svg"), "the picture stands in the page and in its file");
   check.that(page.find("</main></body></html>\n") == page.size() - 22, "the page is complete");
+
+  check.that(has(run("parts --part 2"), "/out/part2.html\n") && has(run.page("part2"), "In part 2."),
+             "a part has a page");
+  check.that(has(run("own"), "/out/own.html\n") && has(run.page("own"), "of its own"), "so has a run of another kind");
+  check.that(run.page() == page, "neither takes the place of the whole run's");
 }
 
 int main(int argc, char** argv) {

@@ -53,6 +53,11 @@ static void storage(Checks& check) {
   check.throws<std::invalid_argument>([] { Numbers{{1, 2}, {3}}; }, "matrix row: 2 x 2 and 1 x 1", "a shorter row");
   check.throws<std::invalid_argument>([] { Numbers{{1}, {2, 3}}; }, "2 x 1 and 1 x 2", "a longer row");
 
+  constexpr std::size_t half = std::numeric_limits<std::size_t>::max() / 2 + 1;  // twice that is 0
+  check.throws<std::length_error>([] { Numbers(half, 2); }, "too many numbers", "rows·cols overflows to 0");
+  check.throws<std::length_error>([] { Numbers(2, half); }, "2 x " + std::to_string(half), "likewise");
+  check.that(Numbers(half, 0).size() == 0 && Numbers(0, half).size() == 0, "what has no numbers is never too large");
+
   check.throws<std::out_of_range>([&] { a(2, 0); }, "entry (2, 0) of 2 x 3", "no such row");
   check.throws<std::out_of_range>([&] { b(0, 3); }, "entry (0, 3) of 2 x 3", "no such column");
   check.throws<std::out_of_range>([&] { a.row(2); }, "entry (2, 0) of 2 x 3", "no such row to take");

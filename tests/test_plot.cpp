@@ -66,14 +66,14 @@ static std::string malformed(const std::string& xml) {
   return open.empty() ? "" : "unclosed " + open.back();
 }
 
-// Every line of the text has at most `width` code points and no control character; ASCII holds nothing else.
-static bool keeps_width(const std::string& text, std::size_t width, bool unicode) {
+// Every line of the text has at most `width` code points and no control character.
+static bool keeps_width(const std::string& text, std::size_t width) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
     std::size_t letters_in_line = 0;
     for (const char c : line) {
       letters_in_line += (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
-      if (static_cast<unsigned char>(c) < 0x20 || (!unicode && static_cast<unsigned char>(c) > 0x7E)) return false;
+      if (static_cast<unsigned char>(c) < 0x20) return false;
     }
     if (letters_in_line > width || (!line.empty() && line.back() == ' ')) return false;
   }
@@ -273,13 +273,12 @@ static void sound(Checks& check, const std::vector<Picture>& all, const char* ki
     check.that(picture.size() < 1500000, what + "the SVG has " + std::to_string(picture.size()) + " bytes");
     check.that(has(picture, "<title>") && has(picture, "prefers-color-scheme:dark") && !has(picture, " id="),
                what + "style");
-    for (const int width : {20, 33, 80})
-      for (const bool unicode : {true, false}) {
-        const std::string page = text(all[k], width, unicode);
-        check.that(keeps_width(page, static_cast<std::size_t>(width), unicode),
-                   what + "text at " + std::to_string(width) + "\n" + page);
-        check.that(page == text(all[k], width, unicode), what + "the text is not reproducible");
-      }
+    for (const int width : {20, 33, 80}) {
+      const std::string page = text(all[k], width);
+      check.that(keeps_width(page, static_cast<std::size_t>(width)),
+                 what + "text at " + std::to_string(width) + "\n" + page);
+      check.that(page == text(all[k], width), what + "the text is not reproducible");
+    }
     check.throws<std::invalid_argument>([&] { text(all[k], 19); }, "at least 20", what + "width 19");
   }
 }
@@ -362,11 +361,13 @@ static std::vector<Letters> lines(const std::string& page) {
 }
 
 static void places_in_text(Checks& check) {
-  const std::vector<Letters> plain = lines(text(known(), 40, false));
-  check.that(plain[0] == U"10 +" + Letters(35, U' ') + U'*', "the last point is at the upper right");
-  check.that(plain[15].substr(0, 6) == U" 0 +**", "the first point is at the lower left");
+  Chart named = known();  // beside a second line the first is drawn with letters
+  named.series.push_back({"", {}, {}});
+  const std::vector<Letters> plain = lines(text(named, 40));
+  check.that(plain[0] == U"10 ┤" + Letters(35, U' ') + U'a', "the last point is at the upper right");
+  check.that(plain[15].substr(0, 6) == U" 0 ┤aa", "the first point is at the lower left");
   // 36 columns and 16 rows: x = 5 is column round(17.5), y = 2.5 is row 15 - round(3.75) from above.
-  check.that(plain[11][4 + 17] == U'*' || plain[11][4 + 18] == U'*', "the point in the middle");
+  check.that(plain[11][4 + 17] == U'a' || plain[11][4 + 18] == U'a', "the point in the middle");
   Chart dot = known();
   dot.series[0] = {"", {10}, {10}};
   check.that(lines(text(dot, 40))[0].back() == 0x2808, "the upper right braille dot");
@@ -388,7 +389,7 @@ static void places_in_text(Checks& check) {
   two.series[0].name = "a name of three words";
   check.that(has(text(two, 40), "   b the same\nc flat\n"), "entries of the legend are not broken");
   two.levels = {{"floor", 2}};
-  check.that(has(text(two, 60, false), "A-- floor (2)") && has(text(two, 60, false), "A---"), "a level and its name");
+  check.that(has(text(two, 60), "A╌╌ floor (2)") && has(text(two, 60), "A╌╌╌"), "a level and its name");
   check.that(has(text(Chart{}), "(no data)") && has(svg(Chart{}), "(no data)"), "no data is said");
   check.that(!has(text(known()), "(no data)") && !has(svg(known()), "(no data)"), "data are not denied");
 
@@ -405,12 +406,11 @@ static void heat_maps(Checks& check) {
   const HeatMap map{"", 2, 2, {-1, 0, 0.5, 1}, {"p", "q"}, {"u", "v"}, true};
   check.that(has(text(map), "  u v\np -\xE2\x96\x88\nq +\xE2\x96\x92+\xE2\x96\x88\n"),
              "signs and shades:\n" + text(map));
-  check.that(has(text(map, 80, false), "  u v\np -@\nq +++@\n"), "signs and shades in ASCII:\n" + text(map, 80, false));
   HeatMap grey{"", 1, 3, {0, 1, 2}};
-  check.that(text(grey, 80, false).substr(0, 7) == "  ++@@\n", "shades without sign:\n" + text(grey, 80, false));
+  check.that(text(grey, 80).starts_with("  ▒▒██\n"), "shades without sign:\n" + text(grey, 80));
   grey.low = -2.0, grey.high = 2.0;
-  check.that(text(grey, 80, false).substr(0, 7) == "++##@@\n", "given ends of the scale:\n" + text(grey, 80, false));
-  check.that(has(text(HeatMap{"", 1, 3, {-1, 0, 4}, {}, {}, true}, 80, false), "-:  +@\n"), "zero in the middle");
+  check.that(text(grey, 80).starts_with("▒▒▓▓██\n"), "given ends of the scale:\n" + text(grey, 80));
+  check.that(has(text(HeatMap{"", 1, 3, {-1, 0, 4}, {}, {}, true}, 80), "-░  +█\n"), "zero in the middle");
   HeatMap numbers = map;
   numbers.numbers = true;
   check.that(has(text(numbers), "p   -1   0\nq  0.5   1\n"), "numbers in cells:\n" + text(numbers));
@@ -437,11 +437,9 @@ static void heat_maps(Checks& check) {
 
 static void sheets(Checks& check) {
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
-  check.that(has(text(sheet, 40, false), "left   right\n  ::     @@\n"),
-             "one scale for all:\n" + text(sheet, 40, false));
+  check.that(has(text(sheet, 40), "left   right\n  ░░     ██\n"), "one scale for all:\n" + text(sheet, 40));
   sheet.own_scale = true;
-  check.that(has(text(sheet, 40, false), "left   right\n  @@     @@\n"),
-             "a scale of its own:\n" + text(sheet, 40, false));
+  check.that(has(text(sheet, 40), "left   right\n  ██     ██\n"), "a scale of its own:\n" + text(sheet, 40));
   check.that(has(svg(sheet), ">left</text>") && has(svg(sheet), ">right</text>"), "captions");
   sheet.images.resize(16, {"", {0, 1}});
   check.that(images_per_row(sheet) == 8, "16 images in two rows");
@@ -459,6 +457,12 @@ static void inconsistent_input(Checks& check) {
   check.throws<bad>([&] { svg(limits(false, 2, 1)); }, "the y axis do not ascend", "descending limits");
   check.throws<bad>([&] { text(limits(true, 0, 1)); }, "y axis is not positive", "a log axis from zero");
   check.throws<bad>([&] { svg(limits(false, 0, infinity)); }, "y axis is not finite", "an infinite limit");
+  Chart beyond = known();  // the axis would have no room above this low, or below this high
+  beyond.y = {"", false, std::numeric_limits<double>::max(), {}};
+  check.throws<bad>([&] { svg(beyond); }, "a limit of the y axis is beyond 1e308",
+                    "the lowest limit that there is room for");
+  beyond.y = {"", false, {}, -std::numeric_limits<double>::max()};
+  check.throws<bad>([&] { text(beyond); }, "a limit of the y axis is beyond 1e308", "the like of a high");
   check.throws<bad>(
       [&] {
         svg(Scatter{"", {}, {}, {{0, 0, "p", 2}}, {"one", "two"}});

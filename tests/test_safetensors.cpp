@@ -457,6 +457,21 @@ static void check_files(Checks& check, const fs::path& folder) {
   check.that(entries_in(folder) == 4, "nothing else appeared");
 }
 
+static void check_same(Checks& check, const fs::path& folder) {
+  const fs::path here = fs::current_path();
+  fs::current_path(folder);
+  write_file("small", "x"), write_file("other", "x");
+  check.that(is_same_file("small", "./small") && is_same_file("small", (folder / "small").string()), "one file");
+  check.that(!is_same_file("small", "other"), "two files of the same bytes");
+  check.that(!is_same_file("small", "missing") && !is_same_file("missing", "small"), "one is not there");
+  // Whether SMALL would replace small is up to the file system.
+  check.that(is_same_file("small", "SMALL") == fs::exists("SMALL"), "case, of a file that is there");
+  check.that(is_same_file("new/page", "./NEW//Page"), "case, where neither is there: taken for one");
+  check.that(is_same_file("new/", "new") && is_same_file("new", (folder / "new").string()), "a folder to be");
+  check.that(!is_same_file("new", "newer"), "two folders to be");
+  fs::current_path(here);
+}
+
 // Needs symbolic links and devices, so it does nothing on a system without them.
 static void check_links(Checks& check, const fs::path& folder) {
   std::error_code error;
@@ -466,6 +481,15 @@ static void check_links(Checks& check, const fs::path& folder) {
     write_file((folder / "link").string(), "new");
     check.that(fs::is_symlink(folder / "link"), "a link stays a link");
     check.that(read_file((folder / "target").string()) == "new", "and its target is replaced");
+    fs::create_symlink("nowhere", folder / "dangling", error), fs::create_symlink("loop", folder / "loop", error);
+    for (const char* name : {"dangling", "loop"}) {
+      const std::string path = (folder / name).string();
+      check.throws<std::runtime_error>([&] { write_file(path, "x"); }, "it is a link that leads to no file", name);
+      check.that(fs::is_symlink(folder / name), std::string(name) + " stays a link");
+    }
+    check.that(is_same_file((folder / "link").string(), (folder / "target").string()), "a link is what it leads to");
+    fs::create_hard_link(folder / "target", folder / "hard", error);
+    check.that(error || is_same_file((folder / "hard").string(), (folder / "target").string()), "a hard link, too");
   }
   // Only this device is written to: its folder takes no new file even from the superuser, so that a broken write_file,
   // which would rename a file over the device, does no harm.
@@ -487,9 +511,11 @@ int main() {
   const auto stamp = std::chrono::steady_clock::now().time_since_epoch().count();
   const fs::path folder = fs::temp_directory_path() / ("test_safetensors_" + std::to_string(stamp));
   fs::create_directory(folder);
-  fs::create_directory(folder / "links");
-  check_links(check, folder / "links");
-  fs::remove_all(folder / "links");
+  for (const auto& checks : {check_same, check_links}) {
+    fs::create_directory(folder / "links");
+    checks(check, folder / "links");
+    fs::remove_all(folder / "links");
+  }
   check_files(check, folder);
   fs::remove_all(folder);
   return check.done("test_safetensors");

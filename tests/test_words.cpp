@@ -18,6 +18,11 @@ void numbers(Checks& check) {
              "join: four digits of a fraction, all of a whole number");
 }
 
+void sizes(Checks& check) {
+  check.that(gigabytes(2.5e8) == "0.25" && gigabytes(3.14e9) == "3.1" && gigabytes(2.34e10) == "23", "gigabytes");
+  check.that(gigabytes(1.234e11) == "123" && gigabytes(1e18) == "1000000000", "many gigabytes, without an exponent");
+}
+
 void widths(Checks& check) {
   check.that(columns_of("") == 0 && columns_of("abc") == 3, "columns of ASCII");
   check.that(columns_of("Xᵀ·dY") == 5, "columns of UTF-8 are its code points");
@@ -55,6 +60,17 @@ void visible(Checks& check) {
   check.that(printable("\xE2\x82x") == "��x", "printable goes on behind a broken character");
 }
 
+void on_one_line(Checks& check) {
+  check.that(one_line("a\n\x1b[31mä\n") == "a �[31mä ", "one_line shows a newline as a space");
+}
+
+void read_numbers(Checks& check) {
+  check.that(decimal_number("-12") == -12.0 && decimal_number(".5") == 0.5 && decimal_number("1e-3") == 1e-3,
+             "numbers");
+  for (const char* text : {"", " 1", "1 ", "\n1", "0x1", "nan", "inf", "1e999", "1-", ".", "e", "1,5"})
+    check.that(!decimal_number(text), std::string("no decimal number: '") + text + "'");
+}
+
 void html(Checks& check) {
   check.that(escape_html("a<b & \"c\" > d") == "a&lt;b &amp; &quot;c&quot; &gt; d", "escape_html");
   check.that(escape_html("W₁") == "W₁", "escape_html leaves other text alone");
@@ -63,9 +79,12 @@ void html(Checks& check) {
 int main() {
   Checks check;
   numbers(check);
+  sizes(check);
   widths(check);
   lines(check);
   visible(check);
+  on_one_line(check);
+  read_numbers(check);
   html(check);
   return check.done("test_words");
 }

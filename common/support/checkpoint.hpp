@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/matrix.hpp"
+#include "common/support/flags.hpp"
 #include "common/support/safetensors.hpp"
 
 // Adds a matrix under a name.
@@ -30,6 +31,13 @@ inline void add_scalar(safetensors::File& file, const std::string& name, double 
 inline void add_indices(safetensors::File& file, const std::string& name, safetensors::Shape shape,
                         std::span<const std::uint32_t> indices) {
   file.add(name, std::move(shape), std::vector<std::int64_t>(indices.begin(), indices.end()));
+}
+
+// Ends a run under --export: writes the file and names it. Returns the exit status. Throws UserError.
+inline int write_export(const std::string& path, const safetensors::File& file) {
+  blame("--export", [&] { safetensors::save(path, file); });
+  print("wrote " + one_line(path) + "\n");
+  return 0;
 }
 
 // Fills every tensor of a list from the file. Throws std::runtime_error, and changes nothing, when one is missing there

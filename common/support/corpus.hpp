@@ -31,7 +31,7 @@ struct Corpus {
 // missing, empty, of one symbol only, or so short that a part of it would not hold one window of `context` symbols.
 inline Corpus read_corpus(const std::string& path, const char* program, std::size_t context) {
   const std::string file = path.empty() ? play_path(program) : path;
-  const std::string bytes = blame("--text", [&] { return read_file(file); });
+  const std::string bytes = blame("--text", [&] { return read_file(file, 12); });  // bytes, numbers, tables
   Corpus corpus{file, hash(bytes), Vocabulary(bytes), {}, {}};
   if (bytes.empty()) throw UserError("--text: '" + file + "' is empty");
   if (corpus.vocab() < 2)

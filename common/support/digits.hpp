@@ -229,7 +229,7 @@ auto parse_file(const std::string& path, std::string_view bytes, Parse parse) {
 // Images and labels from two IDX files, pixels 0 to 255 as 0 to 1, in the order of the files. Throws std::runtime_error
 // with one line that names the path and what is wrong.
 inline Images read_idx(const std::string& images_path, const std::string& labels_path) {
-  const std::string image_bytes = read_file(images_path);
+  const std::string image_bytes = read_file(images_path, 10);  // bytes, numbers, and those in two parts
   const idx::Pixels pixels = idx::parse_file(images_path, image_bytes, idx::parse_images);
   std::vector<std::uint32_t> labels = idx::parse_file(labels_path, read_file(labels_path), idx::parse_labels);
   if (labels.size() != pixels.count)

@@ -2,6 +2,7 @@
 // that fails or is killed half-way leaves the old file as it was. Models and pictures are both written through here.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -10,14 +11,16 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <vector>
+
+#include "common/support/terminal.hpp"
+#include "common/support/words.hpp"
 
 // What the system gives as the reason of the last failure of a stream.
 inline std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_category().message(errno); }
 
 // The bytes of a file. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are
-// refused, because some of them never end.
-inline std::string read_file(const std::string& path) {
+// refused, because some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds the memory.
+inline std::string read_file(const std::string& path, double times = 1) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)
@@ -28,12 +31,15 @@ inline std::string read_file(const std::string& path) {
 
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
-  std::string bytes;
-  std::vector<char> chunk(1 << 16);
-  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0)
-    bytes.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!in || error) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
+  if (times * double(size) > terminal::memory())
+    throw std::runtime_error("cannot read '" + path + "': about " + gigabytes(times * double(size)) +
+                             " GB of memory would be needed, and there are " + gigabytes(terminal::memory()));
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(size));
   if (in.bad()) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
+  bytes.resize(static_cast<std::size_t>(in.gcount()));  // fewer where the file has shrunk meanwhile
   return bytes;
 }
 
@@ -51,7 +57,10 @@ struct Replacement {
 inline Replacement write_beside(const std::string& path, std::string_view bytes) {
   std::error_code error;
   std::filesystem::path target = path;
-  if (const auto status = std::filesystem::status(path, error); exists(status)) {
+  const auto status = std::filesystem::status(path, error);
+  if (!exists(status) && is_symlink(std::filesystem::symlink_status(path, error)))
+    cannot_write(path, "it is a link that leads to no file");
+  if (exists(status)) {
     if (is_directory(status)) cannot_write(path, "it is a directory");
     if (!is_regular_file(status))
       cannot_write(path, "not a regular file");        // renaming onto a device would replace the device
@@ -83,10 +92,22 @@ inline void write_file(const std::string& path, std::string_view bytes) {
   cannot_write(path, error.message());
 }
 
-// Do both paths lead to one file, or would they once it is written?
+// ASCII letters small.
+inline std::string small_letters(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Do both paths lead to one file or folder, or would they once it is made? What is there is compared by the file system,
+// which may ignore case and knows links; where neither is there, names that differ in case only are taken for one.
 inline bool is_same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
   std::error_code error;
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+  if (fs::exists(a, error) || fs::exists(b, error)) return fs::equivalent(a, b, error);
+  const auto name = [&error](const std::string& path) {
+    return small_letters((fs::weakly_canonical(fs::absolute(path, error), error) / "").generic_string());
+  };
+  return name(a) == name(b);
 }
 
 // Throws what write_file would throw for this path; leaves nothing behind. For use before long work whose result goes there.

@@ -1,5 +1,5 @@
 // Command-line flags: each is asked for once, with its default and its help line; whatever was not asked for is an error.
-// A wrong flag or input ends the program with one line on stderr and exit status 2.
+// A wrong flag or input, and output that is lost, ends the program with one line on stderr and exit status 2.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,33 +27,58 @@ struct Finished {
   int status;
 };
 
+// What std::bad_alloc, whose own text is its name, means to a reader.
+inline constexpr const char* no_memory = "there is not enough memory; smaller sizes or files need less";
+
 // Runs f; what it says is wrong is then said of the flag that brought it: "--text: cannot read 'x': no such file".
 template <class F>
 auto blame(const std::string& flag, F f) {
   try {
     return f();
+  } catch (const std::bad_alloc&) {
+    throw UserError(flag + ": " + no_memory);
   } catch (const std::exception& error) {
     throw UserError(flag + ": " + error.what());
   }
 }
 
-// One line on stderr, whatever bytes a file name or a flag brought into the text.
-inline void complain(const char* program, const std::string& text) {
-  std::string line = printable(text);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  std::fprintf(stderr, "%s: %s\n", program, line.c_str());
+// Throws UserError where the work that these flags ask for would need more memory than there is. `bytes` is counted on the
+// generous side, before the work.
+inline void check_memory(const std::string& flags, double bytes) {
+  const double most = terminal::memory();
+  if (bytes > most)
+    throw UserError(flags + ": about " + gigabytes(bytes) + " GB of memory would be needed, and there are " +
+                    gigabytes(most));
 }
 
-// Runs the body of a program. Returns its exit status; 2 with one line on stderr for a UserError.
+// One line on stderr, whatever bytes a file name or a flag brought into the text.
+inline void complain(const char* program, const std::string& text) {
+  std::fprintf(stderr, "%s: %s\n", program, one_line(text).c_str());
+}
+
+// Prints to stdout, at once. Throws UserError where nobody can have received it: a full disk, a closed stdout.
+inline void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw UserError("the output could not be written");
+}
+
+// Runs the body of a program. Returns its exit status; 2 with one line on stderr for a UserError and where the memory does
+// not suffice.
 template <class Body>
 int run_program(const char* name, Body body) {
   terminal::keep_freed_memory();
+  terminal::ready();
   try {
-    return body();
+    const int status = body();
+    print("");  // whatever was printed otherwise must have arrived, too
+    return status;
   } catch (const Finished& finished) {
     return finished.status;
   } catch (const UserError& error) {
     complain(name, error.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    complain(name, no_memory);
     return 2;
   } catch (const std::exception& error) {
     complain(name, std::string("stopped: ") + error.what());
@@ -101,15 +128,22 @@ class Flags {
     describe(name + " X", help);
     const std::string* found = value(name);
     if (!found) return fallback;
-    char* stop = nullptr;
-    const double number = std::strtod(found->c_str(), &stop);
-    if (found->empty() || *stop != '\0' || !std::isfinite(number)) throw wrong(name, *found, "is not a finite number");
-    if (!(number > above && number <= most)) {
+    const std::optional<double> number = decimal_number(*found);
+    if (!number) throw wrong(name, *found, "is not a finite number");
+    if (!(*number > above && *number <= most)) {
       char range[80];
       std::snprintf(range, sizeof range, "is not above %g and at most %g", above, most);
       throw wrong(name, *found, range);
     }
-    return number;
+    return *number;
+  }
+
+  // Throws UserError for any other flag beside --name, which would have no effect. --help is no such flag.
+  void alone(const std::string& name) const {
+    if (!given(name) || given("--help")) return;
+    for (const std::string& word : words_)
+      if (word.starts_with("--") && word != name)
+        throw UserError(name + " stands alone: " + word + " would have no effect");
   }
 
   bool given(const std::string& name) const { return find_word(name) != words_.size(); }
@@ -117,7 +151,7 @@ class Flags {
   // To be called when all flags were asked for. Throws UserError for words that no flag wanted; --help prints the flags.
   void finish() {
     if (toggle("--help", "print this and stop")) {
-      std::fputs(help_.c_str(), stdout);
+      print(help_);
       throw Finished{0};
     }
     for (std::size_t i = 0; i < words_.size(); ++i)

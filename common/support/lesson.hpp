@@ -1,5 +1,5 @@
 // The frame of a lesson program: its flags, headings, paragraphs, tables, claims, pictures and progress, printed to the
-// terminal and gathered in one page, index.html, that needs nothing else. A claim is a sentence that the program checks.
+// terminal and gathered in one page, index.html or that of a part, that needs nothing else. A claim is a sentence that the program checks.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <chrono>
@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -51,7 +52,17 @@ inline Options common_options(Flags& flags, const std::string& program, int firs
   o.quick = flags.toggle("--quick", "short runs for the tests, no claims about training");
   o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
   o.export_file = flags.text("--export", "FILE", "", "write a batch with its gradients (safetensors), stop");
+  flags.alone("--export");
   return o;
+}
+
+// The threads of a run. Throws UserError where the system refuses one.
+inline Pool pool_of(const Options& options) {
+  try {
+    return Pool(options.threads);
+  } catch (const std::system_error& error) {
+    throw UserError(join("--threads: ", options.threads, " cannot be had (", error.what(), ")"));
+  }
 }
 
 // --save must not be one of the files that are read, nor one that the lesson writes into --out; and it must be writable, which
@@ -62,7 +73,8 @@ inline void check_save(const std::string& path, const Options& options, const st
     if (!input.empty() && is_same_file(path, input)) throw UserError("--save: '" + input + "' is read by this run");
   const std::filesystem::path save(path);
   const std::string folder = save.has_parent_path() ? save.parent_path().string() : ".";
-  if ((save.extension() == ".svg" || save.extension() == ".html") && is_same_file(folder, options.out))
+  const std::string kind = small_letters(save.extension().string());
+  if ((kind == ".svg" || kind == ".html") && is_same_file(folder, options.out))
     throw UserError("--save: '" + path + "' is written by the lesson itself, into --out");
   blame("--save", [&] { check_writable(path); });
 }
@@ -92,23 +104,21 @@ struct Table {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
 
-  std::string text() const;
+  // Lines of at most `width` columns: what is wider continues in further tables, each with the first column again.
+  std::string text(std::size_t width = 80) const;
   std::string html() const;
+
+ private:
+  std::string block(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& widths) const;
 };
 
-// First column to the left, the others to the right, two spaces between them.
-inline std::string Table::text() const {
-  std::vector<std::size_t> widths(head.size());
-  const auto widen = [&](const std::vector<std::string>& row) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
-  };
-  widen(head);
-  for (const auto& row : rows) widen(row);
+// These columns of the table: the first to the left, the others to the right, two spaces between them.
+inline std::string Table::block(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& widths) const {
   std::string all;
   const auto add = [&](const std::vector<std::string>& row) {
     std::string line = " ";
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line += " " + pad(row[c], widths[c], c ? Side::right : Side::left) + " ";
+    for (const std::size_t c : columns)
+      if (c < row.size()) line += " " + pad(row[c], widths[c], c ? Side::right : Side::left) + " ";
     all += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   };
   add(head);
@@ -116,6 +126,24 @@ inline std::string Table::text() const {
   for (const std::size_t width : widths) rules.emplace_back(width, '-');
   add(rules);
   for (const auto& row : rows) add(row);
+  return all;
+}
+
+inline std::string Table::text(std::size_t width) const {
+  std::vector<std::size_t> widths(head.size());
+  const auto widen = [&](const std::vector<std::string>& row) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
+  };
+  widen(head);
+  for (const auto& row : rows) widen(row);
+  std::string all;
+  for (std::size_t next = 1; all.empty() || next < head.size();) {
+    std::vector<std::size_t> columns{0};
+    std::size_t used = widths.empty() ? 0 : widths[0] + 2;
+    for (; next < head.size() && (columns.size() == 1 || used + widths[next] + 2 <= width); ++next)
+      columns.push_back(next), used += widths[next] + 2;
+    all += (all.empty() ? "" : "\n") + fold(block(columns, widths), width);
+  }
   return all;
 }
 
@@ -177,18 +205,20 @@ void run_with_progress(Pool& pool, const std::string& what, std::size_t count, c
 
 class Lesson {
  public:
-  // Prints the title. Throws UserError when the folder for pictures cannot be written.
-  Lesson(Options options, const std::string& title)
+  // Prints the title. The page of a run is index.html; that of one part, or of a run of another `kind`, which must not take
+  // its place, has a name of its own. Throws UserError when the folder for pictures cannot be written.
+  Lesson(Options options, const std::string& title, const std::string& kind = "index")
       : options_(std::move(options)), claims_training_(!options_.quick && !options_.steps) {
+    page_name_ = (options_.part ? join("part", *options_.part) : kind) + ".html";
     blame("--out", [&] {
       std::filesystem::create_directories(options_.out);
-      check_writable(file("index.html"));
+      check_writable(file(page_name_));
     });
     page_ =
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n<title>" +
         escape_html(title) + "</title>\n" + style() + "</head><body><main>\n<h1>" + escape_html(title) + "</h1>\n";
-    print(title + "\n" + std::string(columns_of(title), '=') + "\n");
+    underline(title, '=', "");
     say("Seed ", options_.seed, ", ", options_.threads, options_.threads == 1 ? " thread." : " threads.");
   }
 
@@ -224,7 +254,7 @@ class Lesson {
   }
 
   void show(const Table& table) {
-    print(table.text());
+    print(table.text(text_width()));
     page_ += table.html();
   }
 
@@ -260,7 +290,7 @@ class Lesson {
   // A picture: as text here, as NAME.svg in the folder of the run, and in its page.
   template <class Picture>
   void picture(const std::string& name, const Picture& picture) {
-    print("\n" + plot::text(picture, terminal::width(), terminal::unicode()));
+    print("\n" + plot::text(picture, terminal::width()));
     const std::string svg = plot::svg(picture);
     blame("--out", [&] { write_file(file(name + ".svg"), svg); });
     written_.push_back(file(name + ".svg"));
@@ -274,14 +304,13 @@ class Lesson {
   // files. Returns the exit status.
   int finish(const std::string& answer = "") {
     if (!answer.empty() && !options_.part) heading("The answer"), say(answer);
-    std::printf("\n");
+    print("\n");
     if (held_ + failed_ + open_ > 0)
       say(held_, " of ", held_ + failed_, " claims hold",
           open_ ? join("; ", open_, " shown but not claimed here.") : ".");
-    blame("--out", [&] { write_file(file("index.html"), page_ + "</main></body></html>\n"); });
-    written_.push_back(file("index.html"));
-    for (const std::string& path : written_) std::printf("wrote %s\n", path.c_str());
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw UserError("the output could not be written");
+    blame("--out", [&] { write_file(file(page_name_), page_ + "</main></body></html>\n"); });
+    written_.push_back(file(page_name_));
+    for (const std::string& path : written_) print("wrote " + one_line(path) + "\n");
     return failed_ == 0 ? 0 : 1;
   }
 
@@ -298,7 +327,7 @@ class Lesson {
     print(tint + mark + plain() + " " +
           (figure.empty() ? wrap(statement, room, 5)
            : one_line     ? statement + "   " + figure + "\n"
-                          : wrap(statement, room, 5) + "       " + figure + "\n"));
+                          : wrap(statement, room, 5) + fold("       " + figure, text_width()) + "\n"));
     page_ += "<p class=\"claim " +
              std::string(holds  ? "holds"
                          : open ? "open"
@@ -307,13 +336,15 @@ class Lesson {
   }
 
   void heading(const std::string& line) {
-    print("\n" + std::string(bold()) + line + plain() + "\n" + std::string(columns_of(line), '-') + "\n");
+    print("\n");
+    underline(line, '-', bold());
     page_ += "<h2>" + escape_html(line) + "</h2>\n";
   }
 
-  static void print(const std::string& text) {
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
+  // A title in its tint over a rule of this letter.
+  static void underline(const std::string& title, char rule, const std::string& tint) {
+    print(tint + wrap(title, text_width()) + (tint.empty() ? "" : plain()) +
+          std::string(std::min(columns_of(title), text_width()), rule) + "\n");
   }
 
   static std::size_t text_width() { return static_cast<std::size_t>(std::min(terminal::width(), 80)); }
@@ -338,7 +369,7 @@ class Lesson {
   }
 
   Options options_;
-  std::string page_;
+  std::string page_name_, page_;
   std::vector<std::string> written_;
   bool claims_training_;
   int held_ = 0, failed_ = 0, open_ = 0;

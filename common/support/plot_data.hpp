@@ -84,6 +84,7 @@ inline void check(const Axis& axis, const std::string& name) {
   for (const auto& limit : {axis.low, axis.high}) {
     if (!limit) continue;
     require(std::isfinite(*limit), "a limit of the " + name + " axis is not finite");
+    require(std::abs(*limit) <= 1e308, "a limit of the " + name + " axis is beyond 1e308");  // no room for a tick
     require(!axis.log || *limit > 0, "a limit of the logarithmic " + name + " axis is not positive");
   }
   require(!axis.low || !axis.high || *axis.low < *axis.high, "the limits of the " + name + " axis do not ascend");

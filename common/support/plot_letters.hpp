@@ -45,13 +45,12 @@ inline Letters letters(const std::string& bytes) {
   return out;
 }
 
-// UTF-8, or ASCII with '?' for all else.
-inline std::string encode(const Letters& text, bool unicode = true) {
+// As UTF-8.
+inline std::string encode(const Letters& text) {
   std::string out;
   for (const char32_t c : text) {
     const auto tail = [&](int shift) { out += static_cast<char>(0x80u | ((c >> shift) & 0x3Fu)); };
     if (c < 0x80) out += static_cast<char>(c);
-    else if (!unicode) out += '?';
     else if (c < 0x800) out += static_cast<char>(0xC0u | (c >> 6)), tail(0);
     else if (c < 0x10000) out += static_cast<char>(0xE0u | (c >> 12)), tail(6), tail(0);
     else out += static_cast<char>(0xF0u | (c >> 18)), tail(12), tail(6), tail(0);

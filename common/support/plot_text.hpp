@@ -18,21 +18,15 @@ namespace plot {
 class Page {
  public:
   // Throws std::invalid_argument for a width below 20: nothing can be read there.
-  Page(int width, bool unicode) : width_(static_cast<std::size_t>(std::max(width, 0))), unicode_(unicode) {
+  explicit Page(int width) : width_(static_cast<std::size_t>(std::max(width, 0))) {
     require(width >= 20, "text needs a width of at least 20, not " + std::to_string(width));
   }
 
   std::size_t width() const { return width_; }
 
-  // `unicode` where it is allowed, otherwise `ascii`.
-  template <class T>
-  T pick(const T& unicode, const T& ascii) const {
-    return unicode_ ? unicode : ascii;
-  }
-
   void line(Letters text) {
     while (!text.empty() && text.back() == U' ') text.pop_back();
-    out_ += encode(text, unicode_) + "\n";
+    out_ += encode(text) + "\n";
   }
 
   void paragraph(const Letters& text) {
@@ -53,7 +47,6 @@ class Page {
 
  private:
   std::size_t width_;
-  bool unicode_;
   std::string out_;
 };
 
@@ -100,14 +93,14 @@ inline void print(Page& page, Plane p) {
   std::vector<Letters> labels(p.rows);
   for (const Tick& tick : p.y_ticks.major) labels[p.row(tick.at)] = letters(tick.label);
   for (std::size_t r = 0; r < p.rows; ++r) {
-    const char32_t axis = labels[r].empty() ? page.pick(U'│', U'|') : page.pick(U'┤', U'+');
+    const char32_t axis = labels[r].empty() ? U'│' : U'┤';
     page.line(padded(labels[r], p.gutter, true) + U' ' + axis + p.cells[r]);
   }
-  Letters axis(p.columns, page.pick(U'─', U'-')), below(page.width(), U' ');
+  Letters axis(p.columns, U'─'), below(page.width(), U' ');
   const long start = static_cast<long>(p.gutter) + 2;
   Room room(static_cast<long>(page.width()), 1);
   for (const Tick& tick : p.x_ticks.major) {
-    axis[p.column(tick.at)] = page.pick(U'┬', U'+');
+    axis[p.column(tick.at)] = U'┬';
     const Letters label = letters(tick.label);
     const long length = static_cast<long>(label.size());
     const long centred = start + static_cast<long>(p.column(tick.at)) - length / 2;
@@ -116,7 +109,7 @@ inline void print(Page& page, Plane p) {
     room.take(from - 1, 0, length + 2, 1);
     below.replace(static_cast<std::size_t>(from), label.size(), label);
   }
-  page.line(Letters(p.gutter + 1, U' ') + page.pick(U'└', U'+') + axis);
+  page.line(Letters(p.gutter + 1, U' ') + U'└' + axis);
   page.line(below);
   const Letters title = axis_title(p.x_axis, p.x_ticks);
   for (const Letters& part : wrap(title, p.columns))
@@ -174,17 +167,17 @@ inline void draw_level(Plane& p, std::size_t k, double y, char32_t dash) {
   for (std::size_t c = 0; c < p.columns; ++c) row[c] = c % 8 == k % 8 ? static_cast<char32_t>(U'A' + k % 26) : dash;
 }
 
-// A chart of 16 rows and what surrounds it, in lines of at most `width` >= 20 letters; without `unicode`, in ASCII.
+// A chart of 16 rows and what surrounds it, in lines of at most `width` >= 20 letters.
 // Throws std::invalid_argument if the chart is inconsistent (see check) or the width too small.
-inline std::string text(const Chart& chart, int width = 80, bool unicode = true) {
+inline std::string text(const Chart& chart, int width = 80) {
   check(chart);
-  Page page(width, unicode);
+  Page page(width);
   Plane p = plane(chart.x, fit(chart.x, x_values(chart), 0), chart.y, fit(chart.y, y_values(chart), 0), page.width());
-  for (std::size_t k = 0; k < chart.levels.size(); ++k) draw_level(p, k, chart.levels[k].y, page.pick(U'╌', U'-'));
+  for (std::size_t k = 0; k < chart.levels.size(); ++k) draw_level(p, k, chart.levels[k].y, U'╌');
   const bool alone = chart.series.size() == 1;
   Letters marks;
-  for (std::size_t k = 0; k < chart.series.size(); ++k) marks += alone ? U'*' : series_letter(k);
-  if (alone && unicode) draw_braille(p, chart.series[0]);
+  for (std::size_t k = 0; k < chart.series.size(); ++k) marks += series_letter(k);
+  if (alone) draw_braille(p, chart.series[0]);
   else draw_letters(p, chart.series, marks);
 
   page.paragraph(letters(chart.title));
@@ -192,9 +185,9 @@ inline std::string text(const Chart& chart, int width = 80, bool unicode = true)
   std::vector<Letters> legend;
   for (std::size_t k = 0; k < chart.series.size(); ++k)
     if (const Letters name = letters(chart.series[k].name); !name.empty())
-      legend.push_back((alone ? page.pick(Letters(U"⠤⠤"), Letters(U"*")) : Letters(1, marks[k])) + U' ' + name);
+      legend.push_back((alone ? Letters(U"⠤⠤") : Letters(1, marks[k])) + U' ' + name);
   for (std::size_t k = 0; k < chart.levels.size(); ++k)
-    legend.push_back(static_cast<char32_t>(U'A' + k % 26) + Letters(2, page.pick(U'╌', U'-')) + U' ' +
+    legend.push_back(static_cast<char32_t>(U'A' + k % 26) + Letters(2, U'╌') + U' ' +
                      letters(chart.levels[k].name + " (" + number(chart.levels[k].y) + ")"));
   page.entries(legend);
   page.paragraph(omissions(chart, p.x, p.y).note());
@@ -228,9 +221,9 @@ inline bool place(Plane& p, Room& room, const Letters& label, long column, long 
 
 // A scatter of 20 rows: each label at its point or beside it, in the order of the points. Points without a label show
 // the letter of their group. The legend lists the labels of each group. Width and exceptions as for a chart.
-inline std::string text(const Scatter& scatter, int width = 80, bool unicode = true) {
+inline std::string text(const Scatter& scatter, int width = 80) {
   check(scatter);
-  Page page(width, unicode);
+  Page page(width);
   const std::vector<Point>& points = scatter.points;
   const Scale x = fit(scatter.x, values(points, &Point::x), 0), y = fit(scatter.y, values(points, &Point::y), 0);
   Plane p = plane(scatter.x, x, scatter.y, y, page.width());
@@ -244,7 +237,7 @@ inline std::string text(const Scatter& scatter, int width = 80, bool unicode = t
     if (!(at_x >= 0 && at_x <= 1 && at_y >= 0 && at_y <= 1)) continue;
     const std::size_t column = p.column(at_x), row = p.row(at_y);
     if (label.empty() && room.free(static_cast<long>(column), static_cast<long>(row), 1, 1))
-      p.cells[row][column] = members.empty() ? page.pick(U'•', U'*') : series_letter(point.group);
+      p.cells[row][column] = members.empty() ? U'•' : series_letter(point.group);
     if (!label.empty() && !place(p, room, label, static_cast<long>(column), static_cast<long>(row))) ++left_out.labels;
   }
   page.paragraph(letters(scatter.title));

@@ -30,10 +30,10 @@ inline double block_mean(const Grid& grid, std::size_t row, std::size_t col, std
   return mean;
 }
 
-inline Letters shade(const Page& page, double value, const Shades& scale, bool diverging, std::size_t length) {
+inline Letters shade(double value, const Shades& scale, bool diverging, std::size_t length) {
   const double at = scale.at(value);
   if (std::isnan(at)) return Letters(length, U'?');
-  const Letters ramp = page.pick(Letters(U" ░▒▓█"), Letters(U" .:-=+*#%@"));
+  const Letters ramp = U" ░▒▓█";
   const double strength = diverging ? std::abs(2 * at - 1) : at;
   const std::size_t k =
       std::min(static_cast<std::size_t>(strength * static_cast<double>(ramp.size())), ramp.size() - 1);
@@ -43,8 +43,8 @@ inline Letters shade(const Page& page, double value, const Shades& scale, bool d
 }
 
 // What the shades mean, and what '?' stands for where there is one.
-inline Letters shade_note(const Page& page, const Shades& scale, bool diverging, const std::vector<double>& all) {
-  const Letters full(1, page.pick(U'█', U'@'));
+inline Letters shade_note(const Shades& scale, bool diverging, const std::vector<double>& all) {
+  const Letters full(1, U'█');
   const Letters low = letters(number(scale.low)), high = letters(number(scale.high));
   Letters note = U"Shades: ";
   if (scale.low == scale.high) note += U"every value is " + low;
@@ -77,14 +77,13 @@ inline Letters block_note(const Cells& cells) {
 }
 
 // The rows of a grid in shades.
-inline std::vector<Letters> shaded(const Page& page, const Grid& grid, const Cells& cells, const Shades& scale,
-                                   bool diverging) {
+inline std::vector<Letters> shaded(const Grid& grid, const Cells& cells, const Shades& scale, bool diverging) {
   std::vector<Letters> lines;
   for (std::size_t r = 0; r < grid.rows; r += cells.block_rows) {
     lines.emplace_back();
     for (std::size_t c = 0; c < grid.cols; c += cells.block_cols)
       lines.back() +=
-          shade(page, block_mean(grid, r, c, cells.block_rows, cells.block_cols), scale, diverging, cells.letters);
+          shade(block_mean(grid, r, c, cells.block_rows, cells.block_cols), scale, diverging, cells.letters);
   }
   return lines;
 }
@@ -105,11 +104,11 @@ inline void print_col_labels(Page& page, const std::vector<Letters>& labels, std
   }
 }
 
-// A heat map in lines of at most `width` >= 20 letters; without `unicode`, in ASCII. Numbers are printed where they fit.
+// A heat map in lines of at most `width` >= 20 letters. Numbers are printed where they fit.
 // Throws std::invalid_argument if the map is inconsistent (see check) or the width too small.
-inline std::string text(const HeatMap& map, int width = 80, bool unicode = true) {
+inline std::string text(const HeatMap& map, int width = 80) {
   check(map);
-  Page page(width, unicode);
+  Page page(width);
   page.paragraph(letters(map.title));
   std::vector<Letters> row_labels, col_labels, numbers;
   for (const std::string& label : map.row_labels) row_labels.push_back(letters(label));
@@ -125,7 +124,7 @@ inline std::string text(const HeatMap& map, int width = 80, bool unicode = true)
   else if ((longest(col_labels) + 1) * map.cols <= room)
     cells.letters = std::max(cells.letters, longest(col_labels) + 1);
   if (cells.block_cols == 1) print_col_labels(page, col_labels, gutter, cells.letters, in_numbers);
-  std::vector<Letters> lines = shaded(page, {map.rows, map.cols, map.values}, cells, scale, map.diverging);
+  std::vector<Letters> lines = shaded({map.rows, map.cols, map.values}, cells, scale, map.diverging);
   for (std::size_t r = 0; r < lines.size(); ++r) {
     if (in_numbers) lines[r].clear();
     for (std::size_t c = 0; in_numbers && c < map.cols; ++c) lines[r] += padded(numbers[r * map.cols + c], wide, true);
@@ -133,17 +132,17 @@ inline std::string text(const HeatMap& map, int width = 80, bool unicode = true)
     page.line((labelled ? padded(row_labels[r], gutter - 1) + U' ' : Letters(gutter, U' ')) + lines[r]);
   }
   if (map.values.empty()) page.paragraph(U"(no values)");
-  else if (!in_numbers) page.paragraph(shade_note(page, scale, map.diverging, map.values));
+  else if (!in_numbers) page.paragraph(shade_note(scale, map.diverging, map.values));
   if (map.numbers && !in_numbers) page.paragraph(U"The numbers do not fit in this width.");
   page.paragraph(block_note(cells));
   return page.str();
 }
 
-// A sheet in lines of at most `width` >= 20 letters; without `unicode`, in ASCII. An image is at most 40 letters wide.
+// A sheet in lines of at most `width` >= 20 letters. An image is at most 40 letters wide.
 // Throws std::invalid_argument if an image is not rows x cols or the width too small.
-inline std::string text(const Sheet& sheet, int width = 80, bool unicode = true) {
+inline std::string text(const Sheet& sheet, int width = 80) {
   check(sheet);
-  Page page(width, unicode);
+  Page page(width);
   page.paragraph(letters(sheet.title));
   const Cells cells = cells_that_fit(sheet.cols, std::min(page.width(), std::size_t{40}), sheet.diverging);
   std::size_t longest_caption = 0;
@@ -158,7 +157,7 @@ inline std::string text(const Sheet& sheet, int width = 80, bool unicode = true)
     for (std::size_t k = first; k < std::min(first + per_row, sheet.images.size()); ++k) {
       const Image& image = sheet.images[k];
       std::vector<Letters> picture =
-          shaded(page, {sheet.rows, sheet.cols, image.values}, cells, shades(sheet, k), sheet.diverging);
+          shaded({sheet.rows, sheet.cols, image.values}, cells, shades(sheet, k), sheet.diverging);
       picture.insert(picture.begin(), letters(image.caption));
       for (std::size_t r = 0; r < lines.size(); ++r) lines[r] += padded(picture[r], tile) + U"  ";
       all.insert(all.end(), image.values.begin(), image.values.end());
@@ -167,7 +166,7 @@ inline std::string text(const Sheet& sheet, int width = 80, bool unicode = true)
   }
   if (all.empty()) page.paragraph(U"(no values)");
   else if (sheet.own_scale) page.paragraph(U"Shades: from the smallest to the largest value of each image.");
-  else page.paragraph(shade_note(page, shades(sheet, 0), sheet.diverging, all));
+  else page.paragraph(shade_note(shades(sheet, 0), sheet.diverging, all));
   page.paragraph(block_note(cells));
   return page.str();
 }

@@ -246,7 +246,7 @@ inline void save(const std::string& path, const File& file) { write_file(path, s
 
 // Reads a file. Throws std::runtime_error with one line that names the path and what is wrong.
 inline File load(const std::string& path) {
-  const std::string bytes = read_file(path);
+  const std::string bytes = read_file(path, 4);  // bytes, tensors, a model of them and its copy
   try {
     return parse(bytes);
   } catch (const std::runtime_error& error) {

@@ -1,7 +1,11 @@
 // Small things about text that several headers need: numbers as text, widths in columns, wrapping, what can be shown, HTML.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -18,6 +22,11 @@ inline std::string significant(double x, int digits = 3) {
   char text[40];
   std::snprintf(text, sizeof text, "%.*g", digits, x);
   return text;
+}
+
+// Bytes as billions of them, to two digits: 0.25, 3.1, 120.
+inline std::string gigabytes(double bytes) {
+  return bytes < 1e11 ? significant(bytes / 1e9, 2) : fixed(bytes / 1e9, 0);
 }
 
 // "loss 2.5 after 100 steps" from "loss ", 2.5, " after ", 100, " steps".
@@ -112,6 +121,22 @@ inline std::string printable(std::string_view text) {
     text.remove_prefix(size ? size : 1);
   }
   return shown;
+}
+
+// The same on one line, as names of files must be shown.
+inline std::string one_line(std::string_view text) {
+  std::string line = printable(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
+}
+
+// The number that a text is in decimal digits, such as -12, .5 or 1e-3; nothing unless it is that, all of it, and finite.
+// strtod alone would also take leading blanks, nan, inf and hexadecimal.
+inline std::optional<double> decimal_number(const std::string& text) {
+  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
+  char* stop = nullptr;
+  const double number = std::strtod(text.c_str(), &stop);
+  return *stop == '\0' && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
 // Text as it must stand in HTML or SVG.

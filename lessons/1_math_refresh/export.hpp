@@ -1,7 +1,6 @@
 // Lesson 1: writes a small fixed batch with all gradients, so that another system can check the derivation.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -50,7 +49,5 @@ inline int export_lesson1(const std::string& path) {
                    {"act", "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
   export_mlp(file);
   export_activations(file);
-  blame("--export", [&] { safetensors::save(path, file); });
-  std::printf("wrote %s\n", path.c_str());
-  return 0;
+  return write_export(path, file);
 }

@@ -19,14 +19,16 @@ int main(int argc, char** argv) {
     flags.finish();
     if (!options.export_file.empty()) return export_lesson1(options.export_file);
 
+    check_memory("--steps", 100 * double(options.steps));  // part 7 keeps the loss of each step, and draws it
+    Pool pool = pool_of(options);
     Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
     if (lesson.part(0, "What you need")) part0(lesson);
     if (lesson.part(1, "The linear layer")) part1(lesson);
     if (lesson.part(2, "Activations and their slopes")) part2(lesson);
     if (lesson.part(3, "Backpropagation")) part3(lesson);
     if (lesson.part(4, "How a gradient check works")) part4(lesson);
-    if (lesson.part(5, "The variance law")) part5(lesson);
-    if (lesson.part(6, "What the textbook table hides")) part6(lesson);
+    if (lesson.part(5, "The variance law")) part5(lesson, pool);
+    if (lesson.part(6, "What the textbook table hides")) part6(lesson, pool);
     if (lesson.part(7, "Does it matter for training?")) part7(lesson);
     return lesson.finish(
         "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, and fifty "

@@ -1,7 +1,6 @@
 // Lesson 2: writes a small fixed batch with all gradients, so that another system can check the derivation.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstdio>
 #include <string>
 
 #include "bengio.hpp"
@@ -37,7 +36,5 @@ inline int export_lesson2(const std::string& path) {
   add_indices(file, "input.targets", {windows.size()}, windows.targets);
   export_bengio(file, "bengio", false, windows);
   export_bengio(file, "bengio_direct", true, windows);
-  blame("--export", [&] { safetensors::save(path, file); });
-  std::printf("wrote %s\n", path.c_str());
-  return 0;
+  return write_export(path, file);
 }

@@ -26,8 +26,7 @@ void write_and_stop(Session& session, const Options& options) {
   ensure_model(session, options);
   const std::string text =
       write_text(session, session.flags.prompt, session.flags.sample, session.flags.temperature, options.seed);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fputc('\n', stdout);
+  print(text + "\n");
 }
 
 int run_parts(Session& session, const Options& options) {
@@ -37,7 +36,7 @@ int run_parts(Session& session, const Options& options) {
   if (lesson.part(2, "The embedding table")) part2(lesson);
   if (lesson.part(3, "Forward, backward, and the check")) part3(lesson);
   if (lesson.part(4, "The loss before training")) part4(lesson, session);
-  if (lesson.part(5, "A source of known entropy")) part5(lesson);
+  if (lesson.part(5, "A source of known entropy")) part5(lesson, session.pool);
   if (lesson.part(6, "Training on the text")) part6(lesson, session);
   if (lesson.part(7, "Reading the embedding")) part7(lesson, session);
   if (lesson.part(8, "Writing")) {
@@ -64,6 +63,7 @@ int main(int argc, char** argv) {
     if (!options.export_file.empty()) return export_lesson2(options.export_file);
 
     if (own.sample > 0 && options.part) throw UserError("--part: with --sample only text is written");
+    check_memory(own, options.threads);
     Session session(own, options, argv[0]);
     if (own.sample == 0) return run_parts(session, options);
     write_and_stop(session, options);

@@ -1,6 +1,7 @@
 // Lesson 2: what its parts share: the flags of this lesson, the text, the threads, and the model once it is trained.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,12 +49,22 @@ inline BengioFlags bengio_flags(Flags& flags) {
   return f;
 }
 
+// Throws UserError when training what the flags describe would not fit. Weights are kept twelve times at most (the model,
+// two averages, the gradients of a step and of two shards at work, a copy with its file) and once more for each further shard.
+inline void check_memory(const BengioFlags& f, std::size_t threads) {
+  const double vocab = 256, d = double(f.dim), in = double(f.context) * d, h = double(f.hidden);
+  const double weights = vocab * d + in * h + h * vocab + (f.direct ? in * vocab : 0);
+  const double rows = std::max(double(f.training.batch), 1024 * double(threads));
+  check_memory("--context, --dim, --hidden, --batch",
+               4 * ((12 + double(f.training.batch) / 64) * weights + rows * (3 * in + 4 * h + 3 * vocab)));
+}
+
 class Session {
  public:
   // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when the text lacks a
   // symbol of the prompt, and when the model could not be saved once it is trained.
   Session(const BengioFlags& f, const Options& options, const char* program)
-      : flags(f), corpus(read_corpus(f.text, program, f.context)), pool(options.threads) {
+      : flags(f), corpus(read_corpus(f.text, program, f.context)), pool(pool_of(options)) {
     blame("--prompt", [&] { return corpus.vocabulary.encode(f.prompt); });
     if (!f.load.empty()) model_ = load_model(f.load, corpus.vocabulary);
     check_save(f.save, options, {f.text});

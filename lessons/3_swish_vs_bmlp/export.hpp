@@ -1,7 +1,6 @@
 // Lesson 3: writes a small fixed batch with all gradients, so that another system can check the derivation.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstdio>
 #include <string>
 
 #include "bmlp.hpp"
@@ -74,7 +73,5 @@ inline int export_lesson3(const std::string& path) {
   export_model(file, "product", Product<double>(sizes), X, target, random);
   export_model(file, "outer", Outer<double>(sizes), X, target, random);
   export_model(file, "product2", Product2<double>(sizes, 6, 2), X, target, random);
-  blame("--export", [&] { safetensors::save(path, file); });
-  std::printf("wrote %s\n", path.c_str());
-  return 0;
+  return write_export(path, file);
 }

@@ -89,13 +89,17 @@ inline void compare_on_table(Lesson& lesson, Session& session, const Task& task)
 inline int run_own_table(Session& session) {
   const SwishFlags& flags = session.flags;
   const NumericTable table = blame("--data", [&] { return read_table(flags.data); });
+  // Its numbers in six places, the features of least squares twice, and what a model keeps of each row on each thread.
+  const double columns = double(table.values.cols());
+  check_memory("--data", 8.0 * double(table.values.rows()) *
+                             (6 * columns + 2 * most_features + double(session.options.threads) * (columns + 600)));
   const Task task = blame("--data: '" + flags.data + "'", [&] {
     Task found = split_table(table, flags.targets, session.options.seed);
     if (flags.load.empty()) found.scales();  // throws for a column that does not vary
     return found;
   });
   const auto loaded = load_checked(flags.load, session.options.seed, task.train.X.cols(), task.train.T.cols());
-  Lesson lesson(session.options, "Lesson 3: the models on your table");
+  Lesson lesson(session.options, "Lesson 3: the models on your table", "data");
   lesson.training_is_not_standard();
   lesson.say(task.train.size() + task.test.size(), " rows, ", task.train.X.cols(),
              task.train.X.cols() == 1 ? " input, " : " inputs, ", task.train.T.cols(),

@@ -45,7 +45,7 @@ inline void check_flags(const SwishFlags& f, const Options& options) {
 
 class Session {
  public:
-  Session(const SwishFlags& f, const Options& o) : flags(f), options(o), pool(o.threads) {}
+  Session(const SwishFlags& f, const Options& o) : flags(f), options(o), pool(pool_of(o)) {}
 
   // How the models of this run are trained: 3,000 steps, 60 under --quick.
   TrainingSettings training() const {

@@ -138,7 +138,7 @@ inline Expected predict(Lesson& lesson, const std::string& truth) {
 
 // Returns the exit status.
 inline int explain_gate(Session& session, const std::string& truth) {
-  Lesson lesson(session.options, "Lesson 4: the function " + truth);
+  Lesson lesson(session.options, "Lesson 4: the function " + truth, "gate");
   const auto [units, lowest] = predict(lesson, truth);
   const TableRows rows = rows_of(truth);
   const BestNet best = best_net(session, rows, units);

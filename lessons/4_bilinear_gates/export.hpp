@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
 #include "common/loss.hpp"
@@ -57,7 +56,5 @@ inline int export_lesson4(const std::string& path) {
                     "(x, y) = (0, 0), (1, 0), (0, 1), (1, 1)"}};
   export_product(file);
   export_gates(file);
-  blame("--export", [&] { safetensors::save(path, file); });
-  std::printf("wrote %s\n", path.c_str());
-  return 0;
+  return write_export(path, file);
 }

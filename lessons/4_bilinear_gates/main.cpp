@@ -47,11 +47,10 @@ int main(int argc, char** argv) {
     const Options options = common_options(flags, "lesson4", 1, 10);
     flags.finish();
     const std::string wanted = wanted_table(gate, truth);
-    if (!options.export_file.empty() && !wanted.empty())
-      throw UserError("--export: with --gate or --truth nothing is exported");
     if (!options.export_file.empty()) return export_lesson4(options.export_file);
 
     if (!wanted.empty() && options.part) throw UserError("--part: with --gate or --truth only that gate is trained");
+    check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step of a run
     Session session(options);
     return wanted.empty() ? run_parts(session) : explain_gate(session, wanted);
   });

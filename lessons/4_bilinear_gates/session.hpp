@@ -9,7 +9,7 @@
 
 class Session {
  public:
-  explicit Session(const Options& o) : options(o), pool(o.threads) {}
+  explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
 
   // The number for the tests, or the one for readers.
   template <class Number>

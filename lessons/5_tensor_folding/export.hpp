@@ -4,7 +4,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,7 +71,5 @@ inline int export_lesson5(const std::string& path) {
        "S[o,p,q] = sum over k of eigenvalues[o,k] eigenvectors[o,k,p] "
        "eigenvectors[o,k,q]; signs are free, and so are vectors of equal eigenvalues (two of each S[o] are 0)"}};
   export_fold(file, export_net(file));
-  blame("--export", [&] { safetensors::save(path, file); });
-  std::printf("wrote %s\n", path.c_str());
-  return 0;
+  return write_export(path, file);
 }

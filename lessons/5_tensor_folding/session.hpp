@@ -33,7 +33,7 @@ inline FoldingFlags folding_flags(Flags& flags) {
 class Session {
  public:
   // Reads the images and the stored net that the flags name. Throws UserError.
-  Session(const FoldingFlags& f, const Options& o) : flags(f), options(o), pool(o.threads), images(read_images(f, o)) {
+  Session(const FoldingFlags& f, const Options& o) : flags(f), options(o), pool(pool_of(o)), images(read_images(f, o)) {
     if (!f.load.empty()) nets_.emplace(options.seed, load_net(f.load, images.train.X.cols()));
     check_save(f.save, options, {f.images, f.labels});
   }
@@ -110,6 +110,8 @@ class Session {
     }
     const Images all = blame("--images", [&] { return read_idx(f.images, f.labels); });
     if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
+    check_memory("--images",
+                 4 * double(all.X.size()) * (3 + 2 * double(o.threads)));  // each thread judges a net on them
     if (all.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
     return split(all, all.labels.size() * 4 / 5, random);
   }

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -93,7 +92,5 @@ inline int export_lesson6(const std::string& path) {
   ExportBatch::add(file, "input.R", batch.R);
   for (const Gate gate : all_gates) export_attention(file, gate, batch);
   export_language_model(file);
-  blame("--export", [&] { safetensors::save(path, file); });
-  std::printf("wrote %s\n", path.c_str());
-  return 0;
+  return write_export(path, file);
 }

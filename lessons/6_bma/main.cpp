@@ -24,8 +24,7 @@ void write_and_stop(const Run& run, const BmaFlags& flags, std::uint64_t seed) {
   Random random(seed, 5);
   const std::string text =
       flags.prompt + vocabulary.decode(write(run.model, prompt, flags.sample, flags.temperature, random));
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fputc('\n', stdout);
+  print(text + "\n");
 }
 
 int run_parts(Session& session) {

@@ -71,7 +71,7 @@ inline void claim_recipe(Lesson& lesson, const Session& session, const Run& run,
 
 // Returns the exit status.
 inline int one_run(Session& session) {
-  Lesson lesson(session.options, "Lesson 6: one run");
+  Lesson lesson(session.options, "Lesson 6: one run", "run");
   Run start = session.flags.resume.empty() ? session.fresh(session.recipe(session.gate(), session.options.seed))
                                            : session.model();
   describe(lesson, start);

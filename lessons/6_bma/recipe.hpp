@@ -43,14 +43,15 @@ inline Recipe recipe_of(const std::string& name, const std::string& flag) {
 // Climbs for a tenth of the steps, but no longer than a hundred.
 inline long warm_up_of(long steps) { return std::min(100L, steps / 10); }
 
-// Throws UserError when a training step would need more than 8 GB: eight times the weights (those, the gradients of four
-// shards, two averages, a copy) and what the forward pass of a batch keeps.
-inline void check_memory(const LanguageForm& f, std::size_t batch) {
+// Throws UserError when `runs` models, `at_a_time` of them in training, would not fit. That takes eight times the weights
+// (those, the gradients of four shards, two averages, a copy) and what the forward pass of a batch keeps; afterwards a run
+// is its weights, their averages, and the loss of each step.
+inline void check_memory(const std::string& flags, const Recipe& r, double runs = 1, double at_a_time = 1) {
+  const LanguageForm& f = r.form;
   const double d = double(f.transformer.width), layers = double(f.transformer.layers), context = double(f.context);
   const double weights = 13 * layers * d * d + (512 + context) * d;
-  const double kept = double(batch) * context * (layers * (30 * d + double(f.transformer.heads) * context) + 512);
-  const double gigabytes = 4e-9 * (8 * weights + kept);
-  if (gigabytes > 8) throw UserError("about " + fixed(gigabytes, 0) + " GB would be needed; the most is 8");
+  const double kept = double(r.run.batch) * context * (layers * (30 * d + double(f.transformer.heads) * context) + 512);
+  check_memory(flags, 4 * at_a_time * (8 * weights + kept) + runs * (12 * weights + 8 * double(r.run.steps)));
 }
 
 // Multiply-adds of one training step, counted as two operations each: two thirds of them are in the backward pass, which has

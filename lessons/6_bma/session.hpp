@@ -99,7 +99,7 @@ class Session {
  public:
   // Reads the text and, under --load or --resume, the stored run. Throws UserError.
   Session(const BmaFlags& f, const Options& o, const char* program)
-      : flags(f), options(o), corpus(read_corpus(f.text, program, wanted(f, o).form.context)), pool(o.threads) {
+      : flags(f), options(o), corpus(read_corpus(f.text, program, wanted(f, o).form.context)), pool(pool_of(o)) {
     const std::string stored = !f.load.empty() ? f.load : f.resume;
     if (!stored.empty()) load(stored, !f.load.empty() ? "--load" : "--resume");
     check_save(f.save, options, {f.text, f.load, f.images, f.labels});  // a run may be stored where it came from
@@ -128,7 +128,8 @@ class Session {
     if (t.width % t.heads != 0)
       throw UserError("--heads: " + std::to_string(t.heads) + " heads do not divide a width of " +
                       std::to_string(t.width));
-    blame("--width, --context, --batch", [&] { check_memory(r.form, r.run.batch); });
+    const double runs = f.recipe.empty() ? 5 * double(std::max<std::size_t>(f.seeds, 5)) : 1;  // what part 6 compares
+    check_memory("--width, --context, --batch", r, runs, std::min(runs, double(o.threads)));
     return r;
   }
 
@@ -222,7 +223,7 @@ class Session {
     const auto a = fields_of(run.recipe, run.symbols, run.text), b = fields_of(here, run.symbols, corpus.hash);
     for (std::size_t k = 0; k < a.size(); ++k)
       if ((a[k].of_model || resumes) && a[k].value != b[k].value) differs(a[k], b[k]);
-    blame(flag + ": '" + path + "'", [&] { check_memory(run.recipe.form, run.recipe.run.batch); });
+    check_memory(flag + ": '" + path + "'", run.recipe);
     run_ = std::move(run);
   }
 

@@ -202,8 +202,7 @@ inline void finite_width(Lesson& lesson, Pool& pool) {
   lesson.claim("its standard deviation", deviation, within(theory, 4 * theory / std::sqrt(2 * count)));
 }
 
-inline void part5(Lesson& lesson) {
-  Pool pool(lesson.options().threads);
+inline void part5(Lesson& lesson, Pool& pool) {
   one_layer(lesson);
   fifty_layers(lesson, pool);
   finite_width(lesson, pool);

@@ -73,9 +73,8 @@ inline std::vector<double> distance_of_directions(std::uint64_t seed, std::size_
   return mean;
 }
 
-inline void parallel_inputs(Lesson& lesson) {
+inline void parallel_inputs(Lesson& lesson, Pool& pool) {
   constexpr std::size_t layers = 50;
-  Pool pool(lesson.options().threads);
   const std::vector<double> measured = distance_of_directions(lesson.options().seed, 512, layers, pool);
   std::vector<double> predicted{1};
   for (std::size_t l = 0; l < layers; ++l) predicted.push_back(1 - relu_correlation(1 - predicted[l]));
@@ -123,11 +122,11 @@ inline void variance_or_deviation(Lesson& lesson) {
              " from one misread symbol.");
 }
 
-inline void part6(Lesson& lesson) {
+inline void part6(Lesson& lesson, Pool& pool) {
   Random random(lesson.options().seed, 6);
   second_moment_or_variance(lesson, random);
   dead_sigmoid(lesson);
-  parallel_inputs(lesson);
+  parallel_inputs(lesson, pool);
   rectangular_layers(lesson);
   variance_or_deviation(lesson);
 }

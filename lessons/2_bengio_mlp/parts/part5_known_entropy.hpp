@@ -7,7 +7,7 @@
 #include "lessons/2_bengio_mlp/markov.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 
-inline void part5(Lesson& lesson) {
+inline void part5(Lesson& lesson, Pool& pool) {
   constexpr std::size_t symbols = 5, train_size = 200'000, test_size = 50'000;
   Random random(lesson.options().seed, 5);
   const MarkovChain chain(symbols, random);
@@ -16,7 +16,6 @@ inline void part5(Lesson& lesson) {
   const std::span<const std::uint32_t> test_text = std::span(text).last(test_size);
   const double entropy = chain.entropy_rate(), best = chain.loss(test_text);
 
-  Pool pool(lesson.options().threads);
   Bengio<float> model({symbols, 2, 4, 48}, random);
   TrainingSettings settings;
   settings.steps = lesson.steps(3000, 100);
