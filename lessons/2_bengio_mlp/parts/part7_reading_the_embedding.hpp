@@ -63,7 +63,7 @@ inline void part7(Lesson& lesson, Session& session) {
   settings.steps = lesson.steps(4000, 100);
   std::vector<Matrix<float>> learned(seeds), started(seeds);
   session.pool.run(seeds, [&](std::size_t k) {
-    const std::uint64_t seed = lesson.options().seed + k;
+    const std::uint64_t seed = seed_of_run(lesson.options().seed, k);
     Pool alone(1);
     Random random(seed);
     Bengio<float> model({corpus.vocab(), 3, 2, 64}, random);
