@@ -15,9 +15,10 @@
 // What the system gives as the reason of the last failure of a stream.
 inline std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_category().message(errno); }
 
-// The bytes of a file. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are
-// refused, because some of them never end.
-inline std::string read_file(const std::string& path) {
+// Hands the bytes of a file to `take`, piece by piece. Throws std::runtime_error with one line that names the path and the
+// reason. Devices and pipes are refused, because some of them never end.
+template <class Take>
+void read_pieces(const std::string& path, Take take) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)
@@ -29,11 +30,16 @@ inline std::string read_file(const std::string& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
-  std::string bytes;
   std::vector<char> chunk(1 << 16);
   while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0)
-    bytes.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+    take(std::string_view(chunk.data(), static_cast<std::size_t>(in.gcount())));
   if (in.bad()) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
+}
+
+// The bytes of a file; throws as above.
+inline std::string read_file(const std::string& path) {
+  std::string bytes;
+  read_pieces(path, [&](std::string_view piece) { bytes += piece; });
   return bytes;
 }
 

@@ -77,7 +77,7 @@ inline void one_symbol_twice(Lesson& lesson) {
   Table table{{"gradient", "worst relative error"}, {}};
   for (const GradientRow& row : wrong.rows) table.rows.push_back({row.name, significant(row.worst, 2)});
   lesson.show(table);
-  lesson.claim("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.01));
+  lesson.claim("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));  // one of two summands is lost
   double others = 0;
   for (std::size_t r = 1; r < wrong.rows.size(); ++r) others = std::max(others, wrong.rows[r].worst);
   lesson.claim("and elsewhere nothing", others, at_most(1e-7));
@@ -119,14 +119,18 @@ inline void training_with_the_mistake(Lesson& lesson, Session& session) {
   const double trigram =
       held_out(Ngram::interpolated(corpus.part.train, corpus.vocab(), 3, pseudo_counts), corpus).both;
   const std::string before = fixed(held_out(start, corpus, session.pool).both, 4);
-  lesson.say("Does training find it? The network of part 6, ", steps, " steps with either scatter, from the same start ",
-             "on the same batches of 128 windows. On the first of them = loses ",
-             fixed(100 * lost_share(start, corpus, Random(seed, 1)), 0), " % of dC. Predict what it costs.");
+  const double lost = lost_share(start, corpus, Random(seed, 1));
+  lesson.say("Does training find it? The network of part 6, ", steps,
+             " steps with either scatter, from the same start ",
+             "on the same batches of 128 windows. On the first of them the wrong one loses ", fixed(100 * lost, 0),
+             " % of dC. Predict what it costs.");
   lesson.show(Table{{"scatter into dC", "loss of the last tenth, before", "after training"},
                     {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
-  lesson.claim_trained("with the wrong gradient the loss falls, too: below the trigram table's by, nats",
-                       trigram - wrong, at_least(0));
-  lesson.claim_trained("and ends above the right one's by, nats", wrong - right, within(0, 1));
+  // Means and spreads over 24 seeds.
+  lesson.claim_trained("the share of dC that it loses on the first batch", lost, within(0.95, 4.5 * 0.017));
+  lesson.claim_trained("trained with it the loss falls, too: below the trigram table's by", trigram - wrong,
+                       at_least(0));
+  lesson.claim_trained("and ends above that of the right one by, nats", wrong - right, within(0.009, 4.5 * 0.0064));
 }
 
 inline void part3(Lesson& lesson, Session& session) {
