@@ -18,9 +18,11 @@
 // What the system gives as the reason of the last failure of a stream.
 inline std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_category().message(errno); }
 
-// The bytes of a file. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are
-// refused, because some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds the memory.
-inline std::string read_file(const std::string& path, double times = 1) {
+// Hands the bytes of a file to `take`, piece by piece. Throws std::runtime_error with one line that names the path and the
+// reason. Devices and pipes are refused, because some of them never end, and so is a file whose use, which takes `times`
+// its bytes, exceeds the memory.
+template <class Take>
+void read_pieces(const std::string& path, double times, Take take) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)
@@ -36,10 +38,20 @@ inline std::string read_file(const std::string& path, double times = 1) {
   if (times * double(size) > terminal::memory())
     throw std::runtime_error("cannot read '" + path + "': about " + gigabytes(times * double(size)) +
                              " GB of memory would be needed, and there are " + gigabytes(terminal::memory()));
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
+  std::string piece(1 << 16, '\0');
+  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0)
+    take(std::string_view(piece).substr(0, static_cast<std::size_t>(in.gcount())));
   if (in.bad()) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
-  bytes.resize(static_cast<std::size_t>(in.gcount()));  // fewer where the file has shrunk meanwhile
+}
+
+// The bytes of a file; throws as above.
+inline std::string read_file(const std::string& path, double times = 1) {
+  std::string bytes;
+  std::error_code unknown;
+  if (const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+      !unknown && double(size) < terminal::memory())
+    bytes.reserve(static_cast<std::size_t>(size));  // growing would take twice the memory
+  read_pieces(path, times, [&](std::string_view piece) { bytes += piece; });
   return bytes;
 }
 
