@@ -1,11 +1,12 @@
-// Tests of lesson 3 apart from its gradients: least squares, Legendre quadrature, the suites, R², the fold, stored models.
+// Tests of lesson 3 apart from its gradients: least squares, Legendre quadrature, the suites, R², the fold, the models side by
+// side, stored models, names of columns.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include "lessons/3_swish_vs_bmlp/fold.hpp"
 #include "lessons/3_swish_vs_bmlp/least_squares.hpp"
 #include "lessons/3_swish_vs_bmlp/legendre.hpp"
-#include "lessons/3_swish_vs_bmlp/verify.hpp"
+#include "lessons/3_swish_vs_bmlp/own_table.hpp"
 #include "tests/check.hpp"
 
 static void least_squares_solves(Checks& check) {
@@ -131,6 +132,57 @@ static void stored_models(Checks& check) {
   check.throws<UserError>([&] { task.scales(); }, "column \"a\" is constant", "a column that rounding alone spreads");
 }
 
+// The table of part 6 calls them models of equal size: these are the numbers in it.
+static void the_models(Checks& check) {
+  const std::vector<std::pair<std::string, std::size_t>> expected = {
+      {"bmlp", 1412},     {"gated_mean", 1326}, {"product", 1322},    {"outer", 1348},
+      {"product2", 1360}, {"swish", 1344},      {"swish_bias", 1328},
+  };
+  std::vector<std::pair<std::string, std::size_t>> found;
+  for_each_model(16, 4, [&](const std::string& key, const char*, auto start) {
+    Random random(1);
+    found.push_back({key, parameters_of(start(random))});
+  });
+  check.that(found == expected, "the models and their parameters");
+  check.that(!visit_model("none", 16, 4, [](auto) {}), "a model that there is not");
+}
+
+// Inputs and targets far from 0 and of other sizes: what is kept predicts in their own units. The truth is linear, so that every
+// model can say nearly all of it, and a model that is trained on anything else, or answers in other units, says nothing.
+static void kept_models_have_learned(Checks& check) {
+  Random random(8);
+  const Matrix<double> w{{30, -1}, {10, 2}, {-20, 0.5}};
+  const auto draw = [&](std::size_t n) {
+    const auto x = normal_matrix<double>(n, 3, 4, random);
+    return Rows{add_row(x, {{100, -50, 7}}), add_row(matmul(x, w), {{-1000, 3}})};
+  };
+  Task task{draw(200), draw(50), {"a", "b", "c"}, {"s", "t"}};
+  TrainingSettings settings;
+  settings.steps = 400, settings.batch = 32;
+  for_each_model(3, 2, [&](const std::string& key, const char*, auto) {
+    const double r2 = r_squared(train_and_keep(key, task, settings, 1).Y, task.test.T);
+    check.that(r2 > 0.95, key + " has learned a linear map, R² " + std::to_string(r2));
+  });
+}
+
+static void names_of_columns(Checks& check) {
+  const std::string wide = "\U0001F600", long_name(5'000'000, 'n');
+  const auto repeated = [](const std::string& text, int times) {
+    std::string all;
+    for (int k = 0; k < times; ++k) all += text;
+    return all;
+  };
+  const std::vector<std::string> found =
+      short_names({"a", std::string(16, 'b'), std::string(17, 'c'), repeated(wide, 16), repeated(wide, 17), long_name});
+  const std::vector<std::string> expected{"a",
+                                          std::string(16, 'b'),
+                                          std::string(16, 'c') + "~",
+                                          repeated(wide, 16),
+                                          repeated(wide, 16) + "~",
+                                          std::string(16, 'n') + "~"};
+  check.that(found == expected, "names are cut to 16 columns");
+}
+
 // The scales bring the training rows to mean 0 and deviation 1, and back.
 static void scaling(Checks& check) {
   Random random(7);
@@ -152,7 +204,10 @@ int main() {
   suite_b_varies_as_it_must(check);
   scores(check);
   folding(check);
+  the_models(check);
   stored_models(check);
+  kept_models_have_learned(check);
+  names_of_columns(check);
   scaling(check);
   return check.done("test_lesson3_floors");
 }

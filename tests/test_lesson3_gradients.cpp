@@ -1,5 +1,6 @@
 // The gradients of lesson 3 against numbers: each model through its mean squared error, and where its outputs are at most
-// quadratic in a tensor also through a weighted sum of them, exactly. Then each by hand. With --dump it prints the gradients.
+// quadratic in a tensor also through a weighted sum of them, exactly. The same in float, as training runs, against double.
+// Then each by hand, and what the training loop hands to its optimizer. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "lessons/3_swish_vs_bmlp/bmlp.hpp"
@@ -10,6 +11,7 @@
 #include "lessons/3_swish_vs_bmlp/product2.hpp"
 #include "lessons/3_swish_vs_bmlp/swish.hpp"
 #include "lessons/3_swish_vs_bmlp/swish_gate.hpp"
+#include "lessons/3_swish_vs_bmlp/train.hpp"
 #include "tests/gradients.hpp"
 
 // The tensors in each of which the outputs are at most quadratic while the others stand still.
@@ -25,9 +27,10 @@ static Model filled(Model model, Random& random, double size = 1) {
   return model;
 }
 
-template <class Model>
-static void network(GradientTest& test, const std::string& name, Model model, Quadratic quadratic, std::size_t n,
-                    Random& random) {
+// `narrow` is the same model in float; its parameters do not matter.
+template <class Model, class Narrow>
+static void network(GradientTest& test, const std::string& name, Model model, Narrow narrow, Quadratic quadratic,
+                    std::size_t n, Random& random) {
   Matrix<double> X = quarters(n, model.sizes.in, random);
   const Matrix<double> target = quarters(n, model.sizes.out, random);
   const Matrix<double> R = quarters(n, model.sizes.out, random);
@@ -41,6 +44,14 @@ static void network(GradientTest& test, const std::string& name, Model model, Qu
   const std::string where = name + ", " + to_text(X.shape());
   test.model(where, tensors, derived, [&] { return mean_squared_error(model.forward(X).Y, target).value; });
 
+  same_numbers(model.tensors(), narrow.tensors());  // quarters fit into float: nothing is rounded here
+  const auto narrow_trace = narrow.forward(Matrix<float>(X.view()));
+  const Loss<float> loss = mean_squared_error(narrow_trace.Y, Matrix<float>(target.view()));
+  Gradients<Narrow> found = narrow.backward(narrow_trace, loss.gradient);
+  Tensors<float> narrow_derived = found.d.tensors();
+  narrow_derived.push_back({"X", found.dX});
+  test.in_float(where, narrow_derived, derived);
+
   if (quadratic == Quadratic::none) return;
   g = model.backward(trace, R);  // the loss is Σ R ⊙ Y
   if (quadratic == Quadratic::parameters) tensors.pop_back(), derived.pop_back();
@@ -51,20 +62,21 @@ static void network(GradientTest& test, const std::string& name, Model model, Qu
 // Every model. Two product layers square their signals twice: with entries of size 1 the loss reaches thousands, and its
 // roundings leave slopes with errors of up to 7e-8 (twelve seeds), too near to the tolerance. With size 1/2: 5e-9.
 static void networks(GradientTest& test, Sizes s, std::size_t width, std::size_t upper, std::size_t n, Random& random) {
-  const auto check = [&](const std::string& name, const auto& model, Quadratic quadratic) {
-    network(test, name, model, quadratic, n, random);
+  const auto check = [&](const std::string& name, const auto& model, const auto& narrow, Quadratic quadratic) {
+    network(test, name, model, narrow, quadratic, n, random);
   };
-  check("swish", filled(Swish<double>(s, false), random), Quadratic::none);
-  check("swish with biases", filled(Swish<double>(s), random), Quadratic::none);
-  check("bmlp", filled(Bmlp<double>(s), random), Quadratic::all);
-  check("bmlp over the batch", filled(BmlpBatch<double>(s), random), Quadratic::all);
-  check("gated mean", filled(GatedMean<double>(s), random), Quadratic::all);
-  check("product", filled(Product<double>(s), random), Quadratic::all);
-  check("outer", filled(Outer<double>(s), random), Quadratic::all);
-  check("two products", filled(Product2<double>(s, width, upper), random, 0.5), Quadratic::parameters);
+  check("swish", filled(Swish<double>(s, false), random), Swish<float>(s, false), Quadratic::none);
+  check("swish with biases", filled(Swish<double>(s), random), Swish<float>(s), Quadratic::none);
+  check("bmlp", filled(Bmlp<double>(s), random), Bmlp<float>(s), Quadratic::all);
+  check("bmlp over the batch", filled(BmlpBatch<double>(s), random), BmlpBatch<float>(s), Quadratic::all);
+  check("gated mean", filled(GatedMean<double>(s), random), GatedMean<float>(s), Quadratic::all);
+  check("product", filled(Product<double>(s), random), Product<float>(s), Quadratic::all);
+  check("outer", filled(Outer<double>(s), random), Outer<float>(s), Quadratic::all);
+  check("two products", filled(Product2<double>(s, width, upper), random, 0.5), Product2<float>(s, width, upper),
+        Quadratic::parameters);
   for (const double beta : {0.0, 0.5, 1.0, 4.0})  // at 0 the gate is 1/2, and what is left is a product layer
     check("swish gate " + std::to_string(beta), filled(SwishGate<double>(s, beta), random),
-          beta == 0 ? Quadratic::all : Quadratic::none);
+          SwishGate<float>(s, float(beta)), beta == 0 ? Quadratic::all : Quadratic::none);
 }
 
 // --------------------------------------------------------------------------------------------------------- by hand
@@ -237,6 +249,68 @@ static void gate_without_slope(GradientTest& test, Random& random) {
   test.check.that(found.dX == expected.dX, "a swish gate with beta 0 is half a product layer: dX");
 }
 
+// ------------------------------------------------------------------------------------------------ the training loop
+
+// Stands where the optimizer does and looks at what it is handed.
+template <class Look>
+struct Observer {
+  Look look;
+
+  template <class T>
+  void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
+    look(parameters, gradients, rate);
+  }
+};
+
+// Calls look(parameters, gradients, rate, rows drawn) in the place of each step of a short training of the model.
+template <class Model, class Look>
+static void observe_training(Model& model, const Rows& rows, long steps, Look look) {
+  TrainingSettings settings;
+  settings.steps = steps, settings.batch = 5;
+  const Random order(5);
+  Random again = order;  // draws the rows that the loop draws
+  const auto with_rows = [&](const auto& parameters, const auto& gradients, double rate) {
+    std::vector<std::size_t> drawn(settings.batch);
+    for (std::size_t& i : drawn) i = again.below(rows.size());
+    look(parameters, gradients, rate, drawn);
+  };
+  train(model, Observer<decltype(with_rows)>{with_rows}, rows, settings, order, [](long) {});
+}
+
+// The loss is computed as in a textbook, from the outputs of all rows and the numbers of those that were drawn.
+static void training_loop(GradientTest& test, Random& random) {
+  const Rows rows{quarters(7, 2, random), quarters(7, 3, random)};
+  Product<double> model = filled(Product<double>({2, 4, 3}), random);
+  long steps = 0;
+  observe_training(model, rows, 3, [&](const auto& parameters, const auto& gradients, double rate, const auto& drawn) {
+    const auto loss = [&] {
+      const Matrix<double> Y = model.forward(rows.X).Y;
+      double sum = 0;
+      for (const std::size_t i : drawn)
+        for (std::size_t o = 0; o < 3; ++o) sum += (Y(i, o) - rows.T(i, o)) * (Y(i, o) - rows.T(i, o));
+      return sum / (5 * 3);
+    };
+    test.model("training, step " + std::to_string(steps), parameters, gradients, loss);
+    test.check.near(rate, 5e-3 * (1 + std::cos(std::numbers::pi * double(steps) / 3)) / 2, 1e-17, "half a cosine");
+    fill_normal(parameters, random);  // the next step is to be seen at another point
+    ++steps;
+  });
+  test.check.that(steps == 3, "training takes as many steps as it is told to");
+
+  Product<float> narrow({2, 4, 3});
+  same_numbers(model.tensors(), narrow.tensors());
+  Product<double> wide_found({2, 4, 3});
+  Product<float> found({2, 4, 3});
+  const auto keep_in = [](auto& kept) {
+    return [&kept](const auto&, const auto& gradients, double, const auto&) {
+      for (std::size_t t = 0; t < gradients.size(); ++t) kept.tensors()[t].tensor = gradients[t].tensor;
+    };
+  };
+  observe_training(model, rows, 1, keep_in(wide_found));
+  observe_training(narrow, rows, 1, keep_in(found));
+  test.in_float("training", found.tensors(), wide_found.tensors());
+}
+
 int main(int argc, char** argv) {
   GradientTest test(argc, argv);
   Random random(1);
@@ -250,5 +324,6 @@ int main(int argc, char** argv) {
   outer_by_hand(test);
   product2_by_hand(test);
   gate_without_slope(test, random);
+  training_loop(test, random);
   return test.done("test_lesson3_gradients");
 }

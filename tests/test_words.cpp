@@ -1,6 +1,7 @@
 // Tests common/support/words.hpp: numbers as text, widths in code points, wrapping, folding, what can be shown, HTML.
 // Run: make test, or build/tests/test_words
 // SPDX-License-Identifier: MIT
+#include <chrono>
 #include <cmath>
 
 #include "common/support/words.hpp"
@@ -44,6 +45,19 @@ void lines(Checks& check) {
   check.that(fold("ab cd ef", 5) == "ab \ncd ef", "fold breaks at the last space that fits");
   check.that(fold("a bcdefg", 4) == "a \nbcde\nfg", "fold cuts a word that is longer than a line");
   check.that(fold("\n\nab", 3) == "\n\nab", "fold keeps empty lines");
+  check.that(fold("abc\n\nde", 3) == "abc\n\nde", "fold adds no line where a full one ends");
+  check.that(fold("ab \ncd", 3) == "ab \ncd", "fold adds no line where a space ends a full one");
+}
+
+// A fold that looks for the end of a line once for each of its pieces takes half a minute for this one; in proportion to the
+// text it is a fraction of a second.
+void long_lines(Checks& check) {
+  const std::string text(4'000'000, 'x');
+  const auto start = std::chrono::steady_clock::now();
+  const std::string folded = fold(text, 16);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  check.that(folded.size() == 4'000'000 + 4'000'000 / 16 - 1, "fold of a long line: its size");
+  check.that(taken.count() < 8, "fold of a long line took " + std::to_string(taken.count()) + " s");
 }
 
 void visible(Checks& check) {
@@ -82,6 +96,7 @@ int main() {
   sizes(check);
   widths(check);
   lines(check);
+  long_lines(check);
   visible(check);
   on_one_line(check);
   read_numbers(check);

@@ -82,18 +82,18 @@ inline std::string wrap(std::string_view text, std::size_t columns, std::size_t 
 inline std::string fold(std::string_view text, std::size_t columns) {
   std::string folded;
   while (!text.empty()) {
-    const std::size_t newline = std::min(text.find('\n'), text.size());
     std::size_t end = 0, used = 0, space = 0;  // bytes that fit, their columns, and the last space among them
-    for (; end < newline; ++end) {
+    for (; end < text.size() && text[end] != '\n'; ++end) {
       const std::size_t column = columns_of(text.substr(end, 1));
       if (used + column > columns) break;
       used += column;
       if (text[end] == ' ') space = end + 1;
     }
-    if (end < newline && space > 0) end = space;
+    const bool more = end < text.size(), newline = more && text[end] == '\n';
+    if (more && !newline && space > 0) end = space;
     folded += text.substr(0, end);
-    if (end < text.size()) folded += '\n';
-    text.remove_prefix(std::min(end + (end == newline), text.size()));
+    if (more) folded += '\n';
+    text.remove_prefix(end + newline);
   }
   return folded;
 }

@@ -32,9 +32,9 @@ int run_parts(Session& session) {
   return lesson.finish(
       "Yes, if it is a product of two things that depend on the input. The published network adds a learned vector "
       "times a mean, and a mean is linear: it is one matrix in disguise, and stops where least squares stops. A "
-      "product "
-      "layer is every quadratic function that its width allows, exactly at home where the truth is a product, and no "
-      "better than a straight line on odd curves. Two of them bend about as well as swish does here.");
+      "product layer is every quadratic function that its width allows, exactly at home where the truth is a product, "
+      "and, on inputs spread evenly around 0, no better than a straight line on odd curves. Two of them bend about as "
+      "well as swish does here.");
 }
 
 int main(int argc, char** argv) {

@@ -18,7 +18,7 @@ inline std::vector<std::string> short_names(std::vector<std::string> names) {
   constexpr std::size_t room = 16;
   for (std::string& name : names)
     if (columns_of(name) > room) {
-      const std::string lines = fold(name, room);
+      const std::string lines = fold(std::string_view(name).substr(0, 4 * room), room);  // 4: bytes of a character
       name = lines.substr(0, lines.find('\n')) + "~";
     }
   return names;

@@ -35,7 +35,7 @@ struct Product2 {
         W3(s.in, s.out),
         b2(1, s.out) {}
 
-  // The start of training. Signals are squared twice, so the first layer's output is kept small (lesson 1: q → q²).
+  // The start of training. Signals are squared twice, so the first layer's output is kept small (README.md: q → q²).
   Product2(Sizes s, std::size_t middle, std::size_t second, Random& random) : Product2(s, middle, second) {
     W = uniform_weights<T>(s.in, s.hidden, random);
     V = uniform_weights<T>(s.in, s.hidden, random);

@@ -60,8 +60,8 @@ class Session {
   // How many rows each part of a suite has; few for the tests.
   std::size_t rows() const { return options.quick ? 512 : 4096; }
 
-  // How many seeds an experiment is repeated with.
-  int seeds(int standard) const { return options.quick ? 2 : standard; }
+  // How often an experiment is repeated.
+  std::size_t runs(std::size_t standard) const { return options.quick ? 2 : standard; }
 
   // job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
   template <class Job>

@@ -30,28 +30,34 @@ Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& 
 // Targets have a variance near 1, so a loss of a million is no start that one recovers from.
 inline void check_loss(double loss, long step) { check_below(1e6, loss, step); }
 
-// Trains the model in place with any optimizer; `watch(step, loss of the batch)` is called before each update. Throws
-// Diverged.
+// One step of any optimizer, number `step` of `settings.steps`, by the mean squared error of these rows. Throws Diverged.
+template <class Model, class Optimizer>
+void train_step(Model& model, Optimizer& optimizer, const Matrix<typename Model::Number>& X,
+                const Matrix<typename Model::Number>& target, long step, const TrainingSettings& settings) {
+  const auto trace = model.forward(X);
+  const auto loss = mean_squared_error(trace.Y, target);
+  check_loss(loss.value, step);
+  auto gradients = model.backward(trace, loss.gradient);
+  optimizer.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
+}
+
+// Trains the model in place with any optimizer; `watch(step)` is called before each step. Throws Diverged.
 template <class Model, class Optimizer, class Watch>
 void train(Model& model, Optimizer optimizer, const Rows& rows, const TrainingSettings& settings, Random random,
            Watch watch) {
   using T = typename Model::Number;
   std::vector<std::size_t> batch(settings.batch);
   for (long step = 0; step < settings.steps; ++step) {
+    watch(step);
     for (std::size_t& i : batch) i = random.below(rows.size());
-    const auto trace = model.forward(pick_rows<T>(rows.X, batch));
-    const Loss<T> loss = mean_squared_error(trace.Y, pick_rows<T>(rows.T, batch));
-    check_loss(loss.value, step);
-    watch(step, loss.value);
-    auto gradients = model.backward(trace, loss.gradient);
-    optimizer.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
+    train_step(model, optimizer, pick_rows<T>(rows.X, batch), pick_rows<T>(rows.T, batch), step, settings);
   }
 }
 
 // The same with AdamW, unwatched.
 template <class Model>
 void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random) {
-  train(model, AdamW<typename Model::Number>(settings.adam), rows, settings, random, [](long, double) {});
+  train(model, AdamW<typename Model::Number>(settings.adam), rows, settings, random, [](long) {});
 }
 
 // What the model makes of X, in double.
@@ -79,7 +85,7 @@ Curve train_and_watch(Model& model, const Rows& rows, const TrainingSettings& se
     curve.losses.push_back(mean_loss(model, rows));
   };
   const long every = std::max(1L, settings.steps / 60);
-  train(model, AdamW<typename Model::Number>(settings.adam), rows, settings, random, [&](long step, double) {
+  train(model, AdamW<typename Model::Number>(settings.adam), rows, settings, random, [&](long step) {
     if (step % every == 0) note(step);
   });
   note(settings.steps);

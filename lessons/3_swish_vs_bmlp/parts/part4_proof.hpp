@@ -54,15 +54,9 @@ inline BatchRun train_in_full_batches(Session& session) {
   BatchRun run{BmlpBatch<float>({suite_inputs, 64, suite_outputs}, random), draw_rows(suites[0], 1024, data),
                draw_rows(suites[0], 1024, data)};
   const Matrix<float> X(run.train.X.view()), target(run.train.T.view());
-  AdamW<float> adam;
-  const long steps = session.training().steps;
-  for (long step = 0; step < steps; ++step) {
-    const auto trace = run.model.forward(X);
-    const Loss<float> loss = mean_squared_error(trace.Y, target);
-    check_loss(loss.value, step);
-    auto gradients = run.model.backward(trace, loss.gradient);
-    adam.step(run.model.tensors(), gradients.d.tensors(), cosine_rate(step, steps, session.flags.rate));
-  }
+  const TrainingSettings settings = session.training();
+  AdamW<float> adam(settings.adam);
+  for (long step = 0; step < settings.steps; ++step) train_step(run.model, adam, X, target, step, settings);
   return run;
 }
 

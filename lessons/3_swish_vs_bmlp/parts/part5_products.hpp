@@ -46,12 +46,12 @@ inline void check_products(Lesson& lesson, Random& random) {
   lesson.say(
       "Gradients against numbers. Through Σ R⊙Y a product layer is linear in each parameter and quadratic in X, so ",
       "a step of 1 has no truncation error; and quarters for numbers are not rounded:");
-  lesson.claim_gradients("product layer", check_through_sum(product, 8, random), 1e-12);
+  lesson.claim_gradients("product layer", check_through_sum(product, 16, random), 1e-12);
   GatedMean<double> gated({4, 8, 3});
-  lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 8, random).worst(), at_most(1e-12));
+  lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 16, random).worst(), at_most(1e-12));
   Outer<double> outer({4, 8, 3});
-  lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 8, random).worst(), at_most(1e-12));
-  Product2<double> two({4, 5, 3}, 3, 4);
+  lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 16, random).worst(), at_most(1e-12));
+  Product2<double> two({4, 5, 3}, 7, 2);
   draw_parameters(two, 0.7, random);  // squared twice: larger entries would give outputs in the thousands
   lesson.say("Two product layers are of degree 4 in X, so there the small step is needed:");
   lesson.claim("two product layers: every gradient entry", check_through_loss(two, 6, random).worst(), at_most(1e-7));
@@ -103,7 +103,7 @@ inline void degrees(Lesson& lesson, Random& random) {
   add("W1 + mean(x)·U1", GatedMean<double>({4, 5, 3}));
   add("product layer", Product<double>({4, 5, 3}));
   add("H⊗H", Outer<double>({4, 5, 3}));
-  add("two product layers", Product2<double>({4, 5, 3}, 3, 4));
+  add("two product layers", Product2<double>({4, 5, 3}, 7, 2));
   add("swish MLP", Swish<double>({4, 5, 3}));
   lesson.show(table);
   lesson.claim("the BMLP is of degree 1", double(found[0]), exactly(1));

@@ -1,4 +1,4 @@
-// Lesson 3, part 6: what each network can represent, predicted by quadrature; then both suites, equal parameters, five seeds.
+// Lesson 3, part 6: what each network can represent, predicted by quadrature; then both suites, equal parameters, five runs.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -70,6 +70,14 @@ inline Ceilings polynomial_table(Lesson& lesson) {
   lesson.claim("odd functions gain nothing at degree 2, even ones at degree 1", worst_odd, at_most(1e-12));
   lesson.claim("48 points in the place of 32 change no figure, largest change", changed, at_most(1e-12));
   lesson.claim("x²y: the best linear map says 5/9", std::abs(cubic - 5.0 / 9), at_most(1e-12));
+  // On [0, π/2] sin 2x is cos 2u with u from -π/4 to π/4.
+  const PolynomialFit arch = fit_polynomials([](double u, double) { return std::cos(2 * u); }, std::numbers::pi / 4, 2);
+  lesson.say("All this is of inputs spread evenly around 0. On [0, π/2] sin 2x is one arch: a line says ",
+             fixed(arch.share[1], 4), " of it, a parabola ", fixed(arch.share[2], 4), ".");
+  lesson.claim("sin 2x on [0, π/2]: a line says nothing of it", arch.share[1], at_most(1e-12));
+  const double pi = std::numbers::pi, weight = 2 / pi - 24 / (pi * pi * pi);  // over √5; by parts, twice
+  lesson.claim("and a parabola 5·(2/π - 24/π³)²/(1/2 - 4/π²), to",
+               arch.share[2] - 5 * weight * weight / (0.5 - 4 / (pi * pi)), within(0, 1e-12));
   lesson.say("The terms share no inputs, so their variances add up to that of suite A, ", fixed(variance, 3), ": no ",
              "linear map can reach more than R² = ", fixed(ceilings.linear, 4), " there, no quadratic one more than ",
              fixed(ceilings.quadratic, 4), ", no swish MLP without biases (linear plus even, part 1) more than ",
@@ -84,8 +92,8 @@ struct Contender {
   std::string title;
   std::size_t parameters;
   std::function<Matrix<double>(const Split& split, std::uint64_t seed)> predictions;  // of the test rows
-  std::vector<double> score[2] = {};       // R² for each seed, suites A and B
-  std::vector<double> per_output[2] = {};  // mean R² of each output
+  std::vector<double> score[2] = {};                                                  // R² of each run, suites A and B
+  std::vector<double> per_output[2] = {};                                             // mean R² of each output
 };
 
 inline Contender solved(const std::string& title, std::size_t features,
@@ -116,21 +124,20 @@ inline double r_squared_of(const Matrix<double>& Y, const Matrix<double>& target
   return r_squared(Matrix<double>(column_block(Y, output, 1)), Matrix<double>(column_block(target, output, 1)));
 }
 
-// Every contender on both suites with every seed; the runs share nothing, so they go to any thread in any order.
-inline std::vector<Contender> compete(Session& session, int seeds) {
+// Every contender on both suites in every run; the runs share nothing, so they go to any thread in any order.
+inline std::vector<Contender> compete(Session& session, std::size_t runs) {
   std::vector<Contender> all = contenders(session.training());
-  const std::size_t runs = std::size_t(seeds);
   std::vector<Split> splits[2];
   for (std::size_t s = 0; s < 2; ++s)
     for (std::size_t k = 0; k < runs; ++k)
-      splits[s].push_back(draw_suite(suites[s], session.options.seed + k, session.rows()));
+      splits[s].push_back(draw_suite(suites[s], seed_of_run(session.options.seed, k), session.rows()));
   std::vector<Matrix<double>> per_output(all.size() * 2, Matrix<double>(runs, suite_outputs));
   for (Contender& c : all)
     for (auto& score : c.score) score.resize(runs);
   session.run("training", all.size() * 2 * runs, [&](std::size_t job) {
     const std::size_t c = job / (2 * runs), s = job / runs % 2, k = job % runs;
     const Split& split = splits[s][k];
-    const Matrix<double> Y = all[c].predictions(split, session.options.seed + k);
+    const Matrix<double> Y = all[c].predictions(split, seed_of_run(session.options.seed, k));
     all[c].score[s][k] = r_squared(Y, split.test.T);
     for (std::size_t o = 0; o < suite_outputs; ++o) per_output[2 * c + s](k, o) = r_squared_of(Y, split.test.T, o);
   });
@@ -148,7 +155,7 @@ inline const Contender& named(const std::vector<Contender>& all, const std::stri
   throw std::invalid_argument("no contender is called " + title);
 }
 
-// R² of one minus that of the other, seed by seed: what the luck of the data does to both cancels.
+// R² of one minus that of the other, run by run: what the luck of the data does to both cancels.
 inline Spread paired(const std::vector<Contender>& all, const std::string& one, const std::string& other,
                      std::size_t suite) {
   std::vector<double> difference = named(all, one).score[suite];
@@ -161,6 +168,37 @@ inline Spread paired(const std::vector<Contender>& all, const std::string& one, 
 inline std::string verdict(const Spread& difference, const std::string& one, const std::string& other) {
   if (std::abs(difference.mean) <= difference.luck()) return "inside the noise, no winner";
   return (difference.mean > 0 ? one : other) + " is ahead";
+}
+
+// R² of one minus that of the other on suite A, run by run; `first` is the number of the first run.
+inline Spread compare_in_runs(Session& session, const std::string& one, const std::string& other, std::size_t first,
+                              std::size_t runs) {
+  const std::vector<Contender> all = contenders(session.training());
+  std::vector<double> difference(runs);
+  session.run("training", runs, [&](std::size_t k) {
+    const std::uint64_t seed = seed_of_run(session.options.seed, first + k);
+    const Split split = draw_suite(suites[0], seed, session.rows());
+    const auto score = [&](const std::string& title) {
+      return r_squared(named(all, title).predictions(split, seed), split.test.T);
+    };
+    difference[k] = score(one) - score(other);
+  });
+  return spread_of(difference);
+}
+
+// The table's five runs ask whether two product layers or swish are ahead on suite A; others must answer.
+inline void two_layers_or_swish(Lesson& lesson, Session& session, const std::vector<Contender>& all) {
+  const char *const two = "two product layers", *const swish = "swish MLP";
+  const Spread in_table = paired(all, two, swish, 0);
+  lesson.say("Two product layers minus the swish MLP on A, run by run: ", in_table.text(), ": ",
+             verdict(in_table, two, "swish"), ". ", in_table.count, " runs can tell apart what differs by ",
+             significant(in_table.luck(), 1), " or more.");
+  const std::size_t runs = session.options.quick ? 2 : session.options.all ? 1000 : 20;
+  const Spread further = compare_in_runs(session, two, swish, in_table.count, runs);
+  lesson.say("In ", runs, " further runs: ", further.text(), ", an error of the mean of ",
+             fixed(further.standard_error(), 4), ": ", verdict(further, two, "swish"), ".");
+  lesson.claim_trained(join("two product layers minus swish MLP on A, ", runs, " further runs"), further.mean,
+                       within(-0.0047, 4.5 * 0.03 / std::sqrt(double(runs))));  // mean and spread of 1,000 runs
 }
 
 inline void output_map(Lesson& lesson, const std::vector<Contender>& all) {
@@ -206,11 +244,11 @@ inline void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& al
 
 inline void part6(Lesson& lesson, Session& session) {
   const Ceilings ceilings = polynomial_table(lesson);
-  const int seeds = session.seeds(5);
-  const std::vector<Contender> all = compete(session, seeds);
+  const std::size_t runs = session.runs(5);
+  const std::vector<Contender> all = compete(session, runs);
   lesson.say("Now the training: 16 inputs, 4 outputs, ", session.rows(),
              " rows to learn from and as many to be judged by, ", session.training().steps,
-             " steps of AdamW with batches of 128, ", seeds, " seeds. R² of the test rows, ",
+             " steps of AdamW with batches of 128, ", runs, " runs. R² of the test rows, ",
              "mean ± standard deviation:");
   Table table{{"model", "parameters", "suite A", "suite B"}, {}};
   for (const Contender& c : all)
@@ -229,7 +267,5 @@ inline void part6(Lesson& lesson, Session& session) {
   lesson.claim_trained("quadratic least squares on A minus its ceiling", quadratic - ceilings.quadratic,
                        within(-0.018, 0.0125));
   claims_of_the_table(lesson, all);
-  const Spread two = paired(all, "two product layers", "swish MLP", 0);
-  lesson.say("Two product layers minus the swish MLP on A, seed by seed: ", two.text(), ": ",
-             verdict(two, "two product layers", "swish"), ".");
+  two_layers_or_swish(lesson, session, all);
 }

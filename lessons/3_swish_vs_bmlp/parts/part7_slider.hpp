@@ -35,12 +35,11 @@ struct Slide {
   std::vector<double> betas, mean, deviation;
 };
 
-inline std::vector<Slide> slide(Session& session, const std::vector<double>& betas, int seeds) {
-  const std::size_t runs = std::size_t(seeds);
+inline std::vector<Slide> slide(Session& session, const std::vector<double>& betas, std::size_t runs) {
   std::vector<double> found(2 * betas.size() * runs);
   session.run("training", found.size(), [&](std::size_t job) {
     const std::size_t s = job / (betas.size() * runs), b = job / runs % betas.size(), k = job % runs;
-    const std::uint64_t seed = session.options.seed + k;
+    const std::uint64_t seed = seed_of_run(session.options.seed, k);
     const Split split = draw_suite(suites[s], seed, session.rows());
     Random random(seed, 31);
     SwishGate<float> model({suite_inputs, 33, suite_outputs}, float(betas[b]), random);
@@ -72,10 +71,10 @@ inline void part7(Lesson& lesson, Session& session) {
   draw_parameters(gate, 1, random);
   lesson.claim("β = 1.5: every gradient entry", check_through_loss(gate, 6, random).worst(), at_most(1e-7));
 
-  const int seeds = session.seeds(3);
+  const std::size_t runs = session.runs(3);
   const std::vector<double> betas{0, 0.25, 0.5, 1, 2, 4, 8};
-  const std::vector<Slide> slides = slide(session, betas, seeds);
-  lesson.say("The same 1,322 parameters, trained at each β as in part 6, ", seeds, " seeds. R² of the test rows:");
+  const std::vector<Slide> slides = slide(session, betas, runs);
+  lesson.say("The same 1,322 parameters, trained at each β as in part 6, ", runs, " runs. R² of the test rows:");
   Table table{{"β", "suite A", "suite B"}, {}};
   for (std::size_t b = 0; b < betas.size(); ++b) {
     std::vector<std::string> row{significant(betas[b])};

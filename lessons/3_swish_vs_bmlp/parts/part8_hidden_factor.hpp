@@ -39,13 +39,13 @@ void run_with_factor(FactorRun& run, Optimizer optimizer, Session& session) {
   run.model = Swish<float>({suite_inputs, 60, suite_outputs}, true, random);
   TrainingSettings settings = session.training();
   settings.rate = run.rate;
-  long last = 0;
+  long last = 0;  // the step that was begun last
   try {
     train(run.model, Scaled<Optimizer>{std::move(optimizer), run.factor}, session.suite().train, settings,
-          Random(session.options.seed, 32), [&](long step, double) { last = step; });
+          Random(session.options.seed, 32), [&](long step) { last = step; });
     run.r2 = r_squared(run.model, session.suite().test);
   } catch (const Diverged&) {
-    run.diverged_at = last + 1;
+    run.diverged_at = last;
   }
 }
 
