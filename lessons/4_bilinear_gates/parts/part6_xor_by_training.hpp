@@ -88,7 +88,7 @@ inline plot::Chart xor_curves(const Session& session, const XorContender& produc
     for (std::size_t k = 0; k < c.fits.size(); ++k) {
       if (!wanted(c.fits[k])) continue;
       plot::Series line{name, {}, {}};
-      c.run(session.options.seed + k, &line.y);
+      c.run(seed_of_run(session.options.seed, k), &line.y);
       line.y.resize(std::min<std::size_t>(line.y.size(), 501));
       for (std::size_t step = 0; step < line.y.size(); ++step) line.x.push_back(double(step));
       chart.series.push_back(line);
@@ -122,7 +122,7 @@ inline void part6(Lesson& lesson, Session& session) {
   for (XorContender& c : all) c.fits.resize(seeds);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     const std::size_t c = job / seeds, k = job % seeds;
-    all[c].fits[k] = all[c].run(session.options.seed + k, nullptr);
+    all[c].fits[k] = all[c].run(seed_of_run(session.options.seed, k), nullptr);
   });
   lesson.say("All four corners at once, AdamW at a constant rate of 0.03, at most ",
              session.options.steps_or(FitSettings{}.steps, 100), " steps; a loss below 1e-6 is a success. ", seeds,

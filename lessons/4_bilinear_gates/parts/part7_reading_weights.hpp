@@ -71,7 +71,8 @@ inline void gates_named_from_weights(Lesson& lesson, Session& session) {
   std::vector<int> right(gates.size() * seeds);
   session.run("training", right.size(), [&](std::size_t job) {
     const Gate& gate = gates[job / seeds];
-    right[job] = name_of(form_of(trained_gate(gate, session.options.seed + job % seeds, steps))) == gate.name;
+    right[job] =
+        name_of(form_of(trained_gate(gate, seed_of_run(session.options.seed, job % seeds), steps))) == gate.name;
   });
   const auto count = std::count(right.begin(), right.end(), 1);
   lesson.say("Each of the sixteen gates trained with ", seeds, " seeds, then named from W, b, V, c alone: ", count,
@@ -85,7 +86,7 @@ inline void a_hundred_xors(Lesson& lesson, Session& session) {
   const long steps = session.options.steps_or(3000, 100);
   std::vector<QuadraticForm> forms(seeds);
   session.run("training", seeds, [&](std::size_t k) {
-    forms[k] = form_of(trained_gate(gate_named("XOR"), session.options.seed + k, steps));
+    forms[k] = form_of(trained_gate(gate_named("XOR"), seed_of_run(session.options.seed, k), steps));
   });
   const auto spread = [&](auto value) {
     std::vector<double> values;

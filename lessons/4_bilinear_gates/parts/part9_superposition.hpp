@@ -47,7 +47,7 @@ inline void the_cliff(Lesson& lesson, Session& session) {
   for (Squeeze& s : all) s.losses.resize(seeds);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     Squeeze& s = all[job / seeds];
-    Random random(session.options.seed + job % seeds, 50);
+    Random random(seed_of_run(session.options.seed, job % seeds), 50);
     Bottleneck model(s.n, s.m, 2 * s.n, s.biases, random);
     const Matrix<double> X = one_at_a_time(s.n, s.zero);
     s.losses[job % seeds] = fit(model, X, X, settings).loss;
@@ -87,7 +87,7 @@ inline Squeezed best_for_density(Session& session, double p) {
   const WeightedRows rows = all_inputs(n, p);
   std::vector<Squeezed> found(seeds, Squeezed{Bottleneck(n, m, 2 * n), 0});
   session.run("training", seeds, [&](std::size_t k) {
-    Random random(session.options.seed + k, 51);
+    Random random(seed_of_run(session.options.seed, k), 51);
     found[k].model = Bottleneck(n, m, 2 * n, true, random);
     found[k].loss = fit_weighted(found[k].model, rows, steps, 0.03);
   });
