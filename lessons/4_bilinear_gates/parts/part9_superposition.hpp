@@ -154,12 +154,14 @@ inline void part9(Lesson& lesson, Session& session) {
       "the basis in which their second moments are equal, for only that is free of the choice of basis:");
   lesson.picture("pentagon", picture_of(E, F));
   const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
-  lesson.say("Rare features form a regular pentagon, with gaps of ", fixed(*least, 2), " to ", fixed(*most, 2),
-             " degrees. Alone, any five points would do (the limit above); it is the rare pairs that ask for equal "
-             "distances. ",
-             "With the density .3 pairs are common; then it is better to drop one feature and keep four apart, in two "
-             "opposite ",
-             "pairs: loss ", fixed(dense.loss, 5), ".");
+  lesson.say(
+      "Rare features form a regular pentagon, with gaps of ", fixed(*least, 2), " to ", fixed(*most, 2),
+      " degrees. Alone, almost any five points would do (the limit above; not when they and 0 lie on one conic, ",
+      "such as (1, 3), (2, 4), (5, 5), (8, 4), (9, 3) on a circle through 0); it is the rare pairs that ask for ",
+      "equal distances. ",
+      "With the density .3 pairs are common; then it is better to drop one feature and keep four apart, in two "
+      "opposite ",
+      "pairs: loss ", fixed(dense.loss, 5), ".");
   std::vector<double> radii, dense_radii;
   for (std::size_t i = 0; i < 5; ++i)
     radii.push_back(std::hypot(E(i, 0), E(i, 1))), dense_radii.push_back(std::hypot(F(i, 0), F(i, 1)));
@@ -167,6 +169,11 @@ inline void part9(Lesson& lesson, Session& session) {
   lesson.claim_trained("density .02: largest radius over smallest", radii.back() / radii.front(), at_most(1.01));
   lesson.claim_trained("density .02: smallest gap, degrees", *least, at_least(71));
   lesson.claim_trained("density .02: largest gap, degrees", *most, at_most(73));
+  lesson.claim_trained("rank of the six quadratics at the pentagon and 0", double(rank_of(quadratics_at(E), 1e-6)),
+                       exactly(6));
+  const Matrix<double> on_circle{{1, 3}, {2, 4}, {5, 5}, {8, 4}, {9, 3}};  // x² + y² = 10x
+  lesson.claim("... at five points on a circle through 0, and 0", double(rank_of(quadratics_at(on_circle), 1e-6)),
+               exactly(5));
   lesson.claim_trained("density .3: radius of the feature that is dropped", dense_radii.front(), at_most(0.05));
   lesson.claim_trained("density .3: smallest radius of the others", dense_radii[1], within(std::sqrt(1.25), 0.02));
   // Two opposite pairs and one feature dropped: (4·p²q²/(p² + q²) + p·q)/5 with p = .3, q = .7, the best that was found.
