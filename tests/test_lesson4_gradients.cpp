@@ -1,10 +1,13 @@
 // The gradients of lesson 4 against numbers: all models through their mean squared error, the product models also through
-// a weighted sum of their outputs, exactly. Then each by hand. With --dump it prints the gradients.
+// a weighted sum of their outputs, exactly; the other losses that are descended on. Then each by hand. Everything in this
+// lesson is trained in double, so there are no float gradients to compare. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "lessons/3_swish_vs_bmlp/product.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
 #include "lessons/4_bilinear_gates/hidden_net.hpp"
 #include "lessons/4_bilinear_gates/product_layer.hpp"
+#include "lessons/4_bilinear_gates/superposition.hpp"
 #include "tests/gradients.hpp"
 
 // Sums of products of eight quarters, as in the deepest model here with its loss, are multiples of 2^-16 and exact in
@@ -61,6 +64,47 @@ static void models(GradientTest& test, TestSizes s, Random& random) {
     const auto X = normal_matrix<double>(s.n, s.in, 1, random), target = normal_matrix<double>(s.n, s.out, 1, random);
     squared(test, (bend == Bend::tanh ? "tanh, " : "ReLU, ") + to_text(X.shape()), net, X, target);
   }
+}
+
+// Part 4 descends on the distance between a form and a sum of units; S is symmetric, and no sizes are alike.
+static void distance_from_form(GradientTest& test, Random& random) {
+  for (const std::size_t units : {1u, 2u, 5u}) {
+    const Matrix<double> half = normal_matrix<double>(3, 3, 1, random), S = half + Matrix<double>(transpose(half));
+    auto w = normal_matrix<double>(3, units, 1, random), v = normal_matrix<double>(3, units, 1, random);
+    FormDistance from = distance_from(S, w, v);
+    // The loss anew and in the open: Σ (½·(w·vᵀ + v·wᵀ) - S)², entry by entry.
+    const auto loss = [&] {
+      double sum = 0;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+          double e = -S(i, j);
+          for (std::size_t k = 0; k < units; ++k) e += (w(i, k) * v(j, k) + v(i, k) * w(j, k)) / 2;
+          sum += e * e;
+        }
+      return sum;
+    };
+    const std::string name = "distance from a form, " + std::to_string(units) + " units";
+    test.check.near(from.squared, loss(), 1e-12 * loss(), name);  // some tens of roundings
+    test.model(name, {{"w", w}, {"v", v}}, {{"w", from.dw}, {"v", from.dv}}, loss);
+  }
+}
+
+// The loss of section 9's second experiment: every input has a weight of its own, that without any feature, too.
+static void weighted_loss(GradientTest& test, Random& random) {
+  WeightedRows rows{quarters(8, 3, random), {}};
+  for (std::size_t i = 0; i < 8; ++i) rows.weight.push_back(random.uniform(0.1, 1));
+  for (double& x : rows.X.row(5)) x = 0;
+  auto Y = normal_matrix<double>(8, 3, 1, random);
+  const auto loss = [&] {
+    double sum = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        sum += rows.weight[i] * (Y(i, j) - rows.X(i, j)) * (Y(i, j) - rows.X(i, j)) / 3;
+    return sum;
+  };
+  Loss<double> found = expected_error(Y, rows);
+  test.check.near(found.value, loss(), 1e-14 * loss(), "weighted loss");
+  test.model("weighted loss", {{"Y", Y}}, {{"Y", found.gradient}}, loss);
 }
 
 // What is not listed is not trained, so it must be zero from the start.
@@ -204,8 +248,10 @@ static void agrees_with_lesson3(GradientTest& test, Random& random) {
 int main(int argc, char** argv) {
   GradientTest test(argc, argv);
   Random random(1);
-  for (const std::size_t n : {1u, 7u}) models(test, {n, 3, 5, 4, 2}, random);  // no two sizes alike
+  for (const std::size_t n : {1u, 8u}) models(test, {n, 3, 5, 4, 2}, random);  // no two sizes alike
   models(test, {4, 4, 4, 4, 4}, random);                                       // all square: a transpose too many fits
+  distance_from_form(test, random);
+  weighted_loss(test, random);
   without_biases(test, random);
   layer_by_hand(test);
   net_by_hand(test);

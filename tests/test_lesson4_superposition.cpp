@@ -1,6 +1,8 @@
-// Tests of lesson 4 apart from gates and gradients: ranks, the cube, superposition's table, and the gates that are asked for.
+// Tests of lesson 4 apart from gates and gradients: ranks, the cube, superposition's table and
+// its loss, where ReLU nets stop, and the gates that are asked for.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/any_gate.hpp"
+#include "lessons/4_bilinear_gates/parts/part6_xor_by_training.hpp"
 #include "lessons/4_bilinear_gates/superposition.hpp"
 #include "tests/check.hpp"
 
@@ -67,6 +69,89 @@ static void inputs_and_geometry(Checks& check) {
   check.near(apart, 0, 1e-10, "the basis of the two numbers does not matter");
 }
 
+// A model that says the same of every feature, whatever the input: with answer a the expected error is p·(1 - a)² +
+// (1 - p)·a², to which the input without features adds (1 - p)ⁿ·a².
+static void weighted_error(Checks& check) {
+  for (const double p : {0.02, 0.3})
+    for (const double a : {0.0, 0.25, 1.0}) {
+      const WeightedRows rows = all_inputs(5, p);
+      const double expected = p * (1 - a) * (1 - a) + (1 - p) * a * a;
+      check.near(expected_error(Matrix<double>(32, 5, a), rows).value, expected, 1e-14,
+                 join("expected error, p = ", p, ", answer ", a));
+      Bottleneck model(5, 2, 3);
+      model.net.d = Matrix<double>(1, 5, a);
+      check.near(fit_weighted(model, rows, 0, 0.03), expected, 1e-14, "untrained, that is the loss");
+      check.that(model.net.d == Matrix<double>(1, 5, a), "and nothing is changed");
+    }
+}
+
+// Three steps by hand: the error's slope with the weight of each row, AdamW without decay, half a cosine.
+static void weighted_fit(Checks& check) {
+  Random random(4);
+  Bottleneck model(4, 2, 3, true, random), by_hand = model;
+  const WeightedRows rows = all_inputs(4, 0.25);
+  const double found = fit_weighted(model, rows, 3, 0.125);
+  AdamW<double> adam({0.9, 0.999, 1e-8, 0});
+  for (int step = 0; step < 3; ++step) {
+    const auto trace = by_hand.forward(rows.X);
+    Matrix<double> dY(16, 4);
+    for (std::size_t i = 0; i < 16; ++i)
+      for (std::size_t j = 0; j < 4; ++j) dY(i, j) = 2 * rows.weight[i] * (trace.net.Y(i, j) - rows.X(i, j)) / 4;
+    auto g = by_hand.backward(trace, dY);
+    adam.step(by_hand.tensors(), g.d.tensors(), 0.125 * (1 + std::cos(std::numbers::pi * step / 3)) / 2);
+  }
+  const Tensors<double> left = model.tensors(), right = by_hand.tensors();
+  for (std::size_t t = 0; t < left.size();
+       ++t)  // the compiler may fuse a multiplication with an addition here and not there
+    check.near(max_abs_difference(left[t].tensor, right[t].tensor), 0, 1e-13, "weighted training: " + left[t].name);
+  check.that(found == expected_error(model.forward(rows.X).output(), rows).value,
+             "the loss is that of the model as it is left");
+}
+
+static void six_points(Checks& check) {
+  check.that(quadratics_at({{2, 3}}) == Matrix<double>{{1, 2, 3, 4, 6, 9}, {1, 0, 0, 0, 0, 0}}, "1, x, y, x², xy, y²");
+  check.that(rank_of(quadratics_at({{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 3}}), 1e-9) == 5, "two lines are a conic");
+  check.that(rank_of(quadratics_at({{1, 0}, {2, 0}, {0, 1}, {0, 2}, {1, 1}}), 1e-9) == 6,
+             "and this point is on neither");
+}
+
+// Of 100 coins 28 to 72 fall on one side, but for 3 in a million on either side; and what is nearly certain may fail twice.
+static void counts_allowed(Checks& check) {
+  const Bound coins = binomial(100, 0.5), rare = binomial(100, 0.9999), one = binomial(1, 0.5);
+  check.that(coins.low == 28 && coins.high == 72, join("coins: ", coins.text));
+  check.that(rare.low == 98 && rare.high == 100, join("nearly certain: ", rare.text));
+  check.that(one.low == 0 && one.high == 1, join("one coin: ", one.text));
+}
+
+// Corners in the order 00, 10, 01, 11. The first unit of each net is on where the name says.
+static void resting_losses(Checks& check) {
+  const auto resting = [](const Matrix<double>& W, const Matrix<double>& b) {
+    HiddenNet net(Bend::relu, 2, W.cols(), 1);
+    net.W = W, net.b = b;
+    return resting_loss(net).value_or(-1);
+  };
+  check.that(resting({{1}, {1}}, {{-3}}) == 0.25, "off everywhere: 1/4");
+  check.that(resting({{1}, {1}}, {{1}}) == 0.25, "on everywhere: 1/4");
+  check.that(resting({{1, 1}, {1, 1}}, {{1, -3}}) == 0.25, "on everywhere and off everywhere: 1/4");
+  check.near(resting({{1}, {1}}, {{-1}}), 1 / 6.0, 1e-16, "on at 11 alone: 1/6");
+  check.near(resting({{1}, {-1}}, {{0}}), 1 / 6.0, 1e-16, "on at 10 alone: 1/6");
+  check.that(resting({{1, 1}, {1, -1}}, {{-1, 0}}) == 0.125, "on at 11, on at 10, which are neighbours: 1/8");
+  check.that(resting({{1, -1}, {-1, 1}}, {{0, 0}}) == 0, "on at 10, on at 01, which are opposite: 0");
+  check.that(resting({{1, 1}, {1, 1}}, {{-1, 1}}) == 0, "on at 11, on everywhere: 0");
+  check.that(!resting_loss(HiddenNet(Bend::tanh, 2, 2, 1)) && !resting_loss(ProductNet(2, 2, 1)),
+             "tanh and products: none");
+}
+
+// The matrix S(α, β, γ) by its values on the cube, and a minor whose rows and columns differ.
+static void multiplexers(Checks& check) {
+  const MultiplexerProof proof = prove_multiplexer();
+  check.that(proof.identity == 0 && proof.corners == 0, "the proof that a multiplexer takes two products");
+  const Matrix<double> S{{1, 2, 3, 4}, {0, 1, 5, 6}, {0, 0, 7, 8}, {9, 0, 0, 1}};
+  check.that(minor_of(S, {0, 1, 2}, {0, 1, 2}) == 7, "a triangle's determinant");
+  check.that(minor_of(S, {0, 1, 3}, {0, 2, 3}) == 1 * (5 * 1 - 6 * 0) + 9 * (3 * 6 - 4 * 5),
+             "a minor off the diagonal");
+}
+
 static void asked_for(Checks& check) {
   check.that(wanted_table("", "").empty(), "nothing asked for");
   check.that(wanted_table("nand", "") == "1110" && wanted_table("not X or y", "") == "1011", "gates by any case");
@@ -84,6 +169,12 @@ int main() {
   the_cube(check);
   tables(check);
   inputs_and_geometry(check);
+  weighted_error(check);
+  weighted_fit(check);
+  six_points(check);
+  counts_allowed(check);
+  resting_losses(check);
+  multiplexers(check);
   asked_for(check);
   return check.done("test_lesson4_superposition");
 }

@@ -60,7 +60,7 @@ inline BestNet best_net(Session& session, const TableRows& rows, std::size_t uni
   settings.steps = session.options.steps_or(3000, 100);
   std::vector<BestNet> found(10, {ProductNet(rows.X.cols(), units, 1), {}});
   session.run("training", found.size(), [&](std::size_t k) {
-    Random random(session.options.seed + k, 52);
+    Random random(seed_of_run(session.options.seed, k), 52);
     found[k].net = ProductNet(rows.X.cols(), units, 1, true, random);
     found[k].fit = fit(found[k].net, rows.X, rows.T, settings);
   });

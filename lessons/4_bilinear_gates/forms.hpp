@@ -55,6 +55,18 @@ inline Matrix<double> matrix_of(const ProductLayer& layer) {
   return S;
 }
 
+// How far units that are added up are from a form: |D|² for D = ½·(w·vᵀ + v·wᵀ) - S, the columns of w and v being the units'
+// factors; and its slopes. D is symmetric, so that dw = 2·D·v and dv = 2·D·w.
+struct FormDistance {
+  double squared;
+  Matrix<double> dw, dv;
+};
+inline FormDistance distance_from(const Matrix<double>& S, const Matrix<double>& w, const Matrix<double>& v) {
+  const Matrix<double> half = matmul(w, transpose(v));
+  const Matrix<double> D = 0.5 * (half + Matrix<double>(transpose(half))) - S;
+  return {dot(D, D), 2 * matmul(D, v), 2 * matmul(D, w)};
+}
+
 // The rank of a matrix: how many pivots larger than `zero` elimination finds, each the largest entry that is left.
 inline std::size_t rank_of(Matrix<double> A, double zero) {
   std::size_t rank = 0;

@@ -1,6 +1,7 @@
 // Lesson 4: what its parts share: the run's options, its threads, and the four corners that every gate is about.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
 #include <string>
 
 #include "common/support/lesson.hpp"
@@ -26,6 +27,21 @@ class Session {
   Options options;
   Pool pool;
 };
+
+// The counts of successes to allow for in runs that each succeed with probability p, 0 < p < 1: what is left out on either side
+// is as rare as 4.5 deviations of a normal. (Near 0 and all of them a count is skewed, and its deviation tells less.)
+inline Bound binomial(std::size_t runs, double p) {
+  constexpr double rare = 3.4e-6;
+  const double n = double(runs);
+  const auto probability = [&](double k) {
+    return std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(p) +
+                    (n - k) * std::log1p(-p));
+  };
+  double low = 0, high = n;
+  for (double below = probability(low); below < rare; below += probability(++low)) continue;
+  for (double above = probability(high); above < rare; above += probability(--high)) continue;
+  return between(low, high);
+}
 
 // The four corners as rows, and a truth table as a column.
 inline Matrix<double> corner_rows() {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <numbers>
 #include <span>
 #include <vector>
@@ -39,25 +40,40 @@ inline WeightedRows all_inputs(std::size_t features, double p) {
   return all;
 }
 
+// The expected squared error of a feature when Y answers the rows: Σ_i weight_i·Σ_j (y_ij - x_ij)² / features; and its gradient.
+inline Loss<double> expected_error(const Matrix<double>& Y, const WeightedRows& rows) {
+  Loss<double> loss{0, Y - rows.X};
+  const double features = double(rows.X.cols());
+  for (std::size_t i = 0; i < Y.rows(); ++i)
+    for (double& e : loss.gradient.row(i)) {
+      loss.value += rows.weight[i] * e * e / features;
+      e *= 2 * rows.weight[i] / features;
+    }
+  return loss;
+}
+
 // Trains on all inputs at once, each as important as it is probable; returns the expected squared error of a feature.
 inline double fit_weighted(Bottleneck& model, const WeightedRows& rows, long steps, double rate) {
   AdamW<double> adam(FitSettings{}.adam);
-  const double features = double(rows.X.cols());
-  double loss = 0;
-  for (long step = 0; step <= steps; ++step) {
+  for (long step = 0;; ++step) {
     const auto trace = model.forward(rows.X);
-    Matrix<double> dY = trace.output() - rows.X;
-    loss = 0;
-    for (std::size_t i = 0; i < dY.rows(); ++i)
-      for (double& e : dY.row(i)) {
-        loss += rows.weight[i] * e * e / features;
-        e *= 2 * rows.weight[i] / features;
-      }
-    if (step == steps) break;
-    auto gradients = model.backward(trace, dY);
+    const Loss<double> loss = expected_error(trace.output(), rows);
+    if (step == steps) return loss.value;
+    auto gradients = model.backward(trace, loss.gradient);
     adam.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, steps, rate));
   }
-  return loss;
+}
+
+// The six quadratic functions 1, x, y, x², xy, y² of two numbers, at each row of E and at 0, (n + 1) x 6. With biases and
+// the input 0 five features need rank 6: less, and one relation binds what any output says at the six points.
+inline Matrix<double> quadratics_at(const Matrix<double>& E) {
+  Matrix<double> values(E.rows() + 1, 6);
+  for (std::size_t i = 0; i <= E.rows(); ++i) {
+    const double x = i < E.rows() ? E(i, 0) : 0, y = i < E.rows() ? E(i, 1) : 0;
+    const double row[] = {1, x, y, x * x, x * y, y * y};
+    std::copy(std::begin(row), std::end(row), values.row(i).begin());
+  }
+  return values;
 }
 
 // The rows of E (n x 2) after the change of basis that makes EᵀE = (n/2)·I. E·A with A⁻¹ in W and V is the same network, so

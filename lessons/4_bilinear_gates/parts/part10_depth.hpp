@@ -57,8 +57,9 @@ inline Matrix<double> draw_logs(const std::vector<DepthCase>& cases, std::size_t
 inline void measure(std::vector<DepthCase>& cases, Session& session, std::size_t draws) {
   constexpr std::size_t width = 256, layers = 5;
   std::vector<Matrix<double>> found(draws);
-  session.run("drawing", draws,
-              [&](std::size_t k) { found[k] = draw_logs(cases, width, layers, Random(session.options.seed + k, 49)); });
+  session.run("drawing", draws, [&](std::size_t k) {
+    found[k] = draw_logs(cases, width, layers, Random(seed_of_run(session.options.seed, k), 49));
+  });
   for (std::size_t c = 0; c < cases.size(); ++c)
     for (std::size_t l = 0; l <= layers; ++l) {
       std::vector<double> logs;

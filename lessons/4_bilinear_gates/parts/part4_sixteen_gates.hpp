@@ -39,27 +39,40 @@ inline GateErrors errors_of_table() {
 
 // Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else. On {0, 1} the gate says what these are: f(1,0),
 // f(1,1) - f(1,0) - f(0,1), f(0,1).
-inline QuadraticForm form_without_biases(const TruthTable& t) { return {t[1], t[2], t[3] - t[1] - t[2], 0, 0, 0}; }
+inline QuadraticForm form_on_bits(const TruthTable& t) { return {t[1], t[2], t[3] - t[1] - t[2], 0, 0, 0}; }
 
-// Gates by what they take without biases.
+// On {-1, 1} x² and y² are both 1, and f(1,1) = xx + xy, f(1,-1) = xx - xy with yy = 0.
+inline QuadraticForm form_on_signs(const TruthTable& t) { return {(t[3] + t[1]) / 2, 0, (t[3] - t[1]) / 2, 0, 0, 0}; }
+
+// The products x·x, x·y, y·y at the rows of X, 4 x 3: every sum of units without biases is a sum of these.
+inline Matrix<double> products_without_biases(const Matrix<double>& X) {
+  ProductLayer layer(2, 3, false);
+  layer.W = {{1, 1, 0}, {0, 0, 1}}, layer.V = {{1, 0, 0}, {0, 1, 1}};
+  return layer.forward(X).H;
+}
+
+// Gates by what they take without biases, when the corners are the rows of X. `never`: no sum of the three products is the
+// gate, since its truth table adds to their rank.
 struct WithoutBiases {
-  std::vector<std::string> one_unit, two_units, never, on_signs;
+  std::vector<std::string> one_unit, two_units, never;
 };
 
-inline WithoutBiases sort_gates() {
+template <class FormOf>
+WithoutBiases sort_gates(const Matrix<double>& X, FormOf form_of_gate) {
+  const Matrix<double> products = products_without_biases(X);
   WithoutBiases sorted;
   for (const Gate& gate : gates) {
-    const TruthTable& t = gate.truth;
-    if (t[0] != 0) sorted.never.push_back(gate.name);
-    else
-      (signature(matrix_of(form_without_biases(t))).units() <= 1 ? sorted.one_unit : sorted.two_units)
-          .push_back(gate.name);
-    if (t[0] == t[3] && t[1] == t[2]) {  // f(-h) = f(h): then (p·s² + q·s·t) with p + q and p - q as the gate says
-      const double p = (t[0] + t[1]) / 2, q = (t[0] - t[1]) / 2;
-      const ProductLayer unit = layer_of({1, 0, 0}, {p, q, 0});
-      if (max_abs_difference(unit.forward(map(corner_rows(), [](double x) { return 2 * x - 1; })).H, column_of(t)) == 0)
-        sorted.on_signs.push_back(gate.name);
+    const QuadraticForm form = form_of_gate(gate.truth);
+    Matrix<double> with_gate(4, 4);
+    bool is_gate = true;
+    for (std::size_t k = 0; k < 4; ++k) {
+      std::copy(products.row(k).begin(), products.row(k).end(), with_gate.row(k).begin());
+      with_gate(k, 3) = gate.truth[k];
+      is_gate = is_gate && form.at(X(k, 0), X(k, 1)) == gate.truth[k];
     }
+    if (rank_of(with_gate, 0) > rank_of(products, 0)) sorted.never.push_back(gate.name);  // whole numbers and halves
+    else if (is_gate)
+      (signature(matrix_of(form)).units() <= 1 ? sorted.one_unit : sorted.two_units).push_back(gate.name);
   }
   return sorted;
 }
@@ -72,21 +85,16 @@ inline std::string listed(const std::vector<std::string>& names) {
 
 // ------------------------------------------------------------------------------------------------ how many units
 
-// The smallest Frobenius distance between S and what `units` products add up to, by descent on it from some starts: with
-// M = ½ Σ (w·vᵀ + v·wᵀ) and D = M - S, the slope of |D|² is 2·D·v in w and 2·D·w in v.
+// The smallest Frobenius distance between S and what `units` products add up to, by descent on its square from some starts.
 inline double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
   double best = HUGE_VAL;
   for (int start = 0; start < 10; ++start) {
     auto w = normal_matrix<double>(3, units, 0.5, random), v = normal_matrix<double>(3, units, 0.5, random);
-    double distance = 0;
     for (int step = 0; step < 3000; ++step) {
-      const Matrix<double> half = matmul(w, transpose(v));
-      const Matrix<double> D = 0.5 * (half + Matrix<double>(transpose(half))) - S;
-      distance = std::sqrt(dot(D, D));
-      const Matrix<double> dw = 2 * matmul(D, v), dv = 2 * matmul(D, w);
-      w += -0.05 * dw, v += -0.05 * dv;
+      const FormDistance from = distance_from(S, w, v);
+      w += -0.05 * from.dw, v += -0.05 * from.dv;
     }
-    best = std::min(best, distance);
+    best = std::min(best, std::sqrt(distance_from(S, w, v).squared));
   }
   return best;
 }
@@ -142,15 +150,18 @@ inline void part4(Lesson& lesson, Session& session) {
   lesson.claim("all sixteen, inputs in {0, 1}: max |diff|", errors.bits, exactly(0));
   lesson.claim("all sixteen, inputs in {-1, 1}: max |diff|", errors.signs, exactly(0));
 
-  const WithoutBiases without = sort_gates();
+  const Matrix<double> X = corner_rows();
+  const WithoutBiases bits = sort_gates(X, form_on_bits);
+  const WithoutBiases signs = sort_gates(map(X, [](double x) { return 2 * x - 1; }), form_on_signs);
   lesson.say(
-      "Without biases f(0, 0) = 0, so every gate that says 1 there is lost: ", listed(without.never),
-      ". Of the others ", without.one_unit.size(), " take one unit, and ", listed(without.two_units),
+      "Without biases f(0, 0) = 0, so every gate that says 1 there is lost: ", listed(bits.never), ". Of the others ",
+      bits.one_unit.size(), " take one unit, and ", listed(bits.two_units),
       " takes two: x² + y² - xy is positive for all (x, y) but 0, and one product is not. For inputs in {-1, 1} ",
-      "f(-h) = f(h) leaves ", listed(without.on_signs), ".");
-  lesson.claim("without biases on {0, 1}: gates with one unit", double(without.one_unit.size()), exactly(7));
-  lesson.claim("... and one gate with two, OR", listed(without.two_units) == "OR");
-  lesson.claim("... and never", double(without.never.size()), exactly(8));
-  lesson.claim("without biases on {-1, 1}: gates", double(without.on_signs.size()), exactly(4));
+      "f(-h) = f(h) leaves ", listed(signs.one_unit), ".");
+  lesson.claim("without biases on {0, 1}: gates with one unit", double(bits.one_unit.size()), exactly(7));
+  lesson.claim("... and one gate with two, OR", listed(bits.two_units) == "OR");
+  lesson.claim("... and with no number of units", double(bits.never.size()), exactly(8));
+  lesson.claim("without biases on {-1, 1}: gates with one unit", double(signs.one_unit.size()), exactly(4));
+  lesson.claim("... and with no number of units", double(signs.never.size()), exactly(12));
   how_many_units(lesson, session);
 }

@@ -17,7 +17,7 @@ inline double best_identity(Session& session, const Matrix<double>& X, bool bias
   settings.steps = session.options.steps_or(2000, 50);
   settings.enough = 0, settings.cosine = true;
   session.run("training", starts, [&](std::size_t k) {
-    Random random(session.options.seed + k, 44);
+    Random random(seed_of_run(session.options.seed, k), 44);
     ProductNet net(X.cols(), 8, X.cols(), biases, random);
     losses[k] = fit(net, X, X, settings).loss;
   });

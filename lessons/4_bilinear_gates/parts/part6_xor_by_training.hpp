@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,40 @@
 #include "lessons/4_bilinear_gates/hidden_net.hpp"
 #include "lessons/4_bilinear_gates/session.hpp"
 
+// Training as in the table: until the loss is below 1e-6.
+inline bool succeeded(const Fit& f) { return f.succeeded(FitSettings{}); }
+inline bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
+
+// The loss at which a ReLU net on XOR is at rest, told from nothing but which units are on at which corners. When no unit
+// bends, on at some corners and off at others, the net is affine, and the best affine map says 1/2 everywhere. Otherwise the
+// corners at which all units are off share one value, at best their mean, and the others can be right.
+inline std::optional<double> resting_loss(const HiddenNet& net) {
+  if (net.bend != Bend::relu) return {};
+  const Matrix<double> Z = net.forward(corner_rows()).Z;
+  double silent = 0, ones = 0;  // corners at which all units are off, and those of them where a 1 is wanted
+  bool bends = false;
+  for (std::size_t i = 0; i < Z.rows(); ++i) {
+    bool off = true;
+    for (std::size_t k = 0; k < Z.cols(); ++k) {
+      off = off && Z(i, k) <= 0;
+      bends = bends || (Z(i, k) > 0) != (Z(0, k) > 0);
+    }
+    if (off) ++silent, ones += gate_named("XOR").truth[i];
+  }
+  if (!bends) return 0.25;
+  return silent == 0
+             ? 0
+             : ones * (silent - ones) / silent / 4;  // Σ (t - mean)² of zeros and ones, a mean over four corners
+}
+inline std::optional<double> resting_loss(const ProductLayer&) { return {}; }  // a product has no off
+inline std::optional<double> resting_loss(const ProductNet&) { return {}; }
+
+struct XorEnd : Fit {
+  std::optional<double> resting;  // the loss that the pattern of on and off allows, where there is one
+};
+
 // Trains the net that a seed gives on XOR; `curve`, where there is one, gets the loss of each step.
-using XorRun = std::function<Fit(std::uint64_t seed, std::vector<double>* curve)>;
+using XorRun = std::function<XorEnd(std::uint64_t seed, std::vector<double>* curve)>;
 
 template <class Start>
 XorRun xor_run(const Session& session, Start start) {
@@ -23,10 +56,11 @@ XorRun xor_run(const Session& session, Start start) {
   return [=](std::uint64_t seed, std::vector<double>* curve) {
     Random random(seed, 46);
     auto model = start(random);
-    return fit(model, AdamW<double>(settings.adam), corner_rows(), column_of(gate_named("XOR").truth), settings,
-               [&](long, double loss) {
-                 if (curve) curve->push_back(loss);
-               });
+    const Fit found = fit(model, AdamW<double>(settings.adam), corner_rows(), column_of(gate_named("XOR").truth),
+                          settings, [&](long, double loss) {
+                            if (curve) curve->push_back(loss);
+                          });
+    return XorEnd{found, resting_loss(model)};
   };
 }
 
@@ -34,44 +68,39 @@ struct XorContender {
   std::string title;
   std::size_t parameters;
   XorRun run;
-  std::vector<Fit> fits = {};
+  double rate;  // of success, over 10,000 runs (the products: over 30,000)
+  std::vector<XorEnd> ends = {};
 };
 
 inline std::vector<XorContender> xor_contenders(const Session& session) {
   std::vector<XorContender> all;
-  all.push_back(
-      {"one product, no read-out", 6, xor_run(session, [](Random& r) { return ProductLayer(2, 1, true, r); })});
-  for (const std::size_t h : {2u, 4u})
-    all.push_back(
-        {join(h, " products"), 7 * h + 1, xor_run(session, [h](Random& r) { return ProductNet(2, h, 1, true, r); })});
-  for (const std::size_t h : {2u, 3u, 4u, 7u})
-    all.push_back(
-        {join(h, " ReLU"), 4 * h + 1, xor_run(session, [h](Random& r) { return HiddenNet(Bend::relu, 2, h, 1, r); })});
-  for (const std::size_t h : {2u, 3u})
-    all.push_back(
-        {join(h, " tanh"), 4 * h + 1, xor_run(session, [h](Random& r) { return HiddenNet(Bend::tanh, 2, h, 1, r); })});
+  const auto add = [&](const std::string& title, std::size_t parameters, double rate, auto start) {
+    all.push_back({title, parameters, xor_run(session, start), rate});
+  };
+  const auto products = [&](std::size_t h, double rate) {
+    add(join(h, " products"), 7 * h + 1, rate, [h](Random& r) { return ProductNet(2, h, 1, true, r); });
+  };
+  const auto bends = [&](const char* name, Bend bend, std::size_t h, double rate) {
+    add(join(h, " ", name), 4 * h + 1, rate, [bend, h](Random& r) { return HiddenNet(bend, 2, h, 1, r); });
+  };
+  add("one product, no read-out", 6, 0.99997, [](Random& r) { return ProductLayer(2, 1, true, r); });
+  products(2, 0.99997), products(4, 0.99997);
+  bends("ReLU", Bend::relu, 2, 0.2035), bends("ReLU", Bend::relu, 3, 0.4415);
+  bends("ReLU", Bend::relu, 4, 0.6231), bends("ReLU", Bend::relu, 7, 0.9137);
+  bends("tanh", Bend::tanh, 2, 0.8979), bends("tanh", Bend::tanh, 3, 0.9927);
   return all;
 }
 
-// Where a failed run may stop, and which of its outputs are then what.
-struct Trap {
-  double loss;
-  const char* what;
-};
-inline constexpr std::array<Trap, 3> traps{{{1.0 / 8, "two corners right, two at 1/2"},
-                                            {1.0 / 6, "one corner right, three at their mean"},
-                                            {1.0 / 4, "all four at 1/2"}}};
-
-inline bool succeeded(const Fit& f) { return f.succeeded(FitSettings{}); }
-inline bool is_in(const Trap& trap, const Fit& f) { return std::abs(f.loss - trap.loss) < 1e-3; }
+// Where a failed run may stop: two corners right and two at 1/2; one right and three at their mean; all four at 1/2.
+inline constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 
 inline double successes(const XorContender& c) {
-  return double(std::count_if(c.fits.begin(), c.fits.end(), succeeded));
+  return double(std::count_if(c.ends.begin(), c.ends.end(), succeeded));
 }
 
 inline std::string median_steps(const XorContender& c) {
   std::vector<long> steps;
-  for (const Fit& f : c.fits)
+  for (const Fit& f : c.ends)
     if (succeeded(f)) steps.push_back(f.steps);
   if (steps.empty()) return "-";
   std::nth_element(steps.begin(), steps.begin() + std::ptrdiff_t(steps.size() / 2), steps.end());
@@ -85,10 +114,10 @@ inline plot::Chart xor_curves(const Session& session, const XorContender& produc
   chart.x = {"step", false, {}, 500};
   chart.y = {"mean squared error (logarithmic)", true, 1e-6, 10};
   const auto add = [&](const std::string& name, const XorContender& c, auto wanted) {
-    for (std::size_t k = 0; k < c.fits.size(); ++k) {
-      if (!wanted(c.fits[k])) continue;
+    for (std::size_t k = 0; k < c.ends.size(); ++k) {
+      if (!wanted(c.ends[k])) continue;
       plot::Series line{name, {}, {}};
-      c.run(session.options.seed + k, &line.y);
+      c.run(seed_of_run(session.options.seed, k), &line.y);
       line.y.resize(std::min<std::size_t>(line.y.size(), 501));
       for (std::size_t step = 0; step < line.y.size(); ++step) line.x.push_back(double(step));
       chart.series.push_back(line);
@@ -97,61 +126,120 @@ inline plot::Chart xor_curves(const Session& session, const XorContender& produc
   };
   add("one product", product, succeeded);
   add("2 ReLU", relu, succeeded);
-  for (const Trap& trap : traps)
-    add("2 ReLU, stopped at " + significant(trap.loss), relu, [&](const Fit& f) { return is_in(trap, f); });
+  for (const double trap : traps)
+    add("2 ReLU, stopped at " + significant(trap), relu, [&](const Fit& f) { return is_at(trap, f); });
   return chart;
 }
 
-// Claims: the share of successes known from a thousand seeds, ± four standard deviations of a hundred draws and three
-// more, since near 0 and 100 the law is skewed.
-inline void claim_rates(Lesson& lesson, const std::vector<XorContender>& all) {
-  for (std::size_t k = 0; k < 3; ++k)
-    lesson.claim_trained(all[k].title + ": of 100 runs succeed", successes(all[k]), exactly(100));
-  const double rates[] = {0.208, 0.458, 0.612, 0.915, 0.897, 0.994};
-  for (std::size_t k = 0; k < std::size(rates); ++k) {
-    const double deviation = std::sqrt(100 * rates[k] * (1 - rates[k]));
-    lesson.claim_trained(
-        all[3 + k].title + ": of 100 runs succeed", successes(all[3 + k]),
-        between(100 * rates[k] - 4 * deviation - 3, std::min(100.0, 100 * rates[k] + 4 * deviation + 3)));
+inline Table table_of(const std::vector<XorContender>& all) {
+  Table table{{"network", "numbers", "succeed", "median steps", "1/8", "1/6", "1/4", "other"}, {}};
+  for (const XorContender& c : all) {
+    std::vector<std::string> row{c.title, std::to_string(c.parameters), significant(successes(c)), median_steps(c)};
+    double elsewhere = double(c.ends.size()) - successes(c);
+    for (const double trap : traps) {
+      const auto here = std::count_if(c.ends.begin(), c.ends.end(), [&](const Fit& f) { return is_at(trap, f); });
+      row.push_back(std::to_string(here));
+      elsewhere -= double(here);
+    }
+    row.push_back(significant(elsewhere));
+    table.rows.push_back(row);
   }
+  return table;
+}
+
+inline void claim_rates(Lesson& lesson, const std::vector<XorContender>& all) {
+  double elsewhere = 0, failed_relu = 0, unexplained = 0;
+  std::size_t runs = 0;
+  for (const XorContender& c : all) {
+    lesson.claim_trained(join(c.title, ": of ", c.ends.size(), " runs succeed"), successes(c),
+                         binomial(c.ends.size(), c.rate));
+    runs += c.ends.size();
+    for (const XorEnd& end : c.ends) {
+      if (succeeded(end)) continue;
+      elsewhere += std::none_of(traps.begin(), traps.end(), [&](double trap) { return is_at(trap, end); });
+      if (!end.resting) continue;
+      ++failed_relu;
+      unexplained += !is_at(*end.resting, end);
+    }
+  }
+  // Of 90,000 runs 22 were on their way between the three losses; of 18,200 failed ReLU runs, 21.
+  lesson.claim_trained("failed runs that stop at none of the three losses", elsewhere, binomial(runs, 22 / 90000.0));
+  lesson.claim_trained(join("of ", failed_relu, " failed ReLU runs: loss not what on and off tell"), unexplained,
+                       binomial(std::size_t(failed_relu), 21 / 18200.0));
+}
+
+// ------------------------------------------------------------------------------------------------ ten times as long
+
+// A run of the table that fails, then again with ten times the steps; and from where it stopped, plain descent.
+struct LongRun {
+  Fit stopped, adam, descent;
+};
+
+inline LongRun long_run(Bend bend, std::size_t hidden, std::uint64_t seed) {
+  Random random(seed, 46);
+  HiddenNet net(bend, 2, hidden, 1, random), again = net;
+  const Matrix<double> X = corner_rows(), T = column_of(gate_named("XOR").truth);
+  FitSettings settings;
+  LongRun run;
+  run.stopped = fit(net, X, T, settings);
+  if (succeeded(run.stopped)) return run;
+  settings.steps = 30000;
+  run.adam = fit(again, X, T, settings);
+  settings.steps = 27000, settings.rate = 0.1;
+  run.descent = fit(net, Sgd<double>(), X, T, settings, [](long, double) {});
+  return run;
+}
+
+inline void ten_times_as_long(Lesson& lesson, Session& session) {
+  struct Net {
+    const char* title;
+    Bend bend;
+    std::size_t hidden;
+    double stay;  // the share of failed runs that AdamW leaves where they are, over 2,000 runs
+  };
+  const Net nets[] = {{"2 ReLU", Bend::relu, 2, 0.9},
+                      {"3 ReLU", Bend::relu, 3, 0.9},
+                      {"4 ReLU", Bend::relu, 4, 0.9},
+                      {"7 ReLU", Bend::relu, 7, 0.9},
+                      {"2 tanh", Bend::tanh, 2, 0.8}};
+  const std::size_t seeds = session.quick_or<std::size_t>(2, 100);
+  Table table{{"network", "failed", "AdamW: still there", "succeed", "plain descent: still there"}, {}};
+  for (const Net& net : nets) {
+    std::vector<LongRun> runs(seeds);
+    session.run("training", seeds,
+                [&](std::size_t k) { runs[k] = long_run(net.bend, net.hidden, seed_of_run(session.options.seed, k)); });
+    std::erase_if(runs, [](const LongRun& run) { return succeeded(run.stopped); });
+    const auto count = [&](auto holds) { return double(std::count_if(runs.begin(), runs.end(), holds)); };
+    const double stay = count([](const LongRun& run) { return is_at(run.stopped.loss, run.adam); });
+    const double rest = count([](const LongRun& run) { return is_at(run.stopped.loss, run.descent); });
+    table.rows.push_back({net.title, std::to_string(runs.size()), significant(stay),
+                          significant(count([](const LongRun& run) { return succeeded(run.adam); })),
+                          significant(rest)});
+  }
+  lesson.show(table);
 }
 
 inline void part6(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.quick_or<std::size_t>(6, 100);
   std::vector<XorContender> all = xor_contenders(session);
-  for (XorContender& c : all) c.fits.resize(seeds);
+  for (XorContender& c : all) c.ends.resize(seeds);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     const std::size_t c = job / seeds, k = job % seeds;
-    all[c].fits[k] = all[c].run(session.options.seed + k, nullptr);
+    all[c].ends[k] = all[c].run(seed_of_run(session.options.seed, k), nullptr);
   });
   lesson.say("All four corners at once, AdamW at a constant rate of 0.03, at most ",
              session.options.steps_or(FitSettings{}.steps, 100), " steps; a loss below 1e-6 is a success. ", seeds,
              " seeds for each, and where those stop that do not succeed:");
-  Table table{{"network", "numbers", "succeed", "median steps", "1/8", "1/6", "1/4", "other"}, {}};
-  std::size_t astray = 0;
-  for (const XorContender& c : all) {
-    std::vector<std::string> row{c.title, std::to_string(c.parameters), significant(successes(c)), median_steps(c)};
-    std::size_t elsewhere = c.fits.size() - std::size_t(successes(c));
-    for (const Trap& trap : traps) {
-      const auto here = std::count_if(c.fits.begin(), c.fits.end(), [&](const Fit& f) { return is_in(trap, f); });
-      row.push_back(std::to_string(here));
-      elsewhere -= std::size_t(here);
-    }
-    row.push_back(std::to_string(elsewhere));
-    astray += elsewhere;
-    table.rows.push_back(row);
-  }
-  lesson.show(table);
+  lesson.show(table_of(all));
   lesson.picture("xor_training", xor_curves(session, all[0], all[3]));
   lesson.say(
       "The losses at which ReLU runs stop are no accident. A unit that is off at every corner, or on at every corner, "
       "is ",
-      "no bend. With none that bends, the best map is affine, and the best affine map of XOR says 1/2 everywhere: "
-      "1/4. ",
-      "With one that is on at one corner only, that corner is right and the other three at their mean: 1/6. Two such ",
-      "corners, two at 1/2: 1/8. There the slope is zero, and descent has no reason to move. (Tanh units are never "
-      "quite ",
-      "flat: theirs are places that descent leaves very slowly.)");
+      "no bend. With none that bends the best map is affine, and the best affine map of XOR says 1/2 everywhere: 1/4. ",
+      "Else the corners at which all units are off share one value. Three such corners are at their mean, and the ",
+      "fourth is right: 1/6. Two neighbours are at 1/2: 1/8. There the slope is zero, and descent has no reason to ",
+      "move. (Tanh units are never quite flat: their loss falls towards such a value for ever, more slowly all the "
+      "time.)");
   claim_rates(lesson, all);
-  lesson.claim_trained("failed runs that stop at none of the three losses", double(astray), at_most(5));
+  if (session.options.all) ten_times_as_long(lesson, session);
 }

@@ -1,6 +1,7 @@
 // Lesson 4, part 8: all 256 functions of three bits, every one of them: which are one quadratic, and with how many units.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -81,6 +82,51 @@ inline bool is_multiplexer(std::size_t function) {
   return false;
 }
 
+// Twice the symmetric matrix over (s, a, b, 1) of s·a + (1 - s)·b + α(s² - s) + β(a² - a) + γ(b² - b): on the cube the three
+// terms with α, β, γ are 0, and no others are, so these are all the quadratics that are this multiplexer.
+inline Matrix<double> multiplexer(double alpha, double beta, double gamma) {
+  return {{2 * alpha, 1, -1, -alpha},
+          {1, 2 * beta, 0, -beta},
+          {-1, 0, 2 * gamma, 1 - gamma},
+          {-alpha, -beta, 1 - gamma, 0}};
+}
+
+using Triple = std::array<std::size_t, 3>;
+
+// The determinant of three rows and three columns of S.
+inline double minor_of(const Matrix<double>& S, const Triple& rows, const Triple& cols) {
+  const auto at = [&](std::size_t i, std::size_t j) { return S(rows[i], cols[j]); };
+  return at(0, 0) * (at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1)) -
+         at(0, 1) * (at(1, 0) * at(2, 2) - at(1, 2) * at(2, 0)) +
+         at(0, 2) * (at(1, 0) * at(2, 1) - at(1, 1) * at(2, 0));
+}
+
+// The proof that no product is a multiplexer. A product has rank 2, so that three minors A, B, C of its matrix are 0; but
+// (α + β + 1)·C + ((α + β)² + 1)·(A/2 + B) + (α - β)² + 1 is 0 for all α, β, γ. Neither holds a power above the third of any of
+// them, so that the identity holds everywhere when it does on a grid of four values each. All numbers are whole.
+struct MultiplexerProof {
+  double identity = 0,
+         corners = 0;  // how far from 0 the identity is, and how far the quadratics are from the multiplexer
+};
+
+inline MultiplexerProof prove_multiplexer() {
+  MultiplexerProof worst;
+  for (int code = 0; code < 4 * 4 * 4; ++code) {
+    const double alpha = code % 4 - 1, beta = code / 4 % 4 - 1, gamma = code / 16 - 1, sum = alpha + beta;
+    const Matrix<double> S = multiplexer(alpha, beta, gamma);
+    const double A = minor_of(S, {0, 1, 2}, {0, 1, 2}), B = minor_of(S, {0, 1, 2}, {0, 1, 3});
+    const double C = minor_of(S, {0, 1, 3}, {0, 1, 3});
+    const double identity = (sum + 1) * C + (sum * sum + 1) * (A / 2 + B) + (alpha - beta) * (alpha - beta) + 1;
+    worst.identity = std::max(worst.identity, std::abs(identity));
+    for (std::size_t i = 0; i < 8; ++i) {
+      const Matrix<double> z{{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1}};
+      const double chosen = z(0, 0) != 0 ? z(0, 1) : z(0, 2);
+      worst.corners = std::max(worst.corners, std::abs(dot(matmul(z, S), z) / 2 - chosen));
+    }
+  }
+  return worst;
+}
+
 // Parity from two product layers: first (x - y)² and z·1, then the square of their difference.
 inline double parity_error() {
   ProductLayer first(3, 2), second(2, 1);
@@ -124,6 +170,14 @@ inline void part8(Lesson& lesson) {
   lesson.claim("exact as a quadratic: 8 over 4", double(exact), exactly(70));
   lesson.claim("of these with one unit, by search", double(one), exactly(46));
   lesson.claim("the others, every one a multiplexer", two == 24 && multiplexers == 24);
+  const MultiplexerProof proof = prove_multiplexer();
+  lesson.say(
+      "For the multiplexers the search finds none, and there is none. The quadratics that are s·a + (1 - s)·b on the "
+      "cube ",
+      "have the matrices S(α, β, γ) of README.md, and three minors A, B, C of 2·S, which are 0 for a product, satisfy ",
+      "(α + β + 1)·C + ((α + β)² + 1)·(A/2 + B) + (α - β)² + 1 = 0. So A = B = C = 0 would make a square -1.");
+  lesson.claim("each S is the multiplexer at all corners: max |diff|", proof.corners, exactly(0));
+  lesson.claim("the identity on 4 × 4 × 4 whole numbers: max |left side|", proof.identity, exactly(0));
   lesson.say(
       "The best quadratic misses every corner by the same |k|/8, up at odd corners and down at even ones (or the ",
       "other way round), since that pattern is at right angles to all quadratics. k runs from -4 to 4, and only the ",
