@@ -33,7 +33,7 @@ inline SideBySide side_by_side(Session& session, std::size_t seeds, std::size_t 
   const std::size_t pixels = session.images.train.X.cols();
   session.run("training", 3 * seeds, [&](std::size_t job) {
     const std::size_t k = job / 3;
-    const std::uint64_t seed = session.options.seed + k;
+    const std::uint64_t seed = seed_of_run(session.options.seed, k);
     const auto score = [&](auto model) {
       train(model, session.images.train, session.training(), Random(seed, 71));
       return accuracy(model, session.images.test);

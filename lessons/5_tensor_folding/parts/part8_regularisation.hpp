@@ -22,7 +22,7 @@ inline void part8(Lesson& lesson, Session& session) {
   session.run("training", nets.size(), [&](std::size_t job) {
     ClassifierSettings settings = session.training();
     settings.decay = all[job / seeds].decay, settings.noise = all[job / seeds].noise;
-    nets[job] = session.trained(session.options.seed + job % seeds, settings);
+    nets[job] = session.trained(seed_of_run(session.options.seed, job % seeds), settings);
   });
   for (std::size_t job = 0; job < nets.size(); ++job) {
     const std::vector<Eigen> spectra = session.spectra_of(nets[job]);
