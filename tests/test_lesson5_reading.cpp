@@ -1,5 +1,7 @@
 // Tests of what lesson 5 reads from tensors and weights: unfoldings, patterns that fool, composition, dictionaries.
 // SPDX-License-Identifier: MIT
+#include <numeric>
+
 #include "lessons/5_tensor_folding/dictionary.hpp"
 #include "lessons/5_tensor_folding/parts/part11_composition.hpp"
 #include "lessons/5_tensor_folding/parts/part7_pictures.hpp"
@@ -18,30 +20,28 @@ static void unfoldings(Checks& check) {
   check.near(std::abs(where[0] - 1) + std::abs(where[1]) + std::abs(where[2] - 1), 0, 1e-15, "inputs in use, or not");
 }
 
-// v·M·vᵀ of M = S[t] - mean S, for the direction of the weights and for any other.
+// M of M = S[t] - mean S as a matrix, against what is made of its factors.
 static void directions_that_fool(Checks& check) {
   Random random(1);
-  Net<float> net({9, 0, 5, 10, false}, random);
+  const Net<float> net({9, 0, 5, 10, false}, random);
   const std::vector<Matrix<double>> S = quadratic_slices(net);
   Matrix<double> M = S[4];
   for (const Matrix<double>& slice : S) M += -0.1 * slice;
-  const auto gain = [&](const std::vector<double>& v) {
-    Matrix<double> row(1, 9);
-    std::copy(v.begin(), v.end(), row.row(0).begin());
-    return matmul(matmul(row, M), transpose(row))(0, 0);
-  };
-  const std::vector<double> v = fooling_direction(net, 4), ink = ink_direction(net, 4);
+  const Net<double> one = contrast(net, 4);
+  const auto X = normal_matrix<double>(3, 9, 1, random);
+  check.near(max_abs_difference(times_M(one, X), matmul(X, M)), 0, 1e-14, "x·M from the factors");
+  const Matrix<double> v = fooling_direction(one), ink = ink_direction(one);
   const Eigen whole = eigen_symmetric(M);
-  // The mean of U is taken in float: seven digits.
-  check.near(gain(v), *std::max_element(whole.values.begin(), whole.values.end()), 1e-6, "the top eigenvalue of M");
-  double sum = 0, length = 0;
-  for (const double x : v) sum += x, length += x * x;
-  check.that(sum > 0, "the sign that gains by ink");
-  check.near(length, 1, 1e-12, "of length 1");
-  const Matrix<double> expected = matmul(Matrix<double>(1, 9, 1), M);
-  double cosine = 0;
-  for (std::size_t i = 0; i < 9; ++i) cosine += ink[i] * expected(0, i) / std::sqrt(dot(expected, expected));
-  check.near(cosine, 1, 1e-9, "M·1 from the factors");
+  check.near(dot(matmul(v, M), v), *std::max_element(whole.values.begin(), whole.values.end()), 1e-13,
+             "the top eigenvalue of M");
+  check.that(std::accumulate(v.values().begin(), v.values().end(), 0.0) > 0, "the sign that gains by ink");
+  const Matrix<double> from_ones = matmul(Matrix<double>(1, 9, 1), M);
+  check.near(dot(ink, from_ones), std::sqrt(dot(from_ones, from_ones)), 1e-13, "M·1");
+  for (const Matrix<double>& direction : {v, ink})
+    check.near(dot(direction, direction), 1, 1e-13, "a direction has length 1");
+  Net<double> other = one;  // W, and so M, with the opposite sign: the ink direction turns round
+  other.W = -1 * one.W;
+  check.near(max_abs_difference(ink_direction(other), -1 * ink), 0, 1e-14, "M·1 goes with M's sign");
 }
 
 static void attacks(Checks& check) {
