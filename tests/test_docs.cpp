@@ -1,8 +1,11 @@
-// Tests what the README files say: quoted code, links, paths, make targets, equation numbers and flags all exist.
+// Tests what the README files say: quoted code, links, paths, make targets, equation numbers and flags all exist, and no line
+// of a paragraph turns into a list. Of all files that git tracks: their lines end in one character.
 // Run: make test, or build/tests/test_docs ROOT
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <regex>
 #include <set>
 #include <string>
@@ -75,6 +78,7 @@ struct Piece {
 struct Readme {
   fs::path file, folder;
   std::string lesson;  // its number; empty outside of lessons/
+  Lines lines;
   std::vector<Piece> pieces;
 };
 
@@ -103,7 +107,8 @@ std::vector<Piece> pieces_of(const Lines& lines) {
 }
 
 Readme read(const fs::path& file) {
-  Readme readme{file, file.parent_path(), "", pieces_of(lines_of(file))};
+  const Lines lines = lines_of(file);
+  Readme readme{file, file.parent_path(), "", lines, pieces_of(lines)};
   if (readme.folder.parent_path().filename() == "lessons") {
     const std::string name = readme.folder.filename().string();
     readme.lesson = name.substr(0, name.find('_'));
@@ -128,8 +133,10 @@ class Documents {
       paths(readme);
       targets(readme);
       flags(readme);
+      broken_paragraphs(readme);
       if (!readme.lesson.empty()) equations(readme);
     }
+    line_ends();
   }
 
   int done() const { return check_.done("test_docs"); }
@@ -157,6 +164,8 @@ class Documents {
   void targets(const Readme& readme);
   void flags(const Readme& readme);
   void equations(const Readme& readme);
+  void broken_paragraphs(const Readme& readme);
+  void line_ends();
   bool path_exists(const Readme& readme, const std::string& path) const;
   bool target_exists(const std::string& target) const;
 
@@ -337,11 +346,90 @@ void Documents::equations(const Readme& readme) {
       that(coded.count(tag) > 0, readme, piece, "equation " + tag + " stands in no source of the lesson");
 }
 
+// The lines, counted from 1, that begin like an item of a list where a paragraph was going on, as when a sum is wrapped in front
+// of its "+ ": a page shows them as a list of their own. A list that is meant has an empty line before it, and its items begin
+// alike. Items that are numbered break a paragraph only with 1.
+std::vector<std::size_t> accidental_items(const Lines& lines) {
+  static const std::regex item(R"(( *(?:[-+*]|1[.)])) +\S.*)");
+  std::vector<std::size_t> found;
+  std::string list;  // how the items of the list that is open begin
+  bool fenced = false, going_on = false;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string& line = lines[i];
+    if (line.starts_with("```")) fenced = !fenced;
+    std::smatch start;
+    if (fenced || line.empty() || line.starts_with("```") || line.starts_with("#") || line.starts_with("|")) {
+      going_on = false;
+    } else if (std::regex_match(line, start, item)) {
+      if (!going_on) list = start[1];
+      else if (start[1] != list) found.push_back(i + 1);
+      going_on = true;
+    } else {
+      if (!going_on && !line.starts_with(" ")) list.clear();
+      going_on = true;
+    }
+  }
+  return found;
+}
+
+void Documents::broken_paragraphs(const Readme& readme) {
+  for (const std::size_t line : accidental_items(readme.lines))
+    that(false, readme.file, line, "this line of a paragraph becomes a list: " + readme.lines[line - 1]);
+}
+
+// What git tracks under a folder; nothing where that is no checkout, or where git is not to be had.
+std::vector<fs::path> tracked_files(const fs::path& root) {
+  std::random_device random;
+  const fs::path list = fs::temp_directory_path() / ("test_docs." + std::to_string(random()));
+  const std::string command = "git -C \"" + root.string() + "\" ls-files -z > \"" + list.string() + "\" 2>&1";
+  std::vector<fs::path> files;
+  if (std::system(command.c_str()) == 0) {
+    const std::string names = read_file(list.string());
+    for (std::size_t at = 0; at < names.size();) {
+      const std::size_t end = std::min(names.find('\0', at), names.size());
+      const fs::path file = root / names.substr(at, end - at);
+      if (fs::is_regular_file(file)) files.push_back(file);
+      at = end + 1;
+    }
+  }
+  std::error_code ignored;
+  fs::remove(list, ignored);
+  return files;
+}
+
+// A carriage return at the end of a line breaks scripts, and is a symbol more in a text. Binary files, in which it would stand
+// for something else, the course has none.
+void Documents::line_ends() {
+  std::vector<fs::path> files = tracked_files(root_);
+  if (files.empty()) files = files_under(root_, [](const fs::path&) { return true; });
+  for (const fs::path& file : files) {
+    const std::string text = read_file(file.string());
+    const std::size_t at = text.find('\r');
+    const auto lines_before = std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(at, text.size())), '\n');
+    that(at == std::string::npos, file, std::size_t(lines_before) + 1, "a carriage return");
+  }
+}
+
+// What a page would show as a list, and what it would not.
+void check_accidental_items(Checks& check) {
+  const auto found = [](const Lines& lines) { return accidental_items(lines); };
+  const auto none = std::vector<std::size_t>{};
+  check.that(found({"a sum", "+ b", "", "text", "1. c", "* d"}) == std::vector<std::size_t>{2, 5, 6}, "wrapped sums");
+  check.that(found({"- a", "  b", "- c", "", "  d", "", "- e"}) == none, "a list");
+  check.that(found({"- a", "+ b", "  - c"}) == std::vector<std::size_t>{2, 3}, "wrapped items");
+  check.that(found({"text", "", "- a", "", "text", "- b"}) == std::vector<std::size_t>{6}, "a list and a wrapped line");
+  check.that(found({"text", "```", "- a", "```", "- b", "| t |", "- c", "# d", "- e"}) == none, "code and the like");
+  check.that(found({"text", "-b", "**bold** and", "2. or 1.5"}) == none, "no items");
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) {
     std::fputs("usage: test_docs ROOT\n", stderr);
     return 2;
   }
+  Checks reading;
+  check_accidental_items(reading);
+  if (reading.failed() > 0) return reading.done("test_docs");
   Documents documents(fs::canonical(argv[1]));
   documents.run();
   return documents.done();

@@ -1,5 +1,6 @@
 // The gradients of lesson 5 against numbers: all nets through the cross-entropy, the product net also through a weighted
-// sum of its logits, exactly. Then by hand, and against lesson 3. With --dump it prints the gradients.
+// sum of its logits, exactly, and all in float against double. The slopes of the toy and of a dictionary's codes. Then by
+// hand, and against lesson 3. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <span>
@@ -9,7 +10,9 @@
 #include "common/loss.hpp"
 #include "lessons/3_swish_vs_bmlp/product.hpp"
 #include "lessons/5_tensor_folding/classify.hpp"
+#include "lessons/5_tensor_folding/dictionary.hpp"
 #include "lessons/5_tensor_folding/net.hpp"
+#include "lessons/5_tensor_folding/toy.hpp"
 #include "tests/gradients.hpp"
 
 using Labels = std::vector<std::uint32_t>;
@@ -37,10 +40,34 @@ static void without_dX(GradientTest& test, const std::string& name, const Model&
     test.check.that(found[t].tensor == expected[t].tensor, name + ": d" + expected[t].name + " without dX");
 }
 
+// A model's gradients through the cross-entropy, with that of X.
+template <class T, class Model>
+static auto gradients_of(const Model& model, const Matrix<T>& X, const Labels& labels) {
+  const auto trace = model.forward(X);
+  return model.backward(trace, softmax_cross_entropy<T>(trace.logits, labels).gradient);
+}
+
+// Training runs in float: `narrow` gets the numbers of `wide`, and its gradients must be the same but for rounding.
+template <class Wide, class Narrow>
+static void in_float(GradientTest& test, const std::string& name, Wide wide, Narrow narrow, Matrix<double> X,
+                     const Labels& labels) {
+  Matrix<float> narrow_X;
+  Tensors<double> all = wide.tensors();
+  Tensors<float> rounded = narrow.tensors();
+  all.push_back({"X", X}), rounded.push_back({"X", narrow_X});
+  same_numbers(all, rounded);
+  auto expected = gradients_of(wide, X, labels);
+  auto found = gradients_of(narrow, narrow_X, labels);
+  Tensors<double> derived = expected.d.tensors();
+  Tensors<float> derived_in_float = found.d.tensors();
+  derived.push_back({"X", expected.dX}), derived_in_float.push_back({"X", found.dX});
+  test.in_float(name, derived_in_float, derived);
+}
+
 // Weights N(0, 1/fan-in) and biases N(0, 1): all logits are of size 1, so that no probability and no gradient is small.
-template <class Model>
-static void classified(GradientTest& test, const std::string& name, Model model, const Matrix<double>& X,
-                       const Labels& labels, Random& random) {
+template <class Model, class Narrow>
+static void classified(GradientTest& test, const std::string& name, Model model, const Narrow& narrow,
+                       const Matrix<double>& X, const Labels& labels, Random& random) {
   for (const auto& [tensor_name, tensor] : model.tensors())
     tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1 / std::sqrt(double(tensor.rows())), random);
   const std::string where = name + ", " + to_text(X.shape());
@@ -49,6 +76,7 @@ static void classified(GradientTest& test, const std::string& name, Model model,
   const auto value = [&](const Matrix<double>& logits) { return loss(logits).value; };
   gradients(test, where, model, X, dlogits, value, Step::smooth);
   without_dX(test, where, model, X, dlogits);
+  in_float(test, where, model, narrow, X, labels);
 }
 
 // Logits are linear in each of W, b, V, c, U, d and quadratic in each of X, E, e, which feed both factors. With their weights
@@ -75,12 +103,42 @@ static void models(GradientTest& test, TestSizes s, Random& random) {
     for (const bool biases : {true, false}) {
       const std::string name = std::string("net") + (embedding ? ", embedding" : "") + (biases ? ", biases" : "");
       const Net<double> net({s.inputs, embedding, s.hidden, s.outputs, biases});
-      classified(test, name, net, X, labels, random);
+      classified(test, name, net, Net<float>(net.form), X, labels, random);
       weighted(test, name, net, s.n, s.inputs, s.outputs, random);
     }
-  classified(test, "softmax regression", LinearNet<double>(s.inputs, s.outputs), X, labels, random);
+  classified(test, "softmax regression", LinearNet<double>(s.inputs, s.outputs), LinearNet<float>(s.inputs, s.outputs),
+             X, labels, random);
   weighted(test, "softmax regression", LinearNet<double>(s.inputs, s.outputs), s.n, s.inputs, s.outputs, random);
-  classified(test, "ReLU", ReluNet<double>(s.inputs, s.hidden, s.outputs), X, labels, random);
+  classified(test, "ReLU", ReluNet<double>(s.inputs, s.hidden, s.outputs),
+             ReluNet<float>(s.inputs, s.hidden, s.outputs), X, labels, random);
+}
+
+// The toy of parts 10 and 13 as it is trained: X given back, mean squared error, and e at rest.
+static void toy(GradientTest& test, Random& random) {
+  constexpr std::size_t rows = 8, features = 5, m = 3, products = 4;
+  Net<double> net({features, m, products, features, true});
+  fill_normal(net.tensors(), random);
+  net.e = Matrix<double>(1, m);
+  const auto X = normal_matrix<double>(rows, features, 1, random);
+  Net<double> slopes = slopes_of_toy(net, X);
+  test.check.that(slopes.e == net.e, "toy: e stays zero");
+  Tensors<double> tensors, derived;  // without e
+  for (const Named<double>& one : net.tensors())
+    if (one.name != "e") tensors.push_back(one);
+  for (const Named<double>& one : slopes.tensors())
+    if (one.name != "e") derived.push_back(one);
+  test.model("toy", tensors, derived, [&] { return mean_squared_error(net.forward(X).logits, X).value; });
+}
+
+// The codes of a dictionary. Quarters, and half of sums of their squares: exact.
+static void codes(GradientTest& test, Random& random) {
+  constexpr std::size_t rows = 7, atoms = 4, m = 3;
+  constexpr double penalty = 0.25;
+  const Matrix<double> Z = quarters(rows, m, random);
+  Dictionary d{quarters(atoms, m, random), quarters(rows, atoms, random)};
+  Matrix<double> slope = slope_of_codes(d, Z, penalty);
+  test.model(
+      "dictionary", {{"C", d.C}}, {{"C", slope}}, [&] { return objective_of(d, Z, penalty); }, Step::quadratic);
 }
 
 // What is not listed is not trained, so it must be zero from the start.
@@ -147,6 +205,8 @@ int main(int argc, char** argv) {
   Random random(1);
   for (const std::size_t n : {1u, 7u}) models(test, {n, 3, 5, 4, 2}, random);  // no two sizes alike
   models(test, {4, 4, 4, 4, 4}, random);                                       // all square: a transpose too many fits
+  toy(test, random);
+  codes(test, random);
   what_is_listed(test, random);
   by_hand(test);
   agrees_with_lesson3(test, random);

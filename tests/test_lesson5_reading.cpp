@@ -1,5 +1,7 @@
 // Tests of what lesson 5 reads from tensors and weights: unfoldings, patterns that fool, composition, dictionaries.
 // SPDX-License-Identifier: MIT
+#include <numeric>
+
 #include "lessons/5_tensor_folding/dictionary.hpp"
 #include "lessons/5_tensor_folding/parts/part11_composition.hpp"
 #include "lessons/5_tensor_folding/parts/part7_pictures.hpp"
@@ -18,30 +20,28 @@ static void unfoldings(Checks& check) {
   check.near(std::abs(where[0] - 1) + std::abs(where[1]) + std::abs(where[2] - 1), 0, 1e-15, "inputs in use, or not");
 }
 
-// v·M·vᵀ of M = S[t] - mean S, for the direction of the weights and for any other.
+// M of M = S[t] - mean S as a matrix, against what is made of its factors.
 static void directions_that_fool(Checks& check) {
   Random random(1);
-  Net<float> net({9, 0, 5, 10, false}, random);
+  const Net<float> net({9, 0, 5, 10, false}, random);
   const std::vector<Matrix<double>> S = quadratic_slices(net);
   Matrix<double> M = S[4];
   for (const Matrix<double>& slice : S) M += -0.1 * slice;
-  const auto gain = [&](const std::vector<double>& v) {
-    Matrix<double> row(1, 9);
-    std::copy(v.begin(), v.end(), row.row(0).begin());
-    return matmul(matmul(row, M), transpose(row))(0, 0);
-  };
-  const std::vector<double> v = fooling_direction(net, 4), ink = ink_direction(net, 4);
+  const Net<double> one = contrast(net, 4);
+  const auto X = normal_matrix<double>(3, 9, 1, random);
+  check.near(max_abs_difference(times_M(one, X), matmul(X, M)), 0, 1e-14, "x·M from the factors");
+  const Matrix<double> v = fooling_direction(one), ink = ink_direction(one);
   const Eigen whole = eigen_symmetric(M);
-  // The mean of U is taken in float: seven digits.
-  check.near(gain(v), *std::max_element(whole.values.begin(), whole.values.end()), 1e-6, "the top eigenvalue of M");
-  double sum = 0, length = 0;
-  for (const double x : v) sum += x, length += x * x;
-  check.that(sum > 0, "the sign that gains by ink");
-  check.near(length, 1, 1e-12, "of length 1");
-  const Matrix<double> expected = matmul(Matrix<double>(1, 9, 1), M);
-  double cosine = 0;
-  for (std::size_t i = 0; i < 9; ++i) cosine += ink[i] * expected(0, i) / std::sqrt(dot(expected, expected));
-  check.near(cosine, 1, 1e-9, "M·1 from the factors");
+  check.near(dot(matmul(v, M), v), *std::max_element(whole.values.begin(), whole.values.end()), 1e-13,
+             "the top eigenvalue of M");
+  check.that(std::accumulate(v.values().begin(), v.values().end(), 0.0) > 0, "the sign that gains by ink");
+  const Matrix<double> from_ones = matmul(Matrix<double>(1, 9, 1), M);
+  check.near(dot(ink, from_ones), std::sqrt(dot(from_ones, from_ones)), 1e-13, "M·1");
+  for (const Matrix<double>& direction : {v, ink})
+    check.near(dot(direction, direction), 1, 1e-13, "a direction has length 1");
+  Net<double> other = one;  // W, and so M, with the opposite sign: the ink direction turns round
+  other.W = -1 * one.W;
+  check.near(max_abs_difference(ink_direction(other), -1 * ink), 0, 1e-14, "M·1 goes with M's sign");
 }
 
 static void attacks(Checks& check) {
@@ -94,6 +94,52 @@ static void dictionaries(Checks& check) {
   check.near(max_abs_difference(matmul(root, root), S), 0, 1e-12, "a root of a symmetric matrix");
 }
 
+// Where the atoms are at right angles, a row's best codes are its parts along them, less the penalty, and not negative.
+// Elsewhere they are where no code can get better: the slope is 0 where a code is, and not negative where none is.
+static void best_codes(Checks& check) {
+  Dictionary turned{{{0.6, 0.8}, {-0.8, 0.6}}, Matrix<double>(2, 2)};
+  const Matrix<double> rows{{3, 4}, {-1, 0.5}};  // along the atoms: 5 and 0, -0.2 and 1.1
+  improve_codes(turned, rows, 0.5, 1);
+  check.near(max_abs_difference(turned.C, {{4.5, 0}, {0, 0.6}}), 0, 1e-15,
+             "codes: parts less the penalty, in one step");
+
+  Random random(3);
+  constexpr double penalty = 0.3;
+  Dictionary d{normal_matrix<double>(5, 3, 1, random), Matrix<double>(8, 5)};
+  unit_rows(d.D);
+  const auto Z = normal_matrix<double>(8, 3, 1, random);
+  improve_codes(d, Z, penalty, 20'000);
+  const Matrix<double> slope = matmul(matmul(d.C, d.D) - Z, transpose(d.D));
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < d.C.size(); ++i) {
+    const double total = slope.values()[i] + penalty;
+    used += d.C.values()[i] > 0;
+    check.that(d.C.values()[i] > 0 ? std::abs(total) < 1e-9 : total > -1e-9, "codes: none can get better");
+  }
+  check.that(used > 0 && used < d.C.size(), "codes: some atoms are used, some are not");
+  const Matrix<double> rest = Z - matmul(d.C, d.D);
+  double sum = 0;
+  for (const double c : d.C.values()) sum += penalty * c;
+  check.near(objective_of(d, Z, penalty), dot(rest, rest) / 2 + sum, 1e-13, "what codes are to make small");
+}
+
+// Rows that codes tell exactly name their atoms; an atom that no code uses becomes the row that is told worst.
+static void best_atoms(Checks& check) {
+  Random random(4);
+  Matrix<double> atoms = normal_matrix<double>(3, 2, 1, random);
+  unit_rows(atoms);
+  Dictionary d{Matrix<double>(3, 2), normal_matrix<double>(9, 3, 1, random)};
+  const Matrix<double> Z = matmul(d.C, atoms);
+  improve_atoms(d, Z, 1e-4, false);
+  check.near(max_abs_difference(d.D, atoms), 0, 1e-9, "atoms by least squares");
+
+  Dictionary one{Matrix<double>(2, 2), {{1, 0}, {2, 0}, {1, 0}}};
+  improve_atoms(one, {{1, 0}, {2, 0}, {1, 5}}, 1e-4, true);
+  const double length = std::sqrt(26);
+  check.near(max_abs_difference(Matrix<double>(row_block(one.D, 1, 1)), {{1 / length, 5 / length}}), 0, 1e-15,
+             "an unused atom becomes the row that is told worst");
+}
+
 // Output o = (h·a_o)² + h·a_o for known rows a_o: the weights must name them, in any basis when balanced.
 static void named_by_weights(Checks& check) {
   const Matrix<double> a{{1, 0}, {-1, 2}, {0.5, -3}};
@@ -105,6 +151,20 @@ static void named_by_weights(Checks& check) {
   stretched.W = matmul(Matrix<double>{{2, 0}, {0, 1 / 3.0}}, net.W), stretched.V = stretched.W;
   const Matrix<double> back = matmul(directions_from_weights(stretched, true), Matrix<double>{{2, 0}, {0, 1 / 3.0}});
   check.that(recovered(balanced, back) == 3, "balanced directions go with the basis");
+
+  // (h·a)² + h·a less nine times the square of h·b: the largest |λ| names b, the most positive a.
+  const Matrix<double> b{{0, 3}, {6, 3}, {-9, -1.5}};
+  Net<double> with_less({2, 0, 6, 3, true});
+  for (std::size_t o = 0; o < 3; ++o) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      with_less.W(i, o) = with_less.V(i, o) = a(o, i);
+      with_less.W(i, 3 + o) = with_less.V(i, 3 + o) = b(o, i);
+    }
+    with_less.c(0, o) = 1;
+    with_less.U(o, o) = 1, with_less.U(3 + o, o) = -1;
+  }
+  for (std::size_t o = 0; o < 3; ++o) check.near(dot(a.row(o), b.row(o)), 0, 0, "b is square to a");
+  check.that(recovered(a, directions_from_weights(with_less, false)) == 3, "a, not what counts against it");
 }
 
 int main() {
@@ -115,6 +175,8 @@ int main() {
   borders(check);
   composition(check);
   dictionaries(check);
+  best_codes(check);
+  best_atoms(check);
   named_by_weights(check);
   return check.done("test_lesson5_reading");
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "fold.hpp"
@@ -35,20 +36,29 @@ struct Dictionary {
   double objective = HUGE_VAL;
 };
 
-// Some steps on the codes: down the slope, less the penalty, and no further than 0 (ISTA: Daubechies et al. 2004).   (5.27)
+// What is made small. Codes are not negative, so their sum is that of their sizes.   (5.26)
+inline double objective_of(const Dictionary& d, const Matrix<double>& Z, double penalty) {
+  const Matrix<double> rest = Z - matmul(d.C, d.D);
+  return dot(rest, rest) / 2 + penalty * std::accumulate(d.C.values().begin(), d.C.values().end(), 0.0);
+}
+
+// The slope of that in the codes: (C·D - Z)·Dᵀ + penalty; n x k.   (5.27)
+inline Matrix<double> slope_of_codes(const Dictionary& d, const Matrix<double>& Z, double penalty) {
+  return map(matmul(matmul(d.C, d.D) - Z, transpose(d.D)), [&](double slope) { return slope + penalty; });
+}
+
+// Some steps on the codes: down the slope, and no further than 0 (ISTA: Daubechies et al. 2004).   (5.27)
 inline void improve_codes(Dictionary& d, const Matrix<double>& Z, double penalty, int steps) {
-  const Matrix<double> gram = matmul(d.D, transpose(d.D)), toward = matmul(Z, transpose(d.D));
+  const Matrix<double> gram = matmul(d.D, transpose(d.D));
   double steepest = 0;  // the largest row sum bounds the largest eigenvalue
   for (std::size_t a = 0; a < gram.rows(); ++a) {
     double sum = 0;
     for (const double g : gram.row(a)) sum += std::abs(g);
     steepest = std::max(steepest, sum);
   }
-  for (int step = 0; step < steps; ++step) {
-    const Matrix<double> slope = matmul(d.C, gram) - toward;
-    d.C = zip(std::move(d.C), slope,
-              [&](double c, double down) { return std::max(0.0, c - (down + penalty) / steepest); });
-  }
+  for (int step = 0; step < steps; ++step)
+    d.C = zip(std::move(d.C), slope_of_codes(d, Z, penalty),
+              [&](double c, double slope) { return std::max(0.0, c - slope / steepest); });
 }
 
 // The atoms that fit these codes best, by least squares; an atom that hardly a code uses becomes the row that is told worst.
@@ -96,8 +106,7 @@ inline Dictionary learn_dictionary(const Matrix<double>& Z, std::size_t k, int s
       improve_atoms(d, Z, scale, 4 * round < 3 * rounds);
     }
     improve_codes(d, Z, penalty, 100);
-    const Matrix<double> rest = Z - matmul(d.C, d.D);
-    d.objective = dot(rest, rest) / 2 + penalty * dot(d.C, Matrix<double>(d.C.rows(), d.C.cols(), 1));
+    d.objective = objective_of(d, Z, penalty);
     if (d.objective < best.objective) best = std::move(d);
   }
   return best;

@@ -22,6 +22,14 @@ inline Matrix<double> draw_features(std::size_t rows, std::size_t features, doub
   return X;
 }
 
+// The loss of giving X back is the mean squared error; the slopes of all parameters but e, which stays zero.
+inline Net<double> slopes_of_toy(const Net<double>& net, const Matrix<double>& X) {
+  const auto trace = net.forward(X);
+  auto gradients = net.backward(trace, mean_squared_error(trace.logits, X).gradient, false);
+  gradients.d.e = Matrix<double>(1, net.e.cols());
+  return gradients.d;
+}
+
 // A net that gives n features back through m numbers and h products, trained on drawn rows. E has no bias, and one factor of
 // each product starts as the constant 1, so that the net starts linear.
 inline Net<double> train_toy(std::size_t n, std::size_t m, std::size_t h, double p, long steps, Random random) {
@@ -32,11 +40,8 @@ inline Net<double> train_toy(std::size_t n, std::size_t m, std::size_t h, double
   net.c = Matrix<double>(1, h, 1);
   AdamW<double> adam({0.9, 0.999, 1e-8, 0});
   for (long step = 0; step < steps; ++step) {
-    const Matrix<double> X = draw_features(256, n, p, false, random);
-    const auto trace = net.forward(X);
-    auto gradients = net.backward(trace, mean_squared_error(trace.logits, X).gradient, false);
-    gradients.d.e = Matrix<double>(1, m);  // stays zero
-    adam.step(net.tensors(), gradients.d.tensors(), cosine_rate(step, steps, 0.02));
+    Net<double> slopes = slopes_of_toy(net, draw_features(256, n, p, false, random));
+    adam.step(net.tensors(), slopes.tensors(), cosine_rate(step, steps, 0.02));
   }
   return net;
 }

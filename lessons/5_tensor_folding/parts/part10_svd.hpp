@@ -88,7 +88,8 @@ inline void part10(Lesson& lesson, Session& session) {
   lesson.show(table);
   lesson.claim("ten outputs, two computations: rank", double(ranks[0]), exactly(2));
   lesson.claim("different weights, orthogonal forms: overlap", std::min(overlaps[1], overlaps[2]), at_least(1 - 1e-9));
-  lesson.claim("equal weights: any turn of the vectors is as good, overlap", overlaps[3], at_most(0.95));
+  lesson.claim("equal weights: any turn of the vectors is as good, overlap", overlaps[3],
+               within(0.705, 4.5 * 0.052));  // mean and spread over 96 seeds
 
   const Svd inputs = svd(input_unfolding(cases[0].t));
   const std::vector<double> where = leverage(inputs, count_above(inputs.values, 1e-9));
@@ -108,5 +109,6 @@ inline void part10(Lesson& lesson, Session& session) {
              ". Up to five computations from three ",
              "directions (two numbers and the constant). It counts; it does not name the features.");
   lesson.claim("toy: directions of the input, rank", double(count_above(directions.values, 1e-9)), exactly(3));
-  lesson.claim_trained("toy: computations, rank", double(count_above(outputs.values, 1e-3)), at_least(4));
+  lesson.claim_trained("toy: computations, more than directions, rank", double(count_above(outputs.values, 1e-3)),
+                       at_least(4));
 }

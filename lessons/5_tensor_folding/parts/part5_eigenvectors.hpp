@@ -3,6 +3,8 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "common/support/lesson.hpp"
 #include "lessons/5_tensor_folding/parts/part2_folding.hpp"
@@ -21,6 +23,69 @@ inline EigenErrors errors_of(const Eigen& eigen, const Matrix<double>& S) {
   }
   return {max_abs_difference(matmul(eigen.vectors, transpose(eigen.vectors)), identity),
           max_abs_difference(matmul(transpose(eigen.vectors), scaled), S)};
+}
+
+// The root of the sum of squares off the diagonal: what a sweep makes small.
+inline double off_diagonal(const Matrix<double>& D) {
+  double squares = 0;
+  for (std::size_t i = 0; i < D.rows(); ++i)
+    for (std::size_t j = 0; j < D.cols(); ++j) squares += i == j ? 0 : D(i, j) * D(i, j);
+  return std::sqrt(squares);
+}
+
+// The smallest distance between two eigenvalues.
+inline double smallest_gap(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  double gap = HUGE_VAL;
+  for (std::size_t k = 1; k < values.size(); ++k) gap = std::min(gap, values[k] - values[k - 1]);
+  return gap;
+}
+
+// What a sweep leaves off the diagonal: itself, over the square of what it found, and that times the smallest gap.
+struct SweepLeaves {
+  double off, over_square, with_gap;
+};
+
+// Sweep after sweep, until hardly more than rounding is left.
+inline std::vector<SweepLeaves> sweeps_over(const Matrix<double>& S) {
+  const double gap = smallest_gap(eigen_symmetric(S).values), start = off_diagonal(S);
+  Matrix<double> D = S, V = identity(S.rows());
+  std::vector<SweepLeaves> all;
+  for (double before = start; sweep(D, V) > 0; before = all.back().off) {
+    const double off = off_diagonal(D), over_square = off / (before * before);
+    if (off < 1e-12 * start) break;
+    all.push_back({off, over_square, over_square * gap});
+  }
+  return all;
+}
+
+// The same matrices in two units, S and S/1024: a power of two rounds nothing.
+inline void speed_of_sweeps(Lesson& lesson, Random& random) {
+  Table table{{"sweep", "off", "off/before²", "of S/1024", "off·gap/before²", "of S/1024"}, {}};
+  double largest = 0, of_square = 0, apart = 0;
+  for (int matrix = 0; matrix < 100; ++matrix) {
+    const auto A = normal_matrix<double>(8, 8, 1, random);
+    const Matrix<double> S = A + Matrix<double>(transpose(A));
+    const std::vector<SweepLeaves> whole = sweeps_over(S), small = sweeps_over(0x1p-10 * S);
+    for (std::size_t k = 0; k < whole.size(); ++k) {
+      largest = std::max(largest, whole[k].with_gap);
+      of_square = std::max(of_square, small.at(k).over_square);
+      apart = std::max(apart, std::abs(whole[k].with_gap - small[k].with_gap));
+      if (matrix == 0)
+        table.rows.push_back({std::to_string(k + 1), significant(whole[k].off, 2), significant(whole[k].over_square, 2),
+                              significant(small[k].over_square, 2), significant(whole[k].with_gap, 2),
+                              significant(small[k].with_gap, 2)});
+    }
+  }
+  lesson.say(
+      "How fast do Jacobi's sweeps converge? \"Off\" is the root of the sum of squares off the diagonal, here of a ",
+      "random 8 × 8 matrix, \"before\" what it was a sweep earlier. Over the square alone it depends on the unit; "
+      "times ",
+      "the smallest gap between two eigenvalues it does not:");
+  lesson.show(table);
+  lesson.claim("100 such matrices: the most that a sweep leaves, in parts of off²/gap", largest, at_most(0.5));
+  lesson.claim("... the same for S/1024, largest difference", apart, exactly(0));
+  lesson.claim("... but in parts of off² alone, for S/1024", of_square, at_least(1));
 }
 
 inline void part5(Lesson& lesson) {
@@ -57,4 +122,5 @@ inline void part5(Lesson& lesson) {
       "that ",
       "are not zero. For the 24 products of part 6 it is 48 × 48, however many pixels there are.");
   lesson.claim("eigenvalues through the factors, relative difference", apart / size, at_most(1e-12));
+  speed_of_sweeps(lesson, random);
 }

@@ -33,7 +33,7 @@ inline SideBySide side_by_side(Session& session, std::size_t seeds, std::size_t 
   const std::size_t pixels = session.images.train.X.cols();
   session.run("training", 3 * seeds, [&](std::size_t job) {
     const std::size_t k = job / 3;
-    const std::uint64_t seed = session.options.seed + k;
+    const std::uint64_t seed = seed_of_run(session.options.seed, k);
     const auto score = [&](auto model) {
       train(model, session.images.train, session.training(), Random(seed, 71));
       return accuracy(model, session.images.test);
@@ -67,13 +67,13 @@ inline void part6(Lesson& lesson, Session& session) {
   lesson.say("Three classifiers, ", session.training().steps, " steps, ", seeds, " seeds:");
   lesson.show(table);
   const double product = spread_of(found.product).mean;
-  // 20 seeds: product .981 ± .003, softmax .889 ± .005 (the images differ from seed to seed).
-  lesson.claim_trained("product net: right", product, at_least(0.96));
-  lesson.claim_trained("product net minus softmax classifier", product - spread_of(found.linear).mean, at_least(0.03));
-  lesson.claim_trained("product net minus ReLU net: not behind by more than", spread_of(found.relu).mean - product,
-                       at_most(0.01));
+  // Means and spreads over 40 seeds; the images differ from seed to seed.
+  lesson.claim_trained("product net: right", product, at_least(0.983 - 4.5 * 0.0026));
+  lesson.claim_trained("product net minus softmax classifier", product - spread_of(found.linear).mean,
+                       within(0.095, 4.5 * 0.0053));
+  lesson.claim_trained("product net minus ReLU net", product - spread_of(found.relu).mean,
+                       within(0.0039, 4.5 * 0.0023));
 
   Random random(lesson.options().seed, 65);
-  Net<double> net = random_net({6, 0, 4, 10, false}, random);
-  lesson.claim("product net, every gradient entry", check_net(net, 12, random).worst(), at_most(1e-7));
+  lesson.claim("product net, every gradient entry", check_net({6, 0, 4, 10, false}, 12, random).worst(), at_most(1e-7));
 }

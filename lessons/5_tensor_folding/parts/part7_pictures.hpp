@@ -100,6 +100,7 @@ inline void part7(Lesson& lesson, Session& session) {
       "of its own, while the net's products serve all ten.");
   lesson.claim("all eigenvectors: as many right as the net", std::abs(full - net),
                at_most(0.001));  // the order of rounding may decide a tie
-  lesson.claim_trained("eight of them: behind the net by", net - at_8, at_most(0.02));
-  lesson.claim_trained("effective rank", rank, between(9, 22));
+  // Means and spreads over 40 seeds.
+  lesson.claim_trained("eight of them: behind the net by", net - at_8, at_most(0.0043 + 4.5 * 0.0022));
+  lesson.claim_trained("effective rank", rank, within(15.7, 4.5 * 0.68));
 }
