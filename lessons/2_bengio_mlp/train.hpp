@@ -77,7 +77,7 @@ class Trainer {
     for (std::size_t s = 1; s < shards_.size(); ++s) {
       loss += shards_[s].loss;
       const Tensors<T> part = shards_[s].gradients.tensors();
-      for (std::size_t t = 0; t < total.size(); ++t) total[t].tensor += part[t].tensor;
+      for (std::size_t t = 0; t < total.size(); ++t) total[t].tensor += part[t].tensor;  // all shards, back
     }
     check_loss(loss, model_.sizes.vocab, steps_);
     const long warm_up = long(settings_.warm_up * double(settings_.steps));
@@ -96,11 +96,11 @@ class Trainer {
   };
 
   void find_gradients(Shard& s) const {
-    const double part = double(s.windows.size()) / double(settings_.batch);
+    const double part = double(s.windows.size()) / double(settings_.batch);  // of the mean, back
     const auto trace = model_.forward(s.windows);
     Loss<T> loss = softmax_cross_entropy<T>(trace.logits, s.windows.targets);
     s.loss = part * loss.value;
-    s.gradients = model_.backward(s.windows, trace, T(part) * std::move(loss.gradient));
+    s.gradients = model_.backward(s.windows, trace, T(part) * std::move(loss.gradient));  // back
   }
 
   Bengio<T>& model_;

@@ -43,7 +43,7 @@ void train(Model& model, Optimizer optimizer, const Rows& rows, const TrainingSe
     const Loss<T> loss = mean_squared_error(trace.Y, pick_rows<T>(rows.T, batch));
     check_loss(loss.value, step);
     watch(step, loss.value);
-    auto gradients = model.backward(trace, loss.gradient);
+    auto gradients = model.backward(trace, loss.gradient);  // back
     optimizer.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
   }
 }

@@ -46,15 +46,15 @@ inline double fit_weighted(Bottleneck& model, const WeightedRows& rows, long ste
   double loss = 0;
   for (long step = 0; step <= steps; ++step) {
     const auto trace = model.forward(rows.X);
-    Matrix<double> dY = trace.output() - rows.X;
+    Matrix<double> dY = trace.output() - rows.X;  // back
     loss = 0;
     for (std::size_t i = 0; i < dY.rows(); ++i)
       for (double& e : dY.row(i)) {
         loss += rows.weight[i] * e * e / features;
-        e *= 2 * rows.weight[i] / features;
+        e *= 2 * rows.weight[i] / features;  // of the expected square, back
       }
     if (step == steps) break;
-    auto gradients = model.backward(trace, dY);
+    auto gradients = model.backward(trace, dY);  // back
     adam.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, steps, rate));
   }
   return loss;

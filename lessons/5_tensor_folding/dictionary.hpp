@@ -45,9 +45,9 @@ inline void improve_codes(Dictionary& d, const Matrix<double>& Z, double penalty
     steepest = std::max(steepest, sum);
   }
   for (int step = 0; step < steps; ++step) {
-    const Matrix<double> slope = matmul(d.C, gram) - toward;
+    const Matrix<double> slope = matmul(d.C, gram) - toward;  // of |Z - C·D|²/2, back
     d.C = zip(std::move(d.C), slope,
-              [&](double c, double down) { return std::max(0.0, c - (down + penalty) / steepest); });
+              [&](double c, double down) { return std::max(0.0, c - (down + penalty) / steepest); });  // back
   }
 }
 

@@ -34,8 +34,8 @@ inline Net<double> train_toy(std::size_t n, std::size_t m, std::size_t h, double
   for (long step = 0; step < steps; ++step) {
     const Matrix<double> X = draw_features(256, n, p, false, random);
     const auto trace = net.forward(X);
-    auto gradients = net.backward(trace, mean_squared_error(trace.logits, X).gradient, false);
-    gradients.d.e = Matrix<double>(1, m);  // stays zero
+    auto gradients = net.backward(trace, mean_squared_error(trace.logits, X).gradient, false);  // back
+    gradients.d.e = Matrix<double>(1, m);                                                       // stays zero, back
     adam.step(net.tensors(), gradients.d.tensors(), cosine_rate(step, steps, 0.02));
   }
   return net;
