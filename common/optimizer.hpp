@@ -68,9 +68,9 @@ class Sgd {
     check_gradients_fit(parameters, gradients);
     prepare_averages(velocity_, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-      velocity_[i] = T(momentum_) * std::move(velocity_[i]) + gradients[i].tensor;
+      velocity_[i] = T(momentum_) * std::move(velocity_[i]) + gradients[i].tensor;  // back
       parameters[i].tensor =
-          zip(std::move(parameters[i].tensor), velocity_[i], [rate](T p, T v) { return p - T(rate) * v; });
+          zip(std::move(parameters[i].tensor), velocity_[i], [rate](T p, T v) { return p - T(rate) * v; });  // back
     }
   }
 
@@ -121,12 +121,12 @@ class AdamW {
     const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, state_.steps)));
     const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, state_.steps)));
     for (std::size_t i = 0; i < parameter.size(); ++i) {
-      const T g = gradient[i];
-      const T m = beta1 * mean[i] + rest1 * g;
-      const T v = beta2 * square[i] + rest2 * g * g;
+      const T g = gradient[i];                        // back
+      const T m = beta1 * mean[i] + rest1 * g;        // back
+      const T v = beta2 * square[i] + rest2 * g * g;  // back
       mean[i] = m;
       square[i] = v;
-      parameter[i] = keep * parameter[i] - scaled_rate * m / (root_scale * std::sqrt(v) + epsilon);
+      parameter[i] = keep * parameter[i] - scaled_rate * m / (root_scale * std::sqrt(v) + epsilon);  // back
     }
   }
 
@@ -146,9 +146,9 @@ inline double cosine_rate(long step, long steps, double peak, long warm_up = 0, 
 template <class T>
 double clip_global_norm(const Tensors<T>& gradients, double limit) {
   double sum = 0;
-  for (const auto& [name, gradient] : gradients) sum += dot(gradient, gradient);
+  for (const auto& [name, gradient] : gradients) sum += dot(gradient, gradient);  // back
   const double norm = std::sqrt(sum);
   if (norm > limit)
-    for (const auto& [name, gradient] : gradients) gradient = T(limit / norm) * std::move(gradient);
+    for (const auto& [name, gradient] : gradients) gradient = T(limit / norm) * std::move(gradient);  // back
   return norm;
 }

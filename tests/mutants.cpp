@@ -1,8 +1,13 @@
-// The mutation test: spoils each hand-derived backward line in turn and demands that the gradient test of its lesson fails.
-// Run: make mutants, or build/tests/mutants COMPILER [LESSON] from the root. 1 when a mutant survives or a line is untested.
-// A backward line bears its equation and the word back, `// n x h   (2.4) back`, in lessons/*/*.hpp or common/*.hpp. The
-// mutants lie under build/mutants, in front of the tree for the compiler; the tree itself is never touched. To compile each
-// of them alone would take seconds, so one program holds many and is told at its start which one to be (tests/schemata.hpp).
+// The mutation test: spoils each hand-derived backward line in turn and demands that a test fails.
+// Run: make mutants, or build/tests/mutants COMPILER [LESSON] from the root, LESSON as in 2, or loss for common/loss.hpp.
+// 1 when a mutant survives, a line is untested, or backward code bears no mark.
+// The mark is the word back at the end of the comment, mostly behind the line's equation, `// n x h   (2.4) back`. Of the
+// headers in lessons/*/ the gradient test of the lesson must notice, of its solutions the check of its exercises, of those
+// in common/ their own test. Training runs in float and the slopes are checked in double, so a line of a template over the
+// scalar is spoilt for each alone. A line without the mark that computes a gradient, as its names tell, is an error.
+// The mutants lie under build/mutants, in front of the tree for the compiler; the tree itself is never touched. To compile
+// each of them alone would take seconds, so one program holds many and is told at its start which one to be
+// (tests/schemata.hpp).
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
@@ -18,6 +23,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,11 +37,22 @@ static const fs::path workshop = "build/mutants";
 
 // ----------------------------------------------------------------------------------------------- finding the lines
 
+// The program that must notice.
+struct Test {
+  std::string name;  // 2, or solutions2, or loss: of the header common/loss.hpp
+  fs::path source;   // as it stands in the tree
+  fs::path answers;  // of exercises: the folder that holds the solutions
+  bool dumps() const { return source.filename().string().ends_with("_gradients.cpp"); }  // knows --dump and --first
+};
+
+using Tests = std::vector<Test>;
+
 struct Mutant {
   fs::path header;
   std::size_t first = 0, last = 0;  // its lines in the header, counted from 0
   std::string original, text;
-  std::string lesson;  // whose test must notice
+  std::string scalar;  // the name of the scalar in the template around it, or empty
+  Test test;
 };
 
 static std::vector<std::string> lines_of(const fs::path& file) {
@@ -51,45 +68,119 @@ static std::string code_of(const std::string& line) {
   return code.substr(0, code.find_last_not_of(' ') + 1);
 }
 
+static std::string trimmed(const std::string& text) {
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
 static bool ends_statement(const std::string& code) {
   return code.empty() || code.find_last_of(";{}:") == code.size() - 1;
 }
 
-// The mutants of one header. A line that has the mark but gives none is an error, since it would go untested.
+// A statement, on the lines from `first` to `last`, joined to one.
+struct Place {
+  std::size_t first, last;
+  std::string text;
+};
+static Place statement_at(const std::vector<std::string>& lines, std::size_t line) {
+  Place place{line, line, ""};
+  while (place.first > 0 && !ends_statement(code_of(lines[place.first - 1]))) --place.first;
+  while (place.last + 1 < lines.size() && !ends_statement(code_of(lines[place.last]))) ++place.last;
+  for (std::size_t k = place.first; k <= place.last; ++k) {
+    const std::string code = code_of(lines[k]);
+    place.text += k == place.first ? code : " " + trimmed(code);
+  }
+  return place;
+}
+
+static bool has_mark(const std::string& line) {
+  static const std::regex mark("//.*(\\([0-9]+\\.[0-9]+[a-z]?\\) back\\b|\\bback$)");
+  return std::regex_search(line, mark) && !code_of(line).empty();
+}
+
+// "T" where the line stands in a template over the scalar T, or in a function that names its scalar so; else empty. A
+// template begins where the last line does that is not indented, which is behind `template <...>` on a line of its own.
+static std::string scalar_at(const std::vector<std::string>& lines, std::size_t line) {
+  static const std::regex names_it("template <class T[,>]|using T = ");
+  std::size_t from = line;
+  const auto begins = [&](std::size_t k) { return !lines[k].empty() && lines[k][0] != ' ' && lines[k][0] != '}'; };
+  while (from > 0 && !begins(from)) --from;
+  if (from > 0 && lines[from - 1].starts_with("template")) --from;
+  for (std::size_t k = from; k <= line; ++k)
+    if (std::regex_search(lines[k], names_it)) return "T";
+  return "";
+}
+
+// What is named like a gradient and needs no mark: in the headers whose names end so, whatever the pattern matches.
+struct Exempt {
+  const char *header, *pattern;
+};
+static constexpr Exempt exempt[] = {
+    {"/export.hpp", ".*"},                                          // another system is to check it
+    {"common/gradcheck.hpp", ".*"},                                 // the gradient check itself
+    {"3_swish_vs_bmlp/check_model.hpp", ".*"},                      // gradient checks: they fail when they are spoilt
+    {"6_bma/small_case.hpp", ".*"},                                 // another
+    {"3_swish_vs_bmlp/legendre.hpp", "slope"},                      // of a polynomial, for Newton's method
+    {"5_tensor_folding/dictionary.hpp", "\\bd\\.(C|D|objective)"},  // d is a dictionary
+    {"6_bma/layers.hpp", "const T slope = .*inv_sqrtpi.*"},         // a number of GELU's
+};
+
+// Whether a statement is to bear the mark. What stands in quotes is no code.
+static bool needs_mark(const fs::path& header, const std::string& text) {
+  std::string rest = std::regex_replace(text, std::regex("\"[^\"]*\""), "");
+  for (const Exempt& e : exempt)
+    if (header.generic_string().ends_with(e.header)) rest = std::regex_replace(rest, std::regex(e.pattern), "");
+  return mutations::computes_gradient(rest);
+}
+
+static Test test_of(const fs::path& header) {
+  const fs::path folder = header.parent_path();
+  if (folder == "common") {
+    const std::string name = header.stem().string();
+    return {name, "tests/test_" + name + ".cpp", ""};
+  }
+  const bool solutions = folder.filename() == "solutions";
+  const fs::path lesson = solutions ? folder.parent_path() : folder;
+  const std::string name = lesson.filename().string(), number = name.substr(0, name.find('_'));
+  if (solutions) return {"solutions" + number, lesson / "exercises" / "check.cpp", folder};
+  return {number, "tests/test_lesson" + number + "_gradients.cpp", ""};
+}
+
+// The mutants of one header. A line that has the mark but gives none is an error, since it would go untested, and so is one
+// that computes a gradient without it.
 static std::vector<Mutant> mutants_in(const fs::path& header, std::vector<std::string>& errors) {
-  static const std::regex mark("//.*\\(([0-9]+)\\.[0-9]+[a-z]?\\) back\\b");
   const std::vector<std::string> lines = lines_of(header);
   std::vector<Mutant> found;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::smatch match;
-    if (!std::regex_search(lines[i], match, mark) || code_of(lines[i]).empty()) continue;
-    Mutant m{header, i, i, "", "", match[1]};
-    if (const std::string folder = header.parent_path().filename().string(); folder != "common")
-      m.lesson = folder.substr(0, folder.find('_'));  // a later lesson may restate an earlier equation
-    while (m.first > 0 && !ends_statement(code_of(lines[m.first - 1]))) --m.first;
-    while (m.last + 1 < lines.size() && !ends_statement(code_of(lines[m.last]))) ++m.last;
-    for (std::size_t k = m.first; k <= m.last; ++k) {
-      const std::string code = code_of(lines[k]);
-      m.original += k == m.first ? code : " " + code.substr(std::min(code.find_first_not_of(' '), code.size()));
+    if (code_of(lines[i]).empty() || (i > 0 && !ends_statement(code_of(lines[i - 1])))) continue;
+    const auto [first, last, text] = statement_at(lines, i);
+    const std::string where = header.generic_string() + ":" + std::to_string(i + 1);
+    const bool marked =
+        std::any_of(lines.begin() + std::ptrdiff_t(first), lines.begin() + std::ptrdiff_t(last) + 1, has_mark);
+    if (!marked) {
+      if (needs_mark(header, text))
+        errors.push_back(where + " computes a gradient, but does not end in the mark `// ... back`");
+      continue;
     }
-    const std::vector<std::string> texts = mutants_of(m.original);
+    const std::vector<std::string> texts = mutants_of(text);
     if (texts.empty())
-      errors.push_back(header.generic_string() + ":" + std::to_string(i + 1) +
-                       " is marked as backward, but no rule of " +
-                       "tests/mutations.hpp can spoil it: the mark must stand on the statement's own line");
-    for (const std::string& text : texts) found.push_back(m), found.back().text = text;
+      errors.push_back(where +
+                       " is marked as backward, but no rule of tests/mutations.hpp can spoil it: the mark must " +
+                       "stand on the statement's own line");
+    for (const std::string& spoilt : texts)
+      found.push_back({header, first, last, text, spoilt, scalar_at(lines, first), test_of(header)});
   }
   return found;
 }
 
-// The folders that hold models, and common/.
+// The folders that hold models, common/, and the solutions.
 static std::vector<fs::path> headers() {
   std::vector<fs::path> found;
   for (const fs::path parent : {"lessons", "common"})
-    for (const auto& entry : fs::recursive_directory_iterator(parent))
-      if (entry.path().extension() == ".hpp" &&
-          std::distance(entry.path().begin(), entry.path().end()) == (parent == "lessons" ? 3 : 2))
-        found.push_back(entry.path());
+    for (const auto& entry : fs::recursive_directory_iterator(parent)) {
+      const fs::path folder = entry.path().parent_path();
+      const bool wanted = folder == "common" || folder.parent_path() == "lessons" || folder.filename() == "solutions";
+      if (entry.path().extension() == ".hpp" && wanted) found.push_back(entry.path());
+    }
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -104,14 +195,14 @@ static bool run(const std::string& command) {
   return status == 0;
 }
 
-static std::string test_of(const std::string& lesson) { return "tests/test_lesson" + lesson + "_gradients.cpp"; }
-
-// Compiles a lesson's test with what lies in `folder` in front of the tree, as folder/test. The test then runs once for
-// each mutant, so a little optimization pays. With the assertions of g++'s library, a mutant that reads beyond a vector or
-// span ends instead of reading there.
-static bool compile(const std::string& compiler, const std::string& lesson, const fs::path& folder) {
+// Compiles a test with what lies in `folder` in front of the tree, as folder/test. The test then runs once for each mutant,
+// so a little optimization pays. With the assertions of g++'s library, a mutant that reads beyond a vector or span ends
+// instead of reading there.
+static bool compile(const std::string& compiler, const Test& test, const fs::path& folder) {
+  std::string search = " -I" + folder.string() + " -I.";
+  if (!test.answers.empty()) search = " -I" + (folder / test.answers).string() + " -I" + test.answers.string() + search;
   return run(compiler + " -std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -include " + (workshop / "first.hpp").string() +
-             " -I" + folder.string() + " -I. " + test_of(lesson) + " -o " + (folder / "test").string() + " >" +
+             search + " " + test.source.string() + " -o " + (folder / "test").string() + " >" +
              (folder / "log").string() + " 2>&1");
 }
 
@@ -144,18 +235,18 @@ static Replacements schemata_of(const std::vector<Mutant>& mutants, const std::v
   for (const auto& [place, texts] : statements) {
     const Mutant& m = mutants[texts.begin()->first - 1];
     replacements[m.header][{m.first, m.last}] =
-        schemata::schema(m.original, texts, m.header.generic_string(), m.first + 1);
+        schemata::schema(m.original, texts, m.scalar, m.header.generic_string(), m.first + 1);
   }
   return replacements;
 }
 
-// Makes a program that holds these mutants of one lesson, and enters its folder for each of them. Those that the compiler
+// Makes a program that holds these mutants of one test, and enters its folder for each of them. Those that the compiler
 // complains about are left out and have no program; if it names none, each half of them gets a program of its own.
 static void build(const std::vector<Mutant>& mutants, std::vector<std::size_t> numbers, const std::string& compiler,
                   const fs::path& folder, std::vector<fs::path>& programs) {
   if (numbers.empty()) return;
   lay_over(schemata_of(mutants, numbers), folder);
-  if (compile(compiler, mutants[numbers[0] - 1].lesson, folder)) {
+  if (compile(compiler, mutants[numbers[0] - 1].test, folder)) {
     for (const std::size_t n : numbers) programs[n - 1] = folder;
     return;
   }
@@ -181,38 +272,47 @@ static void in_two_threads(std::size_t count, F f) {
 }
 
 // The folder of each mutant's program; empty for those that must be compiled alone.
-static std::vector<fs::path> build_programs(const std::vector<Mutant>& mutants, const std::vector<std::string>& lessons,
+static std::vector<fs::path> build_programs(const std::vector<Mutant>& mutants, const Tests& tests,
                                             const std::string& compiler) {
   std::vector<fs::path> programs(mutants.size());
-  in_two_threads(lessons.size(), [&](std::size_t l) {
+  in_two_threads(tests.size(), [&](std::size_t t) {
     std::vector<std::size_t> numbers;
     for (std::size_t k = 0; k < mutants.size(); ++k) {
       const Mutant& m = mutants[k];
-      if (m.lesson == lessons[l] && !schemata::case_of(schemata::choice_in(m.original), m.original, m.text).empty())
+      if (m.test.name == tests[t].name &&
+          !schemata::case_of(schemata::choice_in(m.original), m.original, m.text).empty())
         numbers.push_back(k + 1);
     }
-    build(mutants, numbers, compiler, workshop / ("program" + lessons[l]), programs);
+    build(mutants, numbers, compiler, workshop / ("program" + tests[t].name), programs);
   });
   return programs;
 }
 
 static bool compile_alone(const Mutant& m, const std::string& compiler, const fs::path& folder) {
   lay_over({{m.header, {{{m.first, m.last}, m.text}}}}, folder);
-  return compile(compiler, m.lesson, folder);
+  return compile(compiler, m.test, folder);
 }
 
 // ------------------------------------------------------------------------------------------------- judging a mutant
 
 enum Verdict { caught, does_not_compile, changes_nothing, survives };
 
-// Runs a program as the mutant of a number, at most 20 seconds, since a mutant may loop for ever.
-static bool run_test(const fs::path& program, std::size_t number, const std::string& argument, const fs::path& output) {
-  return run("ulimit -t 20; MUTANT=" + std::to_string(number) + " " + (program / "test").string() + " " + argument +
-             " >" + output.string() + " 2>&1");
+// Runs a program as the mutant of a number in one scalar, or in whatever there is, at most 20 seconds, since a mutant may
+// loop for ever.
+static bool run_test(const fs::path& program, std::size_t number, const std::string& scalar,
+                     const std::string& argument, const fs::path& output) {
+  return run("ulimit -t 20; MUTANT=" + std::to_string(number) + (scalar.empty() ? "" : " SCALAR=" + scalar) + " " +
+             (program / "test").string() + " " + argument + " >" + output.string() + " 2>&1");
 }
 
-// The words of a dump. Two numbers are the same up to 1e-12 of the line's largest: a sum in another order differs by a few
-// hundred roundings of 1e-16, and no test could tell it.
+// What a test computes, to be compared: all gradients, or what the check of exercises finds.
+static bool dump(const Test& test, const fs::path& program, std::size_t number, const std::string& scalar,
+                 const fs::path& output) {
+  return run_test(program, number, scalar, test.dumps() ? "--dump" : "", output);
+}
+
+// The words of a dump. Two numbers are the same up to 1e-12 of the line's largest, in float up to 1e-5: a sum in another order
+// differs by a few hundred roundings of 1e-16 or 6e-8, and no test could tell it.
 static bool same_dump(const fs::path& a, const fs::path& b) {
   const std::vector<std::string> left = lines_of(a), right = lines_of(b);
   if (left.size() != right.size()) return false;
@@ -222,73 +322,79 @@ static bool same_dump(const fs::path& a, const fs::path& b) {
     if (left[i].substr(0, x) != right[i].substr(0, y)) return false;
     std::istringstream left_words(left[i].substr(x)), right_words(right[i].substr(y));
     std::string l, r;
+    const double rounding = left[i].substr(0, x).find(", float ") == std::string::npos ? 1e-12 : 1e-5;
     double largest = 0, difference = 0;
     while (left_words >> l && right_words >> r) {
       const double p = std::strtod(l.c_str(), nullptr), q = std::strtod(r.c_str(), nullptr);
       if (l != r) difference = std::max(difference, std::isfinite(p - q) ? std::abs(p - q) : HUGE_VAL);
       largest = std::max(largest, std::abs(p));
     }
-    if (!(difference <= 1e-12 * largest)) return false;
+    if (!(difference <= rounding * largest)) return false;
   }
   return true;
 }
 
+// A mutant by its number, and the scalar in which alone it is one; empty: in all code.
+struct Trial {
+  std::size_t number;
+  std::string scalar;
+};
+
 // `program` is the folder of a program that holds the mutant; if empty, the mutant is compiled alone.
-static Verdict judge(const Mutant& m, std::size_t number, fs::path program, const std::string& compiler) {
-  const fs::path folder = workshop / ("m" + std::to_string(number));
+static Verdict judge(const Mutant& m, const Trial& trial, fs::path program, const std::string& compiler) {
+  const fs::path folder = workshop / ("m" + std::to_string(trial.number) + trial.scalar);
   fs::create_directories(folder);
-  Verdict verdict = caught;
-  const bool compiles = !program.empty() || compile_alone(m, compiler, folder);
+  if (program.empty() && !compile_alone(m, compiler, folder)) return does_not_compile;
   if (program.empty()) program = folder;
-  if (!compiles) verdict = does_not_compile;
-  else if (run_test(program, number, "--dump", folder / "dump") &&
-           same_dump(workshop / m.lesson / "dump", folder / "dump"))
-    verdict = changes_nothing;
-  else if (run_test(program, number, "--first", folder / "output")) verdict = survives;
+  Verdict verdict = caught;
+  if (run_test(program, trial.number, trial.scalar, m.test.dumps() ? "--first" : "", folder / "output"))
+    verdict = m.test.dumps() && dump(m.test, program, trial.number, trial.scalar, folder / "dump") &&
+                      same_dump(workshop / m.test.name / "dump", folder / "dump")
+                  ? changes_nothing
+                  : survives;
   if (verdict != survives) fs::remove_all(folder);
   return verdict;
 }
 
 // ------------------------------------------------------------------------------------------- checking what must be so
 
-// The unspoilt test of a lesson must compile, pass and print something. What is wrong; empty if nothing is.
-static std::string fault_of_test(const std::string& lesson, const std::string& compiler) {
-  const fs::path folder = workshop / lesson;
+// An unspoilt test must compile, pass and print something. What is wrong; empty if nothing is.
+static std::string fault_of_test(const Test& test, const std::string& compiler) {
+  const fs::path folder = workshop / test.name;
+  const std::string name = test.source.generic_string();
   fs::create_directories(folder);
-  if (!fs::exists(test_of(lesson)))
-    return "lesson " + lesson + " has backward lines, but " + test_of(lesson) + " is missing";
-  if (!compile(compiler, lesson, folder))
-    return test_of(lesson) + " does not compile; see " + (folder / "log").string();
-  if (!run_test(folder, 0, "", folder / "output"))
-    return test_of(lesson) + " fails before anything is spoilt; see " + (folder / "output").string();
-  if (!run_test(folder, 0, "--dump", folder / "dump") || fs::file_size(folder / "dump") == 0)
-    return test_of(lesson) + " --dump prints no gradients";
+  if (!fs::exists(test.source)) return name + " is missing, but there are backward lines that it should test";
+  if (!compile(compiler, test, folder)) return name + " does not compile; see " + (folder / "log").string();
+  if (!run_test(folder, 0, "", "", folder / "output"))
+    return name + " fails before anything is spoilt; see " + (folder / "output").string();
+  if (!dump(test, folder, 0, "", folder / "dump") || fs::file_size(folder / "dump") == 0)
+    return name + " --dump prints no gradients";
   return "";
 }
 
-// The statements as they were found and joined must still be the statements of the lesson.
-static std::string fault_of_statements(const std::vector<Mutant>& mutants, const std::string& lesson,
+// The statements as they were found and joined must still be those of the header.
+static std::string fault_of_statements(const std::vector<Mutant>& mutants, const Test& test,
                                        const std::string& compiler) {
   Replacements originals;
   for (const Mutant& m : mutants)
-    if (m.lesson == lesson) originals[m.header][{m.first, m.last}] = m.original;
-  const fs::path itself = workshop / (lesson + "_itself");
+    if (m.test.name == test.name) originals[m.header][{m.first, m.last}] = m.original;
+  const fs::path itself = workshop / (test.name + "_itself");
   lay_over(originals, itself);
-  if (compile(compiler, lesson, itself) && run_test(itself, 0, "--dump", itself / "dump") &&
-      same_dump(workshop / lesson / "dump", itself / "dump"))
+  if (compile(compiler, test, itself) && dump(test, itself, 0, "", itself / "dump") &&
+      same_dump(workshop / test.name / "dump", itself / "dump"))
     return "";
-  return "lesson " + lesson + ", unspoilt, is taken for a mutant; see " + itself.string();
+  return "what " + test.source.generic_string() + " tests, unspoilt, is taken for a mutant; see " + itself.string();
 }
 
 // A program must be unspoilt as number 0, and as the number of a mutant what this mutant is when compiled alone.
 static std::string fault_of_program(const fs::path& program, const Mutant& m, std::size_t number,
                                     const std::string& compiler) {
-  if (!run_test(program, 0, "--dump", program / "dump") || !same_dump(workshop / m.lesson / "dump", program / "dump"))
+  if (!dump(m.test, program, 0, "", program / "dump") || !same_dump(workshop / m.test.name / "dump", program / "dump"))
     return program.string() + " as number 0 is not the unspoilt test";
   const fs::path alone = program.string() + "_alone";
   const bool compiles = compile_alone(m, compiler, alone);
-  run_test(alone, 0, "--dump", alone / "dump");
-  run_test(program, number, "--dump", program / "dump");
+  dump(m.test, alone, 0, "", alone / "dump");
+  dump(m.test, program, number, "", program / "dump");
   if (!compiles || !same_dump(alone / "dump", program / "dump"))
     return program.string() + " as mutant " + std::to_string(number) + " is not what " + alone.string() + " is";
   return "";
@@ -302,12 +408,11 @@ static bool print_faults(const std::vector<std::string>& faults) {
   return none;
 }
 
-static bool check_lessons(const std::vector<Mutant>& mutants, const std::vector<std::string>& lessons,
-                          const std::string& compiler) {
-  std::vector<std::string> faults(lessons.size());
-  in_two_threads(lessons.size(), [&](std::size_t l) {
-    faults[l] = fault_of_test(lessons[l], compiler);
-    if (faults[l].empty()) faults[l] = fault_of_statements(mutants, lessons[l], compiler);
+static bool check_tests(const std::vector<Mutant>& mutants, const Tests& tests, const std::string& compiler) {
+  std::vector<std::string> faults(tests.size());
+  in_two_threads(tests.size(), [&](std::size_t t) {
+    faults[t] = fault_of_test(tests[t], compiler);
+    if (faults[t].empty()) faults[t] = fault_of_statements(mutants, tests[t], compiler);
   });
   return print_faults(faults);
 }
@@ -328,61 +433,80 @@ static bool check_programs(const std::vector<Mutant>& mutants, const std::vector
 
 // -------------------------------------------------------------------------------------------------------- reporting
 
-static std::string trimmed(const std::string& text) {
-  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
-}
-
-static void print(const char* what, const Mutant& m) {
-  std::printf("%s %s:%zu\n  was  %s\n  now  %s\n", what, m.header.generic_string().c_str(), m.first + 1,
-              trimmed(m.original).c_str(), trimmed(m.text).c_str());
+static void print(const char* what, const Mutant& m, const std::string& scalar) {
+  std::printf("%s%s %s:%zu\n  was  %s\n  now  %s\n", what, scalar.empty() ? "" : (" in " + scalar).c_str(),
+              m.header.generic_string().c_str(), m.first + 1, trimmed(m.original).c_str(), trimmed(m.text).c_str());
 }
 
 // Prints what came out; the exit status. Equivalent mutants are no fault, but a line all of whose mutants are equivalent is
-// one whose gradient the test does not look at.
-static int report(const std::vector<Mutant>& mutants, const std::vector<Verdict>& verdicts) {
-  using Line = std::pair<fs::path, std::size_t>;
+// one whose gradient the test does not look at, in float or in double.
+static int report(const std::vector<Mutant>& mutants, const std::vector<Trial>& trials,
+                  const std::vector<Verdict>& verdicts) {
+  using Line = std::tuple<fs::path, std::size_t, std::string>;
+  const auto line_of = [&](std::size_t k) {
+    const Mutant& m = mutants[trials[k].number - 1];
+    return Line(m.header, m.first, trials[k].scalar);
+  };
   std::map<Verdict, int> count;
   std::map<Line, const Mutant*> untested;
-  for (const Mutant& m : mutants) untested[{m.header, m.first}] = &m;
-  for (std::size_t k = 0; k < mutants.size(); ++k) {
+  for (const Trial& t : trials) {
+    const Mutant& m = mutants[t.number - 1];
+    untested[{m.header, m.first, t.scalar}] = &m;
+  }
+  for (std::size_t k = 0; k < trials.size(); ++k)
+    if (verdicts[k] == caught || verdicts[k] == survives) untested.erase(line_of(k));
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    const auto& [number, scalar] = trials[k];
     ++count[verdicts[k]];
-    if (verdicts[k] == changes_nothing) print("changes no gradient:", mutants[k]);
-    if (verdicts[k] == survives) print("SURVIVES", mutants[k]);
-    if (verdicts[k] == caught || verdicts[k] == survives) untested.erase({mutants[k].header, mutants[k].first});
+    if (verdicts[k] == survives) print("SURVIVES", mutants[number - 1], scalar);
+    if (verdicts[k] == changes_nothing && !untested.contains(line_of(k)))
+      print("changes no gradient", mutants[number - 1], scalar);
   }
   for (const auto& [line, m] : untested)
-    std::printf("FAIL %s:%zu: no mutant of it changes what %s --dump prints\n", line.first.generic_string().c_str(),
-                line.second + 1, test_of(m->lesson).c_str());
-  std::printf("mutants: %zu made, %d caught, %d do not compile, %d change no gradient, %d survive\n", mutants.size(),
+    std::printf("FAIL %s:%zu: no mutant of it%s changes what %s computes\n", m->header.generic_string().c_str(),
+                m->first + 1, std::get<2>(line).empty() ? "" : (" in " + std::get<2>(line)).c_str(),
+                m->test.source.generic_string().c_str());
+  std::printf("mutants: %zu made, %d caught, %d do not compile, %d change no gradient, %d survive\n", trials.size(),
               count[caught], count[does_not_compile], count[changes_nothing], count[survives]);
   return count[survives] == 0 && untested.empty() ? 0 : 1;
 }
 
-static int test_mutants(const std::string& compiler, const std::string& only_lesson) {
+// In a template over the scalar each mutant is tried in float alone and in double alone; but not if it is compiled alone.
+static std::vector<Trial> trials_of(const std::vector<Mutant>& mutants, const std::vector<fs::path>& programs) {
+  std::vector<Trial> trials;
+  for (std::size_t k = 0; k < mutants.size(); ++k)
+    if (mutants[k].scalar.empty() || programs[k].empty()) trials.push_back({k + 1, ""});
+    else trials.push_back({k + 1, "float"}), trials.push_back({k + 1, "double"});
+  return trials;
+}
+
+static int test_mutants(const std::string& compiler, const std::string& only) {
   fs::remove_all(workshop);
   fs::create_directories(workshop);
   std::ofstream(workshop / "first.hpp") << schemata::selection;
 
   std::vector<std::string> faults;
   std::vector<Mutant> mutants;
-  std::set<std::string> named;
+  std::map<std::string, Test> named;
   for (const fs::path& header : headers())
-    for (const Mutant& m : mutants_in(header, faults))
-      if (only_lesson.empty() || m.lesson == only_lesson) mutants.push_back(m), named.insert(m.lesson);
+    if (const Test test = test_of(header); only.empty() || test.name == only || test.name == "solutions" + only)
+      for (const Mutant& m : mutants_in(header, faults)) mutants.push_back(m), named[test.name] = test;
   if (mutants.empty()) faults.push_back("there are no backward lines");
-  const std::vector<std::string> lessons(named.begin(), named.end());
-  const bool ready = check_lessons(mutants, lessons, compiler);
-  if (!print_faults(faults) || !ready) return 1;
+  Tests tests;
+  for (const auto& [name, test] : named) tests.push_back(test);
+  if (!print_faults(faults) || !check_tests(mutants, tests, compiler)) return 1;
 
-  const std::vector<fs::path> programs = build_programs(mutants, lessons, compiler);
+  const std::vector<fs::path> programs = build_programs(mutants, tests, compiler);
   if (!check_programs(mutants, programs, compiler)) return 1;
 
-  std::vector<Verdict> verdicts(mutants.size());
-  in_two_threads(mutants.size(), [&](std::size_t k) {
-    verdicts[k] = judge(mutants[k], k + 1, programs[k], compiler);
-    if (terminal::is_window(stderr)) std::fprintf(stderr, "\r%zu of %zu ", k + 1, mutants.size());
+  const std::vector<Trial> trials = trials_of(mutants, programs);
+  std::vector<Verdict> verdicts(trials.size());
+  in_two_threads(trials.size(), [&](std::size_t k) {
+    const std::size_t at = trials[k].number - 1;
+    verdicts[k] = judge(mutants[at], trials[k], programs[at], compiler);
+    if (terminal::is_window(stderr)) std::fprintf(stderr, "\r%zu of %zu ", k + 1, trials.size());
   });
-  return report(mutants, verdicts);
+  return report(mutants, trials, verdicts);
 }
 
 int main(int argc, char** argv) {

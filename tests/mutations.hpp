@@ -116,6 +116,43 @@ inline std::vector<std::size_t> calls(const std::string& text, Range range, cons
   return found;
 }
 
+// ------------------------------------------------------------------------------------------- what computes gradients
+
+// Whether a gradient is named, as the course names them: dX, dmX, dlogits, d.W, grad.W, loss.gradient, gradients_, slope.
+inline bool names_gradient(const std::string& text) {
+  static const std::regex name(
+      "(^|[^A-Za-z0-9_])(d[a-z]?[A-Z]\\w*|d[a-z]\\b|d(logits|output|patches|images|pooled|products|weights|mean)\\b|"
+      "d\\.\\w|grad\\b|\\w*gradients?_?\\b|slope\\b)");
+  return std::regex_search(text, name);
+}
+
+// The places of the brackets that open the arguments of what is called backward or ..._back.
+inline std::vector<std::size_t> backward_calls(const std::string& text) {
+  static const std::regex call("\\b(backward|(?!push_|pop_|emplace_)\\w+_back)\\(");
+  std::vector<std::size_t> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), call), end; match != end; ++match)
+    found.push_back(std::size_t(match->position() + match->length()) - 1);
+  return found;
+}
+
+// Whether a statement computes a gradient, as its names tell: it assigns to one, hands one on to a backward pass, or calls
+// with one what computes; not what makes a view of it or room for it, lists it or takes the step.
+inline bool computes_gradient(const std::string& text) {
+  static const std::regex view("\\b(span|View|Tensors)<"), number("-?[0-9.]+"),
+      other("\\b(run|push_back|emplace|resize|step|update|make_room|check_\\w+|prepare_\\w+)\\(");
+  if (text.find_first_not_of(' ') == none) return false;
+  const Statement s = find_statement(text);
+  if (s.all.from == none) return false;
+  const std::string target = text.substr(s.all.from, s.expression.from - s.all.from), all = s.all.in(text);
+  if (s.kind == Statement::call && all.substr(0, all.find('(')).find(' ') != none) return false;  // a declaration
+  for (const std::size_t open : backward_calls(text))
+    for (const Range& argument : arguments(text, open))
+      if (names_gradient(argument.in(text))) return true;
+  if (s.kind == Statement::result) return false;
+  if (s.kind == Statement::call) return names_gradient(all) && !std::regex_search(all, other);
+  return names_gradient(target) && !std::regex_search(target, view) && !std::regex_match(s.expression.in(text), number);
+}
+
 // ----------------------------------------------------------------------------------------------------------- rules
 
 using Mutants = std::set<std::string>;
@@ -136,6 +173,16 @@ inline void scale(const std::string& text, const Statement& s, Mutants& out) {
   if (s.kind == Statement::assignment || s.kind == Statement::call)
     out.insert(replaced(text, s.all.from, s.all.to, ""));
   else out.insert(replaced(text, scaled.from, scaled.to, "0 * (" + scaled.in(text) + ")"));
+}
+
+// What a backward pass is given has the wrong sign, or is twice too large.
+inline void handed_on(const std::string& text, Mutants& out) {
+  for (const std::size_t open : backward_calls(text))
+    for (const Range& argument : arguments(text, open))
+      if (names_gradient(argument.in(text)))
+        for (const char* factor : {"-1", "2"})
+          out.insert(
+              replaced(text, argument.from, argument.to, std::string(factor) + " * (" + argument.in(text) + ")"));
 }
 
 // transpose(X) for X and X for transpose(X) in products; A and B swapped; one factor alone.
@@ -198,7 +245,7 @@ inline void words(const std::string& text, const Statement& s, Mutants& out) {
   }
 }
 
-// Each constant a thousandth larger, 0 by a thousandth. Not those in [] nor the places and counts of blocks.
+// Each constant a thousandth larger, 0 by a thousandth. Not those in [] nor the places and counts of rows and blocks.
 inline void constants(const std::string& text, const Statement& s, Mutants& out) {
   static const std::regex number("[0-9]+(\\.[0-9]+)?");
   auto at = text.begin() + std::ptrdiff_t(s.expression.from);
@@ -210,7 +257,8 @@ inline void constants(const std::string& text, const Statement& s, Mutants& out)
     const std::size_t around = opening(text, from);
     const bool part_of_name = std::isalnum(before) || before == '_' || before == '.' || std::isalpha(text[to]);
     const bool place =
-        around != none && (text[around] == '[' || (around > 5 && text.compare(around - 5, 5, "block") == 0));
+        around != none && (text[around] == '[' || (around > 5 && text.compare(around - 5, 5, "block") == 0) ||
+                           (around > 3 && text.compare(around - 3, 3, "row") == 0));
     if (part_of_name || place) continue;
     out.insert(replaced(text, from, to, std::stod(found[0]) == 0 ? "0.001" : "1.001 * " + found[0].str()));
   }
@@ -227,6 +275,7 @@ inline std::vector<std::string> mutants_of(const std::string& text) {
   if (s.all.from == none || s.all.to <= s.all.from) return {};
   Mutants found;
   scale(text, s, found);
+  handed_on(text, found);
   products(text, s, found);
   terms(text, s, found);
   words(text, s, found);

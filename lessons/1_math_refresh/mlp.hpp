@@ -65,12 +65,12 @@ struct Mlp::Gradients {
 
 inline Mlp::Gradients Mlp::backward(const Trace& t, const Matrix<double>& dY) const {
   Gradients g{*this, {}};
-  Matrix<double> dZ = dY;  // the output has no activation
+  Matrix<double> dZ = dY;  // the output has no activation, back
   for (std::size_t l = layers(); l-- > 0;) {
     g.d.W[l] = matmul(transpose(t.H[l]), dZ);                   // in x out   (1.1) back
     g.d.b[l] = column_sums(dZ);                                 // 1 x out    (1.1) back
     Matrix<double> dH = matmul(dZ, transpose(W[l]));            // n x in     (1.1) back
-    if (l == 0) g.dX = std::move(dH);                           // H[0] is X
+    if (l == 0) g.dX = std::move(dH);                           // H[0] is X, back
     else dZ = hadamard(dH, map(t.Z[l - 1], activation.prime));  // n x in     (1.2) back
   }
   return g;

@@ -57,7 +57,7 @@ inline Signal send(const std::vector<Matrix<double>>& unit, Activation phi, Vari
     G = matmul(dZ, transpose(W[l]));                                         // batch x in    (1.1) back
     signal.backward[l] = mean_square(G);
   }
-  signal.dX = std::move(G);
+  signal.dX = std::move(G);  // back
   return signal;
 }
 

@@ -97,7 +97,7 @@ class Trainer {
   };
 
   void find_gradients(Shard& s) const {
-    const double part = double(s.windows.size()) / double(settings_.batch);
+    const double part = double(s.windows.size()) / double(settings_.batch);  // of the mean, back
     const auto trace = model_.forward(s.windows);
     Loss<T> loss = softmax_cross_entropy<T>(trace.logits, s.windows.targets);
     s.loss = part * loss.value;

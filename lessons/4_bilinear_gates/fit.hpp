@@ -32,7 +32,7 @@ Fit fit(Model& model, Optimizer optimizer, const Matrix<double>& X, const Matrix
     result.loss = loss.value;
     watch(result.steps, loss.value);
     if (result.steps == settings.steps || loss.value < settings.enough) return result;
-    auto gradients = model.backward(trace, loss.gradient);
+    auto gradients = model.backward(trace, loss.gradient);  // back
     const double rate = settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate;
     optimizer.step(model.tensors(), gradients.d.tensors(), rate);
   }

@@ -119,12 +119,12 @@ struct ProductNet::Gradients {
 
 inline ProductNet::Gradients ProductNet::backward(const Trace& t, const Matrix<double>& dY) const {
   Gradients g{ProductNet(layer.W.rows(), U.rows(), U.cols(), layer.biases), {}};
-  g.d.U = matmul(transpose(t.layer.H), dY);            // h x o   (4.4) back
-  g.d.d = column_sums(dY);                             // 1 x o   (4.4) back
-  const Matrix<double> dH = matmul(dY, transpose(U));  // n x h   (4.4) back
-  ProductLayer::Gradients of_layer = layer.backward(t.layer, dH);
-  g.d.layer = std::move(of_layer.d);
-  g.dX = std::move(of_layer.dX);
+  g.d.U = matmul(transpose(t.layer.H), dY);                        // h x o   (4.4) back
+  g.d.d = column_sums(dY);                                         // 1 x o   (4.4) back
+  const Matrix<double> dH = matmul(dY, transpose(U));              // n x h   (4.4) back
+  ProductLayer::Gradients of_layer = layer.backward(t.layer, dH);  // back
+  g.d.layer = std::move(of_layer.d);                               // back
+  g.dX = std::move(of_layer.dX);                                   // back
   return g;
 }
 
@@ -180,9 +180,9 @@ struct Bottleneck::Gradients {
 
 inline Bottleneck::Gradients Bottleneck::backward(const Trace& t, const Matrix<double>& dY) const {
   Gradients g{Bottleneck(E.rows(), E.cols(), net.U.rows(), net.layer.biases), {}};
-  ProductNet::Gradients of_net = net.backward(t.net, dY);
-  g.d.net = std::move(of_net.d);
-  g.d.E = matmul(transpose(t.X), of_net.dX);  // features x m   (4.13) back
-  g.dX = matmul(of_net.dX, transpose(E));     // n x features   (4.13) back
+  ProductNet::Gradients of_net = net.backward(t.net, dY);  // back
+  g.d.net = std::move(of_net.d);                           // back
+  g.d.E = matmul(transpose(t.X), of_net.dX);               // features x m   (4.13) back
+  g.dX = matmul(of_net.dX, transpose(E));                  // n x features   (4.13) back
   return g;
 }

@@ -143,7 +143,7 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
     const auto trace = model.forward(X);
     const Loss<T> loss = softmax_cross_entropy<T>(trace.logits, labels);
     check_below(100 * std::log(10.0), loss.value, step);
-    auto gradients = model.backward(trace, loss.gradient, false);
+    auto gradients = model.backward(trace, loss.gradient, false);  // back
     adam.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
   }
 }

@@ -142,7 +142,7 @@ struct Attention {
   void backward(const Matrix<T>& X, const Layout& layout, const Trace& t, const Matrix<T>& dY, Trace& d,
                 Attention& grad, Matrix<T>& dX) const {
     const std::size_t n = X.rows(), tokens = layout.tokens;
-    linear_back(output_of(t), Wo, dY, grad.Wo, grad.bo, output_of(d));  // n x d   (6.5)
+    linear_back(output_of(t), Wo, dY, grad.Wo, grad.bo, output_of(d));  // n x d   (6.5) back
     if (gates_output()) {
       multiply(d.O, t.C, d.G);  // n x d   (6.8) (6.9) back
       multiply(d.O, t.G, d.C);  // n x d   (6.8) (6.9) back
@@ -153,16 +153,16 @@ struct Attention {
       matmul_into(at.head(values_of(d)), transpose(at.square(weights_of(t))),
                   at.head(d.C));                                         // tokens x dh      (6.4) back
       matmul_into(d.A, at.head(d.C), transpose(at.head(values_of(t))));  // tokens x tokens  (6.4) back
-      weigh_back(at, t, d.A);                                            // tokens x tokens  (6.3)
+      weigh_back(at, t, d.A);                                            // tokens x tokens  (6.3) back
       matmul_into(at.head(d.Q), d.A, at.head(t.K));                      // tokens x dh      (6.2) back
       matmul_into(at.head(d.K), transpose(d.A), at.head(t.Q));           // tokens x dh      (6.2) back
     });
-    project_back(X, t, d, grad, dX);
+    project_back(X, t, d, grad, dX);  // back
   }
 
   // From the gradients of Q, K, the mixed values and the gate on.
   void project_back(const Matrix<T>& X, const Trace& t, Trace& d, Attention& grad, Matrix<T>& dX) const {
-    if (form.gate == Gate::half) scale(T(0.5), d.M, d.V);
+    if (form.gate == Gate::half) scale(T(0.5), d.M, d.V);  // back
     if (form.gate == Gate::bma) {
       multiply(d.M, t.G, d.V);  // n x d   (6.7) back
       multiply(d.M, t.V, d.G);  // n x d   (6.7) back
@@ -175,10 +175,10 @@ struct Attention {
       matmul_into(gate_square(grad.Wg, h), transpose(columns(t.Q, h)), columns(d.G, h));         // dh x dh (6.6) back
       matmul_into(columns(d.Q, h), columns(d.G, h), transpose(gate_square(Wg, h)), Write::add);  // n x dh  (6.6) back
     }
-    linear_back(X, Wq, d.Q, grad.Wq, grad.bq, dX);                                           // n x d (6.1)
-    linear_back(X, Wk, d.K, grad.Wk, grad.bk, dX, Write::add);                               // n x d (6.1)
-    linear_back(X, Wv, d.V, grad.Wv, grad.bv, dX, Write::add);                               // n x d (6.1)
-    if (form.gate == Gate::post) linear_back(X, Wp, d.G, grad.Wp, grad.bp, dX, Write::add);  // n x d (6.9)
+    linear_back(X, Wq, d.Q, grad.Wq, grad.bq, dX);                                           // n x d (6.1) back
+    linear_back(X, Wk, d.K, grad.Wk, grad.bk, dX, Write::add);                               // n x d (6.1) back
+    linear_back(X, Wv, d.V, grad.Wv, grad.bv, dX, Write::add);                               // n x d (6.1) back
+    if (form.gate == Gate::post) linear_back(X, Wp, d.G, grad.Wp, grad.bp, dX, Write::add);  // n x d (6.9) back
   }
 
   // What one head of one sequence owns: rows of Q, K, V, C and a square of A.

@@ -65,18 +65,18 @@ struct LanguageModel {
   // All gradients, set, in a model of the same form. `d` is room to work in.
   void backward(Symbols inputs, std::size_t tokens, const Trace& t, const Matrix<T>& dlogits, Trace& d,
                 LanguageModel& grad) const {
-    std::fill(grad.E.values().begin(), grad.E.values().end(), T(0));
-    std::fill(grad.P.values().begin(), grad.P.values().end(), T(0));
+    std::fill(grad.E.values().begin(), grad.E.values().end(), T(0));  // back
+    std::fill(grad.P.values().begin(), grad.P.values().end(), T(0));  // back
     const Matrix<T>& Y = t.transformer.norm.Y;
     if (form.tied) {
       make_room(d.X, Y.rows(), Y.cols());
       matmul_into(grad.E, transpose(dlogits), Y);  // vocab x d   (6.15) back
       matmul_into(d.X, dlogits, E);                // n x d       (6.15) back
     } else {
-      linear_back(Y, Wh, dlogits, grad.Wh, grad.bh, d.X);  // n x d   (6.15)
+      linear_back(Y, Wh, dlogits, grad.Wh, grad.bh, d.X);  // n x d   (6.15) back
     }
-    transformer.backward(d.X, {tokens}, t.transformer, d.transformer, grad.transformer);
-    apply_mask(d.transformer.X, t.mask);  //               (6.12)
+    transformer.backward(d.X, {tokens}, t.transformer, d.transformer, grad.transformer);  // back
+    apply_mask(d.transformer.X, t.mask);                                                  // (6.12) back
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::span<const T> from = d.transformer.X.row(i);
       const std::span<T> symbol = grad.E.row(inputs[i]), place = grad.P.row(i % tokens);

@@ -66,7 +66,7 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
   matmul_into(dW, transpose(X), dY);         // in x out   (6.1) back
   matmul_into(dX, dY, transpose(W), write);  // n x in     (6.1) back
   if (db.size() == 0) return;
-  std::fill(db.values().begin(), db.values().end(), T(0));
+  std::fill(db.values().begin(), db.values().end(), T(0));  // back
   for (std::size_t i = 0; i < dY.rows(); ++i)
     for (std::size_t j = 0; j < dY.cols(); ++j) db.values()[j] += dY.row(i)[j];  // 1 x out    (6.1) back
 }
@@ -108,8 +108,8 @@ struct LayerNorm {
   // dX += the part that comes through this layer; the gradients of γ and β go into `grad`.
   void backward(const Trace& t, const Matrix<T>& dY, LayerNorm& grad, Matrix<T>& dX) const {
     const std::size_t d = dY.cols();
-    std::fill(grad.gain.values().begin(), grad.gain.values().end(), T(0));
-    std::fill(grad.shift.values().begin(), grad.shift.values().end(), T(0));
+    std::fill(grad.gain.values().begin(), grad.gain.values().end(), T(0));    // back
+    std::fill(grad.shift.values().begin(), grad.shift.values().end(), T(0));  // back
     for (std::size_t i = 0; i < dY.rows(); ++i) {
       const std::span<const T> dy = dY.row(i), N = t.N.row(i), g = gain.row(0);
       const std::span<T> dx = dX.row(i), dg = grad.gain.row(0);
@@ -139,7 +139,7 @@ template <class T>
 T gelu_prime(T z) {
   const T slope = T(2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi), square = T(0.044715) * z * z;
   const T gate = elementary::sigmoid(slope * z * (1 + square));
-  return gate + z * gate * (1 - gate) * slope * (1 + 3 * square);
+  return gate + z * gate * (1 - gate) * slope * (1 + 3 * square);  // (6.11) back
 }
 
 // Each token by itself: up to four times the width, a bend, and down again.
@@ -167,12 +167,12 @@ struct FeedForward {
   // `d` is room for the gradients of what the trace holds.
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Trace& d, FeedForward& grad,
                 Matrix<T>& dX) const {
-    linear_back(t.H, W2, dY, grad.W2, grad.b2, d.H);
+    linear_back(t.H, W2, dY, grad.W2, grad.b2, d.H);  // back
     make_room(d.Z, t.Z.rows(), t.Z.cols());
     const std::span<const T> dH = d.H.values(), Z = t.Z.values();
     const std::span<T> dZ = d.Z.values();
     for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // n x 4d   (6.11) back
-    linear_back(X, W1, d.Z, grad.W1, grad.b1, dX);
+    linear_back(X, W1, d.Z, grad.W1, grad.b1, dX);                                // back
   }
 };
 

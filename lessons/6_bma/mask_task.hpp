@@ -51,9 +51,9 @@ void read_output(const Matrix<T>& Y, Matrix<T>& output) {
 template <class T>
 void read_output_back(const Matrix<T>& doutput, Matrix<T>& dY) {
   make_room(dY, doutput.rows() * tokens, width);
-  std::fill(dY.values().begin(), dY.values().end(), T(0));
+  std::fill(dY.values().begin(), dY.values().end(), T(0));  // back
   for (std::size_t i = 0; i < doutput.rows(); ++i)
-    std::copy_n(doutput.row(i).begin(), features, dY.row(2 * i + 1).begin());
+    std::copy_n(doutput.row(i).begin(), features, dY.row(2 * i + 1).begin());  // back
 }
 
 struct Settings {
@@ -142,8 +142,8 @@ void train(Attention<T>& layer, const Settings& settings, Random random) {
     draw(settings.batch, random, batch);
     layer.forward(batch.X, {tokens}, trace);
     read_output(trace.Y, output);
-    read_output_back(mean_squared_error(output, batch.target).gradient, dY);
-    layer.backward(batch.X, {tokens}, trace, dY, room, gradients, dX);
+    read_output_back(mean_squared_error(output, batch.target).gradient, dY);  // back
+    layer.backward(batch.X, {tokens}, trace, dY, room, gradients, dX);        // back
     adam.step(layer.tensors(), gradients.tensors(), cosine_rate(step, settings.steps, settings.rate));
   }
 }

@@ -140,28 +140,28 @@ class LanguageTrainer {
     Shard& s = shards_[index];
     Random random = random_of(1 + index);
     const std::size_t tokens = model_.form.context;
-    const double part = double(s.inputs.size()) / double(settings_.batch * tokens);
+    const double part = double(s.inputs.size()) / double(settings_.batch * tokens);  // of the mean, back
     model_.forward(s.inputs, tokens, s.trace, &random);
     Loss<T> loss = softmax_cross_entropy<T>(std::move(s.trace.logits), s.targets);
     s.loss = part * loss.value;
-    s.trace.logits = T(part) * std::move(loss.gradient);
-    model_.backward(s.inputs, tokens, s.trace, s.trace.logits, s.room, s.gradients);
+    s.trace.logits = T(part) * std::move(loss.gradient);                              // back
+    model_.backward(s.inputs, tokens, s.trace, s.trace.logits, s.room, s.gradients);  // back
   }
 
   // Adds the shards' gradients up in the first, and makes their common norm at most `clip`.
   void merge_and_clip() {
     pool_.run(norms_.size(), [&](std::size_t t) {
       Matrix<T>& sum = gradients_[0][t].tensor;
-      for (std::size_t s = 1; s < shards_.size(); ++s) sum += gradients_[s][t].tensor;
-      norms_[t] = dot(sum, sum);
+      for (std::size_t s = 1; s < shards_.size(); ++s) sum += gradients_[s][t].tensor;  // all shards, back
+      norms_[t] = dot(sum, sum);                                                        // back
     });
     double square = 0;
-    for (const double norm : norms_) square += norm;
+    for (const double norm : norms_) square += norm;  // back
     if (square <= settings_.clip * settings_.clip) return;
-    const T factor = T(settings_.clip / std::sqrt(square));
+    const T factor = T(settings_.clip / std::sqrt(square));  // back
     pool_.run(norms_.size(), [&](std::size_t t) {
       Matrix<T>& sum = gradients_[0][t].tensor;
-      sum = factor * std::move(sum);
+      sum = factor * std::move(sum);  // back
     });
   }
 

@@ -71,12 +71,13 @@ struct Block {
 
   // dX is the gradient behind the block and becomes the one before it. `d` is room to work in.
   void backward(Matrix<T>& dX, const Layout& layout, const Trace& t, Trace& d, Block& grad) const {
-    const Matrix<T>& dF = branch_gradient(dX, t.mask2, d.mask2);                                         // (6.13)
-    feed_forward.backward(t.norm2.Y, t.feed_forward, dF, d.feed_forward, grad.feed_forward, d.norm2.Y);  // (6.11)
-    norm2.backward(t.norm2, d.norm2.Y, grad.norm2, dX);                                                  // (6.10)
-    const Matrix<T>& dA = branch_gradient(dX, t.mask1, d.mask1);                                         // (6.13)
-    attention.backward(t.norm1.Y, layout, t.attention, dA, d.attention, grad.attention, d.norm1.Y);  // (6.9) to (6.1)
-    norm1.backward(t.norm1, d.norm1.Y, grad.norm1, dX);                                              // (6.10)
+    const Matrix<T>& dF = branch_gradient(dX, t.mask2, d.mask2);                                         // (6.13) back
+    feed_forward.backward(t.norm2.Y, t.feed_forward, dF, d.feed_forward, grad.feed_forward, d.norm2.Y);  // (6.11) back
+    norm2.backward(t.norm2, d.norm2.Y, grad.norm2, dX);                                                  // (6.10) back
+    const Matrix<T>& dA = branch_gradient(dX, t.mask1, d.mask1);                                         // (6.13) back
+    attention.backward(t.norm1.Y, layout, t.attention, dA, d.attention, grad.attention,
+                       d.norm1.Y);                       // (6.9) to (6.1) back
+    norm1.backward(t.norm1, d.norm1.Y, grad.norm1, dX);  // (6.10) back
   }
 
  private:
@@ -125,10 +126,10 @@ struct Transformer {
   // From the gradient of t.norm.Y to those of the parameters and, in d.X, of the X that came in.
   void backward(const Matrix<T>& dY, const Layout& layout, const Trace& t, Trace& d, Transformer& grad) const {
     make_room(d.X, dY.rows(), dY.cols());
-    std::fill(d.X.values().begin(), d.X.values().end(), T(0));
-    norm.backward(t.norm, dY, grad.norm, d.X);  // n x d   (6.10)
-    d.blocks.resize(1);                         // one is room enough for all
+    std::fill(d.X.values().begin(), d.X.values().end(), T(0));  // back
+    norm.backward(t.norm, dY, grad.norm, d.X);                  // n x d   (6.10) back
+    d.blocks.resize(1);                                         // one is room enough for all
     for (std::size_t b = blocks.size(); b-- > 0;)
-      blocks[b].backward(d.X, layout, t.blocks[b], d.blocks[0], grad.blocks[b]);
+      blocks[b].backward(d.X, layout, t.blocks[b], d.blocks[0], grad.blocks[b]);  // back
   }
 };

@@ -136,13 +136,13 @@ struct VisionModel {
 
   // All gradients, set: of the parameters in a model of the same form, of the images in d.images. `d` is room to work in.
   void backward(const Trace& t, const Matrix<T>& dlogits, Trace& d, VisionModel& grad) const {
-    linear_back(t.pooled, Wh, dlogits, grad.Wh, grad.bh, d.pooled);                              // n x d   (6.18)
-    pool_back(d.pooled, d.Y);                                                                    //         (6.17)
-    transformer.backward(d.Y, {form.tokens()}, t.transformer, d.transformer, grad.transformer);  // n·tokens x d
-    apply_mask(d.transformer.X, t.mask);                                                         //         (6.12)
-    add_places_back(d.transformer.X, grad.P, d.E);                                               //         (6.16)
-    linear_back(t.patches, We, d.E, grad.We, grad.be, d.patches);                                //         (6.16)
-    cut_patches_back(d.patches, form.grid, d.images);                                            //         (6.16)
+    linear_back(t.pooled, Wh, dlogits, grad.Wh, grad.bh, d.pooled);                              // n x d   (6.18) back
+    pool_back(d.pooled, d.Y);                                                                    // (6.17) back
+    transformer.backward(d.Y, {form.tokens()}, t.transformer, d.transformer, grad.transformer);  // n·tokens x d   back
+    apply_mask(d.transformer.X, t.mask);                                                         // (6.12) back
+    add_places_back(d.transformer.X, grad.P, d.E);                                               // (6.16) back
+    linear_back(t.patches, We, d.E, grad.We, grad.be, d.patches);                                // (6.16) back
+    cut_patches_back(d.patches, form.grid, d.images);                                            // (6.16) back
   }
 
  private:
@@ -169,7 +169,7 @@ struct VisionModel {
   void add_places_back(const Matrix<T>& dX, Matrix<T>& dP, Matrix<T>& dE) const {
     const std::size_t tokens = form.tokens(), before = form.before(), n = dX.rows() / tokens;
     make_room(dE, n * form.grid.count(), dX.cols());
-    std::fill(dP.values().begin(), dP.values().end(), T(0));
+    std::fill(dP.values().begin(), dP.values().end(), T(0));  // back
     for (std::size_t i = 0; i < dX.rows(); ++i) {
       const std::span<const T> dx = dX.row(i);
       const std::span<T> place = dP.row(i % tokens);
@@ -254,8 +254,8 @@ void train(VisionModel<T>& model, const Images& images, const RunSettings& setti
     model.forward(X, trace, &dropout);
     const Loss<T> loss = softmax_cross_entropy<T>(std::move(trace.logits), labels);
     check_below(10 * std::log(double(model.form.classes)), loss.value, step);
-    model.backward(trace, loss.gradient, room, gradients);
-    clip_global_norm(gradients.tensors(), settings.clip);
+    model.backward(trace, loss.gradient, room, gradients);  // back
+    clip_global_norm(gradients.tensors(), settings.clip);   // back
     adam.step(cosine_rate(step, settings.steps, settings.rate, settings.warm_up, settings.last_rate));
   }
 }

@@ -8,9 +8,11 @@
 namespace ex1_2 {
 
 // ∂ z·σ(βz) / ∂z
-inline double slope_in_z(double z, double beta) { return sigmoid(beta * z) + z * beta * sigmoid_prime(beta * z); }
+inline double slope_in_z(double z, double beta) {
+  return sigmoid(beta * z) + z * beta * sigmoid_prime(beta * z);  // back
+}
 
 // ∂ z·σ(βz) / ∂β
-inline double slope_in_beta(double z, double beta) { return z * z * sigmoid_prime(beta * z); }
+inline double slope_in_beta(double z, double beta) { return z * z * sigmoid_prime(beta * z); }  // back
 
 }  // namespace ex1_2

@@ -15,11 +15,11 @@ struct Gradients {
 // X is n x in, W is in x out, H and dH are n x out; dH = d loss / d H.
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
-  const Matrix<double> dZ = hadamard(dH, map(H, [](double h) { return 1 - h * h; }));  // n x out: tanh' from H = tanh Z
+  const Matrix<double> dZ = hadamard(dH, map(H, [](double h) { return 1 - h * h; }));  // n x out: tanh' from H, back
   Gradients g;
-  g.dX = matmul(dZ, transpose(W));  // n x in
-  g.dW = matmul(transpose(X), dZ);  // in x out
-  g.db = column_sums(dZ);           // 1 x out: n examples share one b
+  g.dX = matmul(dZ, transpose(W));  // n x in   back
+  g.dW = matmul(transpose(X), dZ);  // in x out   back
+  g.db = column_sums(dZ);           // 1 x out: n examples share one b, back
   return g;
 }
 

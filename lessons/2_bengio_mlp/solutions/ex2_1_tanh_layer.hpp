@@ -15,10 +15,10 @@ struct Gradients {
 inline Gradients backward(const Matrix<double>& E, const Matrix<double>& W1, const Matrix<double>& H,
                           const Matrix<double>& dH) {
   Gradients g;
-  g.dZ = zip(dH, H, [](double d, double h) { return d * (1 - h * h); });  // n x h
-  g.dW1 = matmul(transpose(E), g.dZ);                                     // c·d x h
-  g.db1 = column_sums(g.dZ);                                              // 1 x h
-  g.dE = matmul(g.dZ, transpose(W1));                                     // n x c·d
+  g.dZ = zip(dH, H, [](double d, double h) { return d * (1 - h * h); });  // n x h   back
+  g.dW1 = matmul(transpose(E), g.dZ);                                     // c·d x h   back
+  g.db1 = column_sums(g.dZ);                                              // 1 x h   back
+  g.dE = matmul(g.dZ, transpose(W1));                                     // n x c·d   back
   return g;
 }
 

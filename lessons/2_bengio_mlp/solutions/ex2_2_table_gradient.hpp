@@ -16,7 +16,7 @@ inline Matrix<double> table_gradient(const Windows& windows, const Matrix<double
     for (std::size_t k = 0; k < windows.length; ++k) {
       const std::span<const double> piece = dE.row(i).subspan(k * table.cols, table.cols);
       const std::span<double> row = dC.row(windows.context(i)[k]);
-      for (std::size_t a = 0; a < table.cols; ++a) row[a] += piece[a];
+      for (std::size_t a = 0; a < table.cols; ++a) row[a] += piece[a];  // back
     }
   return dC;
 }

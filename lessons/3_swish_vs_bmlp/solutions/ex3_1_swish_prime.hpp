@@ -12,7 +12,7 @@ namespace ex3_1 {
 // swish'(z)
 inline double swish_prime(double z) {
   const double gate = elementary::sigmoid(z);
-  return gate * (1 + z * (1 - gate));
+  return gate * (1 + z * (1 - gate));  // back
 }
 
 // The z where swish is smallest, and swish there: three decimals each, so an answer may be off by 0.0005.

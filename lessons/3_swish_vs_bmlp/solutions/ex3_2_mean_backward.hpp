@@ -16,10 +16,10 @@ struct Gradients {
 // H is n x h, W2 is h x o, u2 is 1 x o, dY is n x o.
 inline Gradients backward(const Matrix<double>& H, const Matrix<double>& W2, const Matrix<double>& u2,
                           const Matrix<double>& dY) {
-  const Matrix<double> dmean = matmul(dY, transpose(u2));  // n x 1
+  const Matrix<double> dmean = matmul(dY, transpose(u2));  // n x 1   back
   Gradients g;
-  g.dH = add_column(matmul(dY, transpose(W2)), 1 / double(H.cols()) * dmean);  // n x h
-  g.du2 = matmul(transpose(row_means(H)), dY);                                 // 1 x o
+  g.dH = add_column(matmul(dY, transpose(W2)), 1 / double(H.cols()) * dmean);  // n x h   back
+  g.du2 = matmul(transpose(row_means(H)), dY);                                 // 1 x o   back
   return g;
 }
 

@@ -23,8 +23,8 @@ inline Gradients backward(const Matrix<double>& X, const std::vector<double>& W,
   Gradients g{std::vector<double>(W.size()), {}};
   const View<const double> weights{W.data(), {out, in}, std::ptrdiff_t(in)};
   const View<double> dweights{g.dW.data(), {out, in}, std::ptrdiff_t(in)};
-  matmul_into(dweights, transpose(dY), X);  // dW = dYᵀ·X
-  g.dX = matmul(dY, weights);               // dX = dY·W
+  matmul_into(dweights, transpose(dY), X);  // dW = dYᵀ·X, back
+  g.dX = matmul(dY, weights);               // dX = dY·W, back
   return g;
 }
 

@@ -15,18 +15,18 @@ inline Gradients<Bmlp<double>> backward(const Bmlp<double>& model, const Bmlp<do
                                         const Matrix<double>& dY) {
   const auto& [X, mX, H, mH, Y] = trace;
   Gradients<Bmlp<double>> g{Bmlp<double>(model.sizes), {}};
-  g.d.W2 = matmul(transpose(H), dY);                           // h x o
-  g.d.u2 = matmul(transpose(mH), dY);                          // 1 x o
-  g.d.W3 = matmul(transpose(X), dY);                           // d x o
-  const Matrix<double> dmH = matmul(dY, transpose(model.u2));  // n x 1
-  Matrix<double> dH = matmul(dY, transpose(model.W2));         // n x h
-  dH = add_column(dH, 1 / double(H.cols()) * dmH);             // n x h
-  g.d.W1 = matmul(transpose(X), dH);                           // d x h
-  g.d.u1 = matmul(transpose(mX), dH);                          // 1 x h
-  const Matrix<double> dmX = matmul(dH, transpose(model.u1));  // n x 1
-  g.dX = matmul(dH, transpose(model.W1));                      // n x d
-  g.dX += matmul(dY, transpose(model.W3));                     // n x d
-  g.dX = add_column(g.dX, 1 / double(X.cols()) * dmX);         // n x d
+  g.d.W2 = matmul(transpose(H), dY);                           // h x o   back
+  g.d.u2 = matmul(transpose(mH), dY);                          // 1 x o   back
+  g.d.W3 = matmul(transpose(X), dY);                           // d x o   back
+  const Matrix<double> dmH = matmul(dY, transpose(model.u2));  // n x 1   back
+  Matrix<double> dH = matmul(dY, transpose(model.W2));         // n x h   back
+  dH = add_column(dH, 1 / double(H.cols()) * dmH);             // n x h   back
+  g.d.W1 = matmul(transpose(X), dH);                           // d x h   back
+  g.d.u1 = matmul(transpose(mX), dH);                          // 1 x h   back
+  const Matrix<double> dmX = matmul(dH, transpose(model.u1));  // n x 1   back
+  g.dX = matmul(dH, transpose(model.W1));                      // n x d   back
+  g.dX += matmul(dY, transpose(model.W3));                     // n x d   back
+  g.dX = add_column(g.dX, 1 / double(X.cols()) * dmX);         // n x d   back
   return g;
 }
 

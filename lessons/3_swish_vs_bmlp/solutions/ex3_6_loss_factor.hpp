@@ -19,8 +19,8 @@ inline Step loss_and_gradients(const Swish<double>& model, const Matrix<double>&
   const Swish<double>::Trace trace = model.forward(X);
   const Matrix<double> error = trace.Y - T;  // n x o
   const double loss = dot(error, error) / double(error.size());
-  const Matrix<double> dY = (2 / double(error.size())) * error;  // n x o
-  return {loss, model.backward(trace, dY)};
+  const Matrix<double> dY = (2 / double(error.size())) * error;  // n x o   back
+  return {loss, model.backward(trace, dY)};                      // back
 }
 
 }  // namespace ex3_6

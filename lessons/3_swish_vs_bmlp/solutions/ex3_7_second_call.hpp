@@ -35,7 +35,9 @@ class HiddenLayer {
   }
 
   // The gradients at the last X; dH is n x h.
-  Gradients backward(const Matrix<double>& dH) const { return {matmul(transpose(X_), dH), matmul(transpose(mX_), dH)}; }
+  Gradients backward(const Matrix<double>& dH) const {
+    return {matmul(transpose(X_), dH), matmul(transpose(mX_), dH)};  // d x h, 1 x h   back
+  }
 
  private:
   Matrix<double> W1_, u1_;     // d x h, 1 x h

@@ -15,13 +15,13 @@ struct Gradients {
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& V,
                           const Matrix<double>& P, const Matrix<double>& Q, const Matrix<double>& dH) {
   Gradients g;
-  g.dP = hadamard(dH, Q);                                          // n x h
-  g.dQ = hadamard(dH, P);                                          // n x h
-  g.dW = matmul(transpose(X), g.dP);                               // d x h
-  g.db = column_sums(g.dP);                                        // 1 x h
-  g.dV = matmul(transpose(X), g.dQ);                               // d x h
-  g.dc = column_sums(g.dQ);                                        // 1 x h
-  g.dX = matmul(g.dP, transpose(W)) + matmul(g.dQ, transpose(V));  // n x d
+  g.dP = hadamard(dH, Q);                                          // n x h   back
+  g.dQ = hadamard(dH, P);                                          // n x h   back
+  g.dW = matmul(transpose(X), g.dP);                               // d x h   back
+  g.db = column_sums(g.dP);                                        // 1 x h   back
+  g.dV = matmul(transpose(X), g.dQ);                               // d x h   back
+  g.dc = column_sums(g.dQ);                                        // 1 x h   back
+  g.dX = matmul(g.dP, transpose(W)) + matmul(g.dQ, transpose(V));  // n x d   back
   return g;
 }
 

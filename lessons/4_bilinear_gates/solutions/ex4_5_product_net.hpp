@@ -15,16 +15,16 @@ inline ProductNet::Gradients backward(const ProductNet& net, const ProductNet::T
   const ProductLayer& layer = net.layer;
   const auto& [X, P, Q, H] = t.layer;
   ProductNet::Gradients g{ProductNet(layer.W.rows(), net.U.rows(), net.U.cols()), {}};
-  g.d.U = matmul(transpose(H), dY);                                        // h x o
-  g.d.d = column_sums(dY);                                                 // 1 x o
-  const Matrix<double> dH = matmul(dY, transpose(net.U));                  // n x h
-  const Matrix<double> dP = hadamard(dH, Q);                               // n x h
-  const Matrix<double> dQ = hadamard(dH, P);                               // n x h
-  g.d.layer.W = matmul(transpose(X), dP);                                  // d x h
-  g.d.layer.b = column_sums(dP);                                           // 1 x h
-  g.d.layer.V = matmul(transpose(X), dQ);                                  // d x h
-  g.d.layer.c = column_sums(dQ);                                           // 1 x h
-  g.dX = matmul(dP, transpose(layer.W)) + matmul(dQ, transpose(layer.V));  // n x d
+  g.d.U = matmul(transpose(H), dY);                                        // h x o   back
+  g.d.d = column_sums(dY);                                                 // 1 x o   back
+  const Matrix<double> dH = matmul(dY, transpose(net.U));                  // n x h   back
+  const Matrix<double> dP = hadamard(dH, Q);                               // n x h   back
+  const Matrix<double> dQ = hadamard(dH, P);                               // n x h   back
+  g.d.layer.W = matmul(transpose(X), dP);                                  // d x h   back
+  g.d.layer.b = column_sums(dP);                                           // 1 x h   back
+  g.d.layer.V = matmul(transpose(X), dQ);                                  // d x h   back
+  g.d.layer.c = column_sums(dQ);                                           // 1 x h   back
+  g.dX = matmul(dP, transpose(layer.W)) + matmul(dQ, transpose(layer.V));  // n x d   back
   return g;
 }
 

@@ -26,10 +26,10 @@ inline Matrix<double> mixed_values(const Matrix<double>& Q, const Matrix<double>
 inline Gradients backward(const Matrix<double>& Q, const Matrix<double>& V, const Matrix<double>& Wg,
                           const Matrix<double>& dM) {
   Gradients g;
-  g.dG = hadamard(dM, V);              // n x dh
-  g.dV = hadamard(dM, matmul(Q, Wg));  // n x dh
-  g.dWg = matmul(transpose(Q), g.dG);  // dh x dh
-  g.dQ = matmul(g.dG, transpose(Wg));  // n x dh
+  g.dG = hadamard(dM, V);              // n x dh   back
+  g.dV = hadamard(dM, matmul(Q, Wg));  // n x dh   back
+  g.dWg = matmul(transpose(Q), g.dG);  // dh x dh   back
+  g.dQ = matmul(g.dG, transpose(Wg));  // n x dh   back
   return g;
 }
 

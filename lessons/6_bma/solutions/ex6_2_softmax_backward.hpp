@@ -15,8 +15,8 @@ inline Matrix<double> softmax_backward(const Matrix<double>& A, const Matrix<dou
   Matrix<double> dS(A.rows(), A.cols());
   for (std::size_t i = 0; i < A.rows(); ++i) {
     double mean = 0;
-    for (std::size_t j = 0; j < A.cols(); ++j) mean += dA(i, j) * A(i, j);
-    for (std::size_t k = 0; k < A.cols(); ++k) dS(i, k) = s * A(i, k) * (dA(i, k) - mean);
+    for (std::size_t j = 0; j < A.cols(); ++j) mean += dA(i, j) * A(i, j);                  // back
+    for (std::size_t k = 0; k < A.cols(); ++k) dS(i, k) = s * A(i, k) * (dA(i, k) - mean);  // back
   }
   return dS;
 }

@@ -21,15 +21,15 @@ struct Gradients {
 inline Gradients backward(const Trace& t, const Matrix<double>& dC, const Matrix<double>& dS) {
   const auto& [Q, K, V, Wg, A] = t;
   const Matrix<double> G = map(matmul(Q, Wg), elementary::sigmoid<double>);                  // n x dh, computed again
-  const Matrix<double> dM = matmul(transpose(A), dC);                                        // n x dh
-  const Matrix<double> dG = hadamard(dM, V);                                                 // n x dh
-  const Matrix<double> dZ = zip(dG, G, [](double d, double g) { return d * g * (1 - g); });  // n x dh, Z = Q·Wg
+  const Matrix<double> dM = matmul(transpose(A), dC);                                        // n x dh   back
+  const Matrix<double> dG = hadamard(dM, V);                                                 // n x dh   back
+  const Matrix<double> dZ = zip(dG, G, [](double d, double g) { return d * g * (1 - g); });  // n x dh, Z = Q·Wg, back
   Gradients d;
-  d.dV = hadamard(dM, G);             // n x dh
-  d.dWg = matmul(transpose(Q), dZ);   // dh x dh
-  d.dK = matmul(transpose(dS), Q);    // n x dh
-  d.dQ = matmul(dS, K);               // n x dh, through the scores
-  d.dQ += matmul(dZ, transpose(Wg));  // n x dh, through the gate
+  d.dV = hadamard(dM, G);             // n x dh   back
+  d.dWg = matmul(transpose(Q), dZ);   // dh x dh   back
+  d.dK = matmul(transpose(dS), Q);    // n x dh   back
+  d.dQ = matmul(dS, K);               // n x dh, through the scores, back
+  d.dQ += matmul(dZ, transpose(Wg));  // n x dh, through the gate, back
   return d;
 }
 
