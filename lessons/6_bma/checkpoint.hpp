@@ -62,7 +62,8 @@ inline std::vector<Field> fields_of(const Recipe& r, const std::string& symbols,
           {"warm_up", std::to_string(r.run.warm_up), false},
           {"decay", exact(r.run.decay), false},
           {"clip", exact(r.run.clip), false},
-          {"seed", std::to_string(r.run.seed), false}};
+          {"seed", std::to_string(r.run.seed), false},
+          {"start", r.start.name, false}};
 }
 
 // ------------------------------------------------------------------------------------------------------------ writing
@@ -177,6 +178,7 @@ inline Recipe recipe_in(const Metadata& data) {
   r.run.decay = data.real("decay", 0, 100);
   r.run.clip = data.real("clip", 0, 1e9);
   r.run.seed = data.count<std::uint64_t>("seed", 0, UINT64_MAX);
+  r.start = blame("its start", [&] { return start_named(data.word("start")); });
   return r;
 }
 

@@ -29,16 +29,18 @@ struct Compared {
   }
 };
 
-inline Compared compare(Session& session, const std::vector<Gate>& gates, const Start& start, std::size_t seeds,
+// So many runs of each, all as `recipe` says but for the gate and the seed.
+inline Compared compare(Session& session, const std::vector<Gate>& gates, const Recipe& recipe, std::size_t seeds,
                         const std::string& what) {
   Compared c{gates, {}, std::vector<std::vector<double>>(gates.size(), std::vector<double>(seeds))};
   std::vector<std::optional<Outcome>> found(gates.size() * seeds);
   session.each(what, found.size(), [&](std::size_t job) {
     const std::size_t g = job % gates.size(), k = job / gates.size();
     Pool alone(1);
-    Recipe recipe = session.recipe(gates[g], session.options.seed + k);
-    recipe.start = start;
-    found[job] = session.train(recipe, alone);
+    Recipe own = recipe;
+    own.form.transformer.gate = gates[g];
+    own.run.seed = seed_of_run(recipe.run.seed, k);
+    found[job] = session.train(own, alone);
     c.losses[g][k] = session.held_out(found[job]->run.model, alone);
   });
   for (std::size_t g = 0; g < gates.size(); ++g) {
@@ -54,8 +56,8 @@ class Comparison {
   explicit Comparison(Session& session) : session_(session) {}
 
   const Compared& get() {
-    const Start start = session_.recipe(Gate::standard, 1).start;
-    if (!made_) made_ = compare(session_, {all_gates.begin(), all_gates.end()}, start, session_.seeds(), "training");
+    const Recipe recipe = session_.recipe(Gate::standard, session_.options.seed);
+    if (!made_) made_ = compare(session_, {all_gates.begin(), all_gates.end()}, recipe, session_.seeds(), "training");
     return *made_;
   }
 
@@ -88,9 +90,5 @@ inline std::size_t spikes(const std::vector<double>& losses) {
   return found;
 }
 
-// "-.056 ± .020, beyond luck" or "... , within luck": could the mean difference be chance, one time in twenty?
-inline std::string verdict(const std::vector<double>& differences) {
-  const Spread s = spread_of(differences);
-  if (s.count < 2) return fixed(s.mean, 4) + ", one pair only";
-  return s.text() + (std::abs(s.mean) > s.luck() ? ", beyond luck" : ", within luck");
-}
+// Could the mean of these differences be chance, one time in twenty? No: it is beyond luck.
+inline bool beyond_luck(const Spread& differences) { return std::abs(differences.mean) > differences.luck(); }

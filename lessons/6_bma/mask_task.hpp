@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
+#include <vector>
 
 #include "attention.hpp"
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
+#include "common/support/spread.hpp"
 
 namespace mask_task {
 
@@ -148,13 +150,74 @@ void train(Attention<T>& layer, const Settings& settings, Random random) {
   }
 }
 
-// R² on fresh examples after training.
-inline double trained(Gate gate, std::size_t heads, const Settings& settings) {
+inline constexpr std::size_t masks = 1u << features;
+
+// The mask that a second token holds, as a number.
+template <class T>
+std::size_t mask_of(std::span<const T> second) {
+  std::size_t mask = 0;
+  for (std::size_t f = 0; f < features; ++f) mask |= std::size_t(second[features + f] > 0) << f;
+  return mask;
+}
+
+// What the weights on the content are made from. Each is averaged over contents, mask by mask.
+struct Averaged {
+  Matrix<double> weights;  // masks x heads: the mean over the contents
+  double share = 0;  // of the variance of all weights: what is left of it within a mask, where only the content changes
+};
+
+template <class T>
+Averaged average_weights(const Attention<T>& layer, std::size_t contents, Random random) {
+  const std::size_t heads = layer.form.heads;
+  Averaged found{Matrix<double>(masks, heads)};
+  Batch<T> batch;
+  draw(contents, random, batch);
+  typename Attention<T>::Trace t;
+  double within = 0;
+  for (std::size_t mask = 0; mask < masks; ++mask) {
+    for (std::size_t i = 0; i < contents; ++i)
+      for (std::size_t f = 0; f < features; ++f) batch.X(2 * i + 1, features + f) = mask >> f & 1 ? T(1) : T(-1);
+    layer.forward(batch.X, {tokens}, t);
+    for (std::size_t h = 0; h < heads; ++h) {
+      std::vector<double> weights;
+      for (std::size_t i = 0; i < contents; ++i) weights.push_back(double(t.A((i * heads + h) * tokens + 1, 0)));
+      const Spread s = spread_of(weights);
+      found.weights(mask, h) = s.mean, within += s.deviation * s.deviation / double(masks);
+    }
+  }
+  double between = 0;
+  for (std::size_t h = 0; h < heads; ++h) {
+    std::vector<double> means;
+    for (std::size_t mask = 0; mask < masks; ++mask) means.push_back(found.weights(mask, h));
+    between += spread_of(means).deviation * spread_of(means).deviation;
+  }
+  found.share = within / (within + between);
+  return found;
+}
+
+// R² of the layer with each weight replaced by its mean over the contents: what is left when they look at the mask alone.
+template <class T>
+double r_squared(const Attention<T>& layer, const Averaged& averaged, std::size_t examples, Random random) {
+  typename Attention<T>::Trace t;
+  return r_squared<T>(examples, random, [&](const Matrix<T>& X, Matrix<T>& output) {
+    layer.forward(X, {tokens}, t);
+    layer.for_each_head(X.rows(), tokens, [&](const typename Attention<T>::Place& at) {
+      const double weight = averaged.weights(mask_of(X.row(at.first + 1)), at.column / at.width);
+      t.A(at.top + 1, 0) = T(weight), t.A(at.top + 1, 1) = T(1 - weight);
+      matmul_into(at.head(t.C), at.square(t.A), at.head(layer.values_of(t)));  // 2 x dh   (6.4)
+    });
+    layer.finish(t);
+    read_output(t.Y, output);
+  });
+}
+
+// A layer after training.
+inline Attention<float> trained(Gate gate, std::size_t heads, const Settings& settings) {
   Attention<float> a = layer<float>(gate, heads);
   Random random(settings.seed, 64);
   start(a, random);
   train(a, settings, Random(settings.seed, 65));
-  return r_squared(a, settings.tests, Random(settings.seed, 66));
+  return a;
 }
 
 }  // namespace mask_task

@@ -36,7 +36,7 @@ inline Recipe recipe_of(const std::string& name, const std::string& flag) {
   r.form.transformer.biases = false;
   r.form.tied = true;
   r.run.batch = 12;
-  r.start = {0.02, 0.02, 1, 0.02};
+  r.start = start_named("small");
   return r;
 }
 

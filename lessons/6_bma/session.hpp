@@ -19,7 +19,7 @@
 // The flags of lesson 6 beside those that all lessons share.
 struct BmaFlags {
   std::string text, config = "C", recipe, save, load, resume, prompt, images, labels;
-  std::optional<std::string> attention, head;
+  std::optional<std::string> attention, head, start;
   std::optional<std::size_t> layers, heads, width, context, batch;
   std::optional<double> rate, dropout;
   std::size_t seeds = 0, sample = 0, patch = 0;
@@ -57,6 +57,8 @@ inline BmaFlags bma_flags(Flags& flags) {
   if (flags.given("--head")) f.head = head, f.own_model = true;
   if (f.head && *f.head != "tied" && *f.head != "own")
     throw UserError("--head: '" + *f.head + "' is neither tied nor own");
+  const std::string start = flags.text("--start", "NAME", "", "weights: own, large, small or published (own)");
+  if (flags.given("--start")) blame("--start", [&] { return start_named(start); }), f.start = start, f.own_model = true;
   f.seeds = flags.count<std::size_t>("--seeds", 0, 1, 100, "seeds of the comparisons (3; A: 5)");
   f.images = flags.text("--images", "FILE", "", "part 7: images in IDX form (drawn digits)");
   f.labels = flags.text("--labels", "FILE", "", "part 7: their labels, in IDX form");
@@ -120,7 +122,8 @@ class Session {
     t.layers = f.layers.value_or(t.layers), t.heads = f.heads.value_or(t.heads), t.width = f.width.value_or(t.width);
     t.dropout = f.dropout.value_or(t.dropout);
     r.form.context = f.context.value_or(r.form.context);
-    r.form.tied = f.head ? *f.head == "tied" : r.form.tied;
+    if (f.start) r.start = start_named(*f.start), r.form.tied = r.form.tied || *f.start == "published";
+    if (f.head) r.form.tied = *f.head == "tied";
     r.run.batch = f.batch.value_or(r.run.batch), r.run.rate = f.rate.value_or(r.run.rate);
     r.run.steps = o.steps_or(r.run.steps, 20);
     r.run.warm_up = warm_up_of(r.run.steps);
@@ -238,7 +241,8 @@ class Session {
     if (all || flags.heads) t.heads = w.heads;
     if (all || flags.width) t.width = w.width;
     if (all || flags.context) r.form.context = asked.form.context;
-    if (all || flags.head) r.form.tied = asked.form.tied;
+    if (all || flags.start) r.start = asked.start;
+    if (all || flags.head || flags.start) r.form.tied = asked.form.tied;
     if (all || flags.dropout) t.dropout = w.dropout;
     if (all || flags.batch) r.run.batch = asked.run.batch;
     if (all || flags.rate) r.run.rate = asked.run.rate;

@@ -2,6 +2,7 @@
 // share all that they have in common: only then can they be compared pair by pair.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include "common/matrix.hpp"
 #include "common/random.hpp"
+#include "common/support/flags.hpp"
 
 // Standard deviations.
 struct Start {
@@ -16,10 +18,26 @@ struct Start {
   double weights = 0;        // 0: 1/√fan-in for each
   double head = 0.5;         // a factor on the head's
   double gates = 0.02;       // of Wg and Wp, so that the gates start near ½
+  bool shrinks = true;       // the outputs of branches by √(2·layers)
+  const char* name = "own";
 };
 
+// The lesson's own; its own with embeddings ten times as large; all at .02, as GPT-2 and nanoGPT start; and the same with
+// branches as they are, as the code that was published with bma starts.
+inline constexpr std::array<Start, 4> starts{{{},
+                                              {0.5, 0, 0.5, 0.02, true, "large"},
+                                              {0.02, 0.02, 1, 0.02, true, "small"},
+                                              {0.02, 0.02, 1, 0.02, false, "published"}}};
+
+// Throws UserError for another name.
+inline Start start_named(const std::string& name) {
+  for (const Start& start : starts)
+    if (name == start.name) return start;
+  throw UserError("'" + name + "' is none of own, large, small, published");
+}
+
 // Draws all tensors of a model of so many layers anew: gains 1, biases and shifts 0, the outputs of the two branches (Wo, W2)
-// smaller by √(2·layers), since so many are added up (Radford et al. 2019).
+// smaller by √(2·layers) where the start says so, since so many are added up (Radford et al. 2019).
 template <class T>
 void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers, std::uint64_t seed) {
   Random shared(seed, 1), gates(seed, 2);
@@ -34,7 +52,7 @@ void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layer
     double deviation = start.weights > 0 ? start.weights : 1 / std::sqrt(double(shape.rows));
     if (embeds) deviation = start.embeddings;
     if (gate) deviation = start.gates;
-    if (last == "Wo" || last == "W2") deviation /= std::sqrt(2 * double(layers));
+    if (start.shrinks && (last == "Wo" || last == "W2")) deviation /= std::sqrt(2 * double(layers));
     if (name == "head.W") deviation *= start.head;
     tensor = normal_matrix<T>(shape.rows, shape.cols, deviation, gate ? gates : shared);
   }

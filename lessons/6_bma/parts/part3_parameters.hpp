@@ -1,6 +1,7 @@
 // Lesson 6, part 3: what each gate costs in parameters and in memory.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <string>
 
 #include "common/support/lesson.hpp"
@@ -22,16 +23,17 @@ inline void part3(Lesson& lesson) {
   const auto X = normal_matrix<float>(tokens, width, 1, random);
   const std::size_t plain = parameters_of_attention({Gate::standard, width, heads});
   Table table{{"attention", "parameters", "more", "kept for backward", "kept for writing"}, {}};
-  std::size_t extra[2] = {}, kept[2] = {};
+  std::size_t extra[2] = {}, backward[2] = {}, most_kept = 0;
   for (const Gate gate : all_gates) {
     const Attention<float> layer({gate, width, heads});
     Attention<float>::Trace t;
     layer.forward(X, {tokens}, t);
     const LanguageModel<float> model({2, tokens, {gate, 1, heads, width}, true});
     const std::size_t more = parameters_of(layer) - plain, cache = Writer<float>(model).bytes_kept();
-    if (gate == Gate::bma) extra[0] = more, kept[0] = cache;
+    if (gate == Gate::standard) backward[0] = bytes_of<float>(t);
+    if (gate == Gate::bma) extra[0] = more, backward[1] = bytes_of<float>(t);
     if (gate == Gate::post) extra[1] = more;
-    if (gate == Gate::standard) kept[1] = cache;
+    most_kept = std::max(most_kept, cache);
     table.rows.push_back({name_of(gate), std::to_string(plain + more), std::to_string(more),
                           kilobytes(bytes_of<float>(t)), kilobytes(cache)});
   }
@@ -40,7 +42,10 @@ inline void part3(Lesson& lesson) {
   lesson.claim("post: d² + d numbers more", double(extra[1]), exactly(width * width + width));
   lesson.claim("without the biases the ratio of the two is the number of heads",
                double(extra[1] - width) / double(extra[0]), exactly(heads));
-  lesson.claim("the cache of bma is no larger than that of standard attention", kept[0] == kept[1]);
+  lesson.claim("kept for backward, bma: two numbers more for each of a token, its gate and its gated value",
+               double(backward[1] - backward[0]) / sizeof(float), exactly(2 * tokens * width));
+  lesson.claim("kept for writing, the most of the five: two numbers, of the key and of the value",
+               double(most_kept) / sizeof(float), exactly(2 * tokens * width));
   lesson.say(
       "A ratio of H, not of 4. H·dh² is d²/H. In training, each gate keeps its G and the product that it made; in ",
       "generation a gated value is kept in the place of the value.");

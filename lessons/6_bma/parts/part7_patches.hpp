@@ -18,7 +18,7 @@ struct PatchSettings {
   std::size_t patch = 3;  // rows and columns of a patch
   Pooling pooling = Pooling::mean;
   std::size_t layers = 1, heads = 4, width = 32;
-  std::size_t seeds = 3;           // the run's seed and those that follow
+  std::size_t seeds = 3;           // runs of each variant
   RunSettings run = vision_run();  // its seed is not used
 
   VisionForm form(const Images& images, Gate gate) const {
@@ -81,7 +81,7 @@ inline PatchScores patch_scores(Pool& pool, const TrainTest& images, const Patch
   run_with_progress(pool, "training", all_gates.size() * settings.seeds, [&](std::size_t job) {
     const std::size_t g = job / settings.seeds, k = job % settings.seeds;
     RunSettings run = settings.run;
-    run.seed = seed + k;
+    run.seed = seed_of_run(seed, k);
     VisionModel<float> model = fresh_vision<float>(settings.form(images.train, all_gates[g]), run.seed);
     if (g == 0) found.first_loss[k] = score(model, images.test).loss;
     train(model, images.train, run);
@@ -109,9 +109,7 @@ inline Table patch_table(const PatchScores& found, const Images& images, const P
   for (const Gate gate : all_gates) {
     const std::size_t size = parameters_of(VisionModel<float>(settings.form(images, gate)));
     const Spread difference = found.difference(gate, Gate::standard);
-    const char* beyond = difference.count < 2                            ? "unknown"
-                         : std::abs(difference.mean) > difference.luck() ? "yes"
-                                                                         : "no";
+    const char* beyond = difference.count < 2 ? "unknown" : beyond_luck(difference) ? "yes" : "no";
     const bool itself = gate == Gate::standard;
     table.rows.push_back({name_of(gate), std::to_string(size), spread_of(found.right[std::size_t(gate)]).text(),
                           itself ? "-" : difference.text(), itself ? "-" : beyond});

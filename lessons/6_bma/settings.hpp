@@ -1,0 +1,152 @@
+// Lesson 6, part 6: the settings in which the five variants are compared: four starts of the weights and, under --all, three
+// learning rates for each; and their paired differences as a table and as a picture.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bounds.hpp"
+#include "common/support/lesson.hpp"
+#include "compare.hpp"
+
+inline constexpr std::array<std::pair<Gate, Gate>, 5> shown_pairs{{{Gate::bma, Gate::standard},
+                                                                   {Gate::half, Gate::standard},
+                                                                   {Gate::bma, Gate::half},
+                                                                   {Gate::attending, Gate::half},
+                                                                   {Gate::post, Gate::half}}};
+
+inline std::string name_of(const std::pair<Gate, Gate>& pair) {
+  return join(name_of(pair.first), " - ", name_of(pair.second));
+}
+
+// The same start, head and rate for all five.
+struct Setting {
+  Recipe recipe;
+  Compared compared;
+
+  std::string name() const {
+    return recipe.start.name + std::string(recipe.start.shrinks || recipe.form.tied ? "" : ", untied");
+  }
+  Spread difference(Gate one, Gate other) const { return spread_of(compared.differences(one, other)); }
+};
+
+// Of one rate: the setting that the flags ask for and, where they leave the start to the lesson, those with the others.
+inline std::vector<Recipe> recipes_at(const Session& session, double rate) {
+  Recipe own = session.recipe(Gate::standard, session.options.seed);
+  own.run.rate = rate;
+  std::vector<Recipe> all{own};
+  if (session.flags.start || session.flags.head || session.flags.config == "nanogpt") return all;
+  for (const auto& [name, tied] : {std::pair{"large", false}, {"published", true}, {"published", false}}) {
+    Recipe other = own;
+    other.start = start_named(name);
+    other.form.tied = tied;
+    all.push_back(other);
+  }
+  return all;
+}
+
+// The first setting is that of `comparison`, at the rate of the flags; each rate is a row of settings.
+inline std::vector<std::vector<Setting>> all_settings(Session& session, Comparison& comparison) {
+  const double rate = session.recipe(Gate::standard, 1).run.rate;
+  std::vector<double> rates{rate};
+  if (session.options.all && !session.flags.rate) rates.insert(rates.end(), {0.4 * rate, 2 * rate});
+  std::vector<std::vector<Setting>> found;
+  for (const double r : rates) {
+    found.emplace_back();
+    for (const Recipe& recipe : recipes_at(session, r)) {
+      const bool first = found.size() == 1 && found[0].empty();
+      found.back().push_back({recipe, first ? comparison.get()
+                                            : compare(session, {all_gates.begin(), all_gates.end()}, recipe,
+                                                      session.seeds(), "other starts")});
+      found.back().back().compared.outcomes.clear();
+    }
+  }
+  return found;
+}
+
+// What the pairs of these settings gave: mean and standard deviation over the runs 0 to 19 of the seeds 1 and 2 (those of
+// the first rate; of the others seed 1), in thousandths of a nat. By rate, start, pair.
+struct Measured {
+  double mean, deviation;
+};
+inline constexpr std::array<std::size_t, 3> measured_runs{40, 20, 20};
+inline constexpr Measured measured_pairs[3][4][5] = {{{{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}}},
+                                                     {{{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}}},
+                                                     {{{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}},
+                                                      {{0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}, {0, 1000}}}};
+
+// How far the mean difference of a pair lies from those that were measured, in standard errors of their difference: the
+// furthest of all settings.
+inline double furthest(const std::vector<std::vector<Setting>>& rates, std::size_t pair) {
+  double most = 0;
+  for (std::size_t r = 0; r < rates.size(); ++r)
+    for (std::size_t s = 0; s < rates[r].size(); ++s) {
+      const Spread found = rates[r][s].difference(shown_pairs[pair].first, shown_pairs[pair].second);
+      const Measured& m = measured_pairs[r][s][pair];
+      const double error = 1e-3 * m.deviation * std::sqrt(1 / double(found.count) + 1 / double(measured_runs[r]));
+      most = std::max(most, std::abs(found.mean - 1e-3 * m.mean) / error);
+    }
+  return most;
+}
+
+// Root of the mean square of what a token brings to the first block (its embedding), and of what the attention adds to it.
+struct Branch {
+  double token, added;
+};
+inline Branch first_branch(const Session& session, const Recipe& recipe) {
+  const Run run = session.fresh(recipe);
+  const Symbols window = Symbols(session.corpus.text).subspan(session.corpus.train_end(), recipe.form.context);
+  Matrix<float> X;
+  run.model.embed(window, window.size(), X);
+  LanguageModel<float>::Trace t;
+  run.model.forward(window, window.size(), t);
+  return {std::sqrt(mean_square(X)), std::sqrt(mean_square(t.transformer.blocks[0].attention.Y))};
+}
+
+// "-51.7 (4.5) *": the mean of the pairs, its standard error, and a star where it is beyond luck, in thousandths of a nat.
+inline std::string thousandths(const Spread& s) {
+  if (s.count < 2) return fixed(1e3 * s.mean, 1) + "  ";
+  return fixed(1e3 * s.mean, 1) + " (" + fixed(1e3 * s.standard_error(), 1) + ")" + (beyond_luck(s) ? " *" : "  ");
+}
+
+inline Table table_of(const Session& session, const std::vector<Setting>& settings) {
+  Table table{{"start"}, {{"token brings"}, {"attention adds"}, {"standard, nats"}, {"perplexity"}}};
+  for (const auto& pair : shown_pairs) table.rows.push_back({name_of(pair)});
+  for (const Setting& s : settings) {
+    const Branch branch = first_branch(session, s.recipe);
+    const double loss = spread_of(s.compared.of(Gate::standard)).mean;
+    table.head.push_back(s.name());
+    std::size_t row = 0;
+    for (const double figure : {branch.token, branch.added, loss, std::exp(loss)})
+      table.rows[row++].push_back(fixed(figure, 3) + "  ");
+    for (const auto& [one, other] : shown_pairs) table.rows[row++].push_back(thousandths(s.difference(one, other)));
+  }
+  return table;
+}
+
+// Two lines for each setting, bma against standard attention and against the control, pair by pair.
+inline plot::Chart chart_of(const std::vector<Setting>& settings) {
+  plot::Chart chart;
+  chart.title = "Paired differences: bma - standard and bma - half, by start";
+  chart.x.title = "pair";
+  chart.y.title = "nats a symbol; below 0 bma is ahead";
+  chart.levels = {{"no difference", 0}};
+  for (const Gate other : {Gate::standard, Gate::half})
+    for (const Setting& s : settings) {
+      chart.series.push_back(
+          {join("bma - ", name_of(other), ", ", s.name()), {}, s.compared.differences(Gate::bma, other)});
+      for (std::size_t k = 0; k < chart.series.back().y.size(); ++k) chart.series.back().x.push_back(double(k + 1));
+    }
+  return chart;
+}
