@@ -38,7 +38,7 @@ void train(Model& model, Optimizer optimizer, const Rows& rows, const TrainingSe
   using T = typename Model::Number;
   std::vector<std::size_t> batch(settings.batch);
   for (long step = 0; step < settings.steps; ++step) {
-    for (std::size_t& i : batch) i = random.below(rows.size());
+    for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
     const auto trace = model.forward(pick_rows<T>(rows.X, batch));
     const Loss<T> loss = mean_squared_error(trace.Y, pick_rows<T>(rows.T, batch));
     check_loss(loss.value, step);
