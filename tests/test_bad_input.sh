@@ -458,6 +458,7 @@ for number in $numbers; do
   accept "$lesson" --help
   presentable "$title --help" "$out"
   check "$title --help writes nothing" test -z "$(ls)"
+  check "$title --help says what output is" grep -q '^Output is UTF-8' "$out"
   first=$(sed -n 's/.*run this part only (\([0-9]*\) to.*/\1/p' "$out")
   last=$(sed -n 's/.*run this part only ([0-9]* to \([0-9]*\)).*/\1/p' "$out")
   check "$title --help names the parts" test "${last:-0}" -gt "${first:-0}"
@@ -522,12 +523,12 @@ rm -rf ./*
 memory=1000000
 if limited "$lesson1" --help >"$out" 2>&1; then
   dd if=/dev/zero of="$work/large" bs=1 count=0 seek=2000000000 2>/dev/null
-  refuse "--context, --dim, --hidden, --batch: about 64 GB of memory would be needed, and there are 1" \
+  refuse "--context, --dim, --hidden, --batch, --threads: about 64 GB of memory would be needed, and there are 1" \
     "$lesson2" --context 64 --dim 4096 --hidden 4096 --threads 1
-  refuse "--hidden, --batch: about" "$lesson2" --batch 65536 --dim 512 --sample 5 --threads 1
-  refuse "--width, --context, --batch: about" "$lesson6" --context 2048 --batch 4096
-  refuse "--width, --context, --batch: about" "$lesson6" --layers 64 --width 4096
-  refuse "--width, --context, --batch: about" "$lesson6" --recipe nanogpt --width 1024
+  refuse "--hidden, --batch, --threads: about" "$lesson2" --batch 65536 --dim 512 --sample 5 --threads 1
+  refuse "--width, --context, --batch, --threads: about" "$lesson6" --context 2048 --batch 4096
+  refuse "--width, --context, --batch, --threads: about" "$lesson6" --layers 64 --width 4096
+  refuse "--width, --context, --batch, --threads: about" "$lesson6" --recipe nanogpt --width 1024
   refuse "--steps: about" "$lesson1" --steps 1000000000
   refuse "--steps: about" "$lesson4" --steps 1000000000
   refuse "--text: cannot read '$work/large': about" "$lesson2" --text "$work/large" --threads 1
