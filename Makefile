@@ -81,7 +81,7 @@ solution%:
 	@sh common/support/exercise.sh solution '$*'
 
 progress: $(foreach n,$(checks),build/exercise$(n))
-	@for n in $(checks); do build/exercise$$n --summary; done; true
+	@for n in $(checks); do build/exercise$$n --summary || [ $$? -eq 1 ] || exit; done
 
 # ------------------------------------------------------------------------------------------------- testing
 
@@ -101,7 +101,7 @@ TEST_PROGRAMS = $(foreach t,$(TESTS),build/tests/$(t)) $(foreach n,$(NUMBERS),bu
   $(foreach n,$(checks),build/exercise$(n) build/solution$(n))
 .PHONY: test-without-cmake
 test-without-cmake: $(TEST_PROGRAMS)
-	@sh tests/run_without_cmake.sh
+	@sh tests/run_without_cmake.sh $(lastword $(CXX))
 
 bench: build/tests/bench
 	@build/tests/bench build/bench.json

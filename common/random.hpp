@@ -76,7 +76,7 @@ class Random {
   // Every order equally likely: each place, from the last, takes one of the items that are left (Fisher and Yates).
   template <class T>
   void shuffle(std::span<T> items) {
-    for (std::size_t left = items.size(); left > 1; --left) std::swap(items[left - 1], items[below(left)]);
+    for (std::size_t left = items.size(); left > 1; --left) std::swap(items[left - 1], items[std::size_t(below(left))]);
   }
 
   // An index drawn with the probabilities in `law`, which sum to 1; the last one where rounding leaves a gap. `law` must not

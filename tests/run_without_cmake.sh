@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs what `make test` has built where cmake is missing, one line a test: passed, failed, or skipped (exit status 77).
-# The output of a test that failed is shown. Two tests run at a time, as under CTest. Run from the root:
+# The output of a test that failed is shown. Two tests run at a time, as under CTest. Run from the root, with the compiler:
 # make test-without-cmake. Exit status 1 if any failed.
 # SPDX-License-Identifier: MIT
 
@@ -26,6 +26,7 @@ try() { # NAME COMMAND...
   : >"$work/$number/$result"
 }
 
+compiler=$1
 rest() {
   number=1
   for source in tests/test_*.cpp; do
@@ -33,6 +34,7 @@ rest() {
     if [ "$name" = test_docs ]; then try "$name" build/tests/"$name" .
     else try "$name" build/tests/"$name"; fi
   done
+  try "x87 arithmetic" sh tests/test_x87.sh "$compiler"
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}
     try "lesson$lesson --quick" build/lesson"$lesson" --quick --out build/out/quick/lesson"$lesson"

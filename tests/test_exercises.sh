@@ -1,9 +1,11 @@
 # The exercises of one lesson: every solution passes, every stub says "not started", every exercise has hints.
-# Run: sh tests/test_exercises.sh <exercise program> <solution program> <lesson folder>, from the root of the course.
+# Run: sh tests/test_exercises.sh <exercise program> <solution program> <lesson folder> [emulator...], from the root of the
+# course. The emulator is what starts the programs where they are not made for this machine.
 # Readers write into the stubs: one whose TODO line is gone is theirs, and is left out.
 # SPDX-License-Identifier: MIT
 set -u
 exercise=$1 solution=$2 folder=$3
+shift 3
 failed=0 pristine=0
 notes=$(mktemp -d) || exit 1
 trap 'rm -rf "$notes"' EXIT
@@ -16,8 +18,8 @@ fail() {
 # What a program's report says of exercise $2: "done", "not started", or "wrong: ..."; findings below the line are no part.
 said_of() { echo "$1" | sed -n "s/^$2 .*\.\.\. //p"; }
 
-solved=$("$solution") || fail "the solutions do not pass; the program says: $solved"
-stubs=$("$exercise")
+solved=$("$@" "$solution") || fail "the solutions do not pass; the program says: $solved"
+stubs=$("$@" "$exercise")
 status=$?
 
 for file in "$folder"/exercises/ex*.hpp; do
@@ -53,6 +55,19 @@ done
 [ "$(echo "$solved" | grep -c '\.\. done$')" -eq "$(ls "$folder"/exercises/ex*.hpp | wc -l)" ] ||
   fail "the check and the folder do not have the same number of exercises"
 [ "$pristine" -eq 0 ] || [ "$status" -eq 1 ] || fail "with open exercises the exit status must be 1, not $status"
+
+# Output that nobody receives is no success.
+if [ -c /dev/full ]; then
+  "$@" "$solution" >/dev/full 2>/dev/null
+  [ $? -eq 2 ] || fail "a report that cannot be written must give exit status 2"
+  "$@" "$solution" --summary >/dev/full 2>/dev/null
+  [ $? -eq 2 ] || fail "a summary that cannot be written must give exit status 2"
+  for what in hint solution; do
+    ! sh common/support/exercise.sh $what "$(basename "$folder" | sed 's/_.*//').1" "$notes" >/dev/full 2>/dev/null ||
+      fail "a $what that cannot be written must fail"
+  done
+fi
+
 for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
   for what in hint solution; do
     message=$(sh common/support/exercise.sh $what "$number" "$notes" 2>&1)

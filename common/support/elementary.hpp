@@ -5,10 +5,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
+#include <cfloat>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
+
+// The steps below count on every result being rounded to its own type, which the old floating-point unit of 32-bit x86 does
+// not do (2). 16 speaks of float16 alone, and -1 is what compilers say under flags that leave it open.
+static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16,
+              "exp, tanh and sigmoid would be wrong: x87 arithmetic keeps more digits; build with -msse2 -mfpmath=sse");
 
 namespace elementary {
 

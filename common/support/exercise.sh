@@ -27,6 +27,7 @@ if [ "$what" = solution ]; then
   cat "$file"
   exit
 fi
+set -e # a hint that cannot be written is no success, and is not noted as shown
 
 # hints.txt: the number in brackets starts an exercise, a line -- the next hint.
 hints=${file%/solutions/*}/exercises/hints.txt
@@ -40,11 +41,12 @@ hint() {
 
 count=$(hint count)
 shown=0
-[ -f "$notes/$number" ] && shown=$(tr -cd 0-9 <"$notes/$number")
+[ ! -f "$notes/$number" ] || shown=$(tr -cd 0-9 <"$notes/$number")
 next=$((${shown:-0} % count + 1))
-mkdir -p "$notes" && echo "$next" >"$notes/$number"
 echo "Exercise $number, hint $next of $count:"
 hint "$next"
+mkdir -p "$notes"
+echo "$next" >"$notes/$number"
 if [ "$next" -eq "$count" ]; then
   echo "That was the last; the next call starts again. Ours: make solution$number"
 fi

@@ -151,7 +151,7 @@ class Flags {
   // To be called when all flags were asked for. Throws UserError for words that no flag wanted; --help prints the flags.
   void finish() {
     if (toggle("--help", "print this and stop")) {
-      print(help_);
+      print(help_ + "\nOutput is UTF-8, whatever the locale says.\n");
       throw Finished{0};
     }
     for (std::size_t i = 0; i < words_.size(); ++i)

@@ -139,7 +139,7 @@ class Ngram {
   static std::array<double, 4> discounts(const std::vector<Gram>& grams) {
     std::array<double, 5> n{};
     for (const Gram& g : grams)
-      if (g.count <= 4) n[g.count] += 1;
+      if (g.count <= 4) n[std::size_t(g.count)] += 1;
     std::array<double, 4> D{};
     for (std::size_t i = 1; i <= 3; ++i) {
       const double di = static_cast<double>(i);
@@ -162,11 +162,12 @@ class Ngram {
 
   // out holds p_{n-1} and receives p_n.
   void add_order(std::span<const Gram> row, const std::array<double, 4>& discount, std::span<double> out) const {
-    const auto D = [&](const Gram& g) { return discount[std::min<std::size_t>(g.count, 3)]; };
+    const auto D = [&](const Gram& g) { return discount[std::size_t(std::min<std::uint64_t>(g.count, 3))]; };
     double total = added_, mass = added_;
     for (const Gram& g : row) total += static_cast<double>(g.count), mass += D(g);
     for (double& p : out) p *= mass / total;
-    for (const Gram& g : row) out[g.key & low_bits(bits_)] += (static_cast<double>(g.count) - D(g)) / total;
+    for (const Gram& g : row)
+      out[std::size_t(g.key & low_bits(bits_))] += (static_cast<double>(g.count) - D(g)) / total;
   }
 
   void check_symbols(Text text) const {

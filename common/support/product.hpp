@@ -30,9 +30,11 @@ struct Tile {
   static constexpr bool is_float = sizeof(T) == 4;
 #if defined(__AVX512F__)  // 32 registers of 16 floats or 8 doubles: 16 or 24 of them hold sums
   static constexpr Index rows = 8, cols = is_float ? 32 : 24;
-#elif defined(__AVX2__) && defined(__FMA__)  // 16 registers of 8 floats or 4 doubles: 12 hold sums
+#elif defined(__AVX2__) && (defined(__FMA__) || defined(_MSC_VER))  // which MSVC means when it says AVX2
+  // 16 registers of 8 floats or 4 doubles: 12 hold sums.
   static constexpr Index rows = is_float ? 4 : 3, cols = is_float ? 24 : 16;
-#else                                        // SSE2 or NEON: registers of 4 floats or 2 doubles
+#else
+  // SSE2 or NEON: registers of 4 floats or 2 doubles.
   static constexpr Index rows = is_float ? 4 : 3, cols = 16;
 #endif
 };

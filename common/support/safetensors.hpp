@@ -206,9 +206,10 @@ inline Entry read_entry(json::Reader& reader, const std::string& name) {
 // what is wrong. Allocates in proportion to bytes.size(), whatever the bytes claim.
 inline File parse(std::string_view bytes) {
   if (bytes.size() < 8) fail("not a safetensors file: shorter than 8 bytes");
-  const auto length = value_at<std::uint64_t>(bytes, 0);
-  if (length > largest_header)
-    fail("not a safetensors file: claims a header of " + std::to_string(length) + " bytes, over 100 MB");
+  const auto claimed = value_at<std::uint64_t>(bytes, 0);
+  if (claimed > largest_header)
+    fail("not a safetensors file: claims a header of " + std::to_string(claimed) + " bytes, over 100 MB");
+  const auto length = static_cast<std::size_t>(claimed);
   if (length > bytes.size() - 8)
     fail("truncated: a header of " + std::to_string(length) + " bytes, but only " + std::to_string(bytes.size() - 8) +
          " follow");

@@ -11,9 +11,13 @@
 #include <system_error>
 
 #if defined(_WIN32)
-#define NOMINMAX  // or windows.h takes the names min and max
+#define NOMINMAX 1           // or windows.h takes the names min and max,
+#define WIN32_LEAN_AND_MEAN  // small and interface,
+#include <fcntl.h>
 #include <io.h>
 #include <windows.h>
+#undef near  // and these two
+#undef far
 #else
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -42,10 +46,11 @@ inline bool is_window(std::FILE* stream) {
 #endif
 }
 
-// Readies the window for what a program prints, which is UTF-8 with escape sequences for colour. Only consoles of Windows
-// have to be asked; false where one refuses the escape sequences.
+// Readies stdout for what a program prints, UTF-8 with escape sequences for colour, the same bytes everywhere. Only Windows
+// has to be asked; false where its console refuses the escape sequences.
 inline bool ready() {
 #if defined(_WIN32)
+  _setmode(_fileno(stdout), _O_BINARY);
   SetConsoleOutputCP(CP_UTF8);
   const HANDLE window = GetStdHandle(STD_OUTPUT_HANDLE);
   DWORD mode = 0;

@@ -55,7 +55,7 @@ inline void check_memory(const BengioFlags& f, std::size_t threads) {
   const double vocab = 256, d = double(f.dim), in = double(f.context) * d, h = double(f.hidden);
   const double weights = vocab * d + in * h + h * vocab + (f.direct ? in * vocab : 0);
   const double rows = std::max(double(f.training.batch), 1024 * double(threads));
-  check_memory("--context, --dim, --hidden, --batch",
+  check_memory("--context, --dim, --hidden, --batch, --threads",
                4 * ((12 + double(f.training.batch) / 64) * weights + rows * (3 * in + 4 * h + 3 * vocab)));
 }
 

@@ -49,7 +49,7 @@ void train(Model& model, Optimizer optimizer, const Rows& rows, const TrainingSe
   std::vector<std::size_t> batch(settings.batch);
   for (long step = 0; step < settings.steps; ++step) {
     watch(step);
-    for (std::size_t& i : batch) i = random.below(rows.size());
+    for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
     train_step(model, optimizer, pick_rows<T>(rows.X, batch), pick_rows<T>(rows.T, batch), step, settings);
   }
 }

@@ -135,7 +135,7 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
   std::vector<std::uint32_t> labels(settings.batch);
   for (long step = 0; step < settings.steps; ++step) {
     for (std::size_t i = 0; i < settings.batch; ++i) {
-      const std::size_t picked = random.below(images.labels.size());
+      const std::size_t picked = std::size_t(random.below(images.labels.size()));
       std::copy(images.X.row(picked).begin(), images.X.row(picked).end(), X.row(i).begin());
       labels[i] = images.labels[picked];
       noise.add_to(X.row(i), random);

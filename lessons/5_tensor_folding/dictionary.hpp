@@ -97,7 +97,7 @@ inline Dictionary learn_dictionary(const Matrix<double>& Z, std::size_t k, int s
   for (int start = 0; start < starts; ++start) {
     Dictionary d{normal_matrix<double>(k, Z.cols(), 0.02 * scale, random), Matrix<double>(Z.rows(), k), 0};
     for (std::size_t a = 0; a < k; ++a) {
-      const std::size_t picked = random.below(Z.rows());
+      const std::size_t picked = std::size_t(random.below(Z.rows()));
       for (std::size_t j = 0; j < Z.cols(); ++j) d.D(a, j) += Z(picked, j);
     }
     unit_rows(d.D);

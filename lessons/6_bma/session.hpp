@@ -132,7 +132,7 @@ class Session {
       throw UserError("--heads: " + std::to_string(t.heads) + " heads do not divide a width of " +
                       std::to_string(t.width));
     const double runs = f.recipe.empty() ? 5 * double(std::max<std::size_t>(f.seeds, 5)) : 1;  // what part 6 compares
-    check_memory("--width, --context, --batch", r, runs, std::min(runs, double(o.threads)));
+    check_memory("--layers, --width, --context, --batch, --threads", r, runs, std::min(runs, double(o.threads)));
     return r;
   }
 
