@@ -129,7 +129,8 @@ struct Luck {
   Bound of(std::size_t count) const { return within(mean, 4.5 * deviation / std::sqrt(double(count))); }
 };
 
-// ln(|h_L|²/|h_0|²) of one ReLU network of width n with Var W = 2/n is close to normal.   (1.13)
+// E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.11), on average over W. One network deviates: for Var W = 2/n,
+// ln(|h_L|²/|h_0|²) is close to normal.   (1.13)
 inline Luck relu_luck(std::size_t layers, std::size_t n) {
   const double part = 5.0 * double(layers) / double(n);
   return {-part / 2, std::sqrt(part)};
