@@ -39,7 +39,7 @@ inline plot::Chart training_chart(const std::vector<Run>& runs, std::size_t step
   return chart;
 }
 
-// Steps are compared by their logarithm, of which mean and standard deviation are those over 24 seeds.
+// Steps are compared by their logarithm.
 inline Bound steps_near(double log_mean, double log_deviation) {
   return between(std::exp(log_mean - 4.5 * log_deviation), std::exp(log_mean + 4.5 * log_deviation));
 }
@@ -57,7 +57,7 @@ inline void part7(Lesson& lesson) {
       "nineteen of them the output is some 700 times too small, and so is the gradient. Predict what that does.");
   lesson.picture("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
   const auto after = [&](const Run& run, std::size_t step) { return run.losses[std::min(step, steps - 1)]; };
-  Table table{{"Var W", "first loss", "after 100", "200", "300", "400", "steps to a loss of 1/2"}, {}};
+  Table table{{"Var W", "loss at 0", "100", "200", "300", "400", "steps to 1/2"}, {}};
   for (const Run& run : {runs[4], runs[2], runs[0], runs[5], runs[3], runs[1]}) {
     std::vector<std::string> row{run.name(), fixed(run.losses[0], 4)};
     for (const std::size_t step : {100u, 200u, 300u, 400u}) row.push_back(fixed(after(run, step), 4));
@@ -65,15 +65,12 @@ inline void part7(Lesson& lesson) {
     table.rows.push_back(row);
   }
   lesson.show(table);
-  // Means and standard deviations over 24 seeds.
+  // Means and standard deviations of the logarithm over 60 seeds.
   const auto to_learn = [&](std::size_t k) { return steps_to_learn(runs[k].losses); };
-  lesson.claim_trained("2/n, 20 layers: loss after 100 steps", after(runs[1], 100), at_most(0.06 + 4.5 * 0.02));
-  lesson.claim_trained("1/n, 20 layers: loss after 100 steps over the first", after(runs[0], 100) / runs[0].losses[0],
-                       at_least(0.97 - 4.5 * 0.016));
-  lesson.claim_trained("1/n learns late: steps to a loss of 1/2, 5 layers", to_learn(4), steps_near(3.6, 0.2));
-  lesson.claim_trained("10 layers", to_learn(2), steps_near(4.7, 0.17));
-  lesson.claim_trained("20 layers", to_learn(0), steps_near(5.6, 0.22));
-  lesson.claim_trained("20 layers against 5", to_learn(0) / to_learn(4), steps_near(2, 0.3));
-  lesson.claim_trained("2/n does not wait, however deep: the most steps of the three",
-                       std::max({to_learn(1), to_learn(3), to_learn(5)}), steps_near(3, 0.4));
+  lesson.claim_trained("2/n: the most steps to a loss of 1/2 of the three depths",
+                       std::max({to_learn(1), to_learn(3), to_learn(5)}), at_most(std::exp(2.79 + 4.5 * 0.31)));
+  lesson.claim_trained("1/n, 20 layers: steps to a loss of 1/2", to_learn(0), steps_near(5.63, 0.26));
+  lesson.claim_trained("1/n, 10 layers", to_learn(2), steps_near(4.72, 0.23));
+  lesson.claim_trained("1/n, 5 layers", to_learn(4), steps_near(3.56, 0.26));
+  lesson.claim_trained("1/n: steps of 20 layers over those of 5", to_learn(0) / to_learn(4), steps_near(2.07, 0.38));
 }
