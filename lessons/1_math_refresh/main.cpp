@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
     if (lesson.part(7, "Does it matter for training?")) part7(lesson);
     return lesson.finish(
         "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, and fifty "
-        "layers raise that factor to the fiftieth power. Only one variance makes it 1: 2/n for ReLU. Forward and "
-        "backward, one number decides whether there is a signal to learn from.");
+        "layers raise that factor to the fiftieth power. Only one variance makes it 1: 2/n for ReLU, with weights that "
+        "are symmetric around 0. Forward and backward, one number decides how much of a signal is left to learn from, "
+        "and so when learning begins.");
   });
 }

@@ -34,6 +34,18 @@ struct Signal {
   Matrix<double> dX;             // g at the inputs
 };
 
+// What a line of a signal is on average over the layers first, ..., last.
+inline double mean_over(const std::vector<double>& line, std::size_t first, std::size_t last) {
+  double sum = 0;
+  for (std::size_t l = first; l <= last; ++l) sum += line[l];
+  return sum / double(last - first + 1);
+}
+
+// The factor by which E[g²] of the gradient changes in each layer on its way back from layer `from` to layer `to`.
+inline double growth(const Signal& signal, std::size_t from, std::size_t to) {
+  return std::pow(signal.backward[to] / signal.backward[from], 1 / double(from - to));
+}
+
 // Which variance the weights of a layer get, given how many numbers go in and come out.
 using VarianceRule = double (*)(double in, double out);
 

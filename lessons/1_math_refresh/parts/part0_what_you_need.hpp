@@ -3,6 +3,7 @@
 #pragma once
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 
 #include "common/matrix.hpp"
 #include "common/support/lesson.hpp"
@@ -82,22 +83,55 @@ inline void dice(Lesson& lesson) {
   const Moments two = moments(throws, [&] { return die() + die(); });
   const Moments twice = moments(throws, [&] { return 2 * die(); });
   const Moments product = moments(throws, [&] { return (die() - 3.5) * (die() - 3.5); });
+  // E[x²] and E[x⁴] of one die, x measured from its mean. A mean of N throws errs by √(E[x²]/N), a variance by
+  // √((E[x⁴] - E[x²]²)/N); of two dice, x⁴ has the terms x⁴, y⁴ and 6·x²·y².
+  constexpr double second = 35.0 / 12,
+                   fourth = (0.5 * 0.5 * 0.5 * 0.5 + 1.5 * 1.5 * 1.5 * 1.5 + 2.5 * 2.5 * 2.5 * 2.5) / 3;
+  const auto error = [](double x4, double x2) { return std::sqrt((x4 - x2 * x2) / throws); };
   lesson.say(
       "Mean and variance, by two hundred thousand throws of dice. One die has mean 3.5 and variance 35/12 = 2.9167.");
-  // Tolerances are four standard errors: σ/√N for a mean, √((E[x⁴] - σ⁴)/N) for a variance, x measured from its mean.
-  lesson.claim("mean of one die", one.mean, within(3.5, 0.016));
-  lesson.claim("variance of one die", one.variance, within(35.0 / 12, 0.023));
+  lesson.claim("mean of one die", one.mean, within(3.5, 4.5 * std::sqrt(second / throws)));
+  lesson.claim("variance of one die", one.variance, within(second, 4.5 * error(fourth, second)));
   lesson.say("Independent throws: variances add, so two dice have twice the variance. The same die counted twice has ",
              "four times. Independence is what makes the difference, and the law of part 5 rests on it.");
-  lesson.claim("variance of the sum of two dice", two.variance, within(35.0 / 6, 0.062));
-  lesson.claim("variance of one die doubled", twice.variance, within(35.0 / 3, 0.09));
+  lesson.claim("variance of the sum of two dice", two.variance,
+               within(2 * second, 4.5 * error(2 * fourth + 6 * second * second, 2 * second)));
+  lesson.claim("variance of one die doubled", twice.variance, within(4 * second, 4.5 * error(16 * fourth, 4 * second)));
   lesson.say("Of two independent numbers with mean 0, the product has mean 0, and the product of the variances:");
-  lesson.claim("mean product of two centred, independent dice", product.mean, within(0, 0.027));
-  lesson.claim("its variance is the product of the variances", product.variance, within(square(35.0 / 12), 0.12));
+  lesson.claim("mean product of two centred, independent dice", product.mean,
+               within(0, 4.5 * std::sqrt(second * second / throws)));
+  lesson.claim("its variance is the product of the variances", product.variance,
+               within(second * second, 4.5 * error(fourth * fourth, second * second)));
+}
+
+// Sums of numbers that have a variance are nearly normal; of numbers that have none they need not be.
+inline void sums(Lesson& lesson) {
+  constexpr int trials = 20'000, terms = 100;
+  Random random(lesson.options().seed, 1);
+  const auto mean_of_terms = [&](auto draw) {
+    double sum = 0;
+    for (int k = 0; k < terms; ++k) sum += draw();
+    return sum / terms;
+  };
+  const double deviation = std::sqrt(1.0 / 12 / terms);  // the variance of a number between 0 and 1 is 1/12
+  int close = 0, far = 0;
+  for (int k = 0; k < trials; ++k) {
+    close += std::abs(mean_of_terms([&] { return random.uniform(); }) - 0.5) < deviation;
+    far += std::abs(mean_of_terms([&] { return std::tan(std::numbers::pi * (random.uniform() - 0.5)); })) > 1;
+  }
+  const auto error = [](double share) { return std::sqrt(share * (1 - share) / trials); };
+  lesson.say(
+      "A sum of many independent numbers that have a variance is nearly normal, so that 68.3 % of such sums lie ",
+      "within one standard deviation of their mean. ", trials, " means of ", terms, " numbers between 0 and 1:");
+  lesson.claim("share within one standard deviation", double(close) / trials, within(0.6827, 4.5 * error(0.6827)));
+  lesson.say("The tangent of a random angle has no variance: the mean of its squares is infinite. Half of all such ",
+             "numbers lie beyond 1 and -1, and so do half of the means of ", terms, ", which a normal sum would not:");
+  lesson.claim("share beyond 1 and -1", double(far) / trials, within(0.5, 4.5 * error(0.5)));
 }
 
 inline void part0(Lesson& lesson) {
   slopes_and_chain_rule(lesson);
   product_of_matrices(lesson);
   dice(lesson);
+  sums(lesson);
 }

@@ -2,24 +2,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <vector>
 
 #include "common/support/lesson.hpp"
 #include "common/support/parallel.hpp"
+#include "lessons/1_math_refresh/parts/part0_what_you_need.hpp"
 #include "lessons/1_math_refresh/signal.hpp"
 
 inline void second_moment_or_variance(Lesson& lesson, Random& random) {
-  const auto z = normal_matrix<double>(1, 400'000, 1, random);
+  constexpr std::size_t draws = 400'000;
+  const auto z = normal_matrix<double>(1, draws, 1, random);
   const Matrix<double> h = map(z, relu);
   double mean = 0;
   for (const double x : h.values()) mean += x / double(h.size());
   lesson.say(
       "\"ReLU halves the variance\", says the table. It halves the second moment. The variance of relu(z), z from ",
       "N(0, 1), is 1/2 - 1/(2π) = 0.3408, because the mean is no longer 0 but 1/√(2π) = 0.3989.");
-  // Standard errors with 400,000 draws: 0.0018, 0.0009, 0.0011; four of them each.
-  lesson.claim("E[relu(z)²]", mean_square(h), within(0.5, 0.0071));
-  lesson.claim("E[relu(z)]", mean, within(0.39894, 0.0037));
-  lesson.claim("Var relu(z)", mean_square(h) - mean * mean, within(0.34085, 0.0046));
+  // E[h⁴] = 3/2 and E[h³] = 2/√(2π). A mean of h² errs by √((E[h⁴] - E[h²]²)/N), one of h by √(Var h/N), and the variance as
+  // the mean of (h - E[h])² does.
+  const double first = 1 / std::sqrt(2 * std::numbers::pi), variance = 0.5 - first * first;
+  const double fourth = 1.5 - 4 * first * 2 * first + 6 * first * first * 0.5 - 3 * square(first * first);
+  lesson.claim("E[relu(z)²]", mean_square(h), within(0.5, 4.5 * std::sqrt((1.5 - 0.25) / draws)));
+  lesson.claim("E[relu(z)]", mean, within(first, 4.5 * std::sqrt(variance / draws)));
+  lesson.claim("Var relu(z)", mean_square(h) - mean * mean,
+               within(variance, 4.5 * std::sqrt((fourth - variance * variance) / draws)));
 }
 
 // 64 inputs from N(0, 1) sent through random layers of the given widths, and 64 gradients back. The generator comes by
@@ -45,11 +53,13 @@ inline void dead_sigmoid(Lesson& lesson) {
   for (const std::size_t l : {1u, 2u, 5u, 10u, 20u, 50u})
     table.rows.push_back({std::to_string(l), significant(s.forward[l]), significant(s.across[l])});
   lesson.show(table);
-  lesson.claim("E[h²] after 50 layers", s.forward[50], within(0.265, 0.045));  // 0.262 ± 0.009 over 20 seeds
-  lesson.claim("variance across inputs after 50 layers", s.across[50], at_most(1e-25));
-  // 1/16 would be the largest slope of σ squared, at z = 0; 0.055 ± 0.0003 over 20 seeds.
-  lesson.claim("E[g²]: what a layer leaves of it", std::pow(s.backward[0] / s.backward[50], 1.0 / 50),
-               within(0.0554, 0.003));
+  // Mean and standard deviation over 60 seeds, here and at the gradient.
+  lesson.claim("E[h²], mean of layers 11 to 50", mean_over(s.forward, 11, 50), within(0.2648, 4.5 * 0.0013));
+  // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few ε more.
+  lesson.claim("variance across inputs after 50 layers", s.across[50],
+               at_most(square(20 * std::numeric_limits<double>::epsilon())));
+  // 1/16 would be the largest slope of σ squared, at z = 0.
+  lesson.claim("E[g²]: what a layer leaves of it", growth(s, 50, 0), within(0.0553, 4.5 * 0.0003));
 }
 
 // 1 - correlation of two unrelated inputs after each layer, averaged over draws; beyond layer 5 from the first draws only.
@@ -85,12 +95,13 @@ inline void parallel_inputs(Lesson& lesson, Pool& pool) {
   for (const std::size_t l : {1u, 2u, 5u, 10u, 20u, 50u})
     table.rows.push_back({std::to_string(l), fixed(predicted[l], 4), fixed(measured[l], 4)});
   lesson.show(table);
-  for (const std::size_t l : {1u, 2u, 5u})
-    lesson.claim(join("1 - c after layer ", l), measured[l],
-                 within(predicted[l], 0.055));  // 4 times the spread over 20 seeds, 0.008, 0.009, 0.013
+  // Standard deviations over 20 seeds, of the mean of 16 networks and, at layer 50, of 4.
+  lesson.claim("1 - c after layer 1", measured[1], within(predicted[1], 4.5 * 0.008));
+  lesson.claim("1 - c after layer 2", measured[2], within(predicted[2], 4.5 * 0.009));
+  lesson.claim("1 - c after layer 5", measured[5], within(predicted[5], 4.5 * 0.0125));
   lesson.claim("1 - c predicted after 50 layers", predicted[layers], within(0.0121, 0.0001));
-  // 0.012 ± 0.003 over 20 seeds of this mean of four.
-  lesson.claim("after 50 layers two unrelated inputs are nearly parallel: 1 - c", measured[layers], at_most(0.04));
+  lesson.claim("after 50 layers two unrelated inputs are nearly parallel: 1 - c", measured[layers],
+               at_most(predicted[layers] + 4.5 * 0.003));
 }
 
 inline void rectangular_layers(Lesson& lesson) {
@@ -100,9 +111,10 @@ inline void rectangular_layers(Lesson& lesson) {
   lesson.say(
       "\"Xavier, the compromise\". 2/(n_in + n_out) satisfies neither pass when layers are rectangular: widths 512 ",
       "and 128 in turn give the factors 1.6 and 0.4, so (1.6·0.4)^5 = 0.107 after ten linear layers.");
-  // ln of the ratio: variance Σ 2/n over the layers' outputs, five of 512 and five of 128, so sd 0.31; four of them.
-  lesson.claim("forward, ln E[h²]", std::log(s.forward[10] / s.forward[0]), within(5 * std::log(0.64), 1.25));
-  lesson.claim("backward, ln E[g²]", std::log(s.backward[0] / s.backward[10]), within(5 * std::log(0.64), 1.25));
+  // One input's logarithm strays by √(Σ 2/n) = 0.31, n the layers' outputs; 64 of them together by 0.06, over 20 seeds.
+  const Bound lost = within(5 * std::log(0.64), 4.5 * 0.06);
+  lesson.claim("forward, ln E[h²]", std::log(s.forward[10] / s.forward[0]), lost);
+  lesson.claim("backward, ln E[g²]", std::log(s.backward[0] / s.backward[10]), lost);
 }
 
 inline void variance_or_deviation(Lesson& lesson) {
@@ -115,9 +127,9 @@ inline void variance_or_deviation(Lesson& lesson) {
   lesson.say(
       "\"N(0, 2/n)\" in one table, \"N(0, √(2/n))\" in the next: variance or standard deviation? Taking √(2/n) for ",
       "the variance multiplies E[h²] by 11.3 a layer, taking 2/n for the deviation by 1/128. After 10 ReLU layers:");
-  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22; one draw errs by √(5·10/256) = 0.44 in the logarithm; four of them.
-  lesson.claim("√(2/n) as a variance: ln E[h²]", std::log(too_large), within(std::log(3.4e10), 1.8));
-  lesson.claim("2/n as a deviation: ln E[h²]", std::log(too_small), within(std::log(8.5e-22), 1.8));
+  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22; 64 inputs together stray by 0.31 in the logarithm, over 20 seeds.
+  lesson.claim("√(2/n) as a variance: ln E[h²]", std::log(too_large), within(std::log(3.4e10), 4.5 * 0.31));
+  lesson.claim("2/n as a deviation: ln E[h²]", std::log(too_small), within(std::log(8.5e-22), 4.5 * 0.31));
   lesson.say("That is E[h²] = ", significant(too_large, 2), " and ", significant(too_small, 2),
              " from one misread symbol.");
 }
