@@ -1,10 +1,14 @@
-// Tests what lesson 2 computes around its model: windows, the chain of known entropy, the law of the next symbol, sampling,
-// and that training sees nothing but the text it is given and is the same for every number of threads.
+// Tests what lesson 2 computes around its model: the text as numbers, windows, the chain of known entropy, the law of the
+// next symbol, sampling, and that training sees nothing but the text it is given and is the same for every number of threads.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <random>
+#include <string>
 #include <vector>
 
+#include "common/support/corpus.hpp"
 #include "lessons/2_bengio_mlp/markov.hpp"
 #include "lessons/2_bengio_mlp/sample.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
@@ -146,8 +150,25 @@ static void test_shards(Checks& check, std::size_t batch_size) {
     check.near(max_abs_difference(left[t].tensor, right[t].tensor), 0, 1e-14, name + "gradient of " + left[t].name);
 }
 
+// A text of all bytes that is read in several pieces, the last one short.
+static void test_corpus(Checks& check) {
+  std::string bytes;
+  for (std::size_t i = 0; i < 200'001; ++i) bytes += static_cast<char>(i * i / 100);
+  const std::string name = "test_lesson2_text_" + std::to_string(std::random_device()());
+  const std::string path = (std::filesystem::temp_directory_path() / name).string();
+  write_file(path, bytes);
+  const Corpus corpus = read_corpus(path, "", 3);
+  std::filesystem::remove(path);
+  check.that(corpus.text == Vocabulary(bytes).encode(bytes), "a text read in pieces is encoded as one in one piece");
+  check.that(corpus.vocabulary.decode(corpus.text) == bytes, "and decoded");
+  check.that(corpus.hash == hash(bytes) && !corpus.shipped(), "its hash");
+  check.that(corpus.text.capacity() == bytes.size(), "and it takes four bytes a symbol");
+  check.that(corpus.train_end() == 180'000 && corpus.part.train.data() == corpus.text.data(), "its parts lie in it");
+}
+
 int main() {
   Checks check;
+  test_corpus(check);
   for (const std::size_t batch : {64u, 65u, 129u, 257u}) test_shards(check, batch);  // 1, 2, 2 and 3 shards
   test_windows(check);
   test_markov_chain(check);
