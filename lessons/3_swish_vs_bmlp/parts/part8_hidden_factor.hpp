@@ -85,7 +85,8 @@ inline void part8(Lesson& lesson, Session& session) {
                           run.diverged_at < 0 ? fixed(run.r2, 4) : join("diverged at step ", run.diverged_at)});
   lesson.show(table);
   const double adamw = std::max(std::abs(runs[1].r2 - runs[0].r2), std::abs(runs[2].r2 - runs[0].r2));
-  lesson.claim_trained("AdamW: largest change of R² by the factors", adamw, at_most(1e-4));  // 20 seeds: at most 2e-6
+  lesson.claim_trained("AdamW: largest change of R² by the factors", adamw,
+                       at_most(6e-7 + 4.5 * 5e-7));  // mean and spread over 20 seeds
   double apart = 0;
   const auto one = runs[4].model.tensors(), other = runs[6].model.tensors();
   for (std::size_t t = 0; t < one.size(); ++t)
