@@ -1,6 +1,7 @@
 // Lesson 3, part 1: the swish MLP: a small case by hand, its gradients, and what it cannot do without biases.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 
 #include "common/support/lesson.hpp"
@@ -37,6 +38,11 @@ inline void part1(Lesson& lesson) {
   lesson.say("swish is not monotone: its slope is zero at z = ", fixed(bottom, 4), ", where it has its least value, ",
              fixed(value, 4), ". At that point 1 + z·(1 - σ(z)) = 0, so its value z·σ(z) is z + 1.");
   lesson.claim("value at the minimum minus (z + 1)", std::abs(value - (bottom + 1)), at_most(1e-15));
+  double lowest = HUGE_VAL;
+  for (int k = -10'000; k <= 10'000; ++k) lowest = std::min(lowest, 1e-3 * k * elementary::sigmoid(1e-3 * k));
+  // At most half a step of the grid off the minimum, where swish'' is at most 1/2.
+  lesson.claim("the lowest of 20,001 places from -10 to 10, minus that value", lowest - value,
+               between(0, 0.5 * 0.5 * 0.0005 * 0.0005));
 
   Random random(lesson.options().seed);
   Swish<double> net({4, 5, 3}, true);

@@ -84,8 +84,11 @@ inline void part8(Lesson& lesson, Session& session) {
     table.rows.push_back({run.optimizer, significant(run.rate), significant(run.factor),
                           run.diverged_at < 0 ? fixed(run.r2, 4) : join("diverged at step ", run.diverged_at)});
   lesson.show(table);
+  // Where all three had diverged, nothing would change either. Mean and spread of 240 runs.
+  lesson.claim_trained("AdamW with the right gradients: R²", runs[0].r2, within(0.7035, 4.5 * 0.0229));
   const double adamw = std::max(std::abs(runs[1].r2 - runs[0].r2), std::abs(runs[2].r2 - runs[0].r2));
-  lesson.claim_trained("AdamW: largest change of R² by the factors", adamw, at_most(1e-4));  // 20 seeds: at most 2e-6
+  lesson.claim_trained("AdamW: largest change of R² by the factors", adamw,
+                       at_most(6e-7 + 4.5 * 5e-7));  // mean and spread over 20 seeds
   double apart = 0;
   const auto one = runs[4].model.tensors(), other = runs[6].model.tensors();
   for (std::size_t t = 0; t < one.size(); ++t)
