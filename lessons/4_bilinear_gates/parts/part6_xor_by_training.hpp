@@ -196,13 +196,13 @@ inline void ten_times_as_long(Lesson& lesson, Session& session) {
     const char* title;
     Bend bend;
     std::size_t hidden;
-    double adam, descent;  // the shares of failed runs that either leaves where they are, over 1,000 runs
+    double adam, descent;  // the shares that either leaves where they are, of 986 failed ReLU runs and 106 tanh
   };
-  const Net nets[] = {{"2 ReLU", Bend::relu, 2, 0.9, 0.9997},
-                      {"3 ReLU", Bend::relu, 3, 0.9, 0.9997},
-                      {"4 ReLU", Bend::relu, 4, 0.9, 0.9997},
-                      {"7 ReLU", Bend::relu, 7, 0.9, 0.9997},
-                      {"2 tanh", Bend::tanh, 2, 0.8, 0.97}};
+  const Net nets[] = {{"2 ReLU", Bend::relu, 2, 0.943, 0.999},
+                      {"3 ReLU", Bend::relu, 3, 0.943, 0.999},
+                      {"4 ReLU", Bend::relu, 4, 0.943, 0.999},
+                      {"7 ReLU", Bend::relu, 7, 0.943, 0.999},
+                      {"2 tanh", Bend::tanh, 2, 0.81, 0.97}};
   const std::size_t seeds = session.quick_or<std::size_t>(2, 100);
   const long steps = session.options.steps_or(FitSettings{}.steps, 100);
   Table table{{"network", "failed", "AdamW: still there", "succeed", "plain descent: still there"}, {}};
@@ -250,13 +250,13 @@ inline void part6(Lesson& lesson, Session& session) {
   lesson.show(table_of(all));
   lesson.picture("xor_training", xor_curves(session, all[0], all[3]));
   lesson.say(
-      "The losses at which ReLU runs stop are no accident. A unit that is off at every corner, or on at every corner, "
-      "is ",
-      "no bend. With none that bends the best map is affine, and the best affine map of XOR says 1/2 everywhere: 1/4. ",
-      "Else the corners at which all units are off share one value. Three such corners are at their mean, and the ",
-      "fourth is right: 1/6. Two neighbours are at 1/2: 1/8. There the slope is zero, and descent has no reason to ",
-      "move. (Tanh units are never quite flat: their loss falls towards such a value for ever, more slowly all the "
-      "time.)");
+      "The losses at which ReLU runs stop are no accident. A unit that is off at every corner, or on at every "
+      "corner, is no bend. With none that bends the best map is affine, and the best affine map of XOR says 1/2 "
+      "everywhere: 1/4. Else the corners at which all units are off share one value. Three such corners are at "
+      "their mean, and the fourth is right: 1/6. Two neighbours are at 1/2: 1/8. There the slope is zero, and "
+      "descent has no reason to move. (Tanh units are never quite flat: their loss goes on falling towards such a "
+      "value, "
+      "ever more slowly.)");
   claim_rates(lesson, all);
   if (session.options.all) ten_times_as_long(lesson, session);
 }
