@@ -74,8 +74,7 @@ inline void part2(Lesson& lesson) {
 
   lesson.say(
       "The step and the error of dX, now with normal numbers, which do round. In lesson 1 this was a U; here the "
-      "right ",
-      "branch, truncation, is missing, and of these steps 1 rounds least:");
+      "right branch, truncation, is missing, and of these steps 1 rounds least:");
   Table table{{"step h", "largest relative error"}, {}};
   double last = 0;
   for (const double h : {1.0, 1e-2, 1e-4, 1e-6, 1e-8}) {

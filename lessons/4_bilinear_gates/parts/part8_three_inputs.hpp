@@ -172,10 +172,10 @@ inline void part8(Lesson& lesson) {
   lesson.claim("the others, every one a multiplexer", two == 24 && multiplexers == 24);
   const MultiplexerProof proof = prove_multiplexer();
   lesson.say(
-      "For the multiplexers the search finds none, and there is none. The quadratics that are s·a + (1 - s)·b on the "
-      "cube ",
-      "have the matrices S(α, β, γ) of README.md, and three minors A, B, C of 2·S, which are 0 for a product, satisfy ",
-      "(α + β + 1)·C + ((α + β)² + 1)·(A/2 + B) + (α - β)² + 1 = 0. So A = B = C = 0 would make a square -1.");
+      "For the multiplexers the search finds none, and there is none. The quadratics that are s·a + (1 - s)·b on "
+      "the cube have the matrices S(α, β, γ) of README.md, and three minors A, B, C of 2·S, which are 0 for a "
+      "product, satisfy (α + β + 1)·C + ((α + β)² + 1)·(A/2 + B) + (α - β)² + 1 = 0. So A = B = C = 0 would make a "
+      "square -1.");
   lesson.claim("each S is the multiplexer at all corners: max |diff|", proof.corners, exactly(0));
   lesson.claim("the identity on 4 × 4 × 4 whole numbers: max |left side|", proof.identity, exactly(0));
   lesson.say(
@@ -191,11 +191,9 @@ inline void part8(Lesson& lesson) {
     even_right += ((u - 0.5) * (u - 1.5) > 0) == (parity_sign(i) < 0);
   }
   lesson.say(
-      "With u = x + y + z, the sign of (u - 1/2)(u - 3/2) is even parity at seven of the eight corners. At all eight "
-      "no ",
-      "quadratic has the right sign: its sum over the corners, odd ones plus and even ones minus, is 0, while with "
-      "right ",
-      "signs every term of that sum would be positive. Two layers do it exactly: ((x - y)² - z)².");
+      "With u = x + y + z, the sign of (u - 1/2)(u - 3/2) is even parity at seven of the eight corners. At all "
+      "eight no quadratic has the right sign: its sum over the corners, odd ones plus and even ones minus, is 0, "
+      "while with right signs every term of that sum would be positive. Two layers do it exactly: ((x - y)² - z)².");
   lesson.claim("even parity by one unit's sign: corners right", even_right, exactly(7));
   lesson.claim("odd parity by two layers: max |diff|", parity_error(), exactly(0));
 }

@@ -157,11 +157,10 @@ inline void part9(Lesson& lesson, Session& session) {
   const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
   lesson.say(
       "Rare features form a regular pentagon, with gaps of ", fixed(*least, 2), " to ", fixed(*most, 2),
-      " degrees. Alone, almost any five points would do (the limit above; not when they and 0 lie on one conic, ",
-      "such as (1, 3), (2, 4), (5, 5), (8, 4), (9, 3) on a circle through 0); it is the rare pairs that ask for ",
-      "equal distances. ",
-      "With the density .3 pairs are common; then it is better to drop one feature and keep four apart, in two "
-      "opposite ",
+      " degrees. Alone, almost any five points would do (the limit above; not when they and 0 lie on one conic, such "
+      "as (1, 3), (2, 4), (5, 5), (8, 4), (9, 3) on a circle through 0); it is the rare pairs that ask for equal "
+      "distances. With the density .3 pairs are common; then it is better to drop one feature and keep four apart, "
+      "in two opposite ",
       "pairs: loss ", fixed(dense.loss, 5), ".");
   std::vector<double> radii, dense_radii;
   for (std::size_t i = 0; i < 5; ++i)
