@@ -187,9 +187,9 @@ inline void part9(Lesson& lesson, Session& session) {
   lesson.say(
       "(Fooled: the share of the images of other classes that are taken for the target.) The eigenvector answers for "
       "a ",
-      "start from nothing, and an image is not nothing: it is three times as long as the pattern, so what comes from "
-      "the ",
-      "image decides. With a pattern of three images' length the other term decides: the eigenvector fools ",
+      "start from nothing, and an image is not nothing: it is three times as long as the pattern, and M·1 gains more "
+      "from ",
+      "it. With a pattern of three images' length the pattern's own term decides: the eigenvector fools ",
       fixed(large.fooling.success, 3), ", M·1 ", fixed(large.ink.success, 3), ".");
   lesson.picture("fooling", picture_of_fooling(trained, images, size));
   // Means and spreads over 40 seeds.
