@@ -1,9 +1,10 @@
-// Tests of what lesson 5 reads from tensors and weights: unfoldings, patterns that fool, composition, dictionaries.
+// Tests of what lesson 5 reads from tensors and weights: unfoldings, patterns that fool, composition, bounds, dictionaries; and of training.
 // SPDX-License-Identifier: MIT
 #include <numeric>
 
 #include "lessons/5_tensor_folding/dictionary.hpp"
 #include "lessons/5_tensor_folding/parts/part11_composition.hpp"
+#include "lessons/5_tensor_folding/parts/part12_guarantees.hpp"
 #include "lessons/5_tensor_folding/parts/part7_pictures.hpp"
 #include "lessons/5_tensor_folding/parts/part9_adversarial.hpp"
 #include "lessons/5_tensor_folding/toy.hpp"
@@ -76,6 +77,35 @@ static void composition(Checks& check) {
   const std::vector<double> F = fold_twice(T1, T2)[0], x{3, 5};
   check.near(evaluate_order_four(F, x), 2 * 9 * 15, 0, "x0²·x0·x1, twice");
   check.near(distinct_of_degree_four(4), 70, 0, "monomials of degree at most 4 in 4 variables");
+  const auto terms = terms_of_degree_four({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, 2);
+  check.that(terms.size() == 5 && terms.at({0, 0, 0, 1}) == 2 + 3 + 5 + 9 && terms.at({1, 1, 1, 1}) == 16,
+             "entries whose inputs are the same make one term");
+}
+
+// One unit whose weights point along an input: all that the norms allow.
+static void bound_of_relu(Checks& check) {
+  ReluNet<float> net(3, 2, 2);
+  net.W = {{3, 0}, {0, 0}, {4, 0}}, net.b = {{0.5, 0}}, net.U = {{-2, 0}, {0, 1}}, net.d = {{7, 7}};
+  check.near(how_near(net, Matrix<double>{{6, 0, 8}}), 1, 1e-6, "the ReLU net's bound is reached along its weights");
+  check.near(how_near(net, Matrix<double>{{0, 1, 0}, {-3, 0, -4}}), 1 / 11.0, 1e-6, "and by nothing else");
+}
+
+// Each image is learned under its own label, and the same random numbers give the same net.
+static void training(Checks& check) {
+  Random random(5);
+  const Images images = draw_digits(400, DigitSettings{}, random);
+  ClassifierSettings settings;
+  settings.steps = 80, settings.batch = 32, settings.rate = 0.02;
+  const auto trained = [&](double noise) {
+    settings.noise = noise;
+    LinearNet<float> net(digits::area, 10);
+    train(net, images, settings, Random(6));
+    return net;
+  };
+  const LinearNet<float> net = trained(0), again = trained(0), noisy = trained(0.4);
+  check.that(accuracy(net, images) > 0.8, "training: eight of ten images are right, one by chance");
+  check.that(net.W == again.W && net.b == again.b, "training: repeatable");
+  check.that(!(net.W == noisy.W) && accuracy(noisy, images) > 0.7, "training: with noise another net, and no bad one");
 }
 
 // Rows that are sums of two of four known atoms.
@@ -174,6 +204,8 @@ int main() {
   attacks(check);
   borders(check);
   composition(check);
+  bound_of_relu(check);
+  training(check);
   dictionaries(check);
   best_codes(check);
   best_atoms(check);

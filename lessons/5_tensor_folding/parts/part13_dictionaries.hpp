@@ -85,11 +85,11 @@ inline void part13(Lesson& lesson, Session& session) {
       "find ",
       "little. \"Balanced\" first makes the linear parts of all outputs equal in every direction, which no choice of ",
       "basis changes. Both ways need rare features; at p = .3 neither is sure.");
-  // Over 96 seeds always 12, and 0 or 1 where there is nothing but luck: 2 random rows of 12 are found once in some hundred.
+  // Over 400 seeds always 12; what plain eigenvectors find after a stretch is luck: 0, seldom 1, once 2.
   lesson.claim_trained("p = .02: the dictionary finds", double(found[0].dictionary), exactly(12));
   lesson.claim_trained("p = .02: the weights alone find, balanced", double(found[0].balanced), exactly(12));
   lesson.claim_trained("... and after a stretch as many", double(found[0].balanced_turned), exactly(12));
-  lesson.claim_trained("... where plain eigenvectors find", double(found[0].plain_turned), at_most(2));
+  lesson.claim_trained("... where plain eigenvectors find", double(found[0].plain_turned), at_most(3));
 
   lesson.say(
       "The pseudo-inverse: codes Z·D⁺ for directions D, and the tensor folded into D. The outputs come out right, to ",
@@ -99,5 +99,5 @@ inline void part13(Lesson& lesson, Session& session) {
   // Rounding of sums of 78 products of numbers up to 10.
   lesson.claim("tensor folded into random directions: outputs, max |diff|", found[0].outputs, at_most(1e-9));
   lesson.claim_trained("pseudo-inverse codes against features, p = .02", found[0].codes,
-                       within(0.509, 4.5 * 0.0024));  // mean and spread over 96 seeds
+                       within(0.510, 4.5 * 0.0029));  // mean and spread over 400 seeds
 }
