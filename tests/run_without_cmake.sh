@@ -33,6 +33,7 @@ rest() {
     if [ "$name" = test_docs ]; then try "$name" build/tests/"$name" .
     else try "$name" build/tests/"$name"; fi
   done
+  try "bench --quick" build/tests/bench --quick
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}
     try "lesson$lesson --quick" build/lesson"$lesson" --quick --out build/out/quick/lesson"$lesson"
