@@ -97,7 +97,7 @@ test:
 	  $(MAKE) --no-print-directory -j 2 test-without-cmake; \
 	fi
 
-TEST_PROGRAMS = $(foreach t,$(TESTS),build/tests/$(t)) $(foreach n,$(NUMBERS),build/lesson$(n)) \
+TEST_PROGRAMS = $(foreach t,$(TESTS) bench,build/tests/$(t)) $(foreach n,$(NUMBERS),build/lesson$(n)) \
   $(foreach n,$(checks),build/exercise$(n) build/solution$(n))
 .PHONY: test-without-cmake
 test-without-cmake: $(TEST_PROGRAMS)

@@ -35,6 +35,7 @@ rest() {
     else try "$name" build/tests/"$name"; fi
   done
   try "x87 arithmetic" sh tests/test_x87.sh "$compiler"
+  try "bench --quick" build/tests/bench --quick
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}
     try "lesson$lesson --quick" build/lesson"$lesson" --quick --out build/out/quick/lesson"$lesson"
