@@ -11,8 +11,37 @@
 #include "lessons/6_bma/vision.hpp"
 #include "tests/gradients.hpp"
 
-// Images of 4 x 6 pixels in 2 x 2 patches, three classes.
-inline VisionForm small_vision(Gate gate, Pooling pooling) { return {{4, 6, 2}, 3, pooling, {gate, 1, 2, 4}}; }
+// Images of 6 x 8 pixels in twelve 2 x 2 patches, seven classes, five heads of two.
+inline VisionForm small_vision(Gate gate, Pooling pooling) { return {{6, 8, 2}, 7, pooling, {gate, 1, 5, 10}}; }
+
+// From the same numbers in double and in float: the gradients of the parameters and of the images.
+template <class T>
+Tensors<T> vision_gradients_of(const VisionModel<T>& model, const Matrix<T>& images,
+                               const std::vector<std::uint32_t>& labels, std::uint64_t seed,
+                               typename VisionModel<T>::Trace& room, VisionModel<T>& grad) {
+  typename VisionModel<T>::Trace trace;
+  Random dropout(seed, 91);
+  model.forward(images, trace, &dropout);
+  model.backward(trace, softmax_cross_entropy<T>(trace.logits, labels).gradient, room, grad);
+  Tensors<T> found;
+  for (const Named<T>& named : grad.tensors())
+    if (!named.name.ends_with(".bk")) found.push_back(named);
+  found.push_back({"images", room.images});
+  return found;
+}
+
+inline void vision_in_float(GradientTest& test, const std::string& name, VisionModel<double> wide,
+                            Matrix<double> images, const std::vector<std::uint32_t>& labels, std::uint64_t seed) {
+  VisionModel<double> wide_grad(wide.form);
+  VisionModel<float> narrow(wide.form), narrow_grad(wide.form);
+  VisionModel<double>::Trace wide_room;
+  VisionModel<float>::Trace narrow_room;
+  Matrix<float> narrow_images;
+  same_numbers(wide.tensors(), narrow.tensors());
+  same_numbers({{"images", images}}, {{"images", narrow_images}});
+  const Tensors<double> expected = vision_gradients_of(wide, images, labels, seed, wide_room, wide_grad);
+  test.in_float(name, vision_gradients_of(narrow, narrow_images, labels, seed, narrow_room, narrow_grad), expected);
+}
 
 inline void check_vision(GradientTest& test, const std::string& name, const VisionForm& form, std::uint64_t seed) {
   Random random(seed, 90);
@@ -21,8 +50,8 @@ inline void check_vision(GradientTest& test, const std::string& name, const Visi
   for (const auto& [tensor_name, tensor] : model.tensors())
     tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
                                    tensor.rows() > 1 ? 2 / std::sqrt(double(tensor.rows())) : 1, random);
-  Matrix<double> images = normal_matrix<double>(2, form.grid.rows * form.grid.cols, 1, random);
-  const std::vector<std::uint32_t> labels{2, 0};
+  Matrix<double> images = normal_matrix<double>(3, form.grid.rows * form.grid.cols, 1, random);
+  const std::vector<std::uint32_t> labels{2, 0, std::uint32_t(form.classes - 1)};
   VisionModel<double>::Trace trace, room;
   const auto loss = [&] {
     Random dropout(seed, 91);
@@ -46,6 +75,7 @@ inline void check_vision(GradientTest& test, const std::string& name, const Visi
   tensors.push_back({"images", images});
   derived.push_back({"images", room.images});
   test.model(name, tensors, derived, [&] { return loss().value; });
+  vision_in_float(test, name, model, images, labels, seed);
 }
 
 inline void vision_gradients(GradientTest& test) {
@@ -59,8 +89,6 @@ inline void vision_gradients(GradientTest& test) {
   VisionForm plain = small_vision(Gate::post, Pooling::mean);
   plain.transformer.biases = false;
   check_vision(test, "vision, no biases", plain, 2);
-  VisionForm dropped = small_vision(Gate::bma, Pooling::class_token);
-  dropped.transformer.dropout = 0.25;
-  dropped.transformer.layers = 2;
-  check_vision(test, "vision, dropout, two layers", dropped, 3);
+  const VisionForm deep{{4, 6, 2}, 3, Pooling::class_token, {Gate::bma, 5, 2, 4, false, true, 0.25}};
+  check_vision(test, "vision, dropout, five layers", deep, 3);
 }

@@ -1,5 +1,7 @@
 // The gradients of lesson 6 against numbers: each layer alone, attention in all its forms, the transformer, the language
-// model. Then by hand, and what a forgotten path of the gate does. With --dump it prints the gradients.
+// model, the mask task, the solutions of exercises; in float against double; and those that training adds up from shards
+// against those of the whole batch. Then by hand, and what a forgotten path of the gate does. With --dump it prints the
+// gradients.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstdint>
@@ -8,7 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "lessons/6_bma/exercises/one_head.hpp"
 #include "lessons/6_bma/language_model.hpp"
+#include "lessons/6_bma/mask_task.hpp"
+#include "lessons/6_bma/solutions/ex6_1_without_sigmoid.hpp"
+#include "lessons/6_bma/solutions/ex6_2_softmax_backward.hpp"
+#include "lessons/6_bma/solutions/ex6_4_gated_values.hpp"
+#include "lessons/6_bma/train.hpp"
 #include "tests/gradients.hpp"
 #include "tests/lesson6_vision.hpp"
 
@@ -33,9 +41,10 @@ static void start(const Tensors<double>& tensors, Random& random) {
 }
 
 // All but the key biases.
-static Tensors<double> without_key_bias(const Tensors<double>& tensors) {
-  Tensors<double> rest;
-  for (const Named<double>& named : tensors)
+template <class T>
+static Tensors<T> without_key_bias(const Tensors<T>& tensors) {
+  Tensors<T> rest;
+  for (const Named<T>& named : tensors)
     if (!ends_with(named.name, "bk")) rest.push_back(named);
   return rest;
 }
@@ -59,6 +68,17 @@ static void compare(GradientTest& test, const std::string& name, Tensors<double>
                     Loss loss, Step step = Step::smooth) {
   key_biases(test, name, gradients);
   test.model(name, without_key_bias(tensors), without_key_bias(gradients), loss, step);
+}
+
+// Float gradients against double ones. A key bias has the gradient 0, of which float leaves some hundred roundings of 6e-8.
+static void compare_in_float(GradientTest& test, const std::string& name, const Tensors<float>& found,
+                             const Tensors<double>& expected) {
+  for (std::size_t t = 1; t < found.size(); ++t)
+    if (ends_with(found[t].name, "bk"))
+      test.check.near(max_abs_difference(Matrix<double>(found[t].tensor.view()), expected[t].tensor) /
+                          largest(expected[t - 1].tensor),
+                      0, float_tolerance, name + ", float: d" + found[t].name);
+  test.in_float(name, without_key_bias(found), without_key_bias(expected));
 }
 
 // ------------------------------------------------------------------------------------------------- the single layers
@@ -181,6 +201,35 @@ static void attention(GradientTest& test, const AttentionForm& form, std::size_t
   compare(test, name_of(form, layout), tensors, gradients, loss);
 }
 
+// In both precisions from the same numbers.
+template <class T>
+static Tensors<T> attention_gradients(const Attention<T>& model, const Matrix<T>& X, const Matrix<T>& R,
+                                      const Layout& layout, Attention<T>& grad, Matrix<T>& dX) {
+  typename Attention<T>::Trace t, d;
+  Random drops(9);
+  model.forward(X, layout, t, &drops);
+  model.backward(X, layout, t, R, d, grad, dX);
+  Tensors<T> gradients = grad.tensors();
+  gradients.push_back({"X", dX});
+  return gradients;
+}
+
+static void attention_in_float(GradientTest& test, const AttentionForm& form, std::size_t sequences,
+                               const Layout& layout, Random& random) {
+  const std::size_t n = sequences * layout.tokens;
+  Attention<double> wide(form), wide_grad(form);
+  Attention<float> narrow(form), narrow_grad(form);
+  start(wide.tensors(), random);
+  auto X = normal_matrix<double>(n, form.width, 1, random), R = normal_matrix<double>(n, form.width, 1, random);
+  Matrix<float> narrow_X, narrow_R, narrow_dX;
+  Matrix<double> dX;
+  same_numbers(wide.tensors(), narrow.tensors());
+  same_numbers({{"X", X}, {"R", R}}, {{"X", narrow_X}, {"R", narrow_R}});
+  const Tensors<double> expected = attention_gradients(wide, X, R, layout, wide_grad, dX);
+  const Tensors<float> found = attention_gradients(narrow, narrow_X, narrow_R, layout, narrow_grad, narrow_dX);
+  compare_in_float(test, name_of(form, layout), found, expected);
+}
+
 // Four sequences, five tokens, two heads of three: no two sizes alike. Any three of the four settings meet in every way.
 static void attentions(GradientTest& test, Random& random) {
   for (const Gate gate : all_gates)
@@ -190,6 +239,7 @@ static void attentions(GradientTest& test, Random& random) {
           const bool biases = (causal != hides) != drops;
           const Layout layout{5, hides ? Hidden(some_hidden) : Hidden()};
           attention(test, {gate, 6, 2, causal, biases, drops ? 0.3 : 0}, 4, layout, random);
+          attention_in_float(test, {gate, 6, 2, causal, biases, drops ? 0.3 : 0}, 4, layout, random);
         }
 }
 
@@ -218,11 +268,20 @@ static void transformer(GradientTest& test, const TransformerForm& form, const L
   compare(test, "transformer, " + name_of(form.attention(), layout), tensors, gradients, loss);
 }
 
-// Two sequences of four symbols of seven, of which some occur often and one never; a context of five, so that one place is
-// never used. Through a weighted sum, since its gradients are large beside its rounding; lesson 2 has the cross-entropy.
+// Two sequences of four symbols of seven, of which some occur often and one never.
+static constexpr std::uint32_t some_symbols[]{0, 3, 3, 6, 1, 0, 5, 3};
+static constexpr std::size_t some_tokens = 4;
+
+static std::string name_of(const LanguageForm& form) {
+  return join("language model, ", form.transformer.layers, " layers, ", form.tied ? "tied, " : "",
+              name_of(form.transformer.attention(), {some_tokens}));
+}
+
+// A context longer than the sequences, so that a place is never used. Through a weighted sum, since its gradients are large
+// beside its rounding; lesson 2 has the cross-entropy.
 static void language_model(GradientTest& test, const LanguageForm& form, Random& random) {
-  const std::vector<std::uint32_t> inputs{0, 3, 3, 6, 1, 0, 5, 3};
-  const std::size_t tokens = 4;
+  const Symbols inputs(some_symbols);
+  const std::size_t tokens = some_tokens;
   LanguageModel<double> model(form), grad(form);
   start(model.tensors(), random), fill_normal(grad.tensors(), random);
   const auto R = normal_matrix<double>(inputs.size(), form.vocab, 1, random);
@@ -234,12 +293,32 @@ static void language_model(GradientTest& test, const LanguageForm& form, Random&
   };
   loss();
   model.backward(inputs, tokens, t, R, d, grad);
-  const std::string name =
-      std::string("language model, ") + (form.tied ? "tied, " : "") + name_of(form.transformer.attention(), {tokens});
-  compare(test, name, model.tensors(), grad.tensors(), loss);
+  compare(test, name_of(form), model.tensors(), grad.tensors(), loss);
 }
 
-// Two layers, two heads of three. Any two of tied, biases and dropout meet in every way.
+template <class T>
+static void language_gradients(const LanguageModel<T>& model, const Matrix<T>& R, LanguageModel<T>& grad) {
+  typename LanguageModel<T>::Trace t, d;
+  Random drops(9);
+  model.forward(some_symbols, some_tokens, t, &drops);
+  model.backward(some_symbols, some_tokens, t, R, d, grad);
+}
+
+static void language_model_in_float(GradientTest& test, const LanguageForm& form, Random& random) {
+  LanguageModel<double> wide(form), expected(form);
+  LanguageModel<float> narrow(form), found(form);
+  start(wide.tensors(), random);
+  auto R = normal_matrix<double>(std::size(some_symbols), form.vocab, 1, random);
+  Matrix<float> narrow_R;
+  same_numbers(wide.tensors(), narrow.tensors());
+  same_numbers({{"R", R}}, {{"R", narrow_R}});
+  language_gradients(wide, R, expected);
+  language_gradients(narrow, narrow_R, found);
+  compare_in_float(test, name_of(form), found.tensors(), expected.tensors());
+}
+
+// Two layers, two heads of three. Any two of tied, biases and dropout meet in every way. And five layers, so that no layer is
+// the first, the last or beside one of them.
 static void models(GradientTest& test, Random& random) {
   struct Settings {
     Gate gate;
@@ -251,9 +330,115 @@ static void models(GradientTest& test, Random& random) {
                             {Gate::bma, false, false, 0},
                             {Gate::attending, true, true, 0},
                             {Gate::post, true, true, 0.2}})
-    language_model(test, {7, 5, {s.gate, 2, 2, 6, true, s.biases, s.dropout}, s.tied}, random);
+    for (const std::size_t layers : {2u, 5u}) {
+      const LanguageForm form{7, 5, {s.gate, layers, 2, 6, true, s.biases, s.dropout}, s.tied};
+      if (layers == 2 || s.gate == Gate::bma || s.gate == Gate::post) language_model(test, form, random);
+      language_model_in_float(test, form, random);
+    }
   transformer(test, {Gate::bma, 2, 2, 4, false, true, 0}, {5, some_hidden}, random);
   transformer(test, {Gate::post, 1, 2, 6, true, false, 0.2}, {5, some_hidden}, random);
+}
+
+// --------------------------------------------------------------------------------------------------------- the mask task
+
+// Eight examples, two tokens, 16 numbers a token of which eight are read, four heads. The loss is the mean squared error,
+// through which the training goes.
+static void mask_task_gradients(GradientTest& test, Gate gate, Random& random) {
+  mask_task::Batch<double> batch;
+  mask_task::draw(8, random, batch);
+  Attention<double> wide = mask_task::layer<double>(gate, 4);
+  Attention<float> narrow = mask_task::layer<float>(gate, 4);
+  start(wide.tensors(), random);
+  mask_task::Batch<float> narrow_batch;
+  same_numbers({{"X", batch.X}, {"target", batch.target}}, {{"X", narrow_batch.X}, {"target", narrow_batch.target}});
+  same_numbers(wide.tensors(), narrow.tensors());
+  mask_task::Pass<double> expected(wide.form), room(wide.form);
+  mask_task::Pass<float> found(wide.form);
+  expected.run(wide, batch), found.run(narrow, narrow_batch);
+  const std::string name = std::string("mask task, ") + name_of(gate);
+  compare(test, name, wide.tensors(), expected.gradients.tensors(), [&] { return room.run(wide, batch); });
+  compare_in_float(test, name, found.gradients.tensors(), expected.gradients.tensors());
+}
+
+// ------------------------------------------------------------------------------------------------------- training's shards
+
+// What a step trains on, found once more: the windows of the batch, one below the other, from the trainer's random numbers.
+struct WholeBatch {
+  std::vector<std::uint32_t> inputs, targets;
+
+  WholeBatch(Symbols text, std::size_t context, const RunSettings& settings, long step) {
+    Random random(settings.seed, 1000 + std::uint64_t(step) * 5);
+    for (std::size_t k = 0; k < settings.batch; ++k) {
+      const Symbols window = text.subspan(std::size_t(random.below(text.size() - context)), context + 1);
+      inputs.insert(inputs.end(), window.begin(), window.end() - 1);
+      targets.insert(targets.end(), window.begin() + 1, window.end());
+    }
+  }
+
+  // One forward, one backward.
+  LanguageModel<double> gradients(const LanguageModel<double>& model) const {
+    LanguageModel<double> found(model.form);
+    LanguageModel<double>::Trace t, d;
+    model.forward(inputs, model.form.context, t);
+    const Loss<double> loss = softmax_cross_entropy<double>(t.logits, targets);
+    model.backward(inputs, model.form.context, t, loss.gradient, d, found);
+    return found;
+  }
+};
+
+// Seven windows of five symbols, in shards of two, two, two and one; several steps, so that what a shard keeps from a step
+// before would show. The gradients that a trainer adds up, in double to some roundings and in float to float_tolerance.
+static void shards(GradientTest& test, Gate gate, Random& random) {
+  const LanguageForm form{6, 5, {gate, 2, 2, 8}, gate == Gate::half};
+  std::vector<std::uint32_t> text(100);
+  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(form.vocab));
+  RunSettings settings;
+  settings.steps = 3, settings.batch = 7, settings.clip = 1e9;
+  LanguageModel<double> wide(form);
+  LanguageModel<float> narrow(form);
+  start(wide.tensors(), random);
+  Pool pool(2);
+  LanguageTrainer<double> trainer(wide, text, settings, pool);
+  LanguageTrainer<float> float_trainer(narrow, text, settings, pool);
+  for (long step = 0; step < settings.steps; ++step) {
+    same_numbers(wide.tensors(), narrow.tensors());  // after steps that differed by roundings
+    LanguageModel<double> expected = WholeBatch(text, form.context, settings, step).gradients(wide);
+    trainer.step(), float_trainer.step();
+    const std::string name = join("shards, ", name_of(gate), ", step ", step);
+    const Tensors<double> whole = expected.tensors();
+    for (std::size_t t = 0; t < whole.size(); ++t)
+      test.check.near(max_abs_difference(trainer.gradients()[t].tensor, whole[t].tensor), 0, 1e-14,
+                      name + ": d" + whole[t].name);
+    test.in_float(name, without_key_bias(float_trainer.gradients()), without_key_bias(whole));
+  }
+}
+
+// -------------------------------------------------------------------------------------------- the solutions of exercises
+
+// Five tokens, three columns.
+static void solutions(GradientTest& test, Random& random) {
+  constexpr std::size_t n = 5, dh = 3;
+  auto Q = normal_matrix<double>(n, dh, 1, random), K = normal_matrix<double>(n, dh, 1, random),
+       V = normal_matrix<double>(n, dh, 1, random), Wg = normal_matrix<double>(dh, dh, 1, random),
+       S = normal_matrix<double>(n, n, 1, random);
+  const auto R = normal_matrix<double>(n, dh, 1, random), dA = normal_matrix<double>(n, n, 1, random);
+  ex6_1::Gradients product = ex6_1::backward(Q, V, Wg, R);
+  test.model(
+      "solution 6.1", {{"Q", Q}, {"V", V}, {"Wg", Wg}}, {{"Q", product.dQ}, {"V", product.dV}, {"Wg", product.dWg}},
+      [&] { return dot(R, ex6_1::mixed_values(Q, V, Wg)); }, Step::quadratic);
+
+  constexpr double s = 0.4;
+  Matrix<double> dS = ex6_2::softmax_backward(exercise::softmax_rows(S, s, exercise::causal), dA, s);
+  test.model("solution 6.2", {{"S", S}}, {{"S", dS}},
+             [&] { return dot(dA, exercise::softmax_rows(S, s, exercise::causal)); });
+
+  const Matrix<double> A = exercise::causal_weights(Q, K);
+  const Matrix<double> M = hadamard(map(matmul(Q, Wg), elementary::sigmoid<double>), V);
+  const Matrix<double> from_scores = exercise::softmax_back(A, matmul(R, transpose(M)), exercise::scale_of_scores(Q));
+  ex6_4::Gradients gated = ex6_4::backward({Q, K, V, Wg, A}, R, from_scores);
+  test.model("solution 6.4", {{"Q", Q}, {"K", K}, {"V", V}, {"Wg", Wg}},
+             {{"Q", gated.dQ}, {"K", gated.dK}, {"V", gated.dV}, {"Wg", gated.dWg}},
+             [&] { return dot(R, exercise::gated_mixture(Q, K, V, Wg)); });
 }
 
 // ---------------------------------------------------------------------------------------------------------- by hand
@@ -380,6 +565,8 @@ int main(int argc, char** argv) {
   attentions(test, random);
   models(test, random);
   vision_gradients(test);
+  for (const Gate gate : all_gates) mask_task_gradients(test, gate, random), shards(test, gate, random);
+  solutions(test, random);
   by_hand(test);
   forgotten_path(test);
   what_is_listed(test);

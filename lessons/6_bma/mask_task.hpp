@@ -133,20 +133,35 @@ inline double r_squared_of_half(std::size_t examples, Random random) {
   });
 }
 
+// What a training step needs room for, and the gradients that it finds.
 template <class T>
-void train(Attention<T>& layer, const Settings& settings, Random random) {
-  Attention<T> gradients(layer.form);
-  AdamW<T> adam({0.9, 0.999, 1e-8, 0});
+struct Pass {
   typename Attention<T>::Trace trace, room;
-  Batch<T> batch;
   Matrix<T> output, dY, dX;
-  for (long step = 0; step < settings.steps; ++step) {
-    draw(settings.batch, random, batch);
+  Attention<T> gradients;
+
+  explicit Pass(const AttentionForm& form) : gradients(form) {}
+
+  // Returns the mean squared error of a batch; its gradients are then in `gradients`.
+  double run(const Attention<T>& layer, const Batch<T>& batch) {
     layer.forward(batch.X, {tokens}, trace);
     read_output(trace.Y, output);
-    read_output_back(mean_squared_error(output, batch.target).gradient, dY);  // back
-    layer.backward(batch.X, {tokens}, trace, dY, room, gradients, dX);        // back
-    adam.step(layer.tensors(), gradients.tensors(), cosine_rate(step, settings.steps, settings.rate));
+    const Loss<T> loss = mean_squared_error(output, batch.target);
+    read_output_back(loss.gradient, dY);                                // back
+    layer.backward(batch.X, {tokens}, trace, dY, room, gradients, dX);  // back
+    return loss.value;
+  }
+};
+
+template <class T>
+void train(Attention<T>& layer, const Settings& settings, Random random) {
+  AdamW<T> adam({0.9, 0.999, 1e-8, 0});
+  Pass<T> pass(layer.form);
+  Batch<T> batch;
+  for (long step = 0; step < settings.steps; ++step) {
+    draw(settings.batch, random, batch);
+    pass.run(layer, batch);
+    adam.step(layer.tensors(), pass.gradients.tensors(), cosine_rate(step, settings.steps, settings.rate));
   }
 }
 
