@@ -144,7 +144,7 @@ inline int explain_gate(Session& session, const std::string& truth) {
   const BestNet best = best_net(session, rows, units);
   lesson.say("Trained: ", units, units == 1 ? " product" : " products", " and a read-out, the best of ten seeds, loss ",
              significant(best.fit.loss, 2), " after ", best.fit.steps, " steps.");
-  // Training stops at a loss of 1e-6, or settles at the bound; all 256 tables and two seeds came within 1e-5.
+  // Training stops at a loss of 1e-6, or settles at the bound; all 256 tables came within 1e-6.
   lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 1e-4));
   Table table{{"inputs", "wanted", "trained"}, {}};
   const Matrix<double> Y = best.net.forward(rows.X).Y;
