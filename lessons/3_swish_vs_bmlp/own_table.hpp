@@ -85,14 +85,20 @@ inline void compare_on_table(Lesson& lesson, Session& session, const Task& task)
   lesson.show(table);
 }
 
+// Throws UserError when the models would not fit: the numbers of the table in six places, the features of least squares
+// twice, and what a model keeps of each row that judges it (a fifth of all) on each thread.
+inline void check_memory(const NumericTable& table, double threads) {
+  const double columns = double(table.values.cols());
+  const double features = std::min(double(most_features), (columns + 1) * (columns + 2) / 2);
+  const double numbers = 6 * columns + 2 * features + threads * (columns + 600) / 5;
+  check_memory("--data, --threads", 8 * double(table.values.rows()) * numbers);
+}
+
 // Returns the exit status.
 inline int run_own_table(Session& session) {
   const SwishFlags& flags = session.flags;
   const NumericTable table = blame("--data", [&] { return read_table(flags.data); });
-  // Its numbers in six places, the features of least squares twice, and what a model keeps of each row on each thread.
-  const double columns = double(table.values.cols());
-  check_memory("--data", 8.0 * double(table.values.rows()) *
-                             (6 * columns + 2 * most_features + double(session.options.threads) * (columns + 600)));
+  check_memory(table, double(session.options.threads));
   const Task task = blame("--data: '" + flags.data + "'", [&] {
     Task found = split_table(table, flags.targets, session.options.seed);
     if (flags.load.empty()) found.scales();  // throws for a column that does not vary
