@@ -11,8 +11,8 @@
 #include "lessons/6_bma/vision.hpp"
 #include "tests/gradients.hpp"
 
-// Images of 6 x 8 pixels in twelve 2 x 2 patches, seven classes, five heads of two.
-inline VisionForm small_vision(Gate gate, Pooling pooling) { return {{6, 8, 2}, 7, pooling, {gate, 1, 5, 10}}; }
+// Images of 4 x 6 pixels in six 2 x 2 patches, seven classes, five heads of two.
+inline VisionForm small_vision(Gate gate, Pooling pooling) { return {{4, 6, 2}, 7, pooling, {gate, 1, 5, 10}}; }
 
 // From the same numbers in double and in float: the gradients of the parameters and of the images.
 template <class T>

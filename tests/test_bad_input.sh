@@ -267,6 +267,7 @@ refuse "--config: 'D' is none of" "$lesson6" --config D
 refuse "--recipe: 'gpt' is none of" "$lesson6" --recipe gpt
 refuse "--config: --recipe and --resume train one model" "$lesson6" --recipe C --config A
 refuse "--head: 'loose' is neither tied nor own" "$lesson6" --head loose
+refuse "--start: 'gpt' is none of own, large, small, published" "$lesson6" --start gpt
 refuse "--save-every needs --save" "$lesson6" --recipe C --save-every 5
 refuse "need --recipe or --resume" "$lesson6" --stop-at 5 --save late
 refuse "--load: with --resume" "$lesson6" --load late --resume late
@@ -275,6 +276,7 @@ refuse "--part: with --sample" "$lesson6" --sample 5 --part 1
 refuse "--resume: cannot read 'nothing'" "$lesson6" --resume nothing
 refuse "--resume: 'model': holds no model of lesson 6 (lesson: 2" "$lesson6" --resume model
 refuse "--images and --labels need each other" "$lesson6" --images images
+accept "$lesson6" --part 7 --images images --labels labels --patch 1 --steps 3 --out page  # all of one class
 tiny="--width 8 --heads 2 --context 8 --batch 4 --dropout .1 --attention bma --out page"
 accept "$lesson6" --recipe C --steps 20 $tiny --save whole
 accept "$lesson6" --recipe C --steps 20 $tiny --save part --stop-at 7 --save-every 3
@@ -285,6 +287,8 @@ check "a checkpoint has the names of a state_dict" loads whole tok.weight blocks
 refuse "differs in heads: 2 there, 4 here" "$lesson6" --resume part --heads 4
 refuse "differs in attention: bma there, post here" "$lesson6" --load part --attention post --part 8
 refuse "differs in steps: 20 there, 30 here" "$lesson6" --resume part --steps 30
+refuse "differs in start: own there, large here" "$lesson6" --resume part --start large
+refuse "differs in tied: no there, yes here" "$lesson6" --resume part --start published
 cp part same
 accept "$lesson6" --resume same --save same --out page
 check "a run may be stored where it came from" cmp whole same
@@ -296,6 +300,7 @@ refuse "--prompt: symbol" "$lesson6" --load whole --sample 5 --prompt '#'
 sed 's/"width":"8"/"width":"9"/' whole >bad; refuse "'bad': tensor 'tok.weight' is [65,8], and the metadata say [65,9]" "$lesson6" --load bad
 sed 's/"layers":"1"/"layers":"9"/' whole >bad; refuse "'bad': no tensor" "$lesson6" --load bad
 sed 's/"heads":"2"/"heads":"3"/' whole >bad; refuse "a width of 8 is not divisible by 3 heads" "$lesson6" --load bad
+sed 's/"start":"own"/"start":"gpt"/' whole >bad; refuse "'bad': its start: 'gpt' is none of" "$lesson6" --load bad
 sed 's/"done":"20"/"done":"21"/' whole >bad; refuse "its done, '21', is no number from 0 to 20" "$lesson6" --resume bad
 sed 's/"context":"8"/"context":"x"/' whole >bad; refuse "its context, 'x', is no number" "$lesson6" --load bad
 sed 's/"symbols":"0a20/"symbols":"2020/' whole >bad; refuse "its symbols are not two or more bytes in ascending order" "$lesson6" --load bad --sample 5

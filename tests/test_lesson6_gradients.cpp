@@ -504,8 +504,8 @@ static double relative_error(const Matrix<double>& wrong, const Matrix<double>& 
 }
 
 // In bma a query feeds the scores and the gate. Who forgets the gate's part, dQ += dZ·Wgᵀ, has half of dQ wrong and all else
-// right: four heads of 16, 64 tokens and Wg of .3 give a relative error of .48 ± .03 over forty seeds; four of these .03
-// are allowed. Backward reads Wg for that part alone, so a copy of the model without Wg forgets it.
+// right: four heads of 16, 64 tokens and Wg of .3 give a relative error of .48 ± .03 over forty seeds; 4.5 of these
+// .03 are allowed. Backward reads Wg for that part alone, so a copy of the model without Wg forgets it.
 static void forgotten_path(GradientTest& test) {
   Random random(1);
   const Layout layout{64};
@@ -522,7 +522,7 @@ static void forgotten_path(GradientTest& test) {
   forgetful.backward(X, layout, t, dY, wrong, wrong_grad, dX);
   test.check.that(wrong.K == right.K && wrong.V == right.V && wrong_grad.Wg == grad.Wg,
                   "without the gate's part of dQ: dK, dV, dWg are right");
-  test.check.near(relative_error(wrong.Q, right.Q), 0.48, 0.12,
+  test.check.near(relative_error(wrong.Q, right.Q), 0.48, 4.5 * 0.03,
                   "without the gate's part of dQ: the relative error of dQ");
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "lessons/6_bma/start.hpp"
 #include "lessons/6_bma/train.hpp"
 #include "tests/check.hpp"
 
@@ -134,6 +135,46 @@ static void steps_are_means(Checks& check) {
           1e-14, "the gradient is the mean: " + one[t].name);
   }
   check.that(mixed, "both windows in one batch");
+}
+
+// Root mean squares of the matrices, by start: embeddings, weights of the fan-in 64 and 256, branch outputs of two layers, the
+// head, the gates. Each is found from thousands of numbers, its deviation 1/√(2·count) of it; 4.5 of these are allowed.
+static void where_weights_start(Checks& check) {
+  struct Expected {
+    const char *start, *tensor;
+    double deviation;
+  };
+  const double by_fan_in = 1 / 8.0, half = 1 / 2.0;  // 1/√64; and √(2·2) for two layers
+  const std::vector<Expected> all{{"own", "tok", 0.05},
+                                  {"own", "blocks.1.attn.Wq", by_fan_in},
+                                  {"own", "blocks.1.attn.Wo", by_fan_in * half},
+                                  {"own", "blocks.1.mlp.W2", by_fan_in * half * half},  // 1/√256
+                                  {"own", "blocks.0.attn.Wg", 0.02},
+                                  {"own", "head.W", by_fan_in / 2},
+                                  {"large", "tok", 0.5},
+                                  {"large", "pos", 0.5},
+                                  {"large", "blocks.1.attn.Wo", by_fan_in * half},
+                                  {"small", "tok", 0.02},
+                                  {"small", "blocks.1.mlp.W2", 0.02 * half},
+                                  {"small", "head.W", 0.02},
+                                  {"published", "pos", 0.02},
+                                  {"published", "blocks.1.attn.Wo", 0.02},
+                                  {"published", "blocks.1.mlp.W2", 0.02},
+                                  {"published", "blocks.0.attn.Wg", 0.02},
+                                  {"published", "head.W", 0.02}};
+  for (const Expected& e : all) {
+    LanguageModel<double> model({65, 48, {Gate::bma, 2, 4, 64}, false});
+    draw_start(model.tensors(), start_named(e.start), 2, 3);
+    bool found = false;
+    for (const auto& [name, tensor] : model.tensors())
+      if (name == e.tensor) {
+        found = true;
+        check.near(std::sqrt(mean_square(tensor)), e.deviation,
+                   4.5 * e.deviation / std::sqrt(2 * double(tensor.size())), std::string(e.start) + ": " + name);
+      }
+    check.that(found, std::string("there is ") + e.tensor);
+  }
+  check.throws<UserError>([] { start_named("gpt"); }, "'gpt' is none of own, large, small, published", "a start");
 }
 
 // Small weights leave logits z near 0, and the loss is ln vocab + Var z/2 or so: the head's .02 times rows of 8 numbers of
@@ -349,6 +390,7 @@ static void refuses(Checks& check) {
 int main() {
   Checks check;
   steps_are_means(check);
+  where_weights_start(check);
   first_loss(check);
   clipping(check);
   decay(check);

@@ -10,6 +10,7 @@
 
 #include "lessons/6_bma/mask_task.hpp"
 #include "lessons/6_bma/vision.hpp"
+#include "lessons/6_bma/word_table.hpp"
 #include "tests/lesson6_vision.hpp"
 
 static Matrix<double> logits_of(const VisionModel<double>& model, const Matrix<double>& images) {
@@ -223,6 +224,35 @@ static void mask_task_by_hand(Checks& check) {
              "mask task: who is attended to cannot");
 }
 
+// Weights set by hand look at the mask alone: nothing of their variance comes from the content, and averaging changes nothing.
+// With contents in their keys they do not.
+static void averaged_weights(Checks& check) {
+  Attention<double> layer = mask_task::by_hand<double>(1);
+  const mask_task::Averaged averaged = mask_task::average_weights(layer, 20, Random(14));
+  check.near(averaged.share, 0, 1e-25, "mask task: weights that see no content");
+  const double sigmoid = 1 / (1 + std::exp(-1.0));
+  check.near(averaged.weights(5, 0), sigmoid, 1e-12,
+             "mask task: the weight of head 0 where the mask 00000101 lets through");
+  check.near(averaged.weights(5, 1), 1 - sigmoid, 1e-12, "mask task: and that of head 1, where it does not");
+  check.near(mask_task::r_squared(layer, averaged, 2000, Random(15)), mask_task::r_squared(layer, 2000, Random(15)),
+             1e-12, "mask task: averaging changes nothing");
+  layer.Wk(0, 0) = 1;  // the content of feature 0 in the key of head 0
+  const mask_task::Averaged other = mask_task::average_weights(layer, 20, Random(14));
+  check.that(other.share > 0.01, "mask task: weights that see the content");
+  check.that(
+      mask_task::r_squared(layer, other, 2000, Random(15)) > mask_task::r_squared(layer, 2000, Random(15)) + 0.01,
+      "mask task: what they see of it does harm here");
+}
+
+static void words(Checks& check) {
+  const std::vector<std::string> expected{"To", "be", ",", "or", "not", "-", "that's"};
+  check.that(words_of("To be, or\n not- that's ") == expected, "words, and signs one by one");
+  // a is seen twice, b once: a kind for a, one for all others. The table knows a and the other with the counts 2 and 1.
+  const WordTable table("a b a | a a", 6, 1);
+  check.that(table.kinds == 2 && table.learned == 3, "rare words are one kind");
+  check.that(table.loss > 0 && table.loss < std::log(2.0), "and a table of them is better than knowing nothing");
+}
+
 int main(int argc, char** argv) {
   GradientTest test(argc, argv);
   vision_gradients(test);
@@ -232,5 +262,7 @@ int main(int argc, char** argv) {
   starts_and_training(test.check);
   counting(test.check);
   mask_task_by_hand(test.check);
+  averaged_weights(test.check);
+  words(test.check);
   return test.done("lesson6 vision");
 }

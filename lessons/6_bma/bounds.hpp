@@ -7,9 +7,9 @@
 #include "common/support/lesson.hpp"
 
 // How many of its own deviations a figure may lie from its mean. Normal numbers do so once in 150,000 cases.
-inline constexpr double room = 4.5;
+inline constexpr double spreads = 4.5;
 
 // For the mean over so many seeds.
 inline Bound near_mean(double mean, double deviation, std::size_t seeds) {
-  return within(mean, room * deviation / std::sqrt(double(seeds)));
+  return within(mean, spreads * deviation / std::sqrt(double(seeds)));
 }

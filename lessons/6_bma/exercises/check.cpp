@@ -180,7 +180,7 @@ struct GatedCase {
   Matrix<double> by_scores, dZ, dG, Wg;
 
   explicit GatedCase(double deviation) {
-    constexpr std::size_t n = 8, dh = 8;
+    constexpr std::size_t n = 6, dh = 8;
     Random random(4);
     const auto drawn = [&](double size, std::size_t rows) { return normal_matrix<double>(rows, dh, size, random); };
     Matrix<double> Q = drawn(1, n), K = drawn(1, n), V = drawn(1, n);
