@@ -44,7 +44,7 @@ inline Mlp deep_network(double gain, std::size_t layers, Random& random) {
 inline double descend(Mlp& net, const Examples& examples, Sgd<double>& descent, double rate) {
   const Mlp::Trace trace = net.forward(examples.X);
   const Loss<double> loss = mean_squared_error(trace.output(), examples.target);
-  Mlp::Gradients g = net.backward(trace, loss.gradient);
+  Mlp::Gradients g = net.backward(trace, loss.gradient);  // back
   descent.step(net.tensors(), g.d.tensors(), rate);
   return loss.value;
 }

@@ -70,7 +70,7 @@ struct Bengio {
   // Gradients of all parameters, in a model of the same shape; dlogits is n x vocab.
   Bengio backward(const Windows& windows, const Trace& t, const Matrix<T>& dlogits) const {
     Bengio d(sizes);
-    const Matrix<T> dE = backward_to_embeddings(t, dlogits, d);  // n x c·d
+    const Matrix<T> dE = backward_to_embeddings(t, dlogits, d);  // n x c·d        back
     d.scatter_add(windows, dE);                                  // (vocab+1) x d (2.1) back
     return d;
   }

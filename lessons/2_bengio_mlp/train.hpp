@@ -102,7 +102,7 @@ class Trainer {
     Loss<T> loss = softmax_cross_entropy<T>(trace.logits, s.windows.targets);
     s.loss = part * loss.value;
     const Matrix<T> dlogits = T(part) * std::move(loss.gradient);  // a mean over the batch: (2.6) back
-    s.gradients = model_.backward(s.windows, trace, dlogits);
+    s.gradients = model_.backward(s.windows, trace, dlogits);      // back
   }
 
   Model& model_;

@@ -37,7 +37,7 @@ void train_step(Model& model, Optimizer& optimizer, const Matrix<typename Model:
   const auto trace = model.forward(X);
   const auto loss = mean_squared_error(trace.Y, target);
   check_loss(loss.value, step);
-  auto gradients = model.backward(trace, loss.gradient);
+  auto gradients = model.backward(trace, loss.gradient);  // back
   optimizer.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
 }
 

@@ -42,12 +42,12 @@ inline WeightedRows all_inputs(std::size_t features, double p) {
 
 // The expected squared error of a feature when Y answers the rows: Σ_i weight_i·Σ_j (y_ij - x_ij)² / features; and its gradient.
 inline Loss<double> expected_error(const Matrix<double>& Y, const WeightedRows& rows) {
-  Loss<double> loss{0, Y - rows.X};
+  Loss<double> loss{0, Y - rows.X};  // back
   const double features = double(rows.X.cols());
   for (std::size_t i = 0; i < Y.rows(); ++i)
     for (double& e : loss.gradient.row(i)) {
       loss.value += rows.weight[i] * e * e / features;
-      e *= 2 * rows.weight[i] / features;
+      e *= 2 * rows.weight[i] / features;  // back
     }
   return loss;
 }
@@ -59,7 +59,7 @@ inline double fit_weighted(Bottleneck& model, const WeightedRows& rows, long ste
     const auto trace = model.forward(rows.X);
     const Loss<double> loss = expected_error(trace.output(), rows);
     if (step == steps) return loss.value;
-    auto gradients = model.backward(trace, loss.gradient);
+    auto gradients = model.backward(trace, loss.gradient);  // back
     adam.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, steps, rate));
   }
 }

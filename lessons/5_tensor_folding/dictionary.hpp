@@ -44,7 +44,8 @@ inline double objective_of(const Dictionary& d, const Matrix<double>& Z, double 
 
 // The slope of that in the codes: (C·D - Z)·Dᵀ + penalty; n x k.   (5.27)
 inline Matrix<double> slope_of_codes(const Dictionary& d, const Matrix<double>& Z, double penalty) {
-  return map(matmul(matmul(d.C, d.D) - Z, transpose(d.D)), [&](double slope) { return slope + penalty; });
+  const Matrix<double> of_squares = matmul(matmul(d.C, d.D) - Z, transpose(d.D));  // n x k   (5.27) back
+  return map(of_squares, [&](double slope) { return slope + penalty; });           // n x k   (5.27) back
 }
 
 // Some steps on the codes: down the slope, and no further than 0 (ISTA: Daubechies et al. 2004).   (5.27)

@@ -25,8 +25,8 @@ inline Matrix<double> draw_features(std::size_t rows, std::size_t features, doub
 // The loss of giving X back is the mean squared error; the slopes of all parameters but e, which stays zero.
 inline Net<double> slopes_of_toy(const Net<double>& net, const Matrix<double>& X) {
   const auto trace = net.forward(X);
-  auto gradients = net.backward(trace, mean_squared_error(trace.logits, X).gradient, false);
-  gradients.d.e = Matrix<double>(1, net.e.cols());
+  auto gradients = net.backward(trace, mean_squared_error(trace.logits, X).gradient, false);  // back
+  gradients.d.e = Matrix<double>(1, net.e.cols());                                            // stays zero, back
   return gradients.d;
 }
 
