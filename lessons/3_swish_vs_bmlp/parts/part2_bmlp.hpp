@@ -97,13 +97,13 @@ inline void missing_path(Lesson& lesson, Random& random) {
   lesson.say(
       "A loose check of norms lets the mistake pass. One of every entry does not, loose as it may be: where paths ",
       "nearly cancel, what is missing is a large part of what is left.");
-  // Means and spreads over 200 seeds.
+  // Means and spreads over 400 seeds.
   lesson.claim("batch means, start: norm of the error", batch.norm_at_start, within(0.0113, 4.5 * 0.0009));
-  lesson.claim("batch means, grown: norm of the error", batch.norm_grown, within(0.609, 4.5 * 0.026));
+  lesson.claim("batch means, grown: norm of the error", batch.norm_grown, within(0.61, 4.5 * 0.028));
   lesson.claim("batch means: starts that a check of norms passes", batch.norms_pass, within(53.4, 4.5 * 4.9));
-  lesson.claim("batch means, start: worst entry", batch.entry_at_start, within(1.48, 4.5 * 0.074));
-  lesson.claim("row means, start: norm of the error", rows.norm_at_start, within(0.0012, 4.5 * 0.000036));
-  lesson.claim("row means, grown: norm of the error", rows.norm_grown, within(0.119, 4.5 * 0.0035));
+  lesson.claim("batch means, start: worst entry", batch.entry_at_start, within(1.49, 4.5 * 0.077));
+  lesson.claim("row means, start: norm of the error", rows.norm_at_start, within(0.0012, 4.5 * 0.00004));
+  lesson.claim("row means, grown: norm of the error", rows.norm_grown, within(0.1185, 4.5 * 0.0037));
   lesson.claim("row means: starts that a check of norms passes", rows.norms_pass, exactly(double(draws)));
   lesson.claim("row means, start: worst entry", rows.entry_at_start, within(0.353, 4.5 * 0.021));
   // What passes are starts at which dY happens to add up to nearly 0: one of 600 with batch means, none of 20,000 with others.
@@ -156,12 +156,12 @@ inline void learning_rates(Lesson& lesson, Session& session) {
   lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow.back() / fast.back(),
                        within(0.9998, 4.5 * 0.0001));
   lesson.claim_trained("BMLP at 0.0001: the end over a third of the steps", after_a_third(slow),
-                       within(0.996, 4.5 * 0.004));
-  lesson.claim_trained("BMLP at 0.005: the same", after_a_third(fast), within(0.988, 4.5 * 0.0016));
+                       within(0.9965, 5 * 0.003));
+  lesson.claim_trained("BMLP at 0.005: the same", after_a_third(fast), within(0.988, 4.5 * 0.0023));
   lesson.claim_trained("swish MLP at 0.0001: the same", after_a_third(runs[2].curve.losses),
-                       within(0.932, 4.5 * 0.013));
+                       within(0.933, 4.5 * 0.0133));
   lesson.claim_trained("swish MLP at 0.005: the same", after_a_third(runs[3].curve.losses),
-                       within(0.857, 4.5 * 0.0075));
+                       within(0.858, 4.5 * 0.0073));
 }
 
 inline void part2(Lesson& lesson, Session& session) {

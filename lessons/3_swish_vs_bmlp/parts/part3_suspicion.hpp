@@ -53,5 +53,5 @@ inline void part3(Lesson& lesson, Session& session) {
   lesson.claim_trained("BMLP: on the floor, loss over floor - 1", bmlp.losses.back() / floor - 1,
                        at_most(3e-4 + 4.5 * 0.5e-4));  // mean and spread over 20 seeds
   lesson.claim_trained("swish MLP: through the floor, loss over floor", curve.losses.back() / floor,
-                       at_most(0.458 + 4.5 * 0.006));  // likewise
+                       at_most(0.458 + 4.5 * 0.0065));  // likewise
 }

@@ -92,9 +92,9 @@ inline void one_row_two_answers(Lesson& lesson, Session& session) {
   lesson.say("Test row 0, first output: ", fixed(alone(0, 0), 2), " alone, ", fixed(beside(0, 0), 2),
              " among the others.");
   lesson.claim_trained("training rows: R² minus that of affine least squares", trained - affine,
-                       within(0, 4.5 * 5e-9));  // spread over 20 seeds
+                       within(-2e-9, 4.5 * 4.3e-9));  // mean and spread over 20 seeds
   lesson.claim_trained("one row, two answers: how far apart, root mean square", std::sqrt(mean_square(alone - beside)),
-                       within(8.8, 4.5 * 1.6));  // mean and spread over 20 seeds
+                       within(8.6, 4.5 * 1.6));  // likewise
   lesson.claim_trained("R² of test rows one by one: worse than knowing nothing", found.back(), at_most(0));
 }
 

@@ -232,19 +232,19 @@ inline void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& al
                     *const outer = "all products, H⊗H", *const two = "two product layers",
                     *const bare = "swish MLP, no biases", *const swish = "swish MLP";
   const Gap gaps[] = {
-      {"BMLP minus linear least squares on A", bmlp, linear, 0, -0.0003, 0.00015},
-      {"W1 + mean(x)·U1 minus its least squares on A", mean_gate, gated, 0, -0.0003, 0.00015},
-      {"product layer minus quadratic least squares on A", product, quadratic, 0, 0.0002, 0.00015},
-      {"H⊗H minus quadratic least squares on A", outer, quadratic, 0, 0.0003, 0.0001},
-      {"BMLP minus linear least squares on B", bmlp, linear, 1, -0.0004, 0.0001},
-      {"W1 + mean(x)·U1 minus its least squares on B", mean_gate, gated, 1, -0.0004, 0.00015},
-      {"product layer minus quadratic least squares on B", product, quadratic, 1, -7e-8, 8e-8},
-      {"H⊗H minus quadratic least squares on B", outer, quadratic, 1, -7.5e-8, 2.5e-8},
-      {"swish MLP minus BMLP on A", swish, bmlp, 0, 0.434, 0.013},
-      {"swish MLP minus product layer on A", swish, product, 0, 0.168, 0.012},
-      {"product layer minus swish MLP on B", product, swish, 1, 0.0049, 0.0001},
-      {"what the biases of swish buy on A", swish, bare, 0, 0.082, 0.012},
-      {"a second product layer on A", two, product, 0, 0.167, 0.009},
+      {"BMLP minus linear least squares on A", bmlp, linear, 0, -0.00025, 0.00014},
+      {"W1 + mean(x)·U1 minus its least squares on A", mean_gate, gated, 0, -0.0003, 0.00012},
+      {"product layer minus quadratic least squares on A", product, quadratic, 0, 0.0003, 0.0002},
+      {"H⊗H minus quadratic least squares on A", outer, quadratic, 0, 0.00026, 0.00024},
+      {"BMLP minus linear least squares on B", bmlp, linear, 1, -0.0003, 0.0002},
+      {"W1 + mean(x)·U1 minus its least squares on B", mean_gate, gated, 1, -0.0004, 0.0002},
+      {"product layer minus quadratic least squares on B", product, quadratic, 1, -1.7e-7, 1.2e-7},
+      {"H⊗H minus quadratic least squares on B", outer, quadratic, 1, -8.5e-8, 3e-8},
+      {"swish MLP minus BMLP on A", swish, bmlp, 0, 0.431, 0.0134},
+      {"swish MLP minus product layer on A", swish, product, 0, 0.168, 0.0134},
+      {"product layer minus swish MLP on B", product, swish, 1, 0.00493, 0.00008},
+      {"what the biases of swish buy on A", swish, bare, 0, 0.079, 0.0135},
+      {"a second product layer on A", two, product, 0, 0.165, 0.008},
   };
   for (const Gap& gap : gaps)
     lesson.claim_trained(gap.statement, paired(all, gap.one, gap.other, gap.suite).mean,
@@ -273,9 +273,9 @@ inline void part6(Lesson& lesson, Session& session) {
              " rows.");
   // Means and spreads over 20 seeds, of means over five runs.
   lesson.claim_trained("linear least squares on A minus its ceiling", linear - ceilings.linear,
-                       within(-0.0033, 4.5 * 0.0017));
+                       within(-0.0037, 4.5 * 0.0027));
   lesson.claim_trained("quadratic least squares on A minus its ceiling", quadratic - ceilings.quadratic,
-                       within(-0.0177, 4.5 * 0.0031));
+                       within(-0.0182, 4.5 * 0.0027));
   claims_of_the_table(lesson, all);
   two_layers_or_swish(lesson, session, all);
 }
