@@ -160,6 +160,35 @@ static void kinks(Checks& check) {
   check.that(row.kinks == 0 && row.worst > 0.3, "a wrong gradient does not pass for a kink");
 }
 
+// loss = 1000 + c·x. Such a loss is rounded to ε·1000, and its slopes can be told from the noise only so far: a right one
+// must pass however small it is, and a wrong one be found as soon as it is wrong by more than the noise.
+static void small_slopes_of_large_losses(Checks& check, Step step) {
+  const double tolerance = step == Step::smooth ? 1e-7 : 1e-12, h = step == Step::smooth ? 7e-4 : 1;
+  const double noise = 1000 * 2.2e-16 / h;
+  for (const double slope : {1e-12, 1e-9, 1e-6, 1e-3}) {
+    Matrix<double> x(1, 30);  // thirty places, so that some of the losses are rounded badly
+    for (std::size_t k = 0; k < x.size(); ++k) x(0, k) = double(k) / 15 - 1;
+    Matrix<double> derived = map(x, [&](double) { return slope; });
+    const auto loss = [&] {
+      double sum = 0;
+      for (const double z : x.values()) sum += slope * z;
+      return 1000 + sum;
+    };
+    const auto worst = [&] { return check_gradients({{"x", x}}, {{"x", derived}}, loss, step).worst(); };
+    const std::string name = "a large loss, slope " + std::to_string(slope * 1e6) + "e-6: ";
+    check.that(worst() <= tolerance, name + "right");
+    derived(0, 7) += 10 * noise;
+    check.that(worst() > tolerance, name + "wrong by ten times the noise");
+  }
+  // A small loss hides nothing: the same slope is found wrong by a millionth.
+  Matrix<double> x{{0.5}}, dx{{1e-9}};
+  const auto loss = [&] { return 1e-9 * x(0, 0); };
+  const auto worst = [&] { return check_gradients({{"x", x}}, {{"x", dx}}, loss, step).worst(); };
+  check.that(worst() <= tolerance, "a small loss: right");
+  dx(0, 0) *= 1.000001;
+  check.that(worst() > 0.9e-6, "a small loss: six digits right");
+}
+
 static void strange_calls(Checks& check) {
   Matrix<double> x{{1, 2}}, dx{{0, 0}}, tall(2, 1);
   int calls = 0;
@@ -188,6 +217,7 @@ int main() {
   quadratic(check, random);
   numbers_that_are_none(check);
   kinks(check);
+  for (const Step step : {Step::smooth, Step::quadratic}) small_slopes_of_large_losses(check, step);
   strange_calls(check);
   return check.done("test_gradcheck");
 }

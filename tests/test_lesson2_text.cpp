@@ -1,10 +1,14 @@
-// Tests what lesson 2 computes around its model: windows, the chain of known entropy, the law of the next symbol, sampling,
-// and that training sees nothing but the text it is given and is the same for every number of threads.
+// Tests what lesson 2 computes around its model: the text as numbers, windows, the chain of known entropy, the law of the
+// next symbol, sampling, and that training sees nothing but the text it is given and is the same for every number of threads.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <random>
+#include <string>
 #include <vector>
 
+#include "common/support/corpus.hpp"
 #include "lessons/2_bengio_mlp/markov.hpp"
 #include "lessons/2_bengio_mlp/sample.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
@@ -121,33 +125,51 @@ static void test_training(Checks& check) {
   check.throws<Diverged>([] { check_loss(std::nan(""), 5, 7); }, "step 7", "a loss that is no number stops the run");
 }
 
-// A batch in shards of 65 and 64 windows: their gradients must add up to those of the mean loss over all 129.
-static void test_shards(Checks& check) {
+// A batch in shards, the last one smaller: their gradients must add up to those of the mean loss over the whole batch.
+static void test_shards(Checks& check, std::size_t batch_size) {
   Random random(7);
   std::vector<std::uint32_t> text(3000);
   for (std::uint32_t& s : text) s = std::uint32_t(random.below(5));
   const Bengio<double> start({5, 3, 2, 8}, random, 1);
   Bengio<double> model = start;
   TrainingSettings settings;
-  settings.batch = 129;
+  settings.batch = batch_size;
   Pool pool(1);
   Trainer<double> trainer(model, text, settings, pool, Random(8));
   const double loss = trainer.step();
 
   Random again(8);
-  const Windows batch = draw_windows(text, 129, 3, padding_of(start.sizes), again);
+  const Windows batch = draw_windows(text, batch_size, 3, padding_of(start.sizes), again);
   const auto trace = start.forward(batch);
   const Loss<double> whole = softmax_cross_entropy(trace.logits, std::span(batch.targets));
   Bengio<double> expected = start.backward(batch, trace, whole.gradient), found = trainer.gradients();
-  check.near(loss, whole.value, 1e-14, "the loss of a step is the mean over the batch");
+  const std::string name = "a batch of " + std::to_string(batch_size) + ": ";
+  check.near(loss, whole.value, 1e-14, name + "the loss of a step is the mean over the batch");
   const Tensors<double> left = found.tensors(), right = expected.tensors();
-  for (std::size_t t = 0; t < left.size(); ++t)  // sums of 129 numbers below 1, in another order
-    check.near(max_abs_difference(left[t].tensor, right[t].tensor), 0, 1e-14, "gradient of " + left[t].name);
+  for (std::size_t t = 0; t < left.size(); ++t)  // sums of some hundred numbers below 1, in another order
+    check.near(max_abs_difference(left[t].tensor, right[t].tensor), 0, 1e-14, name + "gradient of " + left[t].name);
+}
+
+// A text of all bytes that is read in several pieces, the last one short.
+static void test_corpus(Checks& check) {
+  std::string bytes;
+  for (std::size_t i = 0; i < 200'001; ++i) bytes += static_cast<char>(i * i / 100);
+  const std::string name = "test_lesson2_text_" + std::to_string(std::random_device()());
+  const std::string path = (std::filesystem::temp_directory_path() / name).string();
+  write_file(path, bytes);
+  const Corpus corpus = read_corpus(path, "", 3);
+  std::filesystem::remove(path);
+  check.that(corpus.text == Vocabulary(bytes).encode(bytes), "a text read in pieces is encoded as one in one piece");
+  check.that(corpus.vocabulary.decode(corpus.text) == bytes, "and decoded");
+  check.that(corpus.hash == hash(bytes) && !corpus.shipped(), "its hash");
+  check.that(corpus.text.capacity() == bytes.size(), "and it takes four bytes a symbol");
+  check.that(corpus.train_end() == 180'000 && corpus.part.train.data() == corpus.text.data(), "its parts lie in it");
 }
 
 int main() {
   Checks check;
-  test_shards(check);
+  test_corpus(check);
+  for (const std::size_t batch : {64u, 65u, 129u, 257u}) test_shards(check, batch);  // 1, 2, 2 and 3 shards
   test_windows(check);
   test_markov_chain(check);
   test_sampling(check);

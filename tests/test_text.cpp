@@ -23,6 +23,10 @@ static void vocabulary(Checks& check) {
   check.throws<std::out_of_range>([&] { v.decode(Numbers{0, 5}); }, "", "a number outside");
   check.throws<std::out_of_range>([&] { v.name(5); }, "", "a name outside");
 
+  Numbers in_place{'d', 'r', 'a', 'b'};
+  v.encode_in_place(in_place);
+  check.that(in_place == Numbers{3, 4, 0, 1}, "encode where the bytes stand");
+
   const Vocabulary none("");
   check.that(none.size() == 0, "an empty text has no symbols");
   check.throws<std::invalid_argument>([&] { none.encode("a"); }, "vocabulary of 0",
@@ -65,6 +69,7 @@ static void hashes(Checks& check) {
   check.that(hash("a") == 0xaf63dc4c8601ec8c, "hash of a");
   check.that(hash("foobar") == 0x85944171f73967e8, "hash of foobar");
   check.that(hash("\xFF") == 0xaf64724c8602eb6e, "a high byte is not negative");
+  check.that(hash("bar", hash("foo")) == hash("foobar"), "in pieces");
 }
 
 static void splits(Checks& check) {

@@ -56,14 +56,21 @@ class Vocabulary {
 
   // The number of each byte. Throws std::invalid_argument that names the first byte outside the vocabulary.
   std::vector<std::uint32_t> encode(std::string_view text) const {
-    std::vector<std::uint32_t> numbers(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      numbers[i] = number_[static_cast<unsigned char>(text[i])];
-      if (numbers[i] == absent)
-        throw std::invalid_argument("symbol " + symbol_name(text[i]) + " at position " + std::to_string(i) +
+    std::vector<std::uint32_t> numbers(text.begin(), text.end());
+    encode_in_place(numbers);
+    return numbers;
+  }
+
+  // The same where each byte already stands in the place that its number is to have: a long text then needs no memory but
+  // for its numbers.
+  void encode_in_place(std::span<std::uint32_t> bytes) const {
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      const char symbol = static_cast<char>(bytes[i]);
+      bytes[i] = number_[static_cast<unsigned char>(symbol)];
+      if (bytes[i] == absent)
+        throw std::invalid_argument("symbol " + symbol_name(symbol) + " at position " + std::to_string(i) +
                                     " (counted from 0) is not in the vocabulary of " + std::to_string(size()));
     }
-    return numbers;
   }
 
   // The bytes behind the numbers; throws std::out_of_range for a number that is not below size().
@@ -79,9 +86,9 @@ class Vocabulary {
   std::array<std::uint32_t, 256> number_{};
 };
 
-// FNV-1a, 64 bits: tells whether a program runs on the text that its claims were made for.
-inline std::uint64_t hash(std::string_view text) {
-  std::uint64_t h = 0xcbf29ce484222325;
+// FNV-1a, 64 bits: tells whether a program runs on the text that its claims were made for. Of a text in pieces: `h` is the
+// hash of what went before.
+inline std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325) {
   for (const char symbol : text) h = (h ^ static_cast<unsigned char>(symbol)) * 0x100000001b3;
   return h;
 }

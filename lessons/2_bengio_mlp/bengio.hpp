@@ -70,6 +70,13 @@ struct Bengio {
   // Gradients of all parameters, in a model of the same shape; dlogits is n x vocab.
   Bengio backward(const Windows& windows, const Trace& t, const Matrix<T>& dlogits) const {
     Bengio d(sizes);
+    const Matrix<T> dE = backward_to_embeddings(t, dlogits, d);  // n x c·d
+    d.scatter_add(windows, dE);                                  // (vocab+1) x d (2.1) back
+    return d;
+  }
+
+  // All of it but the last step: puts the gradients of the parameters behind C into d, and returns dE.
+  Matrix<T> backward_to_embeddings(const Trace& t, const Matrix<T>& dlogits, Bengio& d) const {
     Matrix<T> dE(t.E.rows(), t.E.cols());                                                    // n x c·d
     if (sizes.direct) d.Wd = matmul(transpose(t.E), dlogits);                                // c·d x vocab (2.5) back
     if (sizes.direct) dE = matmul(dlogits, transpose(Wd));                                   // n x c·d     (2.5) back
@@ -80,8 +87,7 @@ struct Bengio {
     d.W1 = matmul(transpose(t.E), dZ);                                                       // c·d x h     (2.2) back
     d.b1 = column_sums(dZ);                                                                  // 1 x h       (2.2) back
     matmul_into(dE, dZ, transpose(W1), Write::add);                                          // n x c·d     (2.2) back
-    d.scatter_add(windows, dE);                                                              // (vocab+1) x d (2.1) back
-    return d;
+    return dE;
   }
 
   // E[i, k·d + a] = C[context[i,k], a]: the rows of C side by side.   (2.1)

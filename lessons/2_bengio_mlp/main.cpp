@@ -34,7 +34,7 @@ int run_parts(Session& session, const Options& options) {
   if (!session.is_standard()) lesson.training_is_not_standard();
   if (lesson.part(1, "Encode")) part1(lesson, session);
   if (lesson.part(2, "The embedding table")) part2(lesson);
-  if (lesson.part(3, "Forward, backward, and the check")) part3(lesson);
+  if (lesson.part(3, "Forward, backward, and the check")) part3(lesson, session);
   if (lesson.part(4, "The loss before training")) part4(lesson, session);
   if (lesson.part(5, "A source of known entropy")) part5(lesson, session.pool);
   if (lesson.part(6, "Training on the text")) part6(lesson, session);

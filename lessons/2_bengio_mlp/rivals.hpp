@@ -77,10 +77,11 @@ inline Mixture mix(Session& session, const Ngram& table) {
   return m;
 }
 
-// A network of the given context and hidden units, d = 8, trained in short; its size and its loss on the last tenth.
+// A network of the given context and hidden units, d = 8, trained in short; its size, its loss on the last tenth, and on the text it
+// was trained on.
 struct Trained {
   std::size_t numbers = 0;
-  double loss = 0;
+  double loss = 0, train_loss = 0;
 };
 inline Trained train_small(const Corpus& corpus, std::size_t context, std::size_t hidden, long steps,
                            std::uint64_t seed) {
@@ -90,5 +91,6 @@ inline Trained train_small(const Corpus& corpus, std::size_t context, std::size_
   settings.steps = steps;
   Bengio<float> model({corpus.vocab(), context, 8, hidden}, random);
   train(model, corpus.part.train, settings, alone, Random(seed, 1));
-  return {numbers_in(model), held_out(model, corpus, alone).both};
+  return {numbers_in(model), held_out(model, corpus, alone).both,
+          mean_loss(model, corpus.text, 0, corpus.train_end(), alone)};
 }

@@ -56,11 +56,12 @@ double mean_loss(const Bengio<T>& model, std::span<const std::uint32_t> text, st
   return sum / double(count);
 }
 
-template <class T>
+// Model: Bengio<T>, or one that differs from it in its backward pass.
+template <class T, class Model = Bengio<T>>
 class Trainer {
  public:
   // Trains `model` in place on windows drawn from `text`; both must outlive the trainer.
-  Trainer(Bengio<T>& model, std::span<const std::uint32_t> text, TrainingSettings settings, Pool& pool, Random random)
+  Trainer(Model& model, std::span<const std::uint32_t> text, TrainingSettings settings, Pool& pool, Random random)
       : model_(model), text_(text), settings_(settings), pool_(pool), random_(random), adam_(settings.adam) {
     const std::size_t rows = settings.batch > 128 ? 128 : 64;  // many for a fast product, few enough to share
     shards_.resize((settings.batch + rows - 1) / rows, Shard{{}, Bengio<T>(model.sizes), 0});
@@ -77,7 +78,7 @@ class Trainer {
     for (std::size_t s = 1; s < shards_.size(); ++s) {
       loss += shards_[s].loss;
       const Tensors<T> part = shards_[s].gradients.tensors();
-      for (std::size_t t = 0; t < total.size(); ++t) total[t].tensor += part[t].tensor;
+      for (std::size_t t = 0; t < total.size(); ++t) total[t].tensor += part[t].tensor;  // a sum of shards: (2.6) back
     }
     check_loss(loss, model_.sizes.vocab, steps_);
     const long warm_up = long(settings_.warm_up * double(settings_.steps));
@@ -100,10 +101,11 @@ class Trainer {
     const auto trace = model_.forward(s.windows);
     Loss<T> loss = softmax_cross_entropy<T>(trace.logits, s.windows.targets);
     s.loss = part * loss.value;
-    s.gradients = model_.backward(s.windows, trace, T(part) * std::move(loss.gradient));
+    const Matrix<T> dlogits = T(part) * std::move(loss.gradient);  // a mean over the batch: (2.6) back
+    s.gradients = model_.backward(s.windows, trace, dlogits);
   }
 
-  Bengio<T>& model_;
+  Model& model_;
   std::span<const std::uint32_t> text_;
   TrainingSettings settings_;
   Pool& pool_;
