@@ -540,7 +540,7 @@ if limited "$lesson1" --help >"$out" 2>&1; then
   refuse "--text: cannot read '$work/large': about" "$lesson6" --text "$work/large" --threads 1
   refuse "--data: cannot read '$work/large': about" "$lesson3" --data "$work/large" --threads 1
   awk 'BEGIN { for (c = 0; c < 60; ++c) printf "c%d,", c; print "y"
-               for (r = 0; r < 60000; ++r) { for (c = 0; c < 60; ++c) printf "%d,", (r + c * r) % 7; print r % 9 } }' >"$work/wide"
+               for (r = 0; r < 60000; ++r) { for (c = 0; c < 60; ++c) printf "%d,", (r * (c % 5 + 1) + c) % 11; print r % 9 } }' >"$work/wide"
   refuse "--data, --threads: about" "$lesson3" --data "$work/wide" --threads 1
   for number in 2 3 5 6; do
     refuse "--load: cannot read '$work/large': about" "$programs/lesson$number" --load "$work/large" --threads 1

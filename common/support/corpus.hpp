@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,12 +31,9 @@ struct Corpus {
 
 // The bytes of a file, each where the number of its symbol is to stand, with their hash and vocabulary.
 inline void read_bytes(const std::string& file, Corpus& corpus) {
-  constexpr double times = 12;  // the numbers, and what tables of counts take
-  std::error_code unknown;
-  const std::uintmax_t size = std::filesystem::file_size(file, unknown);
-  if (!unknown && times * double(size) < terminal::memory())
-    corpus.text.reserve(static_cast<std::size_t>(size));  // growing would take twice the memory
-  read_pieces(file, times, [&](std::string_view piece) {
+  constexpr double times = 12;  // a number of four bytes for each, and the tables that count them
+  const auto make_room = [&](std::size_t size) { corpus.text.reserve(size); };
+  read_pieces(file, times, make_room, [&](std::string_view piece) {
     corpus.hash = hash(piece, corpus.hash);
     corpus.vocabulary = Vocabulary(corpus.vocabulary.symbols() + std::string(piece));
     corpus.text.insert(corpus.text.end(), piece.begin(), piece.end());

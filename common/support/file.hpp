@@ -4,6 +4,7 @@
 #pragma once
 #include <cctype>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
@@ -18,11 +20,11 @@
 // What the system gives as the reason of the last failure of a stream.
 inline std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_category().message(errno); }
 
-// Hands the bytes of a file to `take`, piece by piece. Throws std::runtime_error with one line that names the path and the
-// reason. Devices and pipes are refused, because some of them never end, and so is a file whose use, which takes `times`
-// its bytes, exceeds the memory.
-template <class Take>
-void read_pieces(const std::string& path, double times, Take take) {
+// Tells `make_room` how many bytes a file has, since growing would take twice the memory, and hands them to `take`, piece by
+// piece. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are refused, because
+// some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds the memory.
+template <class Room, class Take>
+void read_pieces(const std::string& path, double times, Room make_room, Take take) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)
@@ -34,24 +36,23 @@ void read_pieces(const std::string& path, double times, Take take) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   const std::uintmax_t size = std::filesystem::file_size(path, error);
+  const double needed = times * double(size);
   if (!in || error) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
-  if (times * double(size) > terminal::memory())
-    throw std::runtime_error("cannot read '" + path + "': about " + gigabytes(times * double(size)) +
+  if (needed > terminal::memory())
+    throw std::runtime_error("cannot read '" + path + "': about " + gigabytes(needed) +
                              " GB of memory would be needed, and there are " + gigabytes(terminal::memory()));
-  std::string piece(1 << 16, '\0');
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0)
-    take(std::string_view(piece).substr(0, static_cast<std::size_t>(in.gcount())));
+  make_room(static_cast<std::size_t>(size));
+  std::vector<char> chunk(1 << 16);
+  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0)
+    take(std::string_view(chunk.data(), static_cast<std::size_t>(in.gcount())));
   if (in.bad()) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
 }
 
 // The bytes of a file; throws as above.
 inline std::string read_file(const std::string& path, double times = 1) {
   std::string bytes;
-  std::error_code unknown;
-  if (const std::uintmax_t size = std::filesystem::file_size(path, unknown);
-      !unknown && double(size) < terminal::memory())
-    bytes.reserve(static_cast<std::size_t>(size));  // growing would take twice the memory
-  read_pieces(path, times, [&](std::string_view piece) { bytes += piece; });
+  read_pieces(
+      path, times, [&](std::size_t size) { bytes.reserve(size); }, [&](std::string_view piece) { bytes += piece; });
   return bytes;
 }
 
