@@ -115,6 +115,7 @@ struct Exempt {
   const char *header, *pattern;
 };
 static constexpr Exempt exempt[] = {
+    {"/train.hpp", "\\bloss = "},                                   // the loss itself
     {"/export.hpp", ".*"},                                          // another system is to check it
     {"common/gradcheck.hpp", ".*"},                                 // the gradient check itself
     {"3_swish_vs_bmlp/check_model.hpp", ".*"},                      // gradient checks: they fail when they are spoilt
@@ -124,12 +125,12 @@ static constexpr Exempt exempt[] = {
     {"6_bma/layers.hpp", "const T slope = .*inv_sqrtpi.*"},         // a number of GELU's
 };
 
-// Whether a statement is to bear the mark. What stands in quotes is no code.
-static bool needs_mark(const fs::path& header, const std::string& text) {
+// Whether a statement of a function is to bear the mark. What stands in quotes is no code.
+static bool needs_mark(const fs::path& header, const std::string& text, const std::string& function) {
   std::string rest = std::regex_replace(text, std::regex("\"[^\"]*\""), "");
   for (const Exempt& e : exempt)
     if (header.generic_string().ends_with(e.header)) rest = std::regex_replace(rest, std::regex(e.pattern), "");
-  return mutations::computes_gradient(rest);
+  return mutations::computes_gradient(rest, function);
 }
 
 static Test test_of(const fs::path& header) {
@@ -150,14 +151,16 @@ static Test test_of(const fs::path& header) {
 static std::vector<Mutant> mutants_in(const fs::path& header, std::vector<std::string>& errors) {
   const std::vector<std::string> lines = lines_of(header);
   std::vector<Mutant> found;
+  std::string function;  // that the line stands in
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (code_of(lines[i]).empty() || (i > 0 && !ends_statement(code_of(lines[i - 1])))) continue;
     const auto [first, last, text] = statement_at(lines, i);
+    if (const std::string name = mutations::function_named(text); !name.empty() || text[0] != ' ') function = name;
     const std::string where = header.generic_string() + ":" + std::to_string(i + 1);
     const bool marked =
         std::any_of(lines.begin() + std::ptrdiff_t(first), lines.begin() + std::ptrdiff_t(last) + 1, has_mark);
     if (!marked) {
-      if (needs_mark(header, text))
+      if (needs_mark(header, text, function))
         errors.push_back(where + " computes a gradient, but does not end in the mark `// ... back`");
       continue;
     }
@@ -449,12 +452,14 @@ static int report(const std::vector<Mutant>& mutants, const std::vector<Trial>& 
   };
   std::map<Verdict, int> count;
   std::map<Line, const Mutant*> untested;
-  for (const Trial& t : trials) {
-    const Mutant& m = mutants[t.number - 1];
-    untested[{m.header, m.first, t.scalar}] = &m;
-  }
+  std::set<std::pair<fs::path, std::size_t>> compiled;
   for (std::size_t k = 0; k < trials.size(); ++k)
-    if (verdicts[k] == caught || verdicts[k] == survives) untested.erase(line_of(k));
+    if (const Mutant& m = mutants[trials[k].number - 1]; verdicts[k] != does_not_compile)
+      untested[line_of(k)] = &m, compiled.insert({m.header, m.first});
+  for (std::size_t k = 0; k < trials.size(); ++k)
+    if (const Mutant& m = mutants[trials[k].number - 1]; verdicts[k] == caught || verdicts[k] == survives)
+      untested.erase(line_of(k));
+    else if (!compiled.contains({m.header, m.first})) untested[line_of(k)] = &m;
   for (std::size_t k = 0; k < trials.size(); ++k) {
     const auto& [number, scalar] = trials[k];
     ++count[verdicts[k]];

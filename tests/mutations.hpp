@@ -135,10 +135,20 @@ inline std::vector<std::size_t> backward_calls(const std::string& text) {
   return found;
 }
 
-// Whether a statement computes a gradient, as its names tell: it assigns to one, hands one on to a backward pass, or calls
-// with one what computes; not what makes a view of it or room for it, lists it or takes the step.
-inline bool computes_gradient(const std::string& text) {
+// The name of the function whose head a text is or begins with; empty when it is none.
+inline std::string function_named(const std::string& text) {
+  static const std::regex head("[A-Za-z_>&*] (?:\\w+::)*(\\w+)\\(.*\\) (const )?\\{.*");
+  static const std::regex control("^ *(\\} )?(if|for|while|switch|else|return|do)\\b.*");
+  std::smatch found;
+  return !std::regex_match(text, control) && std::regex_search(text, found, head) ? found[1].str() : "";
+}
+
+// Whether a statement computes a gradient, as the names tell: it assigns to one, hands one on to a backward pass, calls with
+// one what computes, or is what a function that is named like one returns; not what makes a view of it or room for it, lists
+// it or takes the step.
+inline bool computes_gradient(const std::string& text, const std::string& function) {
   static const std::regex view("\\b(span|View|Tensors)<"), number("-?[0-9.]+"),
+      of_gradient("slope|_prime$|gradient|back|scatter|clip"), plain("[\\w.*{}\\[\\]]+"),
       other("\\b(run|push_back|emplace|resize|step|update|make_room|check_\\w+|prepare_\\w+)\\(");
   if (text.find_first_not_of(' ') == none) return false;
   const Statement s = find_statement(text);
@@ -148,8 +158,10 @@ inline bool computes_gradient(const std::string& text) {
   for (const std::size_t open : backward_calls(text))
     for (const Range& argument : arguments(text, open))
       if (names_gradient(argument.in(text))) return true;
-  if (s.kind == Statement::result) return false;
+  if (s.kind == Statement::result)
+    return std::regex_search(function, of_gradient) && !std::regex_match(s.expression.in(text), plain);
   if (s.kind == Statement::call) return names_gradient(all) && !std::regex_search(all, other);
+  if (s.kind == Statement::assignment && std::regex_search(function, of_gradient)) return true;
   return names_gradient(target) && !std::regex_search(target, view) && !std::regex_match(s.expression.in(text), number);
 }
 
@@ -158,7 +170,7 @@ inline bool computes_gradient(const std::string& text) {
 using Mutants = std::set<std::string>;
 
 // The whole gradient with the wrong sign, twice too large, or left out. Of a call, its first plain argument after the
-// result is scaled instead: matmul_into(dX, -1 * (dY), W).
+// result is scaled instead: matmul_into(dX, -1 * (dY), W). Of a backward pass what it is given (handed_on, below).
 inline void scale(const std::string& text, const Statement& s, Mutants& out) {
   Range scaled = s.expression;
   if (s.kind == Statement::call) {
@@ -166,23 +178,27 @@ inline void scale(const std::string& text, const Statement& s, Mutants& out) {
     scaled = {};
     for (std::size_t k = all.size(); k-- > (all.size() > 1 ? 1 : 0);)
       if (all[k].in(text).find_first_of("(:") == none) scaled = all[k];
+  } else if (!backward_calls(s.expression.in(text)).empty()) {
+    scaled = {};
   }
   if (scaled.from != none)
     for (const char* factor : {"-1", "2"})
       out.insert(replaced(text, scaled.from, scaled.to, std::string(factor) + " * (" + scaled.in(text) + ")"));
   if (s.kind == Statement::assignment || s.kind == Statement::call)
     out.insert(replaced(text, s.all.from, s.all.to, ""));
-  else out.insert(replaced(text, scaled.from, scaled.to, "0 * (" + scaled.in(text) + ")"));
+  else if (scaled.from != none) out.insert(replaced(text, scaled.from, scaled.to, "0 * (" + scaled.in(text) + ")"));
 }
 
-// What a backward pass is given has the wrong sign, or is twice too large.
+// What a backward pass is given has the wrong sign, or is twice too large: the first gradient among its arguments. Those
+// behind it are results.
 inline void handed_on(const std::string& text, Mutants& out) {
   for (const std::size_t open : backward_calls(text))
     for (const Range& argument : arguments(text, open))
-      if (names_gradient(argument.in(text)))
+      if (const std::string given = argument.in(text); names_gradient(given)) {
         for (const char* factor : {"-1", "2"})
-          out.insert(
-              replaced(text, argument.from, argument.to, std::string(factor) + " * (" + argument.in(text) + ")"));
+          out.insert(replaced(text, argument.from, argument.to, std::string(factor) + " * (" + given + ")"));
+        break;
+      }
 }
 
 // transpose(X) for X and X for transpose(X) in products; A and B swapped; one factor alone.

@@ -34,7 +34,7 @@ inline double swish_beta_prime(double z, double beta) {
   return sigmoid(beta * z) + beta * z * sigmoid_prime(beta * z);  // (1.8) back: the product rule
 }
 inline double swish(double z) { return swish_beta(z, 1); }
-inline double swish_prime(double z) { return swish_beta_prime(z, 1); }
+inline double swish_prime(double z) { return swish_beta_prime(z, 1); }  // (1.8) back
 
 struct Activation {
   const char* name;
