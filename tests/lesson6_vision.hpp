@@ -12,7 +12,7 @@
 #include "tests/gradients.hpp"
 
 // Images of 4 x 6 pixels in six 2 x 2 patches, seven classes, five heads of two.
-inline VisionForm small_vision(Gate gate, Pooling pooling) { return {{4, 6, 2}, 7, pooling, {gate, 1, 5, 10}}; }
+inline VisionForm vision_of_the_check(Gate gate, Pooling pooling) { return {{4, 6, 2}, 7, pooling, {gate, 1, 5, 10}}; }
 
 // From the same numbers in double and in float: the gradients of the parameters and of the images.
 template <class T>
@@ -81,12 +81,12 @@ inline void check_vision(GradientTest& test, const std::string& name, const Visi
 inline void vision_gradients(GradientTest& test) {
   for (const Pooling pooling : {Pooling::mean, Pooling::class_token})
     for (const Gate gate : all_gates) {
-      VisionForm form = small_vision(gate, pooling);
+      const VisionForm form = vision_of_the_check(gate, pooling);
       const std::string name =
           std::string("vision, ") + name_of(gate) + (pooling == Pooling::mean ? ", mean" : ", class token");
       check_vision(test, name, form, 1);
     }
-  VisionForm plain = small_vision(Gate::post, Pooling::mean);
+  VisionForm plain = vision_of_the_check(Gate::post, Pooling::mean);
   plain.transformer.biases = false;
   check_vision(test, "vision, no biases", plain, 2);
   const VisionForm deep{{4, 6, 2}, 3, Pooling::class_token, {Gate::bma, 5, 2, 4, false, true, 0.25}};

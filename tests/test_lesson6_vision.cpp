@@ -13,6 +13,9 @@
 #include "lessons/6_bma/word_table.hpp"
 #include "tests/lesson6_vision.hpp"
 
+// Images of 4 x 6 pixels in 2 x 2 patches, three classes.
+static VisionForm small_vision(Gate gate, Pooling pooling) { return {{4, 6, 2}, 3, pooling, {gate, 1, 2, 4}}; }
+
 static Matrix<double> logits_of(const VisionModel<double>& model, const Matrix<double>& images) {
   VisionModel<double>::Trace trace;
   model.forward(images, trace);

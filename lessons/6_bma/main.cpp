@@ -57,7 +57,7 @@ int run_parts(Session& session) {
       "½ "
       "helps depends on the start, the head and the learning rate. A gate behind the attention, computed from the "
       "whole "
-      "token, is ahead by a hundredth or two in nearly all settings. No single run could have told: runs that differ "
+      "token, is ahead in most settings, by up to two hundredths. No single run could have told: runs that differ "
       "in "
       "nothing but their seed lie as far apart as the published gaps.");
 }

@@ -66,7 +66,7 @@ inline void show(Lesson& lesson, const MaskScores& found) {
   lesson.show(table);
 }
 
-// What H weights can catch that look at the mask alone.
+// What H weights can catch that look at the mask alone.   (6.22)
 inline void bound_of_weights(Lesson& lesson) {
   lesson.say(
       "But the weights know both tokens, gate or none. Let them look at the mask alone. Then H heads say Σ "
