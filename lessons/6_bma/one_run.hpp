@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/support/ngram.hpp"
 #include "bounds.hpp"
+#include "common/support/ngram.hpp"
 #include "session.hpp"
 
 // Losses of Kneser-Ney tables of the orders 2 to 5 on the last tenth (lesson 2 explains them).
