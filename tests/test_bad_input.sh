@@ -442,7 +442,7 @@ same_bytes() {
   web_page "$title: index.html" page/index.html
   mv page whole; : >"$work/body.3"; part=$first
   while [ "$part" -le "$last" ]; do
-    accept "$lesson" --quick --threads 3 --part "$part" --out page
+    accept "$lesson" --quick --all --threads 3 --part "$part" --out page
     check "$title --part $part runs that part" grep -q "^$part\\. " "$out"
     body "$out" >>"$work/body.3"
     web_page "$title: the page of part $part" "page/part$part.html"
