@@ -347,10 +347,10 @@ struct Trial {
 static Verdict judge(const Mutant& m, const Trial& trial, fs::path program, const std::string& compiler) {
   const fs::path folder = workshop / ("m" + std::to_string(trial.number) + trial.scalar);
   fs::create_directories(folder);
-  if (program.empty() && !compile_alone(m, compiler, folder)) return does_not_compile;
+  const bool compiles = !program.empty() || compile_alone(m, compiler, folder);
   if (program.empty()) program = folder;
-  Verdict verdict = caught;
-  if (run_test(program, trial.number, trial.scalar, m.test.dumps() ? "--first" : "", folder / "output"))
+  Verdict verdict = compiles ? caught : does_not_compile;
+  if (compiles && run_test(program, trial.number, trial.scalar, m.test.dumps() ? "--first" : "", folder / "output"))
     verdict = m.test.dumps() && dump(m.test, program, trial.number, trial.scalar, folder / "dump") &&
                       same_dump(workshop / m.test.name / "dump", folder / "dump")
                   ? changes_nothing
