@@ -1,6 +1,7 @@
 // What the gradient test of each lesson does with a model at a point: check every gradient against numbers or, with the
 // argument --dump, print them all as hexadecimal floats for tests/mutants.cpp to compare. With the argument --first the test
-// ends at the first model that fails: of a mutant no more needs to be known.
+// ends at the first model that fails: of a mutant no more needs to be known. With --first NAME it looks at the models of that
+// name alone.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdio>
@@ -22,13 +23,14 @@ inline constexpr double float_tolerance = 1e-4;
 
 class GradientTest {
  public:
-  GradientTest(int argc, char** argv) : argument_(argc > 1 ? argv[1] : "") {}
+  GradientTest(int argc, char** argv) : argument_(argc > 1 ? argv[1] : ""), only_(argc > 2 ? argv[2] : "") {}
 
   // Every entry of every gradient of one model. `loss()` computes the loss from the tensors as they stand.
   template <class Loss>
   void model(const std::string& name, const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
              Step step = Step::smooth) {
     if (argument_ == "--dump") return print(name, gradients);
+    if (!only_.empty() && name != only_) return;
     const GradientReport report = check_gradients(tensors, gradients, loss, step);
     check.that(report.repeatable, name + ": a second forward gives the same loss");
     for (const GradientRow& row : report.rows) {
@@ -45,6 +47,7 @@ class GradientTest {
   // from the same numbers (same_numbers, below).
   void in_float(const std::string& name, const Tensors<float>& found, const Tensors<double>& expected) {
     if (argument_ == "--dump") return print(name + ", float", found);
+    if (!only_.empty() && name + ", float" != only_) return;
     check.that(found.size() == expected.size(), name + ", float: the number of tensors");
     for (std::size_t t = 0; t < std::min(found.size(), expected.size()); ++t) {
       const Matrix<double> wide(found[t].tensor.view());
@@ -75,7 +78,7 @@ class GradientTest {
     }
   }
 
-  std::string_view argument_;
+  std::string_view argument_, only_;
 };
 
 // All tensors of a model drawn anew with entries of size 1, so that no gradient is small and no term hides.

@@ -300,11 +300,11 @@ static bool compile_alone(const Mutant& m, const std::string& compiler, const fs
 
 enum Verdict { caught, does_not_compile, changes_nothing, survives };
 
-// Runs a program as the mutant of a number in one scalar, or in whatever there is, at most 20 seconds, since a mutant may
+// Runs a program as the mutant of a number in one scalar, or in whatever there is, at most 60 seconds, since a mutant may
 // loop for ever.
 static bool run_test(const fs::path& program, std::size_t number, const std::string& scalar,
                      const std::string& argument, const fs::path& output) {
-  return run("ulimit -t 20; MUTANT=" + std::to_string(number) + (scalar.empty() ? "" : " SCALAR=" + scalar) + " " +
+  return run("ulimit -t 60; MUTANT=" + std::to_string(number) + (scalar.empty() ? "" : " SCALAR=" + scalar) + " " +
              (program / "test").string() + " " + argument + " >" + output.string() + " 2>&1");
 }
 
@@ -314,28 +314,31 @@ static bool dump(const Test& test, const fs::path& program, std::size_t number, 
   return run_test(program, number, scalar, test.dumps() ? "--dump" : "", output);
 }
 
-// The words of a dump. Two numbers are the same up to 1e-12 of the line's largest, in float up to 1e-5: a sum in another order
-// differs by a few hundred roundings of 1e-16 or 6e-8, and no test could tell it.
-static bool same_dump(const fs::path& a, const fs::path& b) {
+// What the first line that differs between two dumps begins with, a model and a tensor; empty when they are the same. Two
+// numbers are the same up to 1e-12 of the line's largest, in float up to 1e-5: a sum in another order differs by a few
+// hundred roundings of 1e-16 or 6e-8, and no test could tell it.
+static std::string first_difference(const fs::path& a, const fs::path& b) {
   const std::vector<std::string> left = lines_of(a), right = lines_of(b);
-  if (left.size() != right.size()) return false;
-  for (std::size_t i = 0; i < left.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
     if (left[i] == right[i]) continue;
     const std::size_t x = left[i].find(": ") + 1, y = right[i].find(": ") + 1;
-    if (left[i].substr(0, x) != right[i].substr(0, y)) return false;
+    const std::string label = left[i].substr(0, x);
+    if (label != right[i].substr(0, y)) return "another line";
     std::istringstream left_words(left[i].substr(x)), right_words(right[i].substr(y));
     std::string l, r;
-    const double rounding = left[i].substr(0, x).find(", float ") == std::string::npos ? 1e-12 : 1e-5;
+    const double rounding = label.find(", float ") == std::string::npos ? 1e-12 : 1e-5;
     double largest = 0, difference = 0;
     while (left_words >> l && right_words >> r) {
       const double p = std::strtod(l.c_str(), nullptr), q = std::strtod(r.c_str(), nullptr);
       if (l != r) difference = std::max(difference, std::isfinite(p - q) ? std::abs(p - q) : HUGE_VAL);
       largest = std::max(largest, std::abs(p));
     }
-    if (!(difference <= rounding * largest)) return false;
+    if (!(difference <= rounding * largest)) return label.empty() ? "a line without a label" : label;
   }
-  return true;
+  return left.size() == right.size() ? "" : "another count of lines";
 }
+
+static bool same_dump(const fs::path& a, const fs::path& b) { return first_difference(a, b).empty(); }
 
 // A mutant by its number, and the scalar in which alone it is one; empty: in all code.
 struct Trial {
@@ -343,18 +346,27 @@ struct Trial {
   std::string scalar;
 };
 
+// Runs a mutant. A gradient test first prints the gradients, which takes little, and then looks at the model whose gradients
+// are others; only if that one holds must all be looked at.
+static Verdict run_mutant(const Mutant& m, const Trial& trial, const fs::path& program, const fs::path& folder) {
+  const auto passes = [&](const std::string& argument) {
+    return run_test(program, trial.number, trial.scalar, argument, folder / "output");
+  };
+  if (!m.test.dumps()) return passes("") ? survives : caught;
+  if (!dump(m.test, program, trial.number, trial.scalar, folder / "dump")) return caught;
+  const std::string label = first_difference(workshop / m.test.name / "dump", folder / "dump");
+  if (label.empty()) return changes_nothing;
+  const std::string model = label.substr(0, label.rfind(' '));
+  return passes("--first '" + model + "'") && passes("--first") ? survives : caught;
+}
+
 // `program` is the folder of a program that holds the mutant; if empty, the mutant is compiled alone.
 static Verdict judge(const Mutant& m, const Trial& trial, fs::path program, const std::string& compiler) {
   const fs::path folder = workshop / ("m" + std::to_string(trial.number) + trial.scalar);
   fs::create_directories(folder);
-  if (program.empty() && !compile_alone(m, compiler, folder)) return does_not_compile;
+  const bool compiles = !program.empty() || compile_alone(m, compiler, folder);
   if (program.empty()) program = folder;
-  Verdict verdict = caught;
-  if (run_test(program, trial.number, trial.scalar, m.test.dumps() ? "--first" : "", folder / "output"))
-    verdict = m.test.dumps() && dump(m.test, program, trial.number, trial.scalar, folder / "dump") &&
-                      same_dump(workshop / m.test.name / "dump", folder / "dump")
-                  ? changes_nothing
-                  : survives;
+  const Verdict verdict = compiles ? run_mutant(m, trial, program, folder) : does_not_compile;
   if (verdict != survives) fs::remove_all(folder);
   return verdict;
 }
