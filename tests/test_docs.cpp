@@ -1,5 +1,6 @@
 // Tests what the README files say: quoted code, links, paths, make targets, equation numbers and flags all exist, and no line
-// of a paragraph turns into a list. Of all files that git tracks: their lines end in one character.
+// of a paragraph turns into a list. Of all files that git tracks: their lines end in one character. Of the lessons: no seed
+// is made by adding to another.
 // Run: make test, or build/tests/test_docs ROOT
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -137,6 +138,7 @@ class Documents {
       if (!readme.lesson.empty()) equations(readme);
     }
     line_ends();
+    seeds();
   }
 
   int done() const { return check_.done("test_docs"); }
@@ -166,6 +168,7 @@ class Documents {
   void equations(const Readme& readme);
   void broken_paragraphs(const Readme& readme);
   void line_ends();
+  void seeds();
   bool path_exists(const Readme& readme, const std::string& path) const;
   bool target_exists(const std::string& target) const;
 
@@ -407,6 +410,16 @@ void Documents::line_ends() {
     const std::size_t at = text.find('\r');
     const auto lines_before = std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(at, text.size())), '\n');
     that(at == std::string::npos, file, std::size_t(lines_before) + 1, "a carriage return");
+  }
+}
+
+// Runs with the seeds `seed + k` would be runs of --seed 2 as well; random.hpp has seed_of_run.
+void Documents::seeds() {
+  static const std::regex neighbour("seed \\+ |\\+\\+seed|seed\\+\\+");
+  for (const fs::path& file : files_under(root_ / "lessons", is_source)) {
+    const Lines lines = lines_of(file);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      that(!std::regex_search(lines[i], neighbour), file, i + 1, "a seed that another --seed has too: " + lines[i]);
   }
 }
 

@@ -19,7 +19,7 @@ struct SmallCase {
   Attention<double>::Trace t;
 
   // Weights with standard deviation .6, so that no gate and no weight is near its end.
-  SmallCase(AttentionForm form, bool masked, std::uint64_t seed) : layer(form), dropout_seed(seed + 1) {
+  SmallCase(AttentionForm form, bool masked, std::uint64_t seed) : layer(form), dropout_seed(seed_of_run(seed, 1)) {
     Random random(seed);
     for (const auto& [name, tensor] : layer.tensors())
       tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 0.6, random);
