@@ -87,11 +87,10 @@ inline void claim_settings(Lesson& lesson, const std::vector<std::vector<Setting
                    exactly(double(count.can)));
   }
   lesson.say(
-      "So \"bma beats standard attention\" reproduces at the lesson's start and at the published one, and so does the "
-      "constant ½ at both; at the other two there is little to reproduce. Against the control bma is worth a few "
-      "thousandths of a nat, of either sign. Few runs cannot tell such things: with --seeds 20 most stars appear "
-      "(README.md "
-      "has that table). Without the control one would have published the gate.");
+      "Few runs show a direction and prove nothing. Over twenty pairs (--seeds 20; README.md has that table) \"bma "
+      "beats standard attention\" reproduces at the lesson's start and at the published one, and so does the constant "
+      "½ at both; at the other two there is little to reproduce. Against the control bma is worth a few thousandths of "
+      "a nat, of either sign. Without the control one would have published the gate.");
 }
 
 inline void part6_settings(Lesson& lesson, Session& session, Comparison& comparison) {
