@@ -60,13 +60,19 @@ inline void part4(Lesson& lesson) {
   lesson.claim("the best central step", best_step, between(6.1e-6 / 4, 6.1e-6 * 4));
   lesson.claim("its error", best_error, at_most(1e-10));
   lesson.claim("two steps combined: best error", best_extrapolated, at_most(1e-12));
-  lesson.say("A function that is quadratic in what is moved has no third derivative, so nothing is truncated and the ",
-             "largest step is the best. Product layers are: lessons 4 and 5 live on this line.");
+  lesson.say(
+      "A function that is quadratic in what is moved has no third derivative, so nothing is truncated. Best ",
+      "is a step as large as x itself, here 1; a far larger one only enlarges f and its rounding. Product layers ",
+      "are quadratic: lessons 4 and 5 live on this line.");
   const auto at = [&](double h) { return slope_error(quadratic, quadratic_prime, central, h); };
-  lesson.show(
-      Table{{"quadratic, step", "relative error"},
-            {{"1", significant(at(1), 2)}, {"1e-5", significant(at(1e-5), 2)}, {"1e-8", significant(at(1e-8), 2)}}});
-  lesson.claim("quadratic with h = 1", at(1), at_most(1e-14));              // a few roundings of size ε
+  lesson.show(Table{{"quadratic, step", "relative error"},
+                    {{"1e8", significant(at(1e8), 2)},
+                     {"1e4", significant(at(1e4), 2)},
+                     {"1", significant(at(1), 2)},
+                     {"1e-5", significant(at(1e-5), 2)},
+                     {"1e-8", significant(at(1e-8), 2)}}});
+  lesson.claim("quadratic with h = 1e8", at(1e8), between(1e-9, 1e-6));  // f is about 3h², and its error ε·|f|/(h·|f'|)
+  lesson.claim("quadratic with h = 1", at(1), at_most(1e-14));           // a few roundings of size ε
   lesson.claim("quadratic with h = 1e-5", at(1e-5), between(1e-12, 1e-9));  // about ε·|f|/(h·|f'|)
   lesson.claim("quadratic with h = 1e-8", at(1e-8), between(1e-9, 1e-6));
   lesson.say(

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -130,9 +131,9 @@ struct Luck {
 };
 
 // E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.11), on average over W. One network deviates: for Var W = 2/n,
-// ln(|h_L|²/|h_0|²) is close to normal.   (1.13)
-inline Luck relu_luck(std::size_t layers, std::size_t n) {
-  const double part = 5.0 * double(layers) / double(n);
+// ln(|h_L|²/|h_0|²) is close to normal.   (1.13) `k` is that of normal weights.
+inline Luck relu_luck(std::size_t layers, std::size_t n, double k = 5) {
+  const double part = k * double(layers) / double(n);
   return {-part / 2, std::sqrt(part)};
 }
 
@@ -261,15 +262,41 @@ inline void symmetric_or_not(Lesson& lesson, Pool& pool) {
       "ReLU keeps half of E[z²] because z is symmetric, and z is because the weights are. Exponential numbers less ",
       "their mean have mean 0 and are not. With them and Var W = 2/n, ", draws,
       " networks of fifty layers, one input each; predict on which side of 0 each logarithm lies:");
-  // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13).
+  // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed weights have
+  // the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is twice that less 1.
+  const double k = 2 * (3 + 36.0 / width) - 1;
   lesson.claim("ln E[h²] at layer 50, e - 1", mean[0], Luck{3.10, 1.09}.of(draws));
   lesson.claim("ln E[h²] at layer 50, the mirror image 1 - e", mean[1], Luck{-4.03, 0.97}.of(draws));
-  lesson.claim("ln E[h²] at layer 50, signs tossed", mean[2], relu_luck(depth, width).of(draws));
+  lesson.claim("ln E[h²] at layer 50, signs tossed", mean[2], relu_luck(depth, width, k).of(draws));
+}
+
+// What one ReLU layer with Var W = 2/n leaves of E[g²]: nothing is lost of a g whose numbers have mean 0 and are uncorrelated.
+// A g of ones meets w·φ'(z), whose mean is not 0.
+inline void backward_needs_a_mean_of_0(Lesson& lesson) {
+  constexpr std::size_t draws = 16, batch = 64;
+  const VarianceRule kaiming = [](double in, double) { return 2 / in; };
+  double normal = 0, ones = 0;
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    Random random(lesson.options().seed, 300 + draw);
+    const auto unit = unit_weights({width, width}, random);
+    const auto X = normal_matrix<double>(batch, width, 1, random), G = normal_matrix<double>(batch, width, 1, random);
+    normal += growth(send(unit, relu_activation, kaiming, X, G), 1, 0) / draws;
+    const Matrix<double> one = map(G, [](double) { return 1.0; });
+    ones += growth(send(unit, relu_activation, kaiming, X, one), 1, 0) / draws;
+  }
+  lesson.say(
+      "Backwards the law wants a gradient g whose numbers have mean 0 and are uncorrelated. Send one through a ReLU ",
+      "layer with 2/n, and beside it a g of ones, in ", draws, " networks; predict which grows:");
+  // The standard deviations of one network over 300.
+  lesson.claim("E[g²] grows by, for a g from N(0, 1)", normal, Luck{1, 0.0177}.of(draws));
+  lesson.claim("and for a g of ones, by 1 + (1 - 1/n)/π", ones,
+               Luck{1 + (1 - 1.0 / width) / std::numbers::pi, 0.0474}.of(draws));
 }
 
 inline void part5(Lesson& lesson, Pool& pool) {
   one_layer(lesson);
   fifty_layers(lesson, pool);
+  backward_needs_a_mean_of_0(lesson);
   symmetric_or_not(lesson, pool);
   finite_width(lesson, pool);
 }

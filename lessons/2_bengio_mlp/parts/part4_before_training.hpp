@@ -1,6 +1,7 @@
 // Lesson 2, part 4: the loss that must be there before training, and what a bad last layer costs.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -58,6 +59,7 @@ inline void part4(Lesson& lesson, Session& session) {
 
   const long steps = lesson.steps(300, 30);
   const std::vector<double> small = short_run(session, 0.01, steps, lesson.options().seed);
+  const std::vector<double> middle = short_run(session, 1, steps, lesson.options().seed);
   const std::vector<double> large = short_run(session, 3, steps, lesson.options().seed);
   plot::Chart chart;
   chart.title = "The hockey stick: loss of the batch, last layer small or large";
@@ -76,6 +78,15 @@ inline void part4(Lesson& lesson, Session& session) {
   };
   lesson.say("Mean loss over the last tenth of ", steps, " steps: ", fixed(tail(small), 2), " from std 0.01, ",
              fixed(tail(large), 2), " from std 3, which first has to squeeze wrong certainty out again.");
+  // The first step at which the model no longer does worse than chance; means and spreads of its logarithm over 60 seeds.
+  const auto ignorant = [&](const std::vector<double>& losses) {
+    return double(std::find_if(losses.begin(), losses.end(), [&](double loss) { return loss < chance; }) -
+                  losses.begin());
+  };
+  lesson.claim_trained("std 1: steps until it does no worse than chance", ignorant(middle),
+                       between(std::exp(3.90 - 4.5 * 0.12), std::exp(3.90 + 4.5 * 0.12)));
+  lesson.claim_trained("std 3: steps until it does no worse than chance", ignorant(large),
+                       between(std::exp(4.99 - 4.5 * 0.19), std::exp(4.99 + 4.5 * 0.19)));
   // Its logarithm is 0.07 ± 0.25 over 200 seeds: some starts are far behind.
   lesson.claim_trained("the bad start is still behind, nats", tail(large) - tail(small),
                        between(std::exp(0.07 - 4.5 * 0.25), std::exp(0.07 + 4.5 * 0.25)));
