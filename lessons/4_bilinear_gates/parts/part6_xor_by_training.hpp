@@ -20,26 +20,30 @@ inline bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 
 
 // The loss at which a ReLU net on XOR is at rest, told from nothing but which units are on at which corners. When no unit
 // bends, on at some corners and off at others, the net is affine, and the best affine map says 1/2 everywhere. Otherwise the
-// corners at which all units are off share one value, at best their mean, and the others can be right.
+// corners at which all units are off share one value, at best their mean, and the others can be right where units enough are
+// on. A single unit that bends, the others off everywhere, is not enough: it is that of part 3, wherever it is on.
 inline std::optional<double> resting_loss(const HiddenNet& net) {
   if (net.bend != Bend::relu) return {};
   const Matrix<double> Z = net.forward(corner_rows()).Z;
-  double silent = 0, ones = 0;  // corners at which all units are off, and those of them where a 1 is wanted
-  bool bends = false;
-  for (std::size_t i = 0; i < Z.rows(); ++i) {
-    bool off = true;
-    for (std::size_t k = 0; k < Z.cols(); ++k) {
-      off = off && Z(i, k) <= 0;
-      bends = bends || (Z(i, k) > 0) != (Z(0, k) > 0);
-    }
-    if (off) ++silent, ones += gate_named("XOR").truth[i];
+  std::size_t bending = 0;
+  for (std::size_t k = 0; k < Z.cols(); ++k) {
+    std::size_t on = 0;
+    for (std::size_t i = 0; i < Z.rows(); ++i) on += Z(i, k) > 0;
+    bending += on > 0 && on < Z.rows();
   }
-  if (!bends) return 0.25;
-  return silent == 0
-             ? 0
-             : ones * (silent - ones) / silent / 4;  // Σ (t - mean)² of zeros and ones, a mean over four corners
+  double silent = 0, ones = 0;  // corners at which all units are off, and those of them where a 1 is wanted
+  for (std::size_t i = 0; i < Z.rows(); ++i) {
+    if (std::ranges::any_of(Z.row(i), [](double z) { return z > 0; })) continue;
+    ++silent;
+    ones += gate_named("XOR").truth[i];
+  }
+  if (bending == 0) return 1.0 / 4;
+  if (silent == 0) return 0;
+  if (bending == 1) return 1.0 / 6;
+  return ones * (silent - ones) / silent / 4;  // Σ (t - mean)² of zeros and ones, a mean over four corners
 }
-inline std::optional<double> resting_loss(const ProductLayer&) { return {}; }  // a product has no off
+// The slope of a product is a polynomial of its weights: it is 0 at points, and in no region.
+inline std::optional<double> resting_loss(const ProductLayer&) { return {}; }
 inline std::optional<double> resting_loss(const ProductNet&) { return {}; }
 
 struct XorEnd : Fit {
@@ -168,6 +172,44 @@ inline void claim_rates(Lesson& lesson, const std::vector<XorContender>& all) {
                        binomial(std::size_t(failed_relu), 4 / 13550.0));
 }
 
+// The loss of one product on XOR, and the largest of its slopes in size.
+struct LossAndSlope {
+  double loss, largest;
+};
+
+inline LossAndSlope slope_of(const ProductLayer& unit) {
+  const auto trace = unit.forward(corner_rows());
+  const Loss<double> loss = mean_squared_error(trace.H, column_of(gate_named("XOR").truth));
+  LossAndSlope found{loss.value, 0};
+  auto gradients = unit.backward(trace, loss.gradient);
+  for (const auto& [name, slopes] : gradients.d.tensors())
+    for (const double slope : slopes.values()) found.largest = std::max(found.largest, std::abs(slope));
+  return found;
+}
+
+// Where a product has no slope, and a step of 1/1000 in each weight away from there.
+inline void points_without_slope(Lesson& lesson) {
+  lesson.say(
+      "A product has points without slope, too: all weights 0; or x(1 - y), both of whose factors are 0 at its one "
+      "wrong corner. But only points, no region: a step of a thousandth in every weight, and there is a slope.");
+  constexpr double step = 0.001;
+  struct Point {
+    const char* name;
+    Factor w, v;
+    double loss, beside;  // the largest slope beside it, in steps: from the backward pass by hand, to first order
+  };
+  for (const Point& point :
+       {Point{"all weights 0", {0, 0, 0}, {0, 0, 0}, 1 / 2.0, 2}, {"x(1 - y)", {1, 0, 0}, {0, -1, 1}, 1 / 4.0, 3.5}}) {
+    const std::string name = point.name;
+    const auto moved = [](Factor f) { return Factor{f.x + step, f.y + step, f.one + step}; };
+    const LossAndSlope here = slope_of(layer_of(point.w, point.v)),
+                       beside = slope_of(layer_of(moved(point.w), moved(point.v)));
+    lesson.claim(name + ": loss", here.loss, exactly(point.loss));
+    lesson.claim("... largest slope", here.largest, exactly(0));
+    lesson.claim("... a step away", beside.largest, within(point.beside * step, 20 * step * step));
+  }
+}
+
 // ------------------------------------------------------------------------------------------------ ten times as long
 
 // A run of the table and, when it fails, the same with ten times the steps; and plain descent for as long from where it stopped.
@@ -253,10 +295,12 @@ inline void part6(Lesson& lesson, Session& session) {
       "The losses at which ReLU runs stop are no accident. A unit that is off at every corner, or on at every "
       "corner, is no bend. With none that bends the best map is affine, and the best affine map of XOR says 1/2 "
       "everywhere: 1/4. Else the corners at which all units are off share one value. Three such corners are at "
-      "their mean, and the fourth is right: 1/6. Two neighbours are at 1/2: 1/8. There the slope is zero, and "
-      "descent has no reason to move. (Tanh units are never quite flat: their loss goes on falling towards such a "
+      "their mean, and the fourth is right: 1/6. Two neighbours are at 1/2, and the other two right if units enough "
+      "are on there: 1/8. There the slope is zero, and descent has no reason to move. (Tanh units are never quite "
+      "flat: their loss goes on falling towards such a "
       "value, "
       "ever more slowly.)");
   claim_rates(lesson, all);
+  points_without_slope(lesson);
   if (session.options.all) ten_times_as_long(lesson, session);
 }

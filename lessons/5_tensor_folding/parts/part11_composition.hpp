@@ -98,7 +98,7 @@ inline void part11(Lesson& lesson) {
                at_most(1e-12));
   lesson.say("For more inputs by the formula, C(n + 4, 4):");
   lesson.show(table);
-  const double n = 144, h = 24, outputs = 10, folded = outputs * n * (n + 1), factors = 2 * n * h + h * outputs;
+  const double n = 144, h = 24, outputs = 10, folded = outputs * n * (n + 1), factors = 2 * n * h + h + h * outputs;
   lesson.say(
       "And it is slow: one layer of part 6 takes ", factors, " multiplications as factors, ", folded,
       " folded. Folding is for reading, not for running; beyond one layer, keep the factors and look at one layer at ",

@@ -197,7 +197,7 @@ inline void part9(Lesson& lesson, Session& session) {
                        within(0.336, 4.5 * 0.050));
   lesson.claim_trained("M·1 gains more from the image than the eigenvector, by",
                        plain.ink.from_image - plain.fooling.from_image, within(15.7, 4.5 * 1.8));
-  lesson.claim("... and less from the pattern: eigenvector minus M·1",
+  lesson.claim("... and less from the pattern, as it must: eigenvector minus M·1",
                plain.fooling.from_pattern - plain.ink.from_pattern, at_least(0));
   lesson.claim_trained("... and fools more, by", plain.ink.success - plain.fooling.success, within(0.309, 4.5 * 0.046));
   lesson.claim_trained("a random direction is harmless: still right", plain.random.accuracy,
