@@ -163,7 +163,7 @@ void tables(Checks& check) {
                  "  -----  -----\n"
                  "  swish    300\n",
              "what is too wide continues below, beside the first column: \n" + wide.text(20));
-  for (const std::size_t width : {4, 8, 12, 40})
+  for (const std::size_t width : {4u, 8u, 12u, 40u})
     for (const auto& line : lines_of(wide.text(width)))
       check.that(columns_of(line) <= width, join("at most ", width, " columns: ", line));
   const std::string html = Table{{"<b>"}, {{"a & b"}}}.html();

@@ -48,7 +48,7 @@ inline Options common_options(Flags& flags, const std::string& program, int firs
   const int none = first - 1;
   const int part = flags.count("--part", none, first, last, join("run this part only (", first, " to ", last, ")"));
   if (part != none) o.part = part;
-  o.all = flags.toggle("--all", "run the further parts and runs too, where a lesson has some");
+  o.all = flags.toggle("--all", "further parts and runs too, where a lesson has some");
   o.quick = flags.toggle("--quick", "short runs for the tests, no claims about training");
   o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
   o.export_file = flags.text("--export", "FILE", "", "write a batch with its gradients (safetensors), stop");

@@ -1,4 +1,5 @@
-// Lesson 6, part 8: what the heads do: attention maps, gates, and the share of the first token.
+// Lesson 6, part 8: what the heads do: attention maps, gates, and the share of the first token. Its mean and deviation in
+// the claim are of 21 runs, those of --seed 1 to 7.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -97,7 +98,7 @@ inline void shares(Lesson& lesson, Session& session, Comparison& comparison) {
   }
   lesson.show(table);
   lesson.claim_trained("the largest of the five, over an even share", most / even,
-                       near_mean(0.71, 0.035, c.outcomes[0].size()));
+                       near_mean(0.715, 0.052, c.outcomes[0].size()));
   lesson.say("No such sink forms in a model of this size; what a gate does about it cannot be seen here.");
 }
 

@@ -1,4 +1,5 @@
-// Lesson 6, part 9: the published figures in perspective, and each published sentence put to a test.
+// Lesson 6, part 9: the published figures in perspective, and each published sentence put to a test. Means and deviations in
+// the claims are of 21 runs, those of --seed 1 to 7, but for post - bma, which is of part 6's runs.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -120,7 +121,7 @@ inline void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
     table.rows.push_back({name_of(gate), spread_of(found).text(3)});
   }
   lesson.show(table);
-  lesson.claim_trained("of bma", of_bma, near_mean(0.13, 0.045, c.outcomes[0].size()));
+  lesson.claim_trained("of bma", of_bma, near_mean(0.141, 0.031, c.outcomes[0].size()));
 }
 
 // Ratios of root mean squares over runs, as "0.932 ± 0.009".
@@ -174,9 +175,9 @@ inline void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
   row("after training", std::nullopt);
   lesson.show(table);
   const std::size_t runs = c.outcomes[0].size();
-  lesson.claim_trained("at the lesson's start dWg over dWp, an entry", mean[0], near_mean(2, 1, runs));
-  lesson.claim_trained("at the published start", mean[1], near_mean(0.3, 1, runs));
-  lesson.claim_trained("after training", mean[2], near_mean(1, 1, runs));
+  lesson.claim_trained("at the lesson's start dWg over dWp, an entry", mean[0], near_mean(1.91, 0.33, runs));
+  lesson.claim_trained("at the published start", mean[1], near_mean(0.259, 0.046, runs));
+  lesson.claim_trained("after training", mean[2], near_mean(1.3, 0.32, runs));
   lesson.say(
       "So at this lesson's start an entry of Wg does get more, since its values have not been mixed yet; all of Wg, "
       "which "
@@ -210,7 +211,7 @@ inline void flow(Lesson& lesson, Session& session, const Compared& c) {
                std::max(max_abs_difference(h.d.Wv, 0.5 * g.d.Wv), max_abs_difference(h.d.Wo, 0.5 * g.d.Wo)),
                at_most(1e-15));
   lesson.claim_trained("in the transformer, mean of the ratios", spread_of(all).mean,
-                       near_mean(0.904, 0.03, c.outcomes[0].size()));
+                       near_mean(0.909, 0.043, c.outcomes[0].size()));
 }
 
 // How far the means of classes of symbols lie apart in the columns of A, whose rows belong to symbols of these classes; and
@@ -283,7 +284,7 @@ inline void patterns(Lesson& lesson, Session& session, const Compared& c) {
   }
   lesson.show(table);
   lesson.claim_trained("bma, trained: the share of the gates' variance between classes", of_bma,
-                       near_mean(0.3, 0.1, c.outcomes[0].size()));
+                       near_mean(0.292, 0.055, c.outcomes[0].size()));
   lesson.say(
       "They do learn it: at the start a gate tells classes apart as little as the input does, after training as much "
       "as "
