@@ -243,8 +243,11 @@ static Replacements schemata_of(const std::vector<Mutant>& mutants, const std::v
   return replacements;
 }
 
+static const fs::path refused = "refused";
+
 // Makes a program that holds these mutants of one test, and enters its folder for each of them. Those that the compiler
-// complains about are left out and have no program; if it names none, each half of them gets a program of its own.
+// complains about are left out and have no program, or are refused where the case is the statement itself, which then does
+// not compile alone either; if it names none, each half of them gets a program of its own.
 static void build(const std::vector<Mutant>& mutants, std::vector<std::size_t> numbers, const std::string& compiler,
                   const fs::path& folder, std::vector<fs::path>& programs) {
   if (numbers.empty()) return;
@@ -253,7 +256,10 @@ static void build(const std::vector<Mutant>& mutants, std::vector<std::size_t> n
     for (const std::size_t n : numbers) programs[n - 1] = folder;
     return;
   }
-  const std::set<std::size_t> accused = schemata::accused(lines_of(folder / "log"));
+  const std::vector<std::string> log = lines_of(folder / "log");
+  for (const std::size_t n : schemata::accused(log, true))
+    if (schemata::choice_in(mutants[n - 1].original).type.empty()) programs[n - 1] = refused;
+  const std::set<std::size_t> accused = schemata::accused(log, false);
   if (std::erase_if(numbers, [&](std::size_t n) { return accused.contains(n); }) > 0)
     return build(mutants, numbers, compiler, folder, programs);
   if (numbers.size() == 1) return;
@@ -362,6 +368,7 @@ static Verdict run_mutant(const Mutant& m, const Trial& trial, const fs::path& p
 
 // `program` is the folder of a program that holds the mutant; if empty, the mutant is compiled alone.
 static Verdict judge(const Mutant& m, const Trial& trial, fs::path program, const std::string& compiler) {
+  if (program == refused) return does_not_compile;
   const fs::path folder = workshop / ("m" + std::to_string(trial.number) + trial.scalar);
   fs::create_directories(folder);
   const bool compiles = !program.empty() || compile_alone(m, compiler, folder);
@@ -436,7 +443,7 @@ static bool check_programs(const std::vector<Mutant>& mutants, const std::vector
                            const std::string& compiler) {
   std::map<fs::path, std::size_t> last;  // mutant of each program
   for (std::size_t k = 0; k < mutants.size(); ++k)
-    if (!programs[k].empty()) last[programs[k]] = k + 1;
+    if (!programs[k].empty() && programs[k] != refused) last[programs[k]] = k + 1;
   const std::vector<std::pair<fs::path, std::size_t>> checked(last.begin(), last.end());
   std::vector<std::string> faults(checked.size());
   in_two_threads(checked.size(), [&](std::size_t p) {
@@ -492,7 +499,7 @@ static int report(const std::vector<Mutant>& mutants, const std::vector<Trial>& 
 static std::vector<Trial> trials_of(const std::vector<Mutant>& mutants, const std::vector<fs::path>& programs) {
   std::vector<Trial> trials;
   for (std::size_t k = 0; k < mutants.size(); ++k)
-    if (mutants[k].scalar.empty() || programs[k].empty()) trials.push_back({k + 1, ""});
+    if (mutants[k].scalar.empty() || programs[k].empty() || programs[k] == refused) trials.push_back({k + 1, ""});
     else trials.push_back({k + 1, "float"}), trials.push_back({k + 1, "double"});
   return trials;
 }

@@ -99,13 +99,15 @@ inline std::string schema(const std::string& original, const std::map<std::size_
   return text + original.substr(choice.cases.to);
 }
 
-// The numbers of the mutants at which the compiler found an error, or from which it came to one in a template.
-inline std::set<std::size_t> accused(const std::vector<std::string>& log) {
-  static const std::regex at_mutant("^mutant:([0-9]+):.*(error:|required |requested here).*");
+// The numbers of the mutants that the compiler complains about: at which it found an error (`itself`), or from which it came
+// to one in a template, which may be another mutant's.
+inline std::set<std::size_t> accused(const std::vector<std::string>& log, bool itself) {
+  static const std::regex error("^mutant:([0-9]+):.*error:.*"),
+      way("^mutant:([0-9]+):.*(error:|required |requested here).*");
   std::set<std::size_t> numbers;
   std::smatch found;
   for (const std::string& line : log)
-    if (std::regex_match(line, found, at_mutant)) numbers.insert(std::stoul(found[1]));
+    if (std::regex_match(line, found, itself ? error : way)) numbers.insert(std::stoul(found[1]));
   return numbers;
 }
 
