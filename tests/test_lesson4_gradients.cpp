@@ -107,6 +107,35 @@ static void weighted_loss(GradientTest& test, Random& random) {
   test.model("weighted loss", {{"Y", Y}}, {{"Y", found.gradient}}, loss);
 }
 
+// An optimizer that leaves everything as it is and keeps the gradients that it was handed.
+struct Keeper {
+  Bottleneck& kept;
+
+  void step(const Tensors<double>&, const Tensors<double>& gradients, double) const {
+    const Tensors<double> to = kept.tensors();
+    for (std::size_t t = 0; t < to.size(); ++t) to[t].tensor = gradients.at(t).tensor;
+  }
+};
+
+// What both training loops hand to their optimizer, against numbers.
+static void training_loops(GradientTest& test, Random& random) {
+  Bottleneck model(3, 2, 5), handed = model;
+  for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);
+  WeightedRows rows{quarters(8, 3, random), {}};
+  for (std::size_t i = 0; i < 8; ++i) rows.weight.push_back(random.uniform(0.1, 1));
+  const auto output = [&] { return model.forward(rows.X).output(); };
+
+  fit_weighted(model, Keeper{handed}, rows, 1, 0.1);
+  test.model("training, weighted", model.tensors(), handed.tensors(),
+             [&] { return expected_error(output(), rows).value; });
+
+  FitSettings one_step;
+  one_step.steps = 1;
+  const Matrix<double> target = quarters(8, 3, random);
+  fit(model, Keeper{handed}, rows.X, target, one_step, [](long, double) {});
+  test.model("training", model.tensors(), handed.tensors(), [&] { return mean_squared_error(output(), target).value; });
+}
+
 // What is not listed is not trained, so it must be zero from the start.
 static void without_biases(GradientTest& test, Random& random) {
   const auto names = [](auto model) {
@@ -252,6 +281,7 @@ int main(int argc, char** argv) {
   models(test, {4, 4, 4, 4, 4}, random);                                       // all square: a transpose too many fits
   distance_from_form(test, random);
   weighted_loss(test, random);
+  training_loops(test, random);
   without_biases(test, random);
   layer_by_hand(test);
   net_by_hand(test);

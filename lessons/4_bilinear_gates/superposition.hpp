@@ -52,16 +52,22 @@ inline Loss<double> expected_error(const Matrix<double>& Y, const WeightedRows& 
   return loss;
 }
 
-// Trains on all inputs at once, each as important as it is probable; returns the expected squared error of a feature.
-inline double fit_weighted(Bottleneck& model, const WeightedRows& rows, long steps, double rate) {
-  AdamW<double> adam(FitSettings{}.adam);
+// Trains on all inputs at once with any optimizer, each input as important as it is probable; returns the expected squared
+// error of a feature.
+template <class Optimizer>
+double fit_weighted(Bottleneck& model, Optimizer optimizer, const WeightedRows& rows, long steps, double rate) {
   for (long step = 0;; ++step) {
     const auto trace = model.forward(rows.X);
     const Loss<double> loss = expected_error(trace.output(), rows);
     if (step == steps) return loss.value;
     auto gradients = model.backward(trace, loss.gradient);  // back
-    adam.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, steps, rate));
+    optimizer.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, steps, rate));
   }
+}
+
+// The same with AdamW.
+inline double fit_weighted(Bottleneck& model, const WeightedRows& rows, long steps, double rate) {
+  return fit_weighted(model, AdamW<double>(FitSettings{}.adam), rows, steps, rate);
 }
 
 // The six quadratic functions 1, x, y, x², xy, y² of two numbers, at each row of E and at 0, (n + 1) x 6. With biases and
