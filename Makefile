@@ -25,7 +25,7 @@ help:
 	@echo 'make solution1.2      our solution of exercise 1.2'
 	@echo 'make progress         how far you are, one line a lesson'
 	@echo 'make test             test the course itself'
-	@echo 'make mutants          spoil each line of each backward pass and see a test notice'
+	@echo 'make mutants          spoil each line that computes a gradient and see a test notice'
 	@echo 'make bench            measure the speed; writes build/bench.json'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1'
