@@ -1,6 +1,7 @@
 // The gradients of lesson 5 against numbers: all nets through the cross-entropy, the product net also through a weighted
-// sum of its logits, exactly, and all in float against double. The slopes of the toy and of a dictionary's codes. Then by
-// hand, and against lesson 3. With --dump it prints the gradients.
+// sum of its logits, exactly, and all in float against double, also as training hands them to its optimizer. The slopes
+// of the toy and of a dictionary's codes, and a step of these. Then by hand, and against lesson 3. With --dump it prints
+// the gradients.
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <span>
@@ -62,6 +63,9 @@ static void in_float(GradientTest& test, const std::string& name, Wide wide, Nar
   Tensors<float> derived_in_float = found.d.tensors();
   derived.push_back({"X", expected.dX}), derived_in_float.push_back({"X", found.dX});
   test.in_float(name, derived_in_float, derived);
+  Wide slopes = slopes_of(wide, X, labels, 0);
+  Narrow slopes_in_float = slopes_of(narrow, narrow_X, labels, 0);
+  test.in_float(name + ", training", slopes_in_float.tensors(), slopes.tensors());
 }
 
 // Weights N(0, 1/fan-in) and biases N(0, 1): all logits are of size 1, so that no probability and no gradient is small.
@@ -76,6 +80,8 @@ static void classified(GradientTest& test, const std::string& name, Model model,
   const auto value = [&](const Matrix<double>& logits) { return loss(logits).value; };
   gradients(test, where, model, X, dlogits, value, Step::smooth);
   without_dX(test, where, model, X, dlogits);
+  Model slopes = slopes_of(model, X, labels, 0);
+  test.model(where + ", training", model.tensors(), slopes.tensors(), [&] { return value(model.forward(X).logits); });
   in_float(test, where, model, narrow, X, labels);
 }
 
@@ -139,6 +145,43 @@ static void codes(GradientTest& test, Random& random) {
   Matrix<double> slope = slope_of_codes(d, Z, penalty);
   test.model(
       "dictionary", {{"C", d.C}}, {{"C", slope}}, [&] { return objective_of(d, Z, penalty); }, Step::quadratic);
+}
+
+// One step on the codes, max(0, C - slope/steepest), by plain loops. What they find is the gradient of Σ C·found, and
+// so compared as one.
+static void step_of_codes(GradientTest& test, Random& random) {
+  constexpr std::size_t rows = 7, atoms = 4, m = 3;
+  constexpr double penalty = 0.25;
+  const Matrix<double> Z = quarters(rows, m, random);
+  Dictionary d{quarters(atoms, m, random), quarters(rows, atoms, random)};
+  double steepest = 0;
+  for (std::size_t a = 0; a < atoms; ++a) {
+    double sum = 0;
+    for (std::size_t b = 0; b < atoms; ++b) {
+      double product = 0;
+      for (std::size_t j = 0; j < m; ++j) product += d.D(a, j) * d.D(b, j);
+      sum += std::abs(product);
+    }
+    if (sum > steepest) steepest = sum;
+  }
+  Matrix<double> found(rows, atoms);
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t a = 0; a < atoms; ++a) {
+      double slope = penalty;
+      for (std::size_t j = 0; j < m; ++j) {
+        double error = -Z(i, j);
+        for (std::size_t b = 0; b < atoms; ++b) error += d.C(i, b) * d.D(b, j);
+        slope += error * d.D(a, j);
+      }
+      const double code = d.C(i, a) - slope / steepest;
+      if (code > 0) found(i, a) = code, ++used;
+    }
+  test.check.that(used > 0 && used < found.size(), "dictionary: the step ends some codes at 0, some not");
+  improve_codes(d, Z, penalty, 1);
+  Matrix<double> C(rows, atoms);
+  test.model(
+      "dictionary, step", {{"C", C}}, {{"C", d.C}}, [&] { return dot(C, found); }, Step::quadratic);
 }
 
 // What is not listed is not trained, so it must be zero from the start.
@@ -207,6 +250,7 @@ int main(int argc, char** argv) {
   models(test, {4, 4, 4, 4, 4}, random);                                       // all square: a transpose too many fits
   toy(test, random);
   codes(test, random);
+  step_of_codes(test, random);
   what_is_listed(test, random);
   by_hand(test);
   agrees_with_lesson3(test, random);

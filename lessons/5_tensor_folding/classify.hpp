@@ -124,8 +124,20 @@ class NoiseBank {
   std::size_t longest_;
 };
 
-// Trains in place on images drawn at random with replacement. Throws Diverged when the loss is a hundred times that of
-// knowing nothing, or NaN.
+// The slopes of the cross-entropy on these images, in the form of the model. Throws Diverged when the loss is a hundred
+// times that of knowing nothing, or NaN.
+template <class Model>
+Model slopes_of(const Model& model, const Matrix<typename Model::Number>& X, const std::vector<std::uint32_t>& labels,
+                long step) {
+  using T = typename Model::Number;
+  const auto trace = model.forward(X);
+  const Loss<T> loss = softmax_cross_entropy<T>(trace.logits, labels);
+  check_below(100 * std::log(10.0), loss.value, step);
+  auto gradients = model.backward(trace, loss.gradient, false);  // back
+  return gradients.d;
+}
+
+// Trains in place on images drawn at random with replacement. Throws Diverged as slopes_of does.
 template <class Model>
 void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random) {
   using T = typename Model::Number;
@@ -140,11 +152,8 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
       labels[i] = images.labels[picked];
       noise.add_to(X.row(i), random);
     }
-    const auto trace = model.forward(X);
-    const Loss<T> loss = softmax_cross_entropy<T>(trace.logits, labels);
-    check_below(100 * std::log(10.0), loss.value, step);
-    auto gradients = model.backward(trace, loss.gradient, false);  // back
-    adam.step(model.tensors(), gradients.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
+    Model slopes = slopes_of(model, X, labels, step);
+    adam.step(model.tensors(), slopes.tensors(), cosine_rate(step, settings.steps, settings.rate));
   }
 }
 

@@ -59,7 +59,7 @@ inline void improve_codes(Dictionary& d, const Matrix<double>& Z, double penalty
   }
   for (int step = 0; step < steps; ++step)
     d.C = zip(std::move(d.C), slope_of_codes(d, Z, penalty),
-              [&](double c, double slope) { return std::max(0.0, c - slope / steepest); });
+              [&](double c, double slope) { return std::max(0.0, c - slope / steepest); });  // back
 }
 
 // The atoms that fit these codes best, by least squares; an atom that hardly a code uses becomes the row that is told worst.
