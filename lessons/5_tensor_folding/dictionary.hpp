@@ -57,9 +57,11 @@ inline void improve_codes(Dictionary& d, const Matrix<double>& Z, double penalty
     for (const double g : gram.row(a)) sum += std::abs(g);
     steepest = std::max(steepest, sum);
   }
-  for (int step = 0; step < steps; ++step)
-    d.C = zip(std::move(d.C), slope_of_codes(d, Z, penalty),
+  for (int step = 0; step < steps; ++step) {
+    const Matrix<double> slopes = slope_of_codes(d, Z, penalty);  // back
+    d.C = zip(std::move(d.C), slopes,
               [&](double c, double slope) { return std::max(0.0, c - slope / steepest); });  // back
+  }
 }
 
 // The atoms that fit these codes best, by least squares; an atom that hardly a code uses becomes the row that is told worst.
