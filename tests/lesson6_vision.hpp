@@ -2,6 +2,7 @@
 // images, both poolings, all gates, with and without biases and dropout.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -14,20 +15,56 @@
 // Images of 4 x 6 pixels in six 2 x 2 patches, seven classes, five heads of two.
 inline VisionForm vision_of_the_check(Gate gate, Pooling pooling) { return {{4, 6, 2}, 7, pooling, {gate, 1, 5, 10}}; }
 
-// From the same numbers in double and in float: the gradients of the parameters and of the images.
+// All but the key biases.
+template <class T>
+Tensors<T> without_key_bias(const Tensors<T>& tensors) {
+  Tensors<T> rest;
+  for (const Named<T>& named : tensors)
+    if (!named.name.ends_with("bk")) rest.push_back(named);
+  return rest;
+}
+
+// What training scales the gradients by, so that their common norm is at most `clip`.
+inline double clip_factor(const Tensors<double>& gradients, double clip) {
+  double square = 0;
+  for (const auto& [name, tensor] : gradients) square += dot(tensor, tensor);
+  return std::min(1.0, clip / std::sqrt(square));
+}
+
+// From the same numbers in double and in float, over gradients that held other numbers before: the gradients of the
+// parameters and of the images.
 template <class T>
 Tensors<T> vision_gradients_of(const VisionModel<T>& model, const Matrix<T>& images,
                                const std::vector<std::uint32_t>& labels, std::uint64_t seed,
                                typename VisionModel<T>::Trace& room, VisionModel<T>& grad) {
   typename VisionModel<T>::Trace trace;
   Random dropout(seed, 91);
+  for (const auto& [name, tensor] : grad.tensors()) tensor = Matrix<T>(tensor.rows(), tensor.cols(), 7);
   model.forward(images, trace, &dropout);
   model.backward(trace, softmax_cross_entropy<T>(trace.logits, labels).gradient, room, grad);
-  Tensors<T> found;
-  for (const Named<T>& named : grad.tensors())
-    if (!named.name.ends_with(".bk")) found.push_back(named);
+  Tensors<T> found = without_key_bias(grad.tensors());
   found.push_back({"images", room.images});
   return found;
+}
+
+// The gradients of a training step against those of backward, in both precisions. `expected` are the latter in double.
+inline void vision_step(GradientTest& test, const std::string& name, const VisionModel<double>& wide,
+                        const VisionModel<float>& narrow, const Matrix<double>& images,
+                        const Matrix<float>& narrow_images, const std::vector<std::uint32_t>& labels,
+                        std::uint64_t seed, VisionModel<double> expected, double clip) {
+  const Tensors<double> whole = expected.tensors();
+  const double factor = clip_factor(whole, clip);
+  test.check.that((factor < 0.9) == (clip < 1), name + ": clipped or not");
+  for (const auto& [tensor_name, tensor] : whole) tensor = factor * tensor;
+  VisionPass<double> pass(wide.form);
+  VisionPass<float> narrow_pass(wide.form);
+  Random dropout(seed, 91), narrow_dropout(seed, 91);
+  pass.run(wide, images, labels, clip, &dropout);
+  narrow_pass.run(narrow, narrow_images, labels, clip, &narrow_dropout);
+  const Tensors<double> found = pass.gradients.tensors();
+  for (std::size_t t = 0; t < whole.size(); ++t)
+    test.check.near(max_abs_difference(found[t].tensor, whole[t].tensor), 0, 1e-14, name + ": d" + whole[t].name);
+  test.in_float(name, without_key_bias(narrow_pass.gradients.tensors()), without_key_bias(whole));
 }
 
 inline void vision_in_float(GradientTest& test, const std::string& name, VisionModel<double> wide,
@@ -41,6 +78,9 @@ inline void vision_in_float(GradientTest& test, const std::string& name, VisionM
   same_numbers({{"images", images}}, {{"images", narrow_images}});
   const Tensors<double> expected = vision_gradients_of(wide, images, labels, seed, wide_room, wide_grad);
   test.in_float(name, vision_gradients_of(narrow, narrow_images, labels, seed, narrow_room, narrow_grad), expected);
+  for (const double clip : {1e9, 0.1})
+    vision_step(test, name + (clip < 1 ? ", clipped step" : ", step"), wide, narrow, images, narrow_images, labels,
+                seed, wide_grad, clip);
 }
 
 inline void check_vision(GradientTest& test, const std::string& name, const VisionForm& form, std::uint64_t seed) {

@@ -1,7 +1,7 @@
 // The gradients of lesson 6 against numbers: each layer alone, attention in all its forms, the transformer, the language
 // model, the mask task, the solutions of exercises; in float against double; and those that training adds up from shards
-// against those of the whole batch. Then by hand, and what a forgotten path of the gate does. With --dump it prints the
-// gradients.
+// and clips against those of the whole batch. Then by hand, and what a forgotten path of the gate does. With --dump it
+// prints the gradients.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstdint>
@@ -38,15 +38,6 @@ static void start(const Tensors<double>& tensors, Random& random) {
     tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), deviation, random);
     for (double& x : tensor.values()) x += gain ? 1 : 0;
   }
-}
-
-// All but the key biases.
-template <class T>
-static Tensors<T> without_key_bias(const Tensors<T>& tensors) {
-  Tensors<T> rest;
-  for (const Named<T>& named : tensors)
-    if (!ends_with(named.name, "bk")) rest.push_back(named);
-  return rest;
 }
 
 static double largest(const Matrix<double>& A) { return max_abs_difference(A, Matrix<double>(A.rows(), A.cols())); }
@@ -354,6 +345,8 @@ static void mask_task_gradients(GradientTest& test, Gate gate, Random& random) {
   same_numbers(wide.tensors(), narrow.tensors());
   mask_task::Pass<double> expected(wide.form), room(wide.form);
   mask_task::Pass<float> found(wide.form);
+  expected.dY = Matrix<double>(batch.X.rows(), batch.X.cols(), 7);  // must be set, not added to
+  found.dY = Matrix<float>(batch.X.rows(), batch.X.cols(), 7);
   expected.run(wide, batch), found.run(narrow, narrow_batch);
   const std::string name = std::string("mask task, ") + name_of(gate);
   compare(test, name, wide.tensors(), expected.gradients.tensors(), [&] { return room.run(wide, batch); });
@@ -387,13 +380,14 @@ struct WholeBatch {
 };
 
 // Seven windows of five symbols, in shards of two, two, two and one; several steps, so that what a shard keeps from a step
-// before would show. The gradients that a trainer adds up, in double to some roundings and in float to float_tolerance.
-static void shards(GradientTest& test, Gate gate, Random& random) {
+// before would show. The gradients that a trainer adds up and clips, in double to some roundings and in float to
+// float_tolerance.
+static void shards(GradientTest& test, Gate gate, double clip, Random& random) {
   const LanguageForm form{6, 5, {gate, 2, 2, 8}, gate == Gate::half};
   std::vector<std::uint32_t> text(100);
   for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(form.vocab));
   RunSettings settings;
-  settings.steps = 3, settings.batch = 7, settings.clip = 1e9;
+  settings.steps = 3, settings.batch = 7, settings.clip = clip;
   LanguageModel<double> wide(form);
   LanguageModel<float> narrow(form);
   start(wide.tensors(), random);
@@ -404,8 +398,11 @@ static void shards(GradientTest& test, Gate gate, Random& random) {
     same_numbers(wide.tensors(), narrow.tensors());  // after steps that differed by roundings
     LanguageModel<double> expected = WholeBatch(text, form.context, settings, step).gradients(wide);
     trainer.step(), float_trainer.step();
-    const std::string name = join("shards, ", name_of(gate), ", step ", step);
+    const std::string name = join("shards, ", name_of(gate), clip < 1 ? ", clipped" : "", ", step ", step);
     const Tensors<double> whole = expected.tensors();
+    const double factor = clip_factor(whole, clip);
+    test.check.that((factor < 0.9) == (clip < 1), name + ": clipped or not");
+    for (const auto& [tensor_name, tensor] : whole) tensor = factor * tensor;
     for (std::size_t t = 0; t < whole.size(); ++t)
       test.check.near(max_abs_difference(trainer.gradients()[t].tensor, whole[t].tensor), 0, 1e-14,
                       name + ": d" + whole[t].name);
@@ -565,7 +562,10 @@ int main(int argc, char** argv) {
   attentions(test, random);
   models(test, random);
   vision_gradients(test);
-  for (const Gate gate : all_gates) mask_task_gradients(test, gate, random), shards(test, gate, random);
+  for (const Gate gate : all_gates) {
+    mask_task_gradients(test, gate, random);
+    for (const double clip : {1e9, 0.1}) shards(test, gate, clip, random);
+  }
   solutions(test, random);
   by_hand(test);
   forgotten_path(test);

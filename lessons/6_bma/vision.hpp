@@ -234,14 +234,32 @@ void copy_rows(const Matrix<float>& from, std::span<const std::size_t> numbers, 
     std::copy(from.row(numbers[i]).begin(), from.row(numbers[i]).end(), to.row(i).begin());
 }
 
+// What a training step needs room for, and the gradients that it finds.
+template <class T>
+struct VisionPass {
+  typename VisionModel<T>::Trace trace, room;
+  VisionModel<T> gradients;
+
+  explicit VisionPass(const VisionForm& form) : gradients(form) {}
+
+  // Returns the mean cross-entropy of a batch; its gradients, clipped to the norm `clip`, are then in `gradients`.
+  double run(const VisionModel<T>& model, const Matrix<T>& images, std::span<const std::uint32_t> labels, double clip,
+             Random* random) {
+    model.forward(images, trace, random);
+    const Loss<T> loss = softmax_cross_entropy<T>(std::move(trace.logits), labels);
+    model.backward(trace, loss.gradient, room, gradients);  // back
+    clip_global_norm(gradients.tensors(), clip);            // back
+    return loss.value;
+  }
+};
+
 // Trains in place on images drawn at random with replacement. Throws Diverged when the loss is ten times that of
 // knowing nothing, or NaN.
 template <class T>
 void train(VisionModel<T>& model, const Images& images, const RunSettings& settings) {
   Random batches(settings.seed, 62), dropout(settings.seed, 63);
-  VisionModel<T> gradients(model.form);
-  DecayedAdamW<T> adam(model.tensors(), gradients.tensors(), settings.decay);
-  typename VisionModel<T>::Trace trace, room;
+  VisionPass<T> pass(model.form);
+  DecayedAdamW<T> adam(model.tensors(), pass.gradients.tensors(), settings.decay);
   std::vector<std::size_t> numbers(settings.batch);
   std::vector<std::uint32_t> labels(settings.batch);
   Matrix<T> X;
@@ -251,11 +269,8 @@ void train(VisionModel<T>& model, const Images& images, const RunSettings& setti
       labels[i] = images.labels[numbers[i]];
     }
     copy_rows(images.X, numbers, X);
-    model.forward(X, trace, &dropout);
-    const Loss<T> loss = softmax_cross_entropy<T>(std::move(trace.logits), labels);
-    check_below(10 * std::log(double(model.form.classes)), loss.value, step);
-    model.backward(trace, loss.gradient, room, gradients);  // back
-    clip_global_norm(gradients.tensors(), settings.clip);   // back
+    const double loss = pass.run(model, X, labels, settings.clip, &dropout);
+    check_below(10 * std::log(double(model.form.classes)), loss, step);
     adam.step(cosine_rate(step, settings.steps, settings.rate, settings.warm_up, settings.last_rate));
   }
 }
