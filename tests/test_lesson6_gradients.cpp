@@ -1,7 +1,7 @@
 // The gradients of lesson 6 against numbers: each layer alone, attention in all its forms, the transformer, the language
 // model, the mask task, the solutions of exercises; in float against double; and those that training adds up from shards
-// and clips against those of the whole batch. Then by hand, and what a forgotten path of the gate does. With --dump it prints the
-// gradients.
+// and clips against those of the whole batch. Then by hand, and what a forgotten path of the gate does. With --dump it
+// prints the gradients.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstdint>
@@ -380,7 +380,8 @@ struct WholeBatch {
 };
 
 // Seven windows of five symbols, in shards of two, two, two and one; several steps, so that what a shard keeps from a step
-// before would show. The gradients that a trainer adds up and clips, in double to some roundings and in float to float_tolerance.
+// before would show. The gradients that a trainer adds up and clips, in double to some roundings and in float to
+// float_tolerance.
 static void shards(GradientTest& test, Gate gate, double clip, Random& random) {
   const LanguageForm form{6, 5, {gate, 2, 2, 8}, gate == Gate::half};
   std::vector<std::uint32_t> text(100);
