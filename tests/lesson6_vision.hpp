@@ -31,12 +31,8 @@ inline double clip_factor(const Tensors<double>& gradients, double clip) {
   return std::min(1.0, clip / std::sqrt(square));
 }
 
-<<<<<<< HEAD
-// From the same numbers in double and in float, over gradients that held other numbers before: the gradients of the parameters and of the images.
-=======
 // From the same numbers in double and in float, over gradients that held other numbers before: the gradients of the
 // parameters and of the images.
->>>>>>> t6
 template <class T>
 Tensors<T> vision_gradients_of(const VisionModel<T>& model, const Matrix<T>& images,
                                const std::vector<std::uint32_t>& labels, std::uint64_t seed,

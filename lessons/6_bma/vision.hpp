@@ -242,11 +242,7 @@ struct VisionPass {
 
   explicit VisionPass(const VisionForm& form) : gradients(form) {}
 
-<<<<<<< HEAD
-  // Returns the mean cross-entropy of a batch; its gradients, of a common norm of at most `clip`, are then in `gradients`.
-=======
   // Returns the mean cross-entropy of a batch; its gradients, clipped to the norm `clip`, are then in `gradients`.
->>>>>>> t6
   double run(const VisionModel<T>& model, const Matrix<T>& images, std::span<const std::uint32_t> labels, double clip,
              Random* random) {
     model.forward(images, trace, random);
