@@ -13,8 +13,9 @@
 #include "common/matrix.hpp"
 #include "common/optimizer.hpp"
 
-// How far an entry is moved. A loss that is at most quadratic in each tensor has no truncation error at any step, so
-// one as large as the entries themselves is best; a larger one only enlarges the loss and its rounding (quadratic: h = 1). Elsewhere two slopes are combined so that their h² errors cancel (smooth).
+// How far an entry is moved. A loss that is at most quadratic in each tensor has no truncation error at any step, so one as
+// large as the entries themselves is best (quadratic: h = 1); a larger one only enlarges the loss and its rounding.
+// Elsewhere two slopes are combined so that their h² errors cancel (smooth).
 enum class Step { smooth, quadratic };
 
 // What the check found for one tensor. The relative error of an entry is |derived - numeric| over the largest of

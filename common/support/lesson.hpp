@@ -1,5 +1,6 @@
 // The frame of a lesson program: its flags, headings, paragraphs, tables, claims, pictures and progress, printed to the
-// terminal and gathered in one page, index.html or that of a part, that needs nothing else. A claim is a sentence that the program checks.
+// terminal and gathered in one page, index.html or that of a part, that needs nothing else. A claim is a sentence that the
+// program checks.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <chrono>
