@@ -121,31 +121,32 @@ inline void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size
   // The estimates of R² from 20,000 examples have a deviation of .0016 each. Without the looks at the content the proof holds.
   lesson.claim_trained("weights averaged over the content: the highest of the three", highest,
                        at_most(0.625 + spreads * 0.0016 / std::sqrt(double(runs))));
-  // 40 seeds.
-  lesson.claim_trained("two heads, bma: R²", of_bma(&MaskScore::r_squared), near_mean(0.651, 0.015, runs));
+  // Mean and deviation of a run, over 40 seeds of three.
+  lesson.claim_trained("two heads, bma: R²", of_bma(&MaskScore::r_squared), near_mean(0.652, 0.014, runs));
   lesson.claim_trained("two heads, bma: what looking at the content is worth",
-                       of_bma(&MaskScore::r_squared) - of_bma(&MaskScore::averaged), near_mean(0.055, 0.021, runs));
+                       of_bma(&MaskScore::r_squared) - of_bma(&MaskScore::averaged), near_mean(0.058, 0.021, runs));
   lesson.claim_trained("two heads, bma: share of the weights' variance from the content", of_bma(&MaskScore::share),
-                       near_mean(0.185, 0.057, runs));
+                       near_mean(0.185, 0.054, runs));
 }
 
-// Means of so many runs, bounded by what 40 seeds gave: mean and deviation; the last by 13 times three of them.
+// Bounds the means of so many runs by what 40 seeds of three runs gave: mean and deviation of a run. The worst of five means
+// has a law of its own with a long lower tail: over the 40 seeds .9861 ± .0083, at least .960.
 inline void claim_scores(Lesson& lesson, const MaskScores& found, std::size_t runs) {
   const auto mean = [&](std::size_t heads, Gate gate) {
     return spread_over_runs(found[heads][std::size_t(gate)], &MaskScore::r_squared).mean;
   };
   const auto least = [&](std::size_t heads, auto... gates) { return std::min({mean(heads, gates)...}); };
-  lesson.claim_trained("one head, standard", mean(0, Gate::standard), near_mean(0.5568, 0.0017, runs));
+  lesson.claim_trained("one head, standard", mean(0, Gate::standard), near_mean(0.5572, 0.0025, runs));
   lesson.claim_trained("one head, bma minus standard", mean(0, Gate::bma) - mean(0, Gate::standard),
-                       near_mean(-0.0001, 0.0003, runs));
+                       near_mean(-0.0001, 0.00035, runs));
   lesson.claim_trained("one head, the worse of attending and post", least(0, Gate::attending, Gate::post),
                        at_least(0.9992 - spreads * 0.0001 / std::sqrt(double(runs))));
-  lesson.claim_trained("two heads, standard", mean(1, Gate::standard), near_mean(0.6175, 0.0035, runs));
+  lesson.claim_trained("two heads, standard", mean(1, Gate::standard), near_mean(0.6193, 0.0077, runs));
   lesson.claim_trained("two heads, bma minus standard", mean(1, Gate::bma) - mean(1, Gate::standard),
-                       near_mean(0.033, 0.0155, runs));
+                       near_mean(0.033, 0.0143, runs));
   lesson.claim_trained("eight heads, the worst of all five",
                        least(2, Gate::standard, Gate::half, Gate::bma, Gate::attending, Gate::post),
-                       at_least(0.9885 - spreads * 0.0062));
+                       at_least(0.9861 - spreads * 0.0083));
 }
 
 inline void part4(Lesson& lesson, Pool& pool) {
