@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/matrix.hpp"
+#include "common/model.hpp"
 #include "common/optimizer.hpp"
 
 // How far an entry is moved. A loss that is at most quadratic in each tensor has no truncation error at any step, so one as
@@ -163,4 +163,23 @@ GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<dou
     report.rows.push_back(row);
   }
   return report;
+}
+
+// Returns the real-valued numbers of a model's input, which a check moves as it moves parameters; null where it has none.
+inline Matrix<double>* numbers_of(Matrix<double>& X) { return &X; }
+template <class Input>
+Matrix<double>* numbers_of(Input&) {
+  return nullptr;
+}
+
+// Checks every entry of every parameter of a model, and of its input, through loss(Y) (see gradients in common/model.hpp).
+template <class Model, class Input, class LossOfY>
+GradientReport check_model(Model& model, Input& X, LossOfY loss, Step step = Step::smooth) {
+  Gradients<Model> g = gradients(model, X, loss);
+  Tensors<double> tensors = model.tensors(), derived = g.d.tensors();
+  if (Matrix<double>* numbers = numbers_of(X)) {
+    tensors.push_back({"X", *numbers});
+    derived.push_back({"X", g.dX});
+  }
+  return check_gradients(tensors, derived, [&] { return loss(output(model, X)).value; }, step);
 }

@@ -131,15 +131,6 @@ class Matrix {
   std::vector<T> values_;
 };
 
-// One tensor of a model. `tensors()` lists them in forward order for gradient check, optimizer and files on disk to walk.
-template <class T>
-struct Named {
-  std::string name;
-  Matrix<T>& tensor;
-};
-template <class T>
-using Tensors = std::vector<Named<T>>;
-
 // ---------------------------------------------------------------------------------------------------------- slices
 
 // Aᵀ: entry (i, j) is A(j, i). A view; nothing moves.

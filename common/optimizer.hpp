@@ -1,6 +1,6 @@
 // Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and clipping by the global norm.
 // Each walks two lists in step: a model's tensors and their gradients. Beside them, what every training loop needs: the
-// count of the parameters, and the error of a run that has diverged.
+// error of a run that has diverged.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/matrix.hpp"
+#include "common/model.hpp"
 
 // Throws std::invalid_argument unless every tensor has a gradient of its name and shape.
 template <class T>
@@ -35,14 +35,6 @@ void prepare_averages(std::vector<Matrix<T>>& averages, const Tensors<T>& tensor
   for (std::size_t i = 0; i < tensors.size(); ++i)
     check_shapes(averages[i].shape() == tensors[i].tensor.shape(), "this optimizer has served another model",
                  averages[i].shape(), tensors[i].tensor.shape());
-}
-
-// The count of numbers that a model is made of.
-template <class Model>
-std::size_t parameters_of(Model model) {
-  std::size_t count = 0;
-  for (const auto& [name, tensor] : model.tensors()) count += tensor.size();
-  return count;
 }
 
 // Training went wrong in a way that more steps do not mend.

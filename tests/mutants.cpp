@@ -1,9 +1,9 @@
 // The mutation test: spoils each hand-derived backward line in turn and demands that a test fails.
 // Run: make mutants, or build/tests/mutants COMPILER [LESSON] from the root, LESSON as in 2, or loss for common/loss.hpp.
 // 1 when a mutant survives, a line is untested, or backward code bears no mark.
-// The mark is the word back at the end of the comment, mostly behind the line's equation, `// n x h   (2.4) back`. Of the
-// headers in lessons/*/ the gradient test of the lesson must notice, of its solutions the check of its exercises, of those
-// in common/ their own test. Training runs in float and the slopes are checked in double, so a line of a template over the
+// The mark is the word back at the end of the comment, mostly behind the line's equation, `// n x h   (2.4) back`. Of
+// what lies in lessons/*/model/ and run/ the gradient test of the lesson must notice, of its solutions the check of its
+// exercises, of what lies in common/ their own test. Training runs in float and the slopes are checked in double, so a line of a template over the
 // scalar is spoilt for each alone. A line without the mark that computes a gradient, as its names tell, is an error.
 // The mutants lie under build/mutants, in front of the tree for the compiler; the tree itself is never touched. To compile
 // each of them alone would take seconds, so one program holds many and is told at its start which one to be
@@ -42,6 +42,7 @@ struct Test {
   std::string name;  // 2, or solutions2, or loss: of the header common/loss.hpp
   fs::path source;   // as it stands in the tree
   fs::path answers;  // of exercises: the folder that holds the solutions
+  fs::path lesson;   // whose models it links; empty for what lies in common/
   bool dumps() const { return source.filename().string().ends_with("_gradients.cpp"); }  // knows --dump and --first
 };
 
@@ -115,8 +116,9 @@ struct Exempt {
   const char *header, *pattern;
 };
 static constexpr Exempt exempt[] = {
-    {"/train.hpp", "\\bloss = "},                                   // the loss itself
-    {"/export.hpp", ".*"},                                          // another system is to check it
+    {"/train.hpp", "\\bloss = "},  // the loss itself
+    {"/train.cpp", "\\bloss = "},
+    {"/export.cpp", ".*"},         // another system is to check it
     {"common/gradcheck.hpp", ".*"},                                 // the gradient check itself
     {"3_swish_vs_bmlp/check_model.hpp", ".*"},                      // gradient checks: they fail when they are spoilt
     {"6_bma/small_case.hpp", ".*"},                                 // another
@@ -137,13 +139,13 @@ static Test test_of(const fs::path& header) {
   const fs::path folder = header.parent_path();
   if (folder == "common") {
     const std::string name = header.stem().string();
-    return {name, "tests/test_" + name + ".cpp", ""};
+    return {name, "tests/test_" + name + ".cpp", "", ""};
   }
   const bool solutions = folder.filename() == "solutions";
-  const fs::path lesson = solutions ? folder.parent_path() : folder;
+  const fs::path lesson = solutions ? folder.parent_path().parent_path() : folder.parent_path();
   const std::string name = lesson.filename().string(), number = name.substr(0, name.find('_'));
-  if (solutions) return {"solutions" + number, lesson / "exercises" / "check.cpp", folder};
-  return {number, "tests/test_lesson" + number + "_gradients.cpp", ""};
+  if (solutions) return {"solutions" + number, lesson / "answers" / "check.cpp", folder, lesson};
+  return {number, "tests/test_lesson" + number + "_gradients.cpp", "", lesson};
 }
 
 // The mutants of one header. A line that has the mark but gives none is an error, since it would go untested, and so is one
@@ -175,14 +177,15 @@ static std::vector<Mutant> mutants_in(const fs::path& header, std::vector<std::s
   return found;
 }
 
-// The folders that hold models, common/, and the solutions.
-static std::vector<fs::path> headers() {
+// What holds models, training and solutions, and common/.
+static std::vector<fs::path> sources() {
   std::vector<fs::path> found;
   for (const fs::path parent : {"lessons", "common"})
     for (const auto& entry : fs::recursive_directory_iterator(parent)) {
       const fs::path folder = entry.path().parent_path();
-      const bool wanted = folder == "common" || folder.parent_path() == "lessons" || folder.filename() == "solutions";
-      if (entry.path().extension() == ".hpp" && wanted) found.push_back(entry.path());
+      const std::string room = folder.filename().string(), kind = entry.path().extension().string();
+      const bool wanted = folder == "common" || room == "model" || room == "run" || room == "solutions";
+      if ((kind == ".hpp" || kind == ".cpp") && wanted) found.push_back(entry.path());
     }
   std::sort(found.begin(), found.end());
   return found;
@@ -198,29 +201,39 @@ static bool run(const std::string& command) {
   return status == 0;
 }
 
+// The sources behind a test: all of its lesson's models and training, as they lie in `folder` or else in the tree, and the
+// objects of the frame, which make has built.
+static std::string linked_with(const Test& test, const fs::path& folder) {
+  std::string files;
+  const auto add = [&](const fs::path& from, const char* ending) {
+    for (const auto& entry : fs::directory_iterator(from))
+      if (entry.path().extension() == ending)
+        files += " " + (fs::exists(folder / entry.path()) ? folder / entry.path() : entry.path()).string();
+  };
+  if (!test.lesson.empty()) add(test.lesson / "model", ".cpp"), add(test.lesson / "run", ".cpp");
+  add("build/common/support", ".o");
+  return files;
+}
+
 // Compiles a test with what lies in `folder` in front of the tree, as folder/test. The test then runs once for each mutant,
 // so a little optimization pays. With the assertions of g++'s library, a mutant that reads beyond a vector or span ends
 // instead of reading there.
 static bool compile(const std::string& compiler, const Test& test, const fs::path& folder) {
   std::string search = " -I" + folder.string() + " -I.";
   if (!test.answers.empty()) search = " -I" + (folder / test.answers).string() + " -I" + test.answers.string() + search;
-  return run(compiler + " -std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -include " + (workshop / "first.hpp").string() +
-             search + " " + test.source.string() + " -o " + (folder / "test").string() + " >" +
-             (folder / "log").string() + " 2>&1");
+  return run(compiler + " -std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread -include " +
+             (workshop / "first.hpp").string() + search + " " + test.source.string() + linked_with(test, folder) +
+             " -o " + (folder / "test").string() + " >" + (folder / "log").string() + " 2>&1");
 }
 
 // What is to stand in place of some statements: by header, and by the statement's first and last line.
 using Replacements = std::map<fs::path, std::map<std::pair<std::size_t, std::size_t>, std::string>>;
 
-// Lays changed headers over the tree: all of a lesson's headers are copied, since they include each other as neighbours.
+// Lays changed files over the tree.
 static void lay_over(const Replacements& replacements, const fs::path& folder) {
   fs::remove_all(folder);
   for (const auto& [header, statements] : replacements) {
     fs::create_directories(folder / header.parent_path());
-    if (header.parent_path() != "common")
-      for (const auto& entry : fs::directory_iterator(header.parent_path()))
-        if (entry.path().extension() == ".hpp")
-          fs::copy_file(entry.path(), folder / entry.path(), fs::copy_options::skip_existing);
     std::vector<std::string> lines = lines_of(header);
     for (const auto& [place, text] : statements)
       for (std::size_t i = place.first; i <= place.second; ++i) lines[i] = i == place.first ? text : "";
@@ -512,7 +525,7 @@ static int test_mutants(const std::string& compiler, const std::string& only) {
   std::vector<std::string> faults;
   std::vector<Mutant> mutants;
   std::map<std::string, Test> named;
-  for (const fs::path& header : headers())
+  for (const fs::path& header : sources())
     if (const Test test = test_of(header); only.empty() || test.name == only || test.name == "solutions" + only)
       for (const Mutant& m : mutants_in(header, faults)) mutants.push_back(m), named[test.name] = test;
   if (mutants.empty()) faults.push_back("there are no backward lines");

@@ -39,7 +39,7 @@ rest() {
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}
     try "lesson$lesson --quick" build/lesson"$lesson" --quick --out build/out/quick/lesson"$lesson"
-    [ ! -f "$folder/exercises/check.cpp" ] ||
+    [ ! -f "$folder/answers/check.cpp" ] ||
       try "exercises of lesson $lesson" sh tests/test_exercises.sh build/exercise"$lesson" build/solution"$lesson" "$folder"
   done
 }

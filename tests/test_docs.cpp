@@ -271,22 +271,21 @@ void Documents::paths(const Readme& readme) {
           that(path_exists(readme, word), readme, piece, "no such file: " + word);
 }
 
-// lesson1, exercise1, hint1.2, solution1.2, or a target that the Makefile spells out.
+// lesson1, exercise1, exercise1.2, hint1.2, solution1.2, or a target that the Makefile spells out.
 bool Documents::target_exists(const std::string& target) const {
   if (std::find(make_targets_.begin(), make_targets_.end(), target) != make_targets_.end()) return true;
   std::smatch part;
   if (!std::regex_match(target, part, std::regex(R"((lesson|exercise|hint|solution)([0-9]+)(\.[0-9]+)?)")))
     return false;
   const std::string kind = part[1], number = part[2], exercise = part[3];
-  if ((kind == "hint" || kind == "solution") == exercise.empty()) return false;
+  if (kind == "lesson" ? !exercise.empty() : kind != "exercise" && exercise.empty()) return false;
   for (const auto& lesson : fs::directory_iterator(root_ / "lessons")) {
     if (!lesson.path().filename().string().starts_with(number + "_")) continue;
-    if (kind == "lesson") return true;
-    if (kind == "exercise") return fs::exists(lesson.path() / "exercises" / "check.cpp");
-    const fs::path folder = lesson.path() / (kind == "hint" ? "exercises" : "solutions");
+    if (exercise.empty()) return kind == "lesson" || fs::exists(lesson.path() / "answers" / "check.cpp");
     const std::string start = "ex" + number + "_" + exercise.substr(1) + "_";
-    return fs::exists(folder) &&
-           !files_under(folder, [&](const fs::path& f) { return f.filename().string().starts_with(start); }).empty();
+    return !files_under(lesson.path() / "answers" / "solutions", [&](const fs::path& f) {
+              return f.filename().string().starts_with(start);
+            }).empty();
   }
   return false;
 }
@@ -333,7 +332,7 @@ void Documents::equations(const Readme& readme) {
     const Lines lines = lines_of(file);
     const std::string place = file.lexically_relative(readme.folder).string();
     const bool counts =
-        !place.starts_with("exercises") && !place.starts_with("solutions") &&
+        !place.starts_with("exercises") && !place.starts_with("answers") &&
         (!place.starts_with("..") || file.filename() == "loss.hpp" || file.filename() == "optimizer.hpp");
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const std::size_t comment = lines[i].find("//");

@@ -25,7 +25,7 @@ status=$?
 for file in "$folder"/exercises/ex*.hpp; do
   name=$(basename "$file")
   number=$(echo "$name" | sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/')
-  mirror=$folder/solutions/$name
+  mirror=$folder/answers/solutions/$name
   [ "$(said_of "$solved" "$number")" = done ] || fail "$number: its solution is not 'done'"
   [ -f "$mirror" ] || fail "$number: $mirror is missing"
   ! grep -q TODO "$mirror" || fail "$number: the solution has a TODO line"

@@ -2,9 +2,9 @@
 // squared error, the steps of part 7's training, and the signals of part 5. With --dump it prints the gradients instead.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
-#include "lessons/1_math_refresh/mlp.hpp"
-#include "lessons/1_math_refresh/signal.hpp"
-#include "lessons/1_math_refresh/train.hpp"
+#include "lessons/1_math_refresh/model/2_mlp.hpp"
+#include "lessons/1_math_refresh/model/3_signal.hpp"
+#include "lessons/1_math_refresh/run/train.hpp"
 #include "tests/gradients.hpp"
 
 static std::vector<Activation> all_activations() {

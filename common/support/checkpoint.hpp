@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "common/matrix.hpp"
+#include "common/model.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/safetensors.hpp"
 
@@ -17,8 +17,8 @@ void add_matrix(safetensors::File& file, const std::string& name, const Matrix<T
 }
 
 // Adds every tensor of a list under prefix + its name.
-template <class T>
-void add_tensors(safetensors::File& file, const std::string& prefix, const Tensors<T>& tensors) {
+template <class List>
+void add_tensors(safetensors::File& file, const std::string& prefix, const List& tensors) {
   for (const auto& [name, tensor] : tensors) add_matrix(file, prefix + name, tensor);
 }
 
@@ -48,4 +48,18 @@ void read_tensors(const safetensors::File& file, const Tensors<T>& tensors) {
   for (const auto& [name, tensor] : tensors) found.push_back(file.values<T>(name, {tensor.rows(), tensor.cols()}));
   for (std::size_t t = 0; t < tensors.size(); ++t)
     std::copy(found[t].begin(), found[t].end(), tensors[t].tensor.values().begin());
+}
+
+// Adds a model with its output, loss and gradients on a batch, under `name`: its parameters, its output (which is called
+// `Y` or as the lesson calls it), the loss of that, all gradients.
+template <class Model, class Input, class LossOfY>
+void add_model(safetensors::File& file, const std::string& name, const std::string& called, const Model& model,
+               const Input& X, LossOfY loss) {
+  const auto Y = output(model, X);
+  Gradients<Model> g = gradients(model, X, loss);
+  add_tensors(file, name + ".param.", model.tensors());
+  add_matrix(file, name + ".output." + called, Y);
+  add_scalar(file, name + ".loss", loss(Y).value);
+  add_tensors(file, name + ".grad.", g.d.tensors());
+  if (g.dX.size() > 0) add_matrix(file, name + ".grad.X", g.dX);
 }

@@ -14,7 +14,7 @@ file_of() {
 
 case $number in
 *[!0-9.]* | .* | *. | *.*.*) file= ;;
-*.*) file=$(file_of solutions "$number") ;;
+*.*) file=$(file_of answers/solutions "$number") ;;
 *) file= ;;
 esac
 if [ -z "$file" ]; then
@@ -30,7 +30,7 @@ fi
 set -e # a hint that cannot be written is no success, and is not noted as shown
 
 # hints.txt: the number in brackets starts an exercise, a line -- the next hint.
-hints=${file%/solutions/*}/exercises/hints.txt
+hints=${file%/solutions/*}/hints.txt
 hint() {
   awk -v start="[$number]" -v wanted="$1" '
     /^\[/ { inside = $0 == start; count += inside; next }

@@ -3,9 +3,11 @@
 // At hand: sigmoid(u) and sigmoid_prime(u), the slope of σ at u.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/1_math_refresh/activations.hpp"
+#include "lessons/1_math_refresh/model/1_activations.hpp"
 
 namespace ex1_2 {
+
+using lesson1::sigmoid, lesson1::sigmoid_prime;
 
 // TODO: write both slopes; first on paper, then here.
 

@@ -3,9 +3,11 @@
 // In β the first z stands still; only σ(βz) moves, and the chain rule puts z in front of σ': z·z in all.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/1_math_refresh/activations.hpp"
+#include "lessons/1_math_refresh/model/1_activations.hpp"
 
 namespace ex1_2 {
+
+using lesson1::sigmoid, lesson1::sigmoid_prime;
 
 // ∂ z·σ(βz) / ∂z
 inline double slope_in_z(double z, double beta) {

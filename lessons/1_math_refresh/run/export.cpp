@@ -1,33 +1,27 @@
 // Lesson 1: writes a small fixed batch with all gradients, so that another system can check the derivation.
 // SPDX-License-Identifier: MIT
-#pragma once
-#include <string>
+#include "lessons/1_math_refresh/run/export.hpp"
+
 #include <utility>
 
 #include "common/loss.hpp"
 #include "common/support/checkpoint.hpp"
-#include "common/support/flags.hpp"
-#include "lessons/1_math_refresh/mlp.hpp"
+#include "lessons/1_math_refresh/model/2_mlp.hpp"
 
-inline void export_mlp(safetensors::File& file) {
+namespace lesson1 {
+namespace {
+
+void export_mlp(safetensors::File& file) {
   Random random(1);
-  Mlp net(tanh_activation, {4, 6, 5, 3});
-  for (const auto& [name, tensor] : net.tensors())
-    tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 0.7, random);
+  Mlp net({tanh_activation, {4, 6, 5, 3}});
+  fill_normal(net.tensors(), random, 0.7);
   const auto X = normal_matrix<double>(7, 4, 1, random), target = normal_matrix<double>(7, 3, 1, random);
-  const Mlp::Trace t = net.forward(X);
-  const Loss<double> loss = mean_squared_error(t.output(), target);
-  Mlp::Gradients g = net.backward(t, loss.gradient);
   add_matrix(file, "input.X", X);
   add_matrix(file, "input.T", target);
-  add_tensors(file, "mlp.param.", net.tensors());
-  add_matrix(file, "mlp.output.Y", t.output());
-  add_scalar(file, "mlp.loss", loss.value);
-  add_tensors(file, "mlp.grad.", g.d.tensors());
-  add_matrix(file, "mlp.grad.X", g.dX);
+  add_model(file, "mlp", "Y", net, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, target); });
 }
 
-inline void export_activations(safetensors::File& file) {
+void export_activations(safetensors::File& file) {
   Matrix<double> z(1, 41);
   for (std::size_t k = 0; k < z.cols(); ++k) z(0, k) = 0.25 * (double(k) - 20) + 0.01;  // -4.99 .. 5.01, never 0
   add_matrix(file, "act.z", z);
@@ -39,8 +33,9 @@ inline void export_activations(safetensors::File& file) {
   }
 }
 
-// Returns the exit status. Throws UserError when the file cannot be written.
-inline int export_lesson1(const std::string& path) {
+}  // namespace
+
+int export_lesson1(const std::string& path) {
   safetensors::File file;
   file.metadata = {{"lesson", "1"},
                    {"mlp",
@@ -51,3 +46,5 @@ inline int export_lesson1(const std::string& path) {
   export_activations(file);
   return write_export(path, file);
 }
+
+}  // namespace lesson1

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+namespace lesson1 {
+
 inline double identity(double z) { return z; }
 inline double identity_prime(double) { return 1; }
 
@@ -51,3 +53,5 @@ inline constexpr Activation swish_activation{"swish", swish, swish_prime};
 
 inline constexpr std::array activations{relu_activation, leaky_relu_activation, sigmoid_activation, tanh_activation,
                                         swish_activation};
+
+}  // namespace lesson1

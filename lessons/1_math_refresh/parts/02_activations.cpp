@@ -1,13 +1,15 @@
 // Lesson 1, part 2: activation functions, their slopes derived on paper, and the slopes that numbers find.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <string>
 
 #include "common/support/lesson.hpp"
-#include "lessons/1_math_refresh/activations.hpp"
+#include "lessons/1_math_refresh/model/1_activations.hpp"
+
+namespace lesson1 {
+namespace {
 
 // The largest |f'(z) - central difference| over z from -6 to 6; the corner of the ReLUs at 0 is not among the points.
-inline double worst_slope_error(const Activation& phi) {
+double worst_slope_error(const Activation& phi) {
   constexpr double h = 6e-6;  // ε^(1/3): part 4 says why
   double worst = 0;
   for (int k = 0; k < 1200; ++k) {
@@ -18,7 +20,7 @@ inline double worst_slope_error(const Activation& phi) {
   return worst;
 }
 
-inline plot::Chart activation_chart(const Activation& phi) {
+plot::Chart activation_chart(const Activation& phi) {
   plot::Chart chart;
   chart.title = std::string(phi.name) + " and its slope";
   chart.x.title = "z";
@@ -32,7 +34,9 @@ inline plot::Chart activation_chart(const Activation& phi) {
   return chart;
 }
 
-inline void part2(Lesson& lesson) {
+}  // namespace
+
+void part2(Lesson& lesson, Pool&) {
   lesson.say("Without an activation, layers collapse: (X·A)·B = X·(A·B) is one linear layer again. The five that the ",
              "course uses, and their slopes at three places:");
   Table table{{"activation", "φ(-1)", "φ(0)", "φ(1)", "φ'(-1)", "φ'(0)", "φ'(1)"}, {}};
@@ -62,3 +66,5 @@ inline void part2(Lesson& lesson) {
     lesson.picture(file, activation_chart(phi));
   }
 }
+
+}  // namespace lesson1

@@ -1,7 +1,6 @@
 // Lesson 1: checks the answers to its exercises. The folder on the include path decides whose: exercises/ holds the
-// reader's, solutions/ ours.
-// Run: make exercise1   (or: g++ -std=c++20 -O2 -I. -Ilessons/1_math_refresh/exercises
-//                            lessons/1_math_refresh/exercises/check.cpp -o check && ./check)
+// reader's, answers/solutions/ ours.
+// Run: make exercise1
 // SPDX-License-Identifier: MIT
 #include <ex1_1_leaky_gain.hpp>
 #include <ex1_2_swish_slopes.hpp>
@@ -10,9 +9,10 @@
 #include <ex1_5_predict.hpp>
 
 #include "common/support/exercise.hpp"
-#include "lessons/1_math_refresh/signal.hpp"
+#include "lessons/1_math_refresh/model/3_signal.hpp"
 
 using namespace exercise;
+using namespace lesson1;
 
 // E[h²] behind ten layers of width 256 for inputs from N(0, 1). `weights(in, out, random)` draws those of a layer.
 template <class Weights, class Phi>

@@ -1,11 +1,13 @@
 // Lesson 1, part 4: how a gradient check errs, and which step is the right one.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "common/support/lesson.hpp"
+
+namespace lesson1 {
+namespace {
 
 // Root mean square, over 200 places x, of the relative error of a slope found with step h.
 template <class F, class Prime, class Difference>
@@ -21,16 +23,18 @@ double slope_error(F f, Prime prime, Difference difference, double h) {
 }
 
 // (f(x + h) - f(x - h)) / 2h   (1.9)
-inline double central(const std::function<double(double)>& f, double x, double h) {
+double central(const std::function<double(double)>& f, double x, double h) {
   return (f(x + h) - f(x - h)) / (2 * h);
 }
 
 // Two central differences whose h² errors cancel: what common/gradcheck.hpp uses.   (1.9)
-inline double extrapolated(const std::function<double(double)>& f, double x, double h) {
+double extrapolated(const std::function<double(double)>& f, double x, double h) {
   return (4 * central(f, x, h / 2) - central(f, x, h)) / 3;
 }
 
-inline void part4(Lesson& lesson) {
+}  // namespace
+
+void part4(Lesson& lesson, Pool&) {
   const auto smooth = [](double x) { return std::tanh(x); };
   const auto smooth_prime = [](double x) { return 1 - std::tanh(x) * std::tanh(x); };
   const auto quadratic = [](double x) { return 3 * x * x - 2 * x + 7; };
@@ -79,3 +83,5 @@ inline void part4(Lesson& lesson) {
       "How to read a relative error: above 1e-2 wrong; 1e-2 to 1e-4 suspicious; at most 1e-7 good, for a smooth ",
       "function in double.");
 }
+
+}  // namespace lesson1

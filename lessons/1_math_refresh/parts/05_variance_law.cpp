@@ -1,6 +1,5 @@
 // Lesson 1, part 5: the variance law, for one layer, for fifty, and how much luck a finite width leaves.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -10,10 +9,13 @@
 #include "common/support/lesson.hpp"
 #include "common/support/parallel.hpp"
 #include "common/support/spread.hpp"
-#include "lessons/1_math_refresh/signal.hpp"
+#include "lessons/1_math_refresh/model/3_signal.hpp"
+
+namespace lesson1 {
+namespace {
 
 // One layer: E[z²] = n·Var W·E[x²]. The inputs have a mean, so that "n·Var W·Var x" would be wrong by a factor 4.   (1.10)
-inline void one_layer(Lesson& lesson) {
+void one_layer(Lesson& lesson) {
   constexpr std::size_t outputs = 4000;
   Random random(lesson.options().seed);
   Table table{{"n", "Var W", "predicted", "measured", "n·Var W·Var x"}, {}};
@@ -43,7 +45,7 @@ struct Scheme {
   VarianceRule variance;
 };
 
-inline const std::vector<Scheme>& schemes() {
+const std::vector<Scheme>& schemes() {
   static const std::vector<Scheme> all = [] {
     const auto lecun = [](double in, double) { return 1 / in; };
     const auto kaiming = [](double in, double) { return 2 / in; };
@@ -63,7 +65,7 @@ inline const std::vector<Scheme>& schemes() {
 constexpr std::size_t width = 256, depth = 50;
 
 // Geometric means over `draws` networks, the same networks for every scheme.
-inline std::vector<Signal> deep_signals(std::uint64_t seed, std::size_t draws, std::size_t batch, Pool& pool) {
+std::vector<Signal> deep_signals(std::uint64_t seed, std::size_t draws, std::size_t batch, Pool& pool) {
   std::vector<std::vector<Signal>> found(draws);
   pool.run(draws, [&](std::size_t draw) {
     Random random(seed, 100 + draw);
@@ -84,20 +86,20 @@ inline std::vector<Signal> deep_signals(std::uint64_t seed, std::size_t draws, s
   return means;
 }
 
-inline const Signal& signal_of(const std::vector<Signal>& signals, const char* phi, const char* variance) {
+const Signal& signal_of(const std::vector<Signal>& signals, const char* phi, const char* variance) {
   for (std::size_t s = 0; s < signals.size(); ++s)
     if (std::string(schemes()[s].phi.name) == phi && schemes()[s].variance_text == std::string(variance))
       return signals[s];
   throw std::invalid_argument("no such scheme");
 }
 
-inline plot::Series layers_of(const std::string& name, const std::vector<double>& values) {
+plot::Series layers_of(const std::string& name, const std::vector<double>& values) {
   plot::Series line{name, {}, {}};
   for (std::size_t l = 0; l < values.size(); ++l) line.x.push_back(double(l)), line.y.push_back(values[l]);
   return line;
 }
 
-inline void show_fifty_layers(Lesson& lesson, const std::vector<Signal>& signals) {
+void show_fifty_layers(Lesson& lesson, const std::vector<Signal>& signals) {
   Table table{{"φ", "Var W", "h² 1", "h² 10", "h² 20", "h² 50", "across", "g² 10", "g² 50"}, {}};
   for (std::size_t s = 0; s < signals.size(); ++s) {
     const Signal& signal = signals[s];
@@ -132,7 +134,7 @@ struct Luck {
 
 // E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.11), on average over W. One network deviates: for Var W = 2/n,
 // ln(|h_L|²/|h_0|²) is close to normal.   (1.13) `k` is that of normal weights.
-inline Luck relu_luck(std::size_t layers, std::size_t n, double k = 5) {
+Luck relu_luck(std::size_t layers, std::size_t n, double k = 5) {
   const double part = k * double(layers) / double(n);
   return {-part / 2, std::sqrt(part)};
 }
@@ -140,7 +142,7 @@ inline Luck relu_luck(std::size_t layers, std::size_t n, double k = 5) {
 // The means of the 64 inputs' squares share one network's luck as far as they are parallel: behind ReLU nearly all of it, so
 // that (1.13) holds of them too; linear layers average most of it out, and a gradient does in part. What is not from (1.13)
 // is mean and standard deviation of one network over 300 of them, of 60 seeds.
-inline void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
+void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
   const auto log_moment = [&](const char* phi, const char* variance) {
     return std::log(signal_of(signals, phi, variance).forward[depth]);
   };
@@ -159,7 +161,7 @@ inline void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std
 }
 
 // Mean and standard deviation of one network over 300 of them, of 60 seeds, beside the theory for infinite width.
-inline void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
+void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
   lesson.say(
       "tanh with 1/n is critical: it decays like 1/(2L), not exponentially. tanh with 2/n settles, and from then ",
       "on its gradient grows by a factor of 1.11 a layer. swish has no stable scale: small signals see z/2.");
@@ -188,7 +190,7 @@ inline void claim_other_activations(Lesson& lesson, const std::vector<Signal>& s
                Luck{-31.9, 0.51}.of(draws));
 }
 
-inline void fifty_layers(Lesson& lesson, Pool& pool) {
+void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
   const std::vector<Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
   lesson.say("Fifty layers of width ", width, ", ", batch, " inputs from N(0, 1), geometric means of ", draws,
@@ -203,7 +205,7 @@ inline void fifty_layers(Lesson& lesson, Pool& pool) {
 }
 
 // ln(|h_L|²/|h_0|²) of `draws` ReLU networks with Var W = 2/n, each with new weights and one new input.
-inline std::vector<double> log_ratios(std::uint64_t seed, std::size_t n, std::size_t layers, std::size_t draws,
+std::vector<double> log_ratios(std::uint64_t seed, std::size_t n, std::size_t layers, std::size_t draws,
                                       Pool& pool) {
   std::vector<double> ratios(draws);
   pool.run(draws, [&](std::size_t draw) {
@@ -217,7 +219,7 @@ inline std::vector<double> log_ratios(std::uint64_t seed, std::size_t n, std::si
   return ratios;
 }
 
-inline void finite_width(Lesson& lesson, Pool& pool) {
+void finite_width(Lesson& lesson, Pool& pool) {
   constexpr std::size_t n = 256, layers = 10;
   const std::size_t draws = lesson.options().quick ? 20 : 100;
   const Spread found = spread_of(log_ratios(lesson.options().seed, n, layers, draws, pool));
@@ -233,7 +235,7 @@ inline void finite_width(Lesson& lesson, Pool& pool) {
 
 // ln(|h_L|²/|h_0|²) behind fifty ReLU layers with Var W = 2/n, of three networks made of the same exponential numbers e. Their
 // weights are e - 1, the mirror image 1 - e, and one or the other as a coin decides, scaled: only the last are symmetric.
-inline std::array<double, 3> log_ratios_of_exponentials(Random random) {
+std::array<double, 3> log_ratios_of_exponentials(Random random) {
   const auto x = normal_matrix<double>(1, width, 1, random);
   std::array<Matrix<double>, 3> h{x, x, x};
   const double deviation = std::sqrt(2.0 / width);
@@ -249,7 +251,7 @@ inline std::array<double, 3> log_ratios_of_exponentials(Random random) {
           std::log(mean_square(h[2]) / mean_square(x))};
 }
 
-inline void symmetric_or_not(Lesson& lesson, Pool& pool) {
+void symmetric_or_not(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 2 : 8;
   std::vector<std::array<double, 3>> found(draws);
   pool.run(draws, [&](std::size_t draw) {
@@ -272,7 +274,7 @@ inline void symmetric_or_not(Lesson& lesson, Pool& pool) {
 
 // What one ReLU layer with Var W = 2/n leaves of E[g²]: nothing is lost of a g whose numbers have mean 0 and are uncorrelated.
 // A g of ones meets w·φ'(z), whose mean is not 0.
-inline void backward_needs_a_mean_of_0(Lesson& lesson) {
+void backward_needs_a_mean_of_0(Lesson& lesson) {
   constexpr std::size_t draws = 16, batch = 64;
   const VarianceRule kaiming = [](double in, double) { return 2 / in; };
   double normal = 0, ones = 0;
@@ -293,10 +295,14 @@ inline void backward_needs_a_mean_of_0(Lesson& lesson) {
                Luck{1 + (1 - 1.0 / width) / std::numbers::pi, 0.0474}.of(draws));
 }
 
-inline void part5(Lesson& lesson, Pool& pool) {
+}  // namespace
+
+void part5(Lesson& lesson, Pool& pool) {
   one_layer(lesson);
   fifty_layers(lesson, pool);
   backward_needs_a_mean_of_0(lesson);
   symmetric_or_not(lesson, pool);
   finite_width(lesson, pool);
 }
+
+}  // namespace lesson1

@@ -1,6 +1,5 @@
 // Lesson 1, part 0: the calculus and the statistics that the course needs, each piece with a number that could be wrong.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -8,7 +7,10 @@
 #include "common/matrix.hpp"
 #include "common/support/lesson.hpp"
 
-inline double square(double x) { return x * x; }
+namespace lesson1 {
+namespace {
+
+double square(double x) { return x * x; }
 
 // The slope of f at x, by brute force: how much higher is it a little further on?
 template <class F>
@@ -30,7 +32,7 @@ struct Graph {
   }
 };
 
-inline void slopes_and_chain_rule(Lesson& lesson) {
+void slopes_and_chain_rule(Lesson& lesson) {
   lesson.say("Slope. x² has slope 2x; at x = 3 that is 6. The loop that knows no calculus moves x a little and looks.");
   lesson.claim("slope of x² at 3, by moving x", slope(square, 3), within(6, 1e-8));  // ε·9/h = 2e-9
 
@@ -49,7 +51,7 @@ inline void slopes_and_chain_rule(Lesson& lesson) {
   lesson.claim("db, against moving b", graph.db, within(slope([](double b) { return Graph(2, b).r; }, 3), 1e-6));
 }
 
-inline void product_of_matrices(Lesson& lesson) {
+void product_of_matrices(Lesson& lesson) {
   const Matrix<double> A{{1, 2}, {3, 4}}, B{{5, 6}, {7, 8}};
   lesson.say(
       "Matrix product. Entry (i, j) of A·B is row i of A times column j of B: for [1 2; 3 4]·[5 6; 7 8] the first ",
@@ -75,7 +77,7 @@ Moments moments(long draws, Draw draw) {
   return {mean, squares / double(draws) - mean * mean};
 }
 
-inline void dice(Lesson& lesson) {
+void dice(Lesson& lesson) {
   constexpr long throws = 200'000;
   Random random(lesson.options().seed);
   const auto die = [&] { return double(1 + random.below(6)); };
@@ -105,7 +107,7 @@ inline void dice(Lesson& lesson) {
 }
 
 // Sums of numbers that have a variance are nearly normal; of numbers that have none they need not be.
-inline void sums(Lesson& lesson) {
+void sums(Lesson& lesson) {
   constexpr int trials = 20'000, terms = 100;
   Random random(lesson.options().seed, 1);
   const auto mean_of_terms = [&](auto draw) {
@@ -129,9 +131,13 @@ inline void sums(Lesson& lesson) {
   lesson.claim("share beyond 1 and -1", double(far) / trials, within(0.5, 4.5 * error(0.5)));
 }
 
-inline void part0(Lesson& lesson) {
+}  // namespace
+
+void part0(Lesson& lesson, Pool&) {
   slopes_and_chain_rule(lesson);
   product_of_matrices(lesson);
   dice(lesson);
   sums(lesson);
 }
+
+}  // namespace lesson1

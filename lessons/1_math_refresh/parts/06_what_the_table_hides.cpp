@@ -1,6 +1,5 @@
 // Lesson 1, part 6: what the textbook's table of initializations hides.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -8,10 +7,14 @@
 
 #include "common/support/lesson.hpp"
 #include "common/support/parallel.hpp"
-#include "lessons/1_math_refresh/parts/part0_what_you_need.hpp"
-#include "lessons/1_math_refresh/signal.hpp"
+#include "lessons/1_math_refresh/model/3_signal.hpp"
 
-inline void second_moment_or_variance(Lesson& lesson, Random& random) {
+namespace lesson1 {
+namespace {
+
+double square(double x) { return x * x; }
+
+void second_moment_or_variance(Lesson& lesson, Random& random) {
   constexpr std::size_t draws = 400'000;
   const auto z = normal_matrix<double>(1, draws, 1, random);
   const Matrix<double> h = map(z, relu);
@@ -32,7 +35,7 @@ inline void second_moment_or_variance(Lesson& lesson, Random& random) {
 
 // 64 inputs from N(0, 1) sent through random layers of the given widths, and 64 gradients back. The generator comes by
 // value: the same one gives the same numbers again.
-inline Signal send_normal(const std::vector<std::size_t>& widths, Activation phi, VarianceRule variance,
+Signal send_normal(const std::vector<std::size_t>& widths, Activation phi, VarianceRule variance,
                           Random random) {
   constexpr std::size_t batch = 64;
   const auto unit = unit_weights(widths, random);
@@ -40,9 +43,9 @@ inline Signal send_normal(const std::vector<std::size_t>& widths, Activation phi
   return send(unit, phi, variance, X, normal_matrix<double>(batch, widths.back(), 1, random));
 }
 
-inline double xavier(double in, double out) { return 2 / (in + out); }
+double xavier(double in, double out) { return 2 / (in + out); }
 
-inline void dead_sigmoid(Lesson& lesson) {
+void dead_sigmoid(Lesson& lesson) {
   const Signal s =
       send_normal(std::vector<std::size_t>(51, 256), sigmoid_activation, xavier, Random(lesson.options().seed, 61));
   lesson.say(
@@ -63,7 +66,7 @@ inline void dead_sigmoid(Lesson& lesson) {
 }
 
 // 1 - correlation of two unrelated inputs after each layer, averaged over draws; beyond layer 5 from the first draws only.
-inline std::vector<double> distance_of_directions(std::uint64_t seed, std::size_t n, std::size_t layers, Pool& pool) {
+std::vector<double> distance_of_directions(std::uint64_t seed, std::size_t n, std::size_t layers, Pool& pool) {
   constexpr std::size_t draws = 16, deep_draws = 4, shallow = 5;
   std::vector<std::vector<double>> apart(draws, std::vector<double>(layers + 1));
   pool.run(draws, [&](std::size_t draw) {
@@ -83,7 +86,7 @@ inline std::vector<double> distance_of_directions(std::uint64_t seed, std::size_
   return mean;
 }
 
-inline void parallel_inputs(Lesson& lesson, Pool& pool) {
+void parallel_inputs(Lesson& lesson, Pool& pool) {
   constexpr std::size_t layers = 50;
   const std::vector<double> measured = distance_of_directions(lesson.options().seed, 512, layers, pool);
   std::vector<double> predicted{1};
@@ -105,7 +108,7 @@ inline void parallel_inputs(Lesson& lesson, Pool& pool) {
                at_most(predicted[layers] + 4.5 * 0.0032));
 }
 
-inline void rectangular_layers(Lesson& lesson) {
+void rectangular_layers(Lesson& lesson) {
   std::vector<std::size_t> widths{512};
   for (int l = 0; l < 10; ++l) widths.push_back(l % 2 ? 512 : 128);
   const Signal s = send_normal(widths, linear_activation, xavier, Random(lesson.options().seed, 62));
@@ -118,7 +121,7 @@ inline void rectangular_layers(Lesson& lesson) {
   lesson.claim("backward, ln E[g²]", std::log(s.backward[0] / s.backward[10]), lost);
 }
 
-inline void variance_or_deviation(Lesson& lesson) {
+void variance_or_deviation(Lesson& lesson) {
   const std::vector<std::size_t> widths(11, 256);
   const Random random(lesson.options().seed, 63);
   const VarianceRule root = [](double in, double) { return std::sqrt(2 / in); };
@@ -136,7 +139,9 @@ inline void variance_or_deviation(Lesson& lesson) {
              " from one misread symbol.");
 }
 
-inline void part6(Lesson& lesson, Pool& pool) {
+}  // namespace
+
+void part6(Lesson& lesson, Pool& pool) {
   Random random(lesson.options().seed, 6);
   second_moment_or_variance(lesson, random);
   dead_sigmoid(lesson);
@@ -144,3 +149,5 @@ inline void part6(Lesson& lesson, Pool& pool) {
   rectangular_layers(lesson);
   variance_or_deviation(lesson);
 }
+
+}  // namespace lesson1

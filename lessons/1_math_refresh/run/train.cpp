@@ -1,24 +1,15 @@
-// Lesson 1, part 7: deep ReLU networks, a small task, and gradient descent with momentum.
+// Lesson 1, part 7: trains deep ReLU networks.
 // SPDX-License-Identifier: MIT
-#pragma once
+#include "lessons/1_math_refresh/run/train.hpp"
+
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "common/loss.hpp"
-#include "common/optimizer.hpp"
-#include "common/random.hpp"
-#include "mlp.hpp"
 
-// Inputs with second moment 1, and what the network should say of each.
-struct Examples {
-  Matrix<double> X, target;
-};
+namespace lesson1 {
 
-// Pairs of numbers; have both the same sign?
-inline Examples same_sign(std::size_t count, Random& random) {
+Examples same_sign(std::size_t count, Random& random) {
   Examples examples{Matrix<double>(count, 2), Matrix<double>(count, 1)};
   for (std::size_t i = 0; i < count; ++i) {
     for (double& x : examples.X.row(i)) x = random.uniform(-std::sqrt(3.0), std::sqrt(3.0));
@@ -27,12 +18,11 @@ inline Examples same_sign(std::size_t count, Random& random) {
   return examples;
 }
 
-// ReLU layers of width 64 with Var W = gain/n_in, for two inputs and one output.
-inline Mlp deep_network(double gain, std::size_t layers, Random& random) {
+Mlp deep_network(double gain, std::size_t layers, Random& random) {
   std::vector<std::size_t> widths(layers + 1, 64);
   widths.front() = 2;
   widths.back() = 1;
-  Mlp net(relu_activation, widths);
+  Mlp net({relu_activation, widths});
   for (std::size_t l = 0; l < layers; ++l) {
     const double variance = (l + 1 < layers ? gain : 1) / double(widths[l]);  // no ReLU behind the last layer
     net.W[l] = normal_matrix<double>(widths[l], widths[l + 1], std::sqrt(variance), random);
@@ -40,20 +30,17 @@ inline Mlp deep_network(double gain, std::size_t layers, Random& random) {
   return net;
 }
 
-// One step of gradient descent; returns the loss before it.
-inline double descend(Mlp& net, const Examples& examples, Sgd<double>& descent, double rate) {
-  const Mlp::Trace trace = net.forward(examples.X);
-  const Loss<double> loss = mean_squared_error(trace.output(), examples.target);
-  Mlp::Gradients g = net.backward(trace, loss.gradient);  // back
+double descend(Mlp& net, const Examples& examples, Sgd<double>& descent, double rate) {
+  Mlp::Trace trace;
+  net.forward(examples.X, trace);
+  const Loss<double> loss = mean_squared_error(trace.Y, examples.target);
+  Gradients<Mlp> g(net);
+  net.backward(examples.X, trace, loss.gradient, g);  // back
   descent.step(net.tensors(), g.d.tensors(), rate);
   return loss.value;
 }
 
-// A network learns when its loss falls below a half; the answer 0 scores 1.
-inline constexpr double learnt = 0.5;
-
-// The loss at every step, for `steps` steps and as many more as the network needs to learn, up to five times as many.
-inline std::vector<double> train_deep(double gain, std::size_t layers, std::size_t steps, std::uint64_t seed) {
+std::vector<double> train_deep(double gain, std::size_t layers, std::size_t steps, std::uint64_t seed) {
   Random random(seed, 7);
   const Examples examples = same_sign(128, random);
   Mlp net = deep_network(gain, layers, random);
@@ -67,3 +54,5 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, std::size
   }
   return losses;
 }
+
+}  // namespace lesson1

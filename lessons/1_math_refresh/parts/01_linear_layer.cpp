@@ -1,10 +1,11 @@
 // Lesson 1, part 1: the linear layer for one example and for a batch, in the three ways that books write it.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include "common/matrix.hpp"
 #include "common/support/lesson.hpp"
 
-inline void part1(Lesson& lesson) {
+namespace lesson1 {
+
+void part1(Lesson& lesson, Pool&) {
   constexpr std::size_t n = 5, in = 4, out = 3;
   Random random(lesson.options().seed);
   const auto X = normal_matrix<double>(n, in, 1, random);
@@ -43,3 +44,5 @@ inline void part1(Lesson& lesson) {
                !fits(Y, W, X.shape()) && fits(Y, transpose(W), X.shape()) && !fits(W, Y, X.shape()) &&
                    !fits(transpose(W), Y, X.shape()) && !fits(W, transpose(Y), X.shape()));
 }
+
+}  // namespace lesson1

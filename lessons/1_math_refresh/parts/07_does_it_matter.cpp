@@ -1,17 +1,20 @@
 // Lesson 1, part 7: does the variance matter for training? The same data and steps; two scales, three depths.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "common/loss.hpp"
 #include "common/support/lesson.hpp"
 #include "common/support/parallel.hpp"
-#include "lessons/1_math_refresh/train.hpp"
+#include "lessons/1_math_refresh/run/train.hpp"
+
+namespace lesson1 {
+namespace {
 
 // The first step at which the loss is below a half; the number of steps where none is.
-inline double steps_to_learn(const std::vector<double>& losses) {
+double steps_to_learn(const std::vector<double>& losses) {
   return double(std::find_if(losses.begin(), losses.end(), [](double loss) { return loss < learnt; }) - losses.begin());
 }
 
@@ -23,7 +26,7 @@ struct Run {
   std::string name() const { return join(gain, "/n, ", layers, " layers"); }
 };
 
-inline plot::Chart training_chart(const std::vector<Run>& runs, std::size_t steps) {
+plot::Chart training_chart(const std::vector<Run>& runs, std::size_t steps) {
   plot::Chart chart;
   chart.title = "Loss of deep ReLU networks";
   chart.x.title = "step";
@@ -40,7 +43,7 @@ inline plot::Chart training_chart(const std::vector<Run>& runs, std::size_t step
 }
 
 // Steps and ratios are compared by their logarithm.
-inline Bound near_in_logarithm(double log_mean, double log_deviation) {
+Bound near_in_logarithm(double log_mean, double log_deviation) {
   return between(std::exp(log_mean - 4.5 * log_deviation), std::exp(log_mean + 4.5 * log_deviation));
 }
 
@@ -50,25 +53,25 @@ struct AtStart {
   double hidden_for_same;   // of the hidden layers' weights, for the dY of an output 0
 };
 
-inline double root_mean_square(const std::vector<Matrix<double>>& tensors, std::size_t first_ones) {
+double root_mean_square(const std::vector<Matrix<double>>& tensors, std::size_t first_ones) {
   double sum = 0, count = 0;
   for (std::size_t t = 0; t < first_ones; ++t) sum += dot(tensors[t], tensors[t]), count += double(tensors[t].size());
   return std::sqrt(sum / count);
 }
 
-inline AtStart at_start(double gain, std::uint64_t seed) {
+AtStart at_start(double gain, std::uint64_t seed) {
   Random random(seed, 7);
   const Examples examples = same_sign(128, random);
   const Mlp net = deep_network(gain, 20, random);
-  const Mlp::Trace trace = net.forward(examples.X);
-  const Mlp::Gradients own = net.backward(trace, mean_squared_error(trace.output(), examples.target).gradient);
-  const Matrix<double> zero(examples.target.rows(), 1);
-  const Mlp::Gradients same = net.backward(trace, mean_squared_error(zero, examples.target).gradient);
-  return {std::sqrt(mean_square(trace.output())), root_mean_square(own.d.W, 20), root_mean_square(same.d.W, 19)};
+  const auto to_target = [&](const Matrix<double>& Y) { return mean_squared_error(Y, examples.target); };
+  const Matrix<double> Y = output(net, examples.X), zero(Y.rows(), 1);
+  const Gradients<Mlp> own = gradients(net, examples.X, to_target);
+  const Gradients<Mlp> same = gradients(net, examples.X, [&](const Matrix<double>&) { return to_target(zero); });
+  return {std::sqrt(mean_square(Y)), root_mean_square(own.d.W, 20), root_mean_square(same.d.W, 19)};
 }
 
 // How much smaller everything is with 1/n than with 2/n before the first step.
-inline void claim_starts(Lesson& lesson) {
+void claim_starts(Lesson& lesson) {
   const AtStart one = at_start(1, lesson.options().seed), two = at_start(2, lesson.options().seed);
   // Behind nineteen halved layers; a weight's gradient is made of an h and a dZ with eighteen between them. Roundings: 1e-12.
   const double output = std::exp2(9.5), hidden = std::exp2(9.0);
@@ -80,10 +83,11 @@ inline void claim_starts(Lesson& lesson) {
                near_in_logarithm(6.97, 0.68));
 }
 
-inline void part7(Lesson& lesson) {
+}  // namespace
+
+void part7(Lesson& lesson, Pool& pool) {
   const std::size_t steps = std::size_t(lesson.steps(400, 10));
   std::vector<Run> runs{{1, 20}, {2, 20}, {1, 10}, {2, 10}, {1, 5}, {2, 5}};  // the longest first, for the threads
-  Pool pool(lesson.options().threads);
   pool.run(runs.size(), [&](std::size_t k) {
     runs[k].losses = train_deep(runs[k].gain, runs[k].layers, steps, lesson.options().seed);
   });
@@ -113,3 +117,5 @@ inline void part7(Lesson& lesson) {
   lesson.claim_trained("1/n: steps of 20 layers over those of 5", to_learn(0) / to_learn(4),
                        near_in_logarithm(2.07, 0.38));
 }
+
+}  // namespace lesson1

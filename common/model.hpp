@@ -1,0 +1,81 @@
+// What all models of the course have in common: who can call one can call them all. A model is made from its form, the sizes
+// and the parts that it has, and rows are examples:
+//
+//   Model(form)                  all parameters zero
+//   Model(form, random)          the start of training, where the lesson does not study that very thing
+//   tensors()                    the parameters by name, in forward order
+//   forward(X, trace)            trace.Y is what the model makes of the batch X; the rest is what backward needs to remember
+//   backward(X, trace, dY, g)    from dY = d loss / d Y: g.d holds d loss / d parameter under the parameter's own name, and
+//                                g.dX is d loss / d X; both are set, not added to
+//
+// X is a matrix, or what the model takes instead: symbols that are looked up have no dX.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/matrix.hpp"
+
+// One tensor of a model. Gradient check, optimizer and files on disk walk lists of them.
+template <class M>
+struct Named {
+  std::string name;
+  M& tensor;
+};
+template <class T>
+using Tensors = std::vector<Named<Matrix<T>>>;
+template <class T>
+using ConstTensors = std::vector<Named<const Matrix<T>>>;
+
+// Returns the list of a model that is only read: what its `tensors() const` is made of. Nothing is written through the cast.
+template <class Model>
+ConstTensors<typename Model::Number> read_only(const Model& model) {
+  ConstTensors<typename Model::Number> all;
+  for (const auto& [name, tensor] : const_cast<Model&>(model).tensors()) all.push_back({name, tensor});
+  return all;
+}
+
+// Returns how many numbers a model is made of.
+template <class Model>
+std::size_t parameters_of(const Model& model) {
+  std::size_t count = 0;
+  for (const auto& [name, tensor] : read_only(model)) count += tensor.size();
+  return count;
+}
+
+// What a backward pass finds.
+template <class Model>
+struct Gradients {
+  Model d;                             // d.W is d loss / d W
+  Matrix<typename Model::Number> dX;   // in the shape of X
+  bool with_dX = true;                 // false: nobody needs dX, as in training, and backward may leave it out
+
+  explicit Gradients(const Model& of) : d(of.form) {}
+};
+
+// Returns what the model makes of a batch.
+template <class Model, class Input>
+Matrix<typename Model::Number> output(const Model& model, const Input& X) {
+  typename Model::Trace trace;
+  model.forward(X, trace);
+  return std::move(trace.Y);
+}
+
+// Returns all gradients of loss(model(X)), where `loss` makes a Loss of Y: its value and d loss / d Y.
+template <class Model, class Input, class LossOfY>
+Gradients<Model> gradients(const Model& model, const Input& X, LossOfY loss) {
+  typename Model::Trace trace;
+  model.forward(X, trace);
+  Gradients<Model> g(model);
+  model.backward(X, trace, loss(trace.Y).gradient, g);  // back
+  return g;
+}
+
+// Draws all tensors anew, N(0, deviation²).
+template <class T>
+void fill_normal(const Tensors<T>& tensors, Random& random, double deviation = 1) {
+  for (const auto& [name, tensor] : tensors)
+    tensor = normal_matrix<T>(tensor.rows(), tensor.cols(), deviation, random);
+}
