@@ -282,6 +282,12 @@ double max_abs_difference(const Matrix<T>& a, const Matrix<T>& b) {
   return worst;
 }
 
+// max |a_ij|; 0 of an empty matrix, NaN when any entry is NaN.
+template <class T>
+double largest_entry(const Matrix<T>& a) {
+  return max_abs_difference(a, Matrix<T>(a.rows(), a.cols()));
+}
+
 // rows x cols independent normal numbers with mean 0 and the given standard deviation.
 template <class T>
 Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {

@@ -25,7 +25,20 @@ class GradientTest {
  public:
   GradientTest(int argc, char** argv) : argument_(argc > 1 ? argv[1] : ""), only_(argc > 2 ? argv[2] : "") {}
 
-  // Every entry of every gradient of one model. `loss()` computes the loss from the tensors as they stand.
+  // Every parameter of a model and, where it is real-valued, its input, through loss(Y), which makes a Loss of what the model
+  // puts out.
+  template <class Model, class Input, class LossOfY>
+  void model(const std::string& name, Model& model, Input& X, LossOfY loss, Step step = Step::smooth) {
+    Gradients<Model> g = gradients(model, X, loss);
+    Tensors<double> tensors = model.tensors(), derived = g.d.tensors();
+    if (Matrix<double>* numbers = numbers_of(X)) {
+      tensors.push_back({"X", *numbers});
+      derived.push_back({"X", g.dX});
+    }
+    this->model(name, tensors, derived, [&] { return loss(output(model, X)).value; }, step);
+  }
+
+  // Every entry of every gradient in a list. `loss()` computes the loss from the tensors as they stand.
   template <class Loss>
   void model(const std::string& name, const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
              Step step = Step::smooth) {
@@ -80,11 +93,6 @@ class GradientTest {
 
   std::string_view argument_, only_;
 };
-
-// All tensors of a model drawn anew with entries of size 1, so that no gradient is small and no term hides.
-inline void fill_normal(const Tensors<double>& tensors, Random& random) {
-  for (const auto& [name, tensor] : tensors) tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1, random);
-}
 
 // Gives two models of one form the same numbers: those of `wide` are rounded to float, and both hold the rounded ones.
 inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narrow) {

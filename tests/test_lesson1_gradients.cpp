@@ -7,6 +7,8 @@
 #include "lessons/1_math_refresh/run/train.hpp"
 #include "tests/gradients.hpp"
 
+using namespace lesson1;
+
 static std::vector<Activation> all_activations() {
   std::vector<Activation> all(activations.begin(), activations.end());
   all.push_back(linear_activation);
@@ -47,20 +49,13 @@ static void loss_alone(GradientTest& test, Random& random) {
 
 static void network(GradientTest& test, const Activation& phi, const std::vector<std::size_t>& widths, std::size_t n,
                     Random& random, Step step = Step::smooth) {
-  Mlp model(phi, widths);
+  Mlp model({phi, widths});
   fill_normal(model.tensors(), random);
   Matrix<double> X = normal_matrix<double>(n, widths.front(), 1, random);
   const Matrix<double> target = normal_matrix<double>(n, widths.back(), 1, random);
-  const Mlp::Trace trace = model.forward(X);
-  Mlp::Gradients gradients = model.backward(trace, mean_squared_error(trace.output(), target).gradient);
-
-  Tensors<double> tensors = model.tensors(), derived = gradients.d.tensors();
-  tensors.push_back({"X", X});
-  derived.push_back({"X", gradients.dX});
   const std::string name =
       std::string(phi.name) + ", " + std::to_string(model.layers()) + " layers, " + std::to_string(n) + " examples";
-  test.model(
-      name, tensors, derived, [&] { return mean_squared_error(model.forward(X).output(), target).value; }, step);
+  test.model(name, model, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, target); }, step);
 }
 
 // One step of part 7's descent from each of two points, the second with the first one's momentum: what it took off the
@@ -68,10 +63,10 @@ static void network(GradientTest& test, const Activation& phi, const std::vector
 static void descent(GradientTest& test, Random& random) {
   constexpr double rate = 0.001, momentum = 0.9;
   const Examples examples = same_sign(8, random);
-  Mlp model(tanh_activation, {2, 5, 4, 6, 3, 1});
+  Mlp model({tanh_activation, {2, 5, 4, 6, 3, 1}});
   fill_normal(model.tensors(), random);
   Sgd<double> sgd(momentum);
-  Mlp velocity(tanh_activation, {2, 5, 4, 6, 3, 1});  // zeros
+  Mlp velocity({tanh_activation, {2, 5, 4, 6, 3, 1}});  // zeros
   for (const char* name : {"the first step of a descent", "the second step of a descent"}) {
     Mlp before = model, gradient = velocity;
     const double loss = descend(model, examples, sgd, rate);
@@ -81,7 +76,7 @@ static void descent(GradientTest& test, Random& random) {
       velocity.tensors()[t].tensor = taken;
     }
     const auto loss_before = [&] {
-      return mean_squared_error(before.forward(examples.X).output(), examples.target).value;
+      return mean_squared_error(output(before, examples.X), examples.target).value;
     };
     test.check.near(loss, loss_before(), 0, "the loss before the step");
     test.model(name, before.tensors(), gradient.tensors(), loss_before);
