@@ -1,13 +1,16 @@
 // Tests of common/support/plot.hpp: ticks, labels of any bytes, the place of what is drawn, and that every picture,
 // however odd its numbers, is well-formed SVG and text that keeps its width.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <clocale>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <locale>
 #include <sstream>
 
 #include "common/support/plot.hpp"
+#include "common/support/plot_parts.hpp"
 #include "tests/check.hpp"
 
 using namespace plot;
@@ -166,7 +169,7 @@ static void letters_and_numbers(Checks& check) {
                                                            "a",
              "cut short, and never legal");
   check.that(letters("\xEF\xBF\xBE") == U"\uFFFD", "U+FFFE is illegal in XML");
-  check.that(escape(U"<a & \"b\">") == "&lt;a &amp; &quot;b&quot;&gt;", "escaping for XML");
+  check.that(has(svg(Chart{.title = "<a & \"b\">"}), ">&lt;a &amp; &quot;b&quot;&gt;<"), "escaping for XML");
   check.that(wrap(U"one two three", 7) == std::vector<Letters>{U"one two", U"three"}, "wrap at spaces");
   check.that(wrap(U"abcdefgh", 3) == std::vector<Letters>{U"abc", U"def", U"gh"}, "wrap within a word");
 
@@ -430,9 +433,13 @@ static void heat_maps(Checks& check) {
 
   const HeatMap wide{"", 2, 80, std::vector<double>(160, 1)};
   check.that(has(text(wide, 80), "mean of 2 x 1 values"), "a note on blocks");
-  const std::vector<double> four = {1, 3, 5, 7};
-  check.near(block_mean({2, 2, four}, 0, 0, 2, 2), 4, 0, "the mean of a block");    // exact in binary
-  check.near(block_mean({2, 2, four}, 1, 1, 2, 2), 7, 0, "a block at the corner");  // exact in binary
+  HeatMap halves{"", 3, 20, std::vector<double>(60, 0)};  // two rows to a cell, and one in the last
+  halves.low = 0.0;
+  halves.high = 4.0;
+  halves.values[0] = 1;
+  halves.values[20] = 3;
+  halves.values[40] = 4;
+  check.that(text(halves, 20).starts_with("▒\n█\n"), "the mean of a block, and of one at the edge:\n" + text(halves, 20));
 }
 
 static void sheets(Checks& check) {
@@ -442,9 +449,10 @@ static void sheets(Checks& check) {
   check.that(has(text(sheet, 40), "left   right\n  ██     ██\n"), "a scale of its own:\n" + text(sheet, 40));
   check.that(has(svg(sheet), ">left</text>") && has(svg(sheet), ">right</text>"), "captions");
   sheet.images.resize(16, {"", {0, 1}});
-  check.that(images_per_row(sheet) == 8, "16 images in two rows");
+  // Of 720 px, less 16 at either side, each of n images has (688 + 12) / n with its gap of 12.
+  check.that(count(svg(sheet), "translate(103.5 ") == 2, "16 images in two rows of 8");
   sheet.images.resize(10);
-  check.that(images_per_row(sheet) == 5, "10 images in two rows");
+  check.that(count(svg(sheet), "translate(156 ") == 2, "10 images in two rows of 5");
 }
 
 static void inconsistent_input(Checks& check) {

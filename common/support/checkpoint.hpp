@@ -2,12 +2,14 @@
 // sizes, a bias as 1 x n, a loss as a scalar.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "common/model.hpp"
-#include "common/support/flags.hpp"
 #include "common/support/safetensors.hpp"
 
 // Adds a matrix under a name.
@@ -23,22 +25,14 @@ void add_tensors(safetensors::File& file, const std::string& prefix, const List&
 }
 
 // Adds one number.
-inline void add_scalar(safetensors::File& file, const std::string& name, double value) {
-  file.add(name, {}, std::span<const double>(&value, 1));
-}
+void add_scalar(safetensors::File& file, const std::string& name, double value);
 
 // Adds indices as 64-bit integers of the given shape.
-inline void add_indices(safetensors::File& file, const std::string& name, safetensors::Shape shape,
-                        std::span<const std::uint32_t> indices) {
-  file.add(name, std::move(shape), std::vector<std::int64_t>(indices.begin(), indices.end()));
-}
+void add_indices(safetensors::File& file, const std::string& name, const safetensors::Shape& shape,
+                 std::span<const std::uint32_t> indices);
 
 // Ends a run under --export: writes the file and names it. Returns the exit status. Throws UserError.
-inline int write_export(const std::string& path, const safetensors::File& file) {
-  blame("--export", [&] { safetensors::save(path, file); });
-  print("wrote " + one_line(path) + "\n");
-  return 0;
-}
+int write_export(const std::string& path, const safetensors::File& file);
 
 // Fills every tensor of a list from the file. Throws std::runtime_error, and changes nothing, when one is missing there
 // or has another shape or type.

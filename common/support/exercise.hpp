@@ -2,16 +2,12 @@
 // for each: done, not started, or wrong with a diagnosis. Whatever the reader's code throws is reported, not passed on.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cmath>
-#include <cstdio>
-#include <exception>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "common/gradcheck.hpp"
 #include "common/support/diagnosis.hpp"
-#include "common/support/flags.hpp"
-#include "common/support/words.hpp"
 
 namespace exercise {
 
@@ -32,37 +28,24 @@ inline Verdict wrong(const std::string& findings) { return {State::wrong, findin
 // The names of what is right in one line, then a line for each thing that is not.
 class Findings {
  public:
-  // An empty text means that `name` is right.
-  void add(const std::string& name, const std::string& text) {
-    if (text.empty()) right_ += (right_.empty() ? "" : ", ") + name;
-    else wrong_ += (wrong_.empty() ? "" : "\n") + name + ": " + text;
-  }
+  // Adds what was found of `name`. An empty text means that it is right.
+  void add(const std::string& name, const std::string& text);
 
-  Verdict verdict() const {
-    if (wrong_.empty()) return done();
-    return wrong(right_.empty() ? wrong_ : "right: " + right_ + "\n" + wrong_);
-  }
+  Verdict verdict() const;
 
  private:
   std::string right_, wrong_;
 };
 
 // Compares every answer: done when all agree, not started when all are still zero.
-inline Verdict compare(const std::vector<Answer>& answers, const Judge& judge) {
-  if (std::all_of(answers.begin(), answers.end(), untouched)) return not_started();
-  Findings findings;
-  for (const Answer& a : answers) findings.add(a.name, diagnose(a, judge));
-  return findings.verdict();
-}
+Verdict compare(const std::vector<Answer>& answers, const Judge& judge);
 
 // For "find the bug": code that does exactly what the given code does was not started, and what is wrong with it is the
 // reader's first clue.
-inline Verdict unless_as_given(Verdict verdict, bool as_given) {
-  if (verdict.state == State::wrong && as_given) verdict.state = State::not_started;
-  return verdict;
-}
+Verdict unless_as_given(Verdict verdict, bool as_given);
 
-// d loss / d tensor, found by moving each entry. The tensor is left as it was; at a kink there is no slope to compare.
+// Returns d loss / d tensor, found by moving each entry. The tensor is left as it was; at a kink there is no slope to
+// compare.
 template <class Loss>
 Matrix<double> numeric_gradient(Matrix<double>& tensor, Loss loss, Step step = Step::smooth) {
   Matrix<double> gradient(tensor.rows(), tensor.cols());
@@ -71,7 +54,8 @@ Matrix<double> numeric_gradient(Matrix<double>& tensor, Loss loss, Step step = S
   return gradient;
 }
 
-// Numeric gradients are right to some 1e-9, wrong derivations wrong by more than 1e-4 (lesson 1, "How a gradient check works").
+// Numeric gradients are right to some 1e-9, wrong derivations wrong by more than 1e-4 (lesson 1, "How a gradient check
+// works").
 inline constexpr Judge numeric{1e-7, "numeric"};
 
 // ----------------------------------------------------------------------------------------------------- predictions
@@ -90,29 +74,10 @@ struct Prediction {
   std::vector<Misreading> misreadings = {};
 };
 
-inline bool is_near(double yours, double truth, double tolerance) {
-  return std::abs(yours - truth) <= tolerance * std::abs(truth) + 1e-12;
-}
+// Says why a prediction is wrong, without giving the answer away; empty when it is right.
+std::string diagnose(const Prediction& p);
 
-// Why a prediction is wrong, without giving the answer away; empty when it is right.
-inline std::string diagnose(const Prediction& p) {
-  if (std::isnan(p.yours)) return "not answered yet";
-  if (std::isinf(p.yours)) return "not a finite number";
-  if (is_near(p.yours, p.truth, p.tolerance)) return "";
-  for (const Misreading& misreading : p.misreadings)
-    if (is_near(p.yours, misreading.value, p.tolerance)) return misreading.reason;
-  if (p.yours == 0) return "not 0 (if you wrote a fraction: 1 / 3 is 0 in C++, 1.0 / 3 is not)";
-  if (is_near(-p.yours, p.truth, p.tolerance)) return "the sign is wrong";
-  return p.yours > p.truth ? "too large" : "too small";
-}
-
-inline Verdict compare(const std::vector<Prediction>& predictions) {
-  const auto open = [](const Prediction& p) { return std::isnan(p.yours); };
-  if (std::all_of(predictions.begin(), predictions.end(), open)) return not_started();
-  Findings findings;
-  for (const Prediction& p : predictions) findings.add(p.name, diagnose(p));
-  return findings.verdict();
-}
+Verdict compare(const std::vector<Prediction>& predictions);
 
 // --------------------------------------------------------------------------------------------------------- reports
 
@@ -121,61 +86,17 @@ struct Exercise {
   Verdict (*check)();
 };
 
-// The verdict on what the reader wrote, or the text of the exception that it threw.
-inline Verdict run(const Exercise& exercise) {
-  try {
-    return exercise.check();
-  } catch (const std::exception& error) {
-    return wrong(std::string("your code threw an exception: ") + error.what());
-  } catch (...) {
-    return wrong("your code threw something that is no std::exception");
-  }
-}
+// Returns the verdict on what the reader wrote, or the text of the exception that it threw.
+Verdict run(const Exercise& exercise);
 
-// "1.2 Two slopes of swish ............. done": one line, and findings that do not fit it indented below.
-inline std::string report(const Exercise& exercise, const Verdict& verdict) {
-  constexpr std::size_t columns = 80, state_column = 48, indent = 4;
-  std::string line = exercise.number + " " + exercise.title + " ";
-  line += std::string(state_column - std::min(state_column, columns_of(line)), '.');
-  line += verdict.state == State::done ? " done" : verdict.state == State::not_started ? " not started" : " wrong:";
-  const std::string& findings = verdict.findings;
-  const bool fits = findings.find('\n') == std::string::npos && columns_of(line) + 1 + columns_of(findings) <= columns;
-  if (verdict.state == State::wrong && fits) return line + " " + findings + "\n";
-  line += "\n";
-  for (std::size_t start = 0; start < findings.size();) {
-    const std::size_t end = std::min(findings.find('\n', start), findings.size());
-    line += std::string(indent, ' ') + wrap(findings.substr(start, end - start), columns - indent, indent + 2);
-    start = end + 1;
-  }
-  return line;
-}
+// Returns "1.2 Two slopes of swish ............. done": one line, and findings that do not fit it indented below.
+std::string report(const Exercise& exercise, const Verdict& verdict);
 
-// "lesson 1: ##--- 2 of 5 exercises done"
-inline std::string summary(int lesson, std::size_t done_count, std::size_t all) {
-  return join("lesson ", lesson, ": ", std::string(done_count, '#'), std::string(all - done_count, '-'), " ",
-              done_count, " of ", all, " exercises done\n");
-}
+// Returns "lesson 1: ##--- 2 of 5 exercises done".
+std::string summary(int lesson, std::size_t done_count, std::size_t all);
 
-// The main program of a check.cpp. Returns the exit status: 0 when all exercises are done, 1 when not, 2 for a wrong flag.
-inline int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, const char* const* argv) {
-  const std::string program = join("exercise", lesson);
-  return run_program(program.c_str(), [&] {
-    Flags flags(argc, argv, program, join("Checks your answers to the exercises of lesson ", lesson));
-    const bool short_form = flags.toggle("--summary", "one line for the whole lesson");
-    flags.finish();
-    std::size_t done_count = 0;
-    std::string next;  // the first exercise that is not done
-    for (const Exercise& exercise : exercises) {
-      const Verdict verdict = run(exercise);
-      if (verdict.state == State::done) ++done_count;
-      else if (next.empty()) next = exercise.number;
-      if (!short_form) std::fputs(report(exercise, verdict).c_str(), stdout);
-      std::fflush(stdout);
-    }
-    std::fputs(summary(lesson, done_count, exercises.size()).c_str(), stdout);
-    if (!short_form && !next.empty()) std::printf("A hint: make hint%s\n", next.c_str());
-    return done_count == exercises.size() ? 0 : 1;
-  });
-}
+// Is the main program of a check.cpp. Returns the exit status: 0 when all exercises are done, 1 when not, 2 for a wrong
+// flag.
+int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, const char* const* argv);
 
 }  // namespace exercise

@@ -2,129 +2,28 @@
 // that fails or is killed half-way leaves the old file as it was. Models and pictures are both written through here.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cctype>
-#include <cerrno>
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <random>
-#include <stdexcept>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <vector>
 
-#include "common/support/terminal.hpp"
-#include "common/support/words.hpp"
+// Tells `make_room` how many bytes a file has, since growing would take twice the memory, and hands them to `take`, piece
+// by piece. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are refused,
+// because some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds the memory.
+void read_pieces(const std::string& path, double times, const std::function<void(std::size_t size)>& make_room,
+                 const std::function<void(std::string_view piece)>& take);
 
-// What the system gives as the reason of the last failure of a stream.
-inline std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_category().message(errno); }
-
-// Tells `make_room` how many bytes a file has, since growing would take twice the memory, and hands them to `take`, piece by
-// piece. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are refused, because
-// some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds the memory.
-template <class Room, class Take>
-void read_pieces(const std::string& path, double times, Room make_room, Take take) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw std::runtime_error("cannot read '" + path + "': no such file");
-  if (error) throw std::runtime_error("cannot read '" + path + "': " + error.message());
-  if (is_directory(status)) throw std::runtime_error("cannot read '" + path + "': it is a directory");
-  if (!is_regular_file(status)) throw std::runtime_error("cannot read '" + path + "': not a regular file");
-
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  const double needed = times * double(size);
-  if (!in || error) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
-  if (needed > terminal::memory())
-    throw std::runtime_error("cannot read '" + path + "': about " + gigabytes(needed) +
-                             " GB of memory would be needed, and there are " + gigabytes(terminal::memory()));
-  make_room(static_cast<std::size_t>(size));
-  std::vector<char> chunk(1 << 16);
-  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0)
-    take(std::string_view(chunk.data(), static_cast<std::size_t>(in.gcount())));
-  if (in.bad()) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
-}
-
-// The bytes of a file; throws as above.
-inline std::string read_file(const std::string& path, double times = 1) {
-  std::string bytes;
-  read_pieces(
-      path, times, [&](std::size_t size) { bytes.reserve(size); }, [&](std::string_view piece) { bytes += piece; });
-  return bytes;
-}
-
-[[noreturn]] inline void cannot_write(const std::string& path, const std::string& reason) {
-  throw std::runtime_error("cannot write '" + path + "': " + reason);
-}
-
-// A file that is to take the place of another.
-struct Replacement {
-  std::filesystem::path target, temporary;
-};
-
-// Writes `bytes` to a temporary file beside the one at `path`. On failure the temporary file is removed, and
-// std::runtime_error names the path and the reason.
-inline Replacement write_beside(const std::string& path, std::string_view bytes) {
-  std::error_code error;
-  std::filesystem::path target = path;
-  const auto status = std::filesystem::status(path, error);
-  if (!exists(status) && is_symlink(std::filesystem::symlink_status(path, error)))
-    cannot_write(path, "it is a link that leads to no file");
-  if (exists(status)) {
-    if (is_directory(status)) cannot_write(path, "it is a directory");
-    if (!is_regular_file(status))
-      cannot_write(path, "not a regular file");        // renaming onto a device would replace the device
-    target = std::filesystem::canonical(path, error);  // what a link points to is replaced, not the link
-    if (error) cannot_write(path, error.message());
-  }
-
-  std::random_device random;  // so that two processes that write the same target never share a temporary file
-  std::filesystem::path temporary = target;
-  temporary += "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
-  errno = 0;
-  std::ofstream out(temporary, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();  // `out` now knows of any failure: to open, to write, to flush
-  if (out) return {target, temporary};
-  const std::string reason = last_reason();
-  std::filesystem::remove(temporary, error);
-  cannot_write(path, reason);
-}
+// Returns the bytes of a file; throws as above.
+std::string read_file(const std::string& path, double times = 1);
 
 // Makes `bytes` the content of the file at `path` in one step. On failure the target stays as it was, no temporary file
 // is left, and std::runtime_error names the path and the reason.
-inline void write_file(const std::string& path, std::string_view bytes) {
-  const Replacement file = write_beside(path, bytes);
-  std::error_code error, ignored;
-  std::filesystem::rename(file.temporary, file.target, error);
-  if (!error) return;
-  std::filesystem::remove(file.temporary, ignored);
-  cannot_write(path, error.message());
-}
+void write_file(const std::string& path, std::string_view bytes);
 
-// ASCII letters small.
-inline std::string small_letters(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
+// Throws what write_file would throw for this path, and leaves nothing behind. For use before long work whose result goes
+// there.
+void check_writable(const std::string& path);
 
-// Do both paths lead to one file or folder, or would they once it is made? What is there is compared by the file system,
-// which may ignore case and knows links; where neither is there, names that differ in case only are taken for one.
-inline bool is_same_file(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (fs::exists(a, error) || fs::exists(b, error)) return fs::equivalent(a, b, error);
-  const auto name = [&error](const std::string& path) {
-    return small_letters((fs::weakly_canonical(fs::absolute(path, error), error) / "").generic_string());
-  };
-  return name(a) == name(b);
-}
-
-// Throws what write_file would throw for this path; leaves nothing behind. For use before long work whose result goes there.
-inline void check_writable(const std::string& path) {
-  std::error_code ignored;
-  std::filesystem::remove(write_beside(path, "").temporary, ignored);
-}
+// Tells whether both paths lead to one file or folder, or would once it is made. What is there is compared by the file
+// system, which may ignore case and knows links; where neither is there, names that differ in case only are one.
+bool is_same_file(const std::string& a, const std::string& b);

@@ -3,188 +3,47 @@
 // Errors are std::runtime_error; those of the reader say at which byte of the text.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <charconv>
 #include <cstddef>
-#include <set>
-#include <stdexcept>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace json {
 
-inline constexpr std::string_view escape_letters = "\"\\bfnrt", escape_meanings = "\"\\\b\f\n\r\t";
+// Returns the text as a JSON string with its quotes, on one line: control characters are escaped. Throws where text is
+// not UTF-8.
+std::string quote(std::string_view text);
 
-// Bytes of the UTF-8 character that starts at text[at], for at < text.size(); 0 where none does. As in RFC 3629: no
-// overlong forms, no surrogates, nothing above U+10FFFF.
-inline std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t k) { return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0u; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90)) return 0;  // overlong
-  if ((first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F)) return 0;  // surrogate, above U+10FFFF
-  const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  for (std::size_t k = 1; k < length; ++k)
-    if ((byte(k) & 0xC0) != 0x80) return 0;
-  return length;
-}
-
-// The character U+code, code at most 0x10FFFF, in UTF-8.
-inline std::string utf8(unsigned code) {
-  const auto part = [&](unsigned mark, unsigned shift) { return static_cast<char>(mark | (code >> shift & 0x3F)); };
-  if (code < 0x80) return {static_cast<char>(code)};
-  if (code < 0x800) return {part(0xC0, 6), part(0x80, 0)};
-  if (code < 0x10000) return {part(0xE0, 12), part(0x80, 6), part(0x80, 0)};
-  return {part(0xF0, 18), part(0x80, 12), part(0x80, 6), part(0x80, 0)};
-}
-
-// The text as a JSON string with its quotes, on one line: control characters are escaped. Throws where text is not UTF-8.
-inline std::string quote(std::string_view text) {
-  constexpr const char* hex = "0123456789abcdef";
-  std::string quoted = "\"";
-  for (std::size_t at = 0, length = 0; at < text.size(); at += length) {
-    length = utf8_length(text, at);
-    if (length == 0) throw std::runtime_error("text is not valid UTF-8 at byte " + std::to_string(at));
-    const std::string_view character = text.substr(at, length);
-    const auto last = static_cast<unsigned char>(character.back());
-    const bool control = length == 1 ? last < 0x20 || last == 0x7F : character[0] == '\xC2' && last < 0xA0;
-    const std::size_t letter = escape_meanings.find(character[0]);
-    if (letter != std::string_view::npos) quoted += {'\\', escape_letters[letter]};
-    else if (control)  // all of them lie below U+00A0, where the last byte is the code
-      quoted += {'\\', 'u', '0', '0', hex[last >> 4], hex[last & 15]};
-    else quoted += character;
-  }
-  return quoted + '"';
-}
-
-// A name from outside, quoted for a message: one line of bounded length.
-inline std::string shown(std::string_view text) {
-  std::size_t end = std::min<std::size_t>(text.size(), 60);
-  while (end > 0 && end < text.size() && (text[end] & 0xC0) == 0x80) --end;  // do not cut a character in two
-  return quote(text.substr(0, end)) + (end < text.size() ? "..." : "");
-}
+// Quotes a name from outside for a message: one line of bounded length.
+std::string shown(std::string_view text);
 
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
   // Reads an object; each(key) is called after the colon and must read the value. A key that stands twice is refused.
-  template <class F>
-  void object(F each) {
-    std::set<std::string> seen;
-    expect('{');
-    if (take('}')) return;
-    do {
-      const auto [key, is_new] = seen.insert(string());
-      if (!is_new) fail("duplicate key " + shown(*key));
-      expect(':');
-      each(*key);
-    } while (take(','));
-    if (!take('}')) fail("expected ',' or '}'");
-  }
+  void object(const std::function<void(const std::string& key)>& each);
 
   // Reads an array; each() must read one element.
-  template <class F>
-  void array(F each) {
-    expect('[');
-    if (take(']')) return;
-    do each();
-    while (take(','));
-    if (!take(']')) fail("expected ',' or ']'");
-  }
+  void array(const std::function<void()>& each);
 
   // Reads a string and returns it in UTF-8, escapes resolved.
-  std::string string() {
-    expect('"');
-    std::string value;
-    for (char c = next(); c != '"'; c = next()) {
-      if (c == '\\') {
-        value += escape();
-        continue;
-      }
-      --at_;
-      const std::size_t length = utf8_length(text_, at_);
-      if (static_cast<unsigned char>(c) < 0x20) fail("control character in a string");
-      if (length == 0) fail("string is not valid UTF-8");
-      value += text_.substr(at_, length);
-      at_ += length;
-    }
-    return value;
-  }
+  std::string string();
 
   // Reads a number that must be whole, not negative, and representable.
-  std::size_t number() {
-    skip_space();
-    std::size_t value = 0;
-    const char* const first = text_.data() + at_;
-    const auto [last, error] = std::from_chars(first, text_.data() + text_.size(), value);
-    if (error == std::errc::result_out_of_range) fail("number too large");
-    if (error != std::errc()) fail("expected a whole number that is not negative");
-    if (*first == '0' && last - first > 1) fail("number with a leading zero");
-    at_ += static_cast<std::size_t>(last - first);
-    if (at_ < text_.size() && (text_[at_] == '.' || text_[at_] == 'e' || text_[at_] == 'E'))
-      fail("expected a whole number, without fraction or exponent");
-    return value;
-  }
+  std::size_t number();
 
-  // After the outermost value: only spaces may follow.
-  void end() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
-    if (at_ < text_.size()) fail("more text after the JSON object");
-  }
+  // Throws unless only spaces follow. To be called after the outermost value.
+  void end();
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw std::runtime_error(what + " at byte " + std::to_string(at_) + " of the header");
-  }
-
-  void skip_space() {
-    while (at_ < text_.size() && std::string_view(" \t\n\r").find(text_[at_]) != std::string_view::npos) ++at_;
-  }
-
-  bool take(char c) {
-    skip_space();
-    if (at_ == text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  void expect(char c) {
-    if (!take(c)) fail(std::string("expected '") + c + "'");
-  }
-
-  char next() {
-    if (at_ == text_.size()) fail("unfinished string");
-    return text_[at_++];
-  }
-
-  // What stands after a backslash. A character above U+FFFF is written as two surrogates (RFC 8259, section 7).
-  std::string escape() {
-    const char c = next();
-    const std::size_t letter = escape_letters.find(c);
-    if (letter != std::string_view::npos) return {escape_meanings[letter]};
-    if (c == '/') return "/";
-    if (c != 'u') fail("unknown escape in a string");
-    const unsigned code = four_hex_digits();
-    if (code < 0xD800 || code > 0xDFFF) return utf8(code);
-    if (code > 0xDBFF || next() != '\\' || next() != 'u') fail("lone surrogate in a string");
-    const unsigned low = four_hex_digits();
-    if (low < 0xDC00 || low > 0xDFFF) fail("lone surrogate in a string");
-    return utf8(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
-  }
-
-  unsigned four_hex_digits() {
-    unsigned code = 0;
-    for (int k = 0; k < 4; ++k) {
-      const char c = next();
-      const std::size_t digit = std::string_view("0123456789abcdefABCDEF").find(c);
-      if (digit == std::string_view::npos) fail("\\u without four hexadecimal digits");
-      code = code * 16 + static_cast<unsigned>(digit < 16 ? digit : digit - 6);
-    }
-    return code;
-  }
+  [[noreturn]] void fail(const std::string& what) const;
+  void skip_space();
+  bool take(char c);
+  void expect(char c);
+  char next();
+  std::string escape();  // what stands after a backslash
+  unsigned four_hex_digits();
 
   std::string_view text_;
   std::size_t at_ = 0;

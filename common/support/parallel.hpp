@@ -3,14 +3,11 @@
 // the same bits for every number of threads, and on a machine that is busy with something else.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -18,35 +15,19 @@ struct Range {
   std::size_t first, count;
 };
 
-// Part `index` of `total` rows split into `shards` parts whose sizes differ by at most one, longer parts first.
+// Returns part `index` of `total` rows split into `shards` parts whose sizes differ by at most one, longer parts first.
 // Throws std::invalid_argument unless index < shards.
-inline Range shard(std::size_t total, std::size_t shards, std::size_t index) {
-  if (index >= shards) throw std::invalid_argument("shard: the index must be below the number of shards");
-  const std::size_t size = total / shards, longer = total % shards;
-  return {index * size + std::min(index, longer), size + (index < longer ? 1 : 0)};
-}
+Range shard(std::size_t total, std::size_t shards, std::size_t index);
 
-// The number of threads this machine runs at once; 1 where it does not say.
-inline std::size_t hardware_threads() { return std::max<std::size_t>(1, std::thread::hardware_concurrency()); }
+// Returns the number of threads this machine runs at once; 1 where it does not say.
+std::size_t hardware_threads();
 
 class Pool {
  public:
   // `threads` counts the caller, so Pool(1) starts none. Throws std::invalid_argument for 0, std::system_error where the
-  // system refuses a thread. Delegates to Pool() so that the destructor then joins those already started.
-  explicit Pool(std::size_t threads) : Pool() {
-    if (threads == 0) throw std::invalid_argument("Pool: at least one thread is needed, the caller");
-    workers_.reserve(threads - 1);
-    while (workers_.size() < threads - 1) workers_.emplace_back([this] { serve(); });
-  }
-
-  ~Pool() {
-    {
-      const std::lock_guard lock(mutex_);
-      stop_ = true;
-    }
-    opened_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
-  }
+  // system refuses a thread.
+  explicit Pool(std::size_t threads);
+  ~Pool();
 
   std::size_t threads() const { return workers_.size() + 1; }
 
@@ -76,72 +57,11 @@ class Pool {
     std::size_t error_index{0};
   };
 
-  // How long a waiting thread polls before it sleeps. A run is some 30 microseconds slower where the workers sleep, so a
-  // short pause is worth polling through; polling without end takes the core from whoever has work, and everything crawls
-  // as soon as another program runs beside this one.
-  static constexpr std::chrono::microseconds patience{50};
-
   Pool() = default;
-
-  template <class Ready>
-  static void poll(Ready ready) {
-    const auto end = std::chrono::steady_clock::now() + patience;
-    while (!ready() && std::chrono::steady_clock::now() < end) {
-    }
-  }
-
-  // Invites the workers; false if another run is open.
-  bool open(Run& run) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (open_) return false;
-      open_ = &run;
-    }
-    opened_.notify_all();
-    return true;
-  }
-
-  // All jobs are given out: lets no one else in, waits for those inside. A worker that wakes late costs nothing.
-  void close(Run& run) {
-    std::unique_lock lock(mutex_);
-    if (open_ == &run) open_ = nullptr;
-    lock.unlock();
-    poll([&] { return run.inside == 0; });
-    lock.lock();
-    left_.wait(lock, [&] { return run.inside == 0; });
-  }
-
-  void work(Run& run) {
-    for (std::size_t i; (i = run.next++) < run.count;) {
-      try {
-        run.call(run.job, i);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (run.error && run.error_index < i) continue;
-        run.error = std::current_exception();
-        run.error_index = i;
-      }
-    }
-  }
-
-  // The life of a worker.
-  void serve() {
-    for (;;) {
-      poll([&] { return open_ != nullptr; });
-      std::unique_lock lock(mutex_);
-      opened_.wait(lock, [&] { return stop_ || open_; });
-      if (stop_) return;
-      Run& run = *open_;
-      ++run.inside;
-      lock.unlock();
-      work(run);
-      lock.lock();
-      if (open_ == &run) open_ = nullptr;
-      --run.inside;
-      lock.unlock();
-      left_.notify_all();
-    }
-  }
+  bool open(Run& run);   // invites the workers; false if another run is open
+  void close(Run& run);  // all jobs are given out: lets no one else in, waits for those inside
+  void work(Run& run);
+  void serve();  // the life of a worker
 
   std::mutex mutex_;
   std::condition_variable opened_, left_;

@@ -1,12 +1,97 @@
 // Pictures of numbers: line charts, labelled scatters, heat maps and sheets of small images, each as text for a
-// terminal and as a self-contained SVG. Fill in a struct of plot_data.hpp, then print text(it) or store svg(it):
+// terminal and as a self-contained SVG. Fill in a struct, then print text(it) or store svg(it):
 //   plot::Chart chart{.title = "Loss", .x = {.title = "step"}, .y = {.title = "loss", .log = true}};
 //   chart.series.push_back({"train", steps, losses});
-// Both are functions of the struct alone: the same struct gives the same bytes.
+// Both are functions of the struct alone: the same struct gives the same bytes. A number that is NaN, infinite, or not
+// positive on a log axis is left out, breaks the line it stands in, and is counted in a note under the picture.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/support/plot_data.hpp"
-#include "common/support/plot_svg.hpp"
-#include "common/support/plot_svg_image.hpp"
-#include "common/support/plot_text.hpp"
-#include "common/support/plot_text_image.hpp"
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace plot {
+
+struct Axis {
+  std::string title = {};
+  bool log = false;
+  std::optional<double> low = {}, high = {};  // limits; taken from the data where absent
+};
+
+// Drawn as a line; a point that cannot be drawn interrupts it.
+struct Series {
+  std::string name = {};
+  std::vector<double> x = {}, y = {};
+};
+
+// A horizontal reference line, such as the least squares floor under a loss.
+struct Level {
+  std::string name = {};
+  double y = 0;
+};
+
+struct Chart {
+  std::string title = {};
+  Axis x = {}, y = {};
+  std::vector<Series> series = {};
+  std::vector<Level> levels = {};
+};
+
+struct Point {
+  double x = 0, y = 0;
+  std::string label = {};  // empty: a mark alone
+  std::size_t group = 0;   // index into Scatter::groups
+};
+
+struct Scatter {
+  std::string title = {};
+  Axis x = {}, y = {};
+  std::vector<Point> points = {};
+  std::vector<std::string> groups = {};  // empty: all points are of one group without a name
+};
+
+struct HeatMap {
+  std::string title = {};
+  std::size_t rows = 0, cols = 0;
+  std::vector<double> values = {};                            // row by row, first row on top
+  std::vector<std::string> row_labels = {}, col_labels = {};  // empty, or one for each row or column
+  bool diverging = false;                                     // zero in the middle, signs told apart
+  bool numbers = false;                                       // print the values in the cells
+  std::optional<double> low = {}, high = {};                  // ends of the colour scale; from the data where absent
+};
+
+struct Image {
+  std::string caption = {};
+  std::vector<double> values = {};  // row by row, first row on top
+};
+
+// Small images side by side, all of one size: digits, eigenvectors, the output of a gate over the plane.
+struct Sheet {
+  std::string title = {};
+  std::size_t rows = 0, cols = 0;
+  std::vector<Image> images = {};
+  bool diverging = false;
+  bool own_scale = false;                     // each image has a colour scale of its own
+  std::size_t per_row = 0;                    // images in a row of the SVG; 0: chosen
+  std::optional<double> low = {}, high = {};  // ends of the colour scale; from the data where absent
+};
+
+// Draws a picture in lines of at most `width` >= 20 letters: a chart of 16 rows and what surrounds it, a scatter of 20, a
+// heat map with its numbers where they fit, a sheet of images at most 40 letters wide each. Throws std::invalid_argument
+// for a width that is too small and for a struct whose sizes or limits disagree.
+std::string text(const Chart& chart, int width = 80);
+std::string text(const Scatter& scatter, int width = 80);
+std::string text(const HeatMap& map, int width = 80);
+std::string text(const Sheet& sheet, int width = 80);
+
+// Draws a picture as SVG, 720 px wide, or wider where many small cells or images need it. Throws std::invalid_argument as
+// text() does. Every picture stands alone: own background, system fonts, and a style that follows the light or dark scheme
+// of the page; all classes begin with "plot-" and every picture has the same style, so that several of them can stand in
+// one HTML page.
+std::string svg(const Chart& chart);
+std::string svg(const Scatter& scatter);
+std::string svg(const HeatMap& map);
+std::string svg(const Sheet& sheet);
+
+}  // namespace plot

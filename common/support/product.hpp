@@ -1,12 +1,7 @@
-// The fast matrix product that common/matrix.hpp calls; what it computes is the plain triple loop there. This is the
-// one file of the course that is bent for speed, by three means, each with its gain beside it: a tile of C that stays
-// in registers, a copy of B in the order in which it is read, and blocks that fit the caches. It is plain C++ in which
-// the compiler finds the vectors. Build with -O3 -march=native -ffp-contract=fast, else it is several times slower.
+// The fast matrix product that common/matrix.hpp calls; what it computes is the plain triple loop there.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cstddef>
-#include <vector>
 
 namespace product {
 
@@ -23,141 +18,15 @@ struct Operand {
   Operand transposed() const { return {data, col_stride, row_stride}; }
 };
 
-// The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so a large tile is fed
-// by few reads; its sums, one row of B and one entry of A must fit the registers, or it runs at half speed and less.
-template <class T>
-struct Tile {
-  static constexpr bool is_float = sizeof(T) == 4;
-#if defined(__AVX512F__)  // 32 registers of 16 floats or 8 doubles: 16 or 24 of them hold sums
-  static constexpr Index rows = 8, cols = is_float ? 32 : 24;
-#elif defined(__AVX2__) && (defined(__FMA__) || defined(_MSC_VER))  // which MSVC means when it says AVX2
-  // 16 registers of 8 floats or 4 doubles: 12 hold sums.
-  static constexpr Index rows = is_float ? 4 : 3, cols = is_float ? 24 : 16;
-#else
-  // SSE2 or NEON: registers of 4 floats or 2 doubles.
-  static constexpr Index rows = is_float ? 4 : 3, cols = 16;
-#endif
-};
-// The tile for the last columns and for few rows, a compromise of both compilers on all targets: one column too many
-// costs 8, not 32.
-inline constexpr Index edge_rows = 5, edge_cols = 8;
-// The tile for fewer rows than that is one row. Were it narrower, g++ would round some products apart from their sums.
-inline constexpr Index single_cols = 32;
-
-inline constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles stays in the first cache
-inline constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
-inline constexpr Index few_rows = 64;      // so few read B too seldom to pay for a copy: reading it in place gains 9 %
-
-// One tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's row p. All
-// sums live in registers until the end, which saves a read and a write of C for each multiply-add; A is read in place,
-// whatever its strides. The arguments are bare numbers because clang keeps the sums in memory, fifteen times slower,
-// given Operands.
-template <Index rows, Index cols, class T>
-void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c, Index c_row,
-                   bool accumulate) {
-  T sum[rows][cols] = {};
-  for (Index p = 0; p < k; ++p)
-    if constexpr (cols > 16) {  // the inner loop becomes the vectors: row of sums += entry of A * row of B
-      for (Index i = 0; i < rows; ++i)
-        for (Index j = 0; j < cols; ++j) sum[i][j] += a[i * a_row + p * a_col] * b[p * b_row + j];
-    } else {  // g++ would unroll a loop of 16 steps or less into single numbers, ten times slower; so columns outside
-      for (Index j = 0; j < cols; ++j)
-        for (Index i = 0; i < rows; ++i) sum[i][j] += a[i * a_row + p * a_col] * b[p * b_row + j];
-    }
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < cols; ++j) c[i * c_row + j] = accumulate ? c[i * c_row + j] + sum[i][j] : sum[i][j];
-}
-
-// Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A whole tile goes
-// straight there; a part, or any tile of a C whose columns stand apart, goes by a buffer. What came of padding stays
-// behind in the buffer, so a padding zero times an infinity harms no result.
-template <Index rows, Index cols, class T>
-void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
-                bool accumulate) {
-  const auto multiply_into = [&](T* c, Index c_row, bool add) {
-    multiply_tile<rows, cols>(k, A.data, A.row_stride, A.col_stride, B.data, B.row_stride, c, c_row, add);
-  };
-  if (first == 0 && width == cols && C.col_stride == 1) return multiply_into(C.data, C.row_stride, accumulate);
-  T buffer[rows * cols];
-  multiply_into(buffer, cols, false);
-  for (Index i = first; i < rows; ++i)
-    for (Index j = 0; j < width; ++j)
-      *C.at(i, j) = accumulate ? *C.at(i, j) + buffer[i * cols + j] : buffer[i * cols + j];
-}
-
-// Copies k x width of B into a strip with rows of `cols` numbers, the missing columns zero. A tile then reads memory
-// straight ahead; in place, the rows of a wide B fall on the same few lines of the cache, and a transposed B has no
-// vectors at all.
-template <Index cols, class T>
-void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
-  if (width < cols) std::fill(strip, strip + k * cols, T(0));
-  if (B.col_stride == 1) {
-    for (Index p = 0; p < k; ++p)
-      for (Index j = 0; j < width; ++j) strip[p * cols + j] = B.data[p * B.row_stride + j];
-  } else {
-    for (Index j = 0; j < width; ++j)
-      for (Index p = 0; p < k; ++p) strip[p * cols + j] = *B.at(p, j);
-  }
-}
-
-// Room for packed numbers, as many as a thread's largest product has needed: a training step, which repeats its products,
-// then asks the system for no memory.
-template <class T>
-T* packing_room(Index numbers) {
-  thread_local std::vector<T> room;
-  if (room.size() < static_cast<std::size_t>(numbers)) room.resize(static_cast<std::size_t>(numbers));
-  return room.data();
-}
-
-// The whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles from
-// the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last row of
-// tiles reaches back over rows already done, and only its new rows are kept (so m >= rows). Each entry of C is summed
-// along k in runs of block_depth, wherever its tile lies: rows computed apart, say on other threads, have the same
-// bits.
-template <Index rows, Index cols, class T>
-void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
-  constexpr Index block_cols = block_width / cols * cols;
-  const bool in_place = m <= few_rows && B.col_stride == 1;
-  const Index packed_cols = in_place ? cols : std::min(block_cols, (n + cols - 1) / cols * cols);
-  T* const packed = packing_room<T>(std::min(k, block_depth) * packed_cols);
-  for (Index left = 0; left < n; left += block_cols)
-    for (Index top = 0; top == 0 || top < k; top += block_depth) {
-      const Index depth = std::min(block_depth, k - top), right = std::min(left + block_cols, n);
-      const bool add = accumulate || top > 0;
-      const auto strip = [&](Index j) { return packed + (in_place ? 0 : (j - left) * depth); };
-      const auto read_in_place = [&](Index j) { return in_place && right - j >= cols; };
-      for (Index j = left; j < right; j += cols)
-        if (!read_in_place(j)) pack_strip<cols>(depth, std::min(cols, right - j), B.from(top, j), strip(j));
-      for (Index i = 0; i < m; i += rows) {
-        const Index row = std::min(i, m - rows);
-        for (Index j = left; j < right; j += cols) {
-          const Operand<const T> b = read_in_place(j) ? B.from(top, j) : Operand<const T>{strip(j), cols, 1};
-          place_tile<rows, cols>(depth, A.from(row, top), b, C.from(row, j), i - row, std::min(cols, right - j), add);
-        }
-      }
-    }
-}
-
 // C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps neither; any strides. k = 0
-// makes the product zero. Throws nothing but std::bad_alloc. For float and double; write the type:
-// multiply<float>(...).
+// makes the product zero. Throws nothing but std::bad_alloc. For float and double, both compiled in product.cpp; write
+// the type: multiply<float>(...).
 template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
-              bool accumulate) {
-  if (m == 0 || n == 0) return;
-  constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols;
-  const Index height = static_cast<Index>(m), depth = static_cast<Index>(k), width = static_cast<Index>(n);
-  if (k == 0) A = {A.data, 0, 0}, B = {B.data, 0, 0};  // they may have no memory at all to step through
-  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along its rows, uncopied.
-  const bool row_like = height < edge_rows && height < width && B.row_stride == 1 && B.col_stride != 1;
-  const bool column_like = width < edge_rows && width < height && A.row_stride == 1 && A.col_stride != 1;
-  if (row_like || column_like) return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
-  if (height < edge_rows) return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
-  const Index rest = width % cols > cols / 2 ? 0 : width % cols;  // more than half a tile is filled up with zeros
-  const Index edge = height < rows ? width : rest, left = width - edge;
-  if (left > 0) multiply_blocks<rows, cols>(height, depth, left, A, B, C, accumulate);
-  if (edge > 0)
-    multiply_blocks<edge_rows, edge_cols>(height, depth, edge, A, B.from(0, left), C.from(0, left), accumulate);
-}
+              bool accumulate);
+extern template void multiply<float>(std::size_t m, std::size_t k, std::size_t n, Operand<const float> A,
+                                     Operand<const float> B, Operand<float> C, bool accumulate);
+extern template void multiply<double>(std::size_t m, std::size_t k, std::size_t n, Operand<const double> A,
+                                      Operand<const double> B, Operand<double> C, bool accumulate);
 
 }  // namespace product

@@ -3,21 +3,13 @@
 // Of its types: F32, F64, I64. A file that is read may be hostile: whatever is wrong with it ends in one clear error.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
-#include <stdexcept>
+#include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 #include <vector>
-
-#include "common/support/file.hpp"
-#include "common/support/json.hpp"
 
 namespace safetensors {
 
@@ -31,228 +23,55 @@ struct Tensor {
   std::string bytes;        // the values as in the file: row-major, little-endian
 };
 
-[[noreturn]] inline void fail(const std::string& what) { throw std::runtime_error(what); }
-
-// The format's name for T.
-template <class T>
-constexpr const char* dtype_of() {
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int64_t>);
-  return std::is_same_v<T, float> ? "F32" : std::is_same_v<T, double> ? "F64" : "I64";
-}
-
-inline std::size_t element_size(const std::string& dtype) {
-  if (dtype == "F32") return 4;
-  if (dtype == "F64" || dtype == "I64") return 8;
-  fail("unknown dtype " + json::shown(dtype));
-}
-
-// Bytes that a tensor takes. Throws where the product overflows.
-inline std::size_t byte_count(const std::string& dtype, const Shape& shape) {
-  std::size_t count = element_size(dtype);
-  for (const std::size_t n : shape) {
-    if (n != 0 && count > std::numeric_limits<std::size_t>::max() / n) fail("shape too large");
-    count *= n;
-  }
-  return count;
-}
-
-inline std::string text(const Shape& shape) {
-  std::string list = "[";
-  for (const std::size_t n : shape) {
-    if (list.size() > 1) list += ',';
-    list += std::to_string(n);
-  }
-  return list + "]";
-}
-
-// The unsigned integer as wide as T, whose shifts see the same bytes on every host.
-template <class T>
-using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-
-template <class T>
-void append_value(std::string& bytes, T value) {
-  const auto word = std::bit_cast<Word<T>>(value);
-  for (std::size_t k = 0; k < sizeof(T); ++k) bytes += static_cast<char>(word >> 8 * k & 0xFF);
-}
-
-template <class T>
-T value_at(std::string_view bytes, std::size_t at) {
-  Word<T> word = 0;
-  for (std::size_t k = 0; k < sizeof(T); ++k) word |= Word<T>{static_cast<unsigned char>(bytes[at + k])} << 8 * k;
-  return std::bit_cast<T>(word);
-}
-
 // Named tensors in order, each with as many bytes as its shape says, and no name twice.
 class File {
  public:
   std::map<std::string, std::string> metadata;
 
-  // Throws std::runtime_error where the name is taken or the bytes do not fit dtype and shape.
-  void add(Tensor tensor) {
-    const std::string label = "tensor " + json::shown(tensor.name);
-    if (tensor.name == "__metadata__") fail(label + ": the name is reserved");
-    std::size_t expected = 0;
-    try {
-      expected = byte_count(tensor.dtype, tensor.shape);
-    } catch (const std::runtime_error& error) {
-      fail(label + ": " + error.what());
-    }
-    if (tensor.bytes.size() != expected)
-      fail(label + ": " + tensor.dtype + " of its shape takes " + std::to_string(expected) + " bytes, not " +
-           std::to_string(tensor.bytes.size()));
-    if (!index_.emplace(tensor.name, tensors_.size()).second) fail(label + ": duplicate name");
-    tensors_.push_back(std::move(tensor));
-  }
+  // Adds a tensor. Throws std::runtime_error where the name is taken or the bytes do not fit dtype and shape.
+  void add(Tensor tensor);
 
-  // Adds a std::vector or std::span of float, double or std::int64_t: file.add("W", {W.rows, W.cols}, W.data).
-  template <class Values>
-  void add(std::string name, Shape shape, const Values& values) {
-    using T = typename Values::value_type;
-    Tensor tensor{std::move(name), dtype_of<T>(), std::move(shape), {}};
-    tensor.bytes.reserve(values.size() * sizeof(T));
-    for (const T value : values) append_value(tensor.bytes, value);
-    add(std::move(tensor));
-  }
+  // Adds numbers: file.add("W", {W.rows(), W.cols()}, W.values()).
+  void add(const std::string& name, const Shape& shape, std::span<const float> values);
+  void add(const std::string& name, const Shape& shape, std::span<const double> values);
+  void add(const std::string& name, const Shape& shape, std::span<const std::int64_t> values);
 
   const std::vector<Tensor>& tensors() const { return tensors_; }
+  bool contains(const std::string& name) const;
 
-  bool contains(const std::string& name) const { return index_.count(name) > 0; }
+  // Returns the tensor. Throws std::runtime_error where there is no such tensor.
+  const Tensor& at(const std::string& name) const;
 
-  // Throws std::runtime_error where there is no such tensor.
-  const Tensor& at(const std::string& name) const {
-    const auto found = index_.find(name);
-    if (found == index_.end()) fail("no tensor " + json::shown(name));
-    return tensors_[found->second];
-  }
-
-  // The values of a tensor, row-major. Throws std::runtime_error where it is missing or of another type.
+  // Returns the values of a tensor, row-major, for T float, double or std::int64_t. Throws std::runtime_error where it is
+  // missing or of another type.
   template <class T>
-  std::vector<T> values(const std::string& name) const {
-    const Tensor& tensor = at(name);
-    if (tensor.dtype != dtype_of<T>())
-      fail("tensor " + json::shown(name) + " is " + tensor.dtype + ", expected " + dtype_of<T>());
-    std::vector<T> result(tensor.bytes.size() / sizeof(T));
-    for (std::size_t k = 0; k < result.size(); ++k) result[k] = value_at<T>(tensor.bytes, k * sizeof(T));
-    return result;
-  }
+  std::vector<T> values(const std::string& name) const;
 
-  // The same for a tensor that must have this shape; throws where it has another.
+  // Does the same for a tensor that must have this shape; throws where it has another.
   template <class T>
   std::vector<T> values(const std::string& name, const Shape& shape) const {
-    if (at(name).shape != shape)
-      fail("tensor " + json::shown(name) + " is " + text(at(name).shape).substr(0, 60) + ", expected " + text(shape));
+    check_shape(name, shape);
     return values<T>(name);
   }
 
  private:
+  void check_shape(const std::string& name, const Shape& shape) const;
+
   std::vector<Tensor> tensors_;
   std::map<std::string, std::size_t> index_;  // name to position in tensors_
 };
 
-// The file as bytes. Wider types come first, so that every tensor is aligned to its element, as some readers need.
-inline std::string serialize(const File& file) {
-  std::vector<const Tensor*> order;
-  for (const Tensor& tensor : file.tensors()) order.push_back(&tensor);
-  std::stable_sort(order.begin(), order.end(),
-                   [](auto* a, auto* b) { return element_size(a->dtype) > element_size(b->dtype); });
+// Returns the file as bytes.
+std::string serialize(const File& file);
 
-  std::string members;
-  for (const auto& [key, value] : file.metadata)
-    members += (members.empty() ? "" : ",") + json::quote(key) + ":" + json::quote(value);
-  std::string header = members.empty() ? "" : "\"__metadata__\":{" + members + "}";
-  std::size_t end = 0;
-  for (const Tensor* tensor : order) {
-    const std::size_t begin = std::exchange(end, end + tensor->bytes.size());
-    header += (header.empty() ? "" : ",") + json::quote(tensor->name) + ":{\"dtype\":\"" + tensor->dtype +
-              "\",\"shape\":" + text(tensor->shape) + ",\"data_offsets\":" + text({begin, end}) + "}";
-  }
-  header = "{" + header + "}";
-  header.append((8 - header.size() % 8) % 8, ' ');
-  if (header.size() > largest_header) fail("header of " + std::to_string(header.size()) + " bytes is too long");
-
-  std::string bytes;
-  bytes.reserve(8 + header.size() + end);
-  append_value(bytes, std::uint64_t{header.size()});
-  bytes += header;
-  for (const Tensor* tensor : order) bytes += tensor->bytes;
-  return bytes;
-}
-
-// What the header says about one tensor; its bytes are still to be filled in.
-struct Entry {
-  Tensor tensor;
-  std::size_t begin = 0, end = 0;  // in the data section
-};
-
-inline Entry read_entry(json::Reader& reader, const std::string& name) {
-  Entry entry{{name, "", {}, ""}};
-  Shape offsets;
-  int fields = 0;
-  reader.object([&](const std::string& key) {
-    ++fields;
-    if (key == "dtype") entry.tensor.dtype = reader.string();
-    else if (key == "shape") reader.array([&] { entry.tensor.shape.push_back(reader.number()); });
-    else if (key == "data_offsets") reader.array([&] { offsets.push_back(reader.number()); });
-    else fail("tensor " + json::shown(name) + ": unknown field " + json::shown(key));
-  });
-  if (fields != 3) fail("tensor " + json::shown(name) + ": needs dtype, shape and data_offsets");  // none stands twice
-  if (offsets.size() != 2) fail("tensor " + json::shown(name) + ": data_offsets are not two numbers");
-  entry.begin = offsets[0], entry.end = offsets[1];
-  if (entry.begin > entry.end) fail("tensor " + json::shown(name) + ": data end before they begin");
-  return entry;
-}
-
-// The file that these bytes are, tensors in the order of their data. Throws std::runtime_error with one line that says
-// what is wrong. Allocates in proportion to bytes.size(), whatever the bytes claim.
-inline File parse(std::string_view bytes) {
-  if (bytes.size() < 8) fail("not a safetensors file: shorter than 8 bytes");
-  const auto claimed = value_at<std::uint64_t>(bytes, 0);
-  if (claimed > largest_header)
-    fail("not a safetensors file: claims a header of " + std::to_string(claimed) + " bytes, over 100 MB");
-  const auto length = static_cast<std::size_t>(claimed);
-  if (length > bytes.size() - 8)
-    fail("truncated: a header of " + std::to_string(length) + " bytes, but only " + std::to_string(bytes.size() - 8) +
-         " follow");
-  const std::string_view header = bytes.substr(8, length), data = bytes.substr(8 + length);
-  if (header.empty() || header[0] != '{') fail("not a safetensors file: the header does not begin with '{'");
-
-  File file;
-  std::vector<Entry> entries;
-  json::Reader reader(header);
-  reader.object([&](const std::string& name) {
-    if (name != "__metadata__") entries.push_back(read_entry(reader, name));
-    else reader.object([&](const std::string& key) { file.metadata[key] = reader.string(); });
-  });
-  reader.end();
-
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-  });
-  std::size_t at = 0;
-  for (Entry& entry : entries) {
-    const std::string label = "tensor " + json::shown(entry.tensor.name);
-    if (entry.begin > at) fail(label + ": a hole before its data");
-    if (entry.begin < at) fail(label + ": its data overlap another tensor's");
-    if (entry.end > data.size()) fail(label + ": truncated, its data lie past the end of the file");
-    entry.tensor.bytes = data.substr(entry.begin, entry.end - entry.begin);
-    file.add(std::move(entry.tensor));
-    at = entry.end;
-  }
-  if (at != data.size()) fail(std::to_string(data.size() - at) + " bytes after the last tensor");
-  return file;
-}
+// Returns the file that these bytes are, tensors in the order of their data. Throws std::runtime_error with one line that
+// says what is wrong. Allocates in proportion to bytes.size(), whatever the bytes claim.
+File parse(std::string_view bytes);
 
 // Writes the file at once or not at all, see write_file. Throws std::runtime_error.
-inline void save(const std::string& path, const File& file) { write_file(path, serialize(file)); }
+void save(const std::string& path, const File& file);
 
 // Reads a file. Throws std::runtime_error with one line that names the path and what is wrong.
-inline File load(const std::string& path) {
-  const std::string bytes = read_file(path, 4);  // bytes, tensors, a model of them and its copy
-  try {
-    return parse(bytes);
-  } catch (const std::runtime_error& error) {
-    fail("cannot read '" + path + "': " + error.what());
-  }
-}
+File load(const std::string& path);
 
 }  // namespace safetensors

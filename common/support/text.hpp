@@ -7,91 +7,43 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-// A byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t, ' ' or \xNN.
-inline std::string symbol_name(char symbol) {
-  constexpr std::string_view hex = "0123456789ABCDEF";
-  if (symbol == '\n') return "\\n";
-  if (symbol == '\r') return "\\r";
-  if (symbol == '\t') return "\\t";
-  if (symbol == ' ') return "' '";
-  if (symbol > ' ' && symbol <= '~') return {symbol};
-  const auto byte = static_cast<unsigned char>(symbol);
-  return {'\\', 'x', hex[byte / 16u], hex[byte % 16u]};
-}
-
-// Bytes as pairs of hexadecimal digits: symbols may be any bytes, metadata must be text.
-inline std::string to_hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex += digits[byte / 16u];
-    hex += digits[byte % 16u];
-  }
-  return hex;
-}
+// Returns bytes as pairs of hexadecimal digits: symbols may be any bytes, metadata must be text.
+std::string to_hex(std::string_view bytes);
 
 // The distinct bytes of a text in ascending order; a symbol's number is its place in that order.
 class Vocabulary {
  public:
-  explicit Vocabulary(std::string_view text) {
-    std::array<bool, 256> occurs{};
-    for (const char symbol : text) occurs[static_cast<unsigned char>(symbol)] = true;
-    for (std::size_t byte = 0; byte < 256; ++byte) {
-      number_[byte] = occurs[byte] ? static_cast<std::uint32_t>(symbols_.size()) : absent;
-      if (occurs[byte]) symbols_ += static_cast<char>(byte);
-    }
-  }
+  explicit Vocabulary(std::string_view text);
 
   std::size_t size() const { return symbols_.size(); }
   const std::string& symbols() const { return symbols_; }
 
-  // How tables show symbol number i; throws std::out_of_range when there is none.
-  std::string name(std::size_t i) const { return symbol_name(symbols_.at(i)); }
+  // Returns symbol number i as tables show it: itself where it is visible ASCII, else \n, \r, \t, ' ' or \xNN. Throws
+  // std::out_of_range when there is none.
+  std::string name(std::size_t i) const;
 
-  // The number of each byte. Throws std::invalid_argument that names the first byte outside the vocabulary.
-  std::vector<std::uint32_t> encode(std::string_view text) const {
-    std::vector<std::uint32_t> numbers(text.begin(), text.end());
-    encode_in_place(numbers);
-    return numbers;
-  }
+  // Returns the number of each byte. Throws std::invalid_argument that names the first byte outside the vocabulary.
+  std::vector<std::uint32_t> encode(std::string_view text) const;
 
-  // The same where each byte already stands in the place that its number is to have: a long text then needs no memory but
-  // for its numbers.
-  void encode_in_place(std::span<std::uint32_t> bytes) const {
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      const char symbol = static_cast<char>(bytes[i]);
-      bytes[i] = number_[static_cast<unsigned char>(symbol)];
-      if (bytes[i] == absent)
-        throw std::invalid_argument("symbol " + symbol_name(symbol) + " at position " + std::to_string(i) +
-                                    " (counted from 0) is not in the vocabulary of " + std::to_string(size()));
-    }
-  }
+  // Does the same where each byte already stands in the place that its number is to have: a long text then needs no
+  // memory but for its numbers.
+  void encode_in_place(std::span<std::uint32_t> bytes) const;
 
-  // The bytes behind the numbers; throws std::out_of_range for a number that is not below size().
-  std::string decode(std::span<const std::uint32_t> numbers) const {
-    std::string text(numbers.size(), '\0');
-    for (std::size_t i = 0; i < numbers.size(); ++i) text[i] = symbols_.at(numbers[i]);
-    return text;
-  }
+  // Returns the bytes behind the numbers; throws std::out_of_range for a number that is not below size().
+  std::string decode(std::span<const std::uint32_t> numbers) const;
 
  private:
-  static constexpr std::uint32_t absent = 256;
   std::string symbols_;
   std::array<std::uint32_t, 256> number_{};
 };
 
-// FNV-1a, 64 bits: tells whether a program runs on the text that its claims were made for. Of a text in pieces: `h` is the
-// hash of what went before.
-inline std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325) {
-  for (const char symbol : text) h = (h ^ static_cast<unsigned char>(symbol)) * 0x100000001b3;
-  return h;
-}
+// Returns the FNV-1a hash, 64 bits, which tells whether a program runs on the text that its claims were made for. Of a
+// text in pieces: `h` is the hash of what went before.
+std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325);
 
 // The parts of an encoded text, in the order of the text. They are windows on it and must not outlive it.
 struct Split {
@@ -100,14 +52,4 @@ struct Split {
 
 // Cuts by position: the first `train` of the text, the last `test` of it (both rounded down), validation between.
 // Throws std::invalid_argument unless the fractions lie in 0..1 and add up to 1.
-inline Split split(std::span<const std::uint32_t> text, double train, double validation, double test) {
-  const double off = train + validation + test - 1;  // decimals miss 1 by a few 1e-16, a mistake by a percent
-  if (!(train >= 0 && validation >= 0 && test >= 0 && off < 1e-12 && off > -1e-12))
-    throw std::invalid_argument("split: the fractions " + std::to_string(train) + ", " + std::to_string(validation) +
-                                ", " + std::to_string(test) + " must lie in 0..1 and add up to 1");
-  const auto part = [&](double fraction) {
-    return static_cast<std::size_t>(fraction * static_cast<double>(text.size()));
-  };
-  const std::size_t first = part(train), last = part(test);
-  return {text.first(first), text.subspan(first, text.size() - first - last), text.last(last)};
-}
+Split split(std::span<const std::uint32_t> text, double train, double validation, double test);

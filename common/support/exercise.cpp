@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "common/support/exercise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+
+#include "common/support/flags.hpp"
+#include "common/support/words.hpp"
+
+namespace exercise {
+namespace {
+
+bool is_near(double yours, double truth, double tolerance) {
+  return std::abs(yours - truth) <= tolerance * std::abs(truth) + 1e-12;
+}
+
+}  // namespace
+
+void Findings::add(const std::string& name, const std::string& text) {
+  if (text.empty()) right_ += (right_.empty() ? "" : ", ") + name;
+  else wrong_ += (wrong_.empty() ? "" : "\n") + name + ": " + text;
+}
+
+Verdict Findings::verdict() const {
+  if (wrong_.empty()) return done();
+  return wrong(right_.empty() ? wrong_ : "right: " + right_ + "\n" + wrong_);
+}
+
+Verdict compare(const std::vector<Answer>& answers, const Judge& judge) {
+  if (std::all_of(answers.begin(), answers.end(), untouched)) return not_started();
+  Findings findings;
+  for (const Answer& a : answers) findings.add(a.name, diagnose(a, judge));
+  return findings.verdict();
+}
+
+Verdict unless_as_given(Verdict verdict, bool as_given) {
+  if (verdict.state == State::wrong && as_given) verdict.state = State::not_started;
+  return verdict;
+}
+
+std::string diagnose(const Prediction& p) {
+  if (std::isnan(p.yours)) return "not answered yet";
+  if (std::isinf(p.yours)) return "not a finite number";
+  if (is_near(p.yours, p.truth, p.tolerance)) return "";
+  for (const Misreading& misreading : p.misreadings)
+    if (is_near(p.yours, misreading.value, p.tolerance)) return misreading.reason;
+  if (p.yours == 0) return "not 0 (if you wrote a fraction: 1 / 3 is 0 in C++, 1.0 / 3 is not)";
+  if (is_near(-p.yours, p.truth, p.tolerance)) return "the sign is wrong";
+  return p.yours > p.truth ? "too large" : "too small";
+}
+
+Verdict compare(const std::vector<Prediction>& predictions) {
+  const auto open = [](const Prediction& p) { return std::isnan(p.yours); };
+  if (std::all_of(predictions.begin(), predictions.end(), open)) return not_started();
+  Findings findings;
+  for (const Prediction& p : predictions) findings.add(p.name, diagnose(p));
+  return findings.verdict();
+}
+
+Verdict run(const Exercise& exercise) {
+  try {
+    return exercise.check();
+  } catch (const std::exception& error) {
+    return wrong(std::string("your code threw an exception: ") + error.what());
+  } catch (...) {
+    return wrong("your code threw something that is no std::exception");
+  }
+}
+
+std::string report(const Exercise& exercise, const Verdict& verdict) {
+  constexpr std::size_t columns = 80, state_column = 48, indent = 4;
+  std::string line = exercise.number + " " + exercise.title + " ";
+  line += std::string(state_column - std::min(state_column, columns_of(line)), '.');
+  line += verdict.state == State::done ? " done" : verdict.state == State::not_started ? " not started" : " wrong:";
+  const std::string& findings = verdict.findings;
+  const bool fits = findings.find('\n') == std::string::npos && columns_of(line) + 1 + columns_of(findings) <= columns;
+  if (verdict.state == State::wrong && fits) return line + " " + findings + "\n";
+  line += "\n";
+  for (std::size_t start = 0; start < findings.size();) {
+    const std::size_t end = std::min(findings.find('\n', start), findings.size());
+    line += std::string(indent, ' ') + wrap(findings.substr(start, end - start), columns - indent, indent + 2);
+    start = end + 1;
+  }
+  return line;
+}
+
+std::string summary(int lesson, std::size_t done_count, std::size_t all) {
+  return join("lesson ", lesson, ": ", std::string(done_count, '#'), std::string(all - done_count, '-'), " ",
+              done_count, " of ", all, " exercises done\n");
+}
+
+int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, const char* const* argv) {
+  const std::string program = join("exercise", lesson);
+  return run_program(program.c_str(), [&] {
+    Flags flags(argc, argv, program, join("Checks your answers to the exercises of lesson ", lesson));
+    const bool short_form = flags.toggle("--summary", "one line for the whole lesson");
+    flags.finish();
+    std::size_t done_count = 0;
+    std::string next;  // the first exercise that is not done
+    for (const Exercise& exercise : exercises) {
+      const Verdict verdict = run(exercise);
+      if (verdict.state == State::done) ++done_count;
+      else if (next.empty()) next = exercise.number;
+      if (!short_form) std::fputs(report(exercise, verdict).c_str(), stdout);
+      std::fflush(stdout);
+    }
+    std::fputs(summary(lesson, done_count, exercises.size()).c_str(), stdout);
+    if (!short_form && !next.empty()) std::printf("A hint: make hint%s\n", next.c_str());
+    return done_count == exercises.size() ? 0 : 1;
+  });
+}
+
+}  // namespace exercise

@@ -1,0 +1,120 @@
+// What only the operating system knows, asked in its own words: all of the course that differs between systems is here.
+// SPDX-License-Identifier: MIT
+#include "common/support/terminal.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+#if defined(_WIN32)
+#define NOMINMAX 1           // or windows.h takes the names min and max,
+#define WIN32_LEAN_AND_MEAN  // small and interface,
+#include <fcntl.h>
+#include <io.h>
+#include <windows.h>
+#undef near  // and these two
+#undef far
+#else
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+#endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+namespace terminal {
+namespace {
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+}  // namespace
+
+bool is_window(std::FILE* stream) {
+#if defined(_WIN32)
+  return _isatty(_fileno(stream)) != 0;
+#else
+  return isatty(fileno(stream)) != 0;
+#endif
+}
+
+bool ready() {
+#if defined(_WIN32)
+  _setmode(_fileno(stdout), _O_BINARY);
+  SetConsoleOutputCP(CP_UTF8);
+  const HANDLE window = GetStdHandle(STD_OUTPUT_HANDLE);
+  DWORD mode = 0;
+  return GetConsoleMode(window, &mode) && SetConsoleMode(window, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+#else
+  return true;
+#endif
+}
+
+int width() {
+  int columns = 80;
+#if defined(_WIN32)
+  CONSOLE_SCREEN_BUFFER_INFO window{};
+  if (GetConsoleScreenBufferInfo(GetStdHandle(STD_OUTPUT_HANDLE), &window))
+    columns = window.srWindow.Right - window.srWindow.Left;  // one less than fit: a full line would wrap
+#else
+  winsize size{};
+  if (is_window(stdout) && ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) columns = size.ws_col;
+#endif
+  return std::clamp(columns, 40, 120);
+}
+
+bool colour() {
+  static const bool wanted =
+      is_window(stdout) && environment("NO_COLOR").empty() && environment("TERM") != "dumb" && ready();
+  return wanted;
+}
+
+double memory() {
+  double bytes = double(SIZE_MAX);
+#if defined(_WIN32)
+  MEMORYSTATUSEX status{};
+  status.dwLength = sizeof status;
+  if (GlobalMemoryStatusEx(&status)) bytes = std::min(bytes, double(status.ullTotalPhys));
+#else
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0) bytes = std::min(bytes, double(pages) * double(page));
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bytes = std::min(bytes, double(limit.rlim_cur));
+#endif
+  return bytes;
+}
+
+std::filesystem::path program(const char* called) {
+  std::error_code ignored;
+#if defined(_WIN32)
+  wchar_t path[1 << 15];
+  const DWORD size = GetModuleFileNameW(nullptr, path, 1 << 15);
+  if (size > 0 && size < 1 << 15) return std::filesystem::path(path, path + size);
+#elif defined(__APPLE__)
+  char path[1 << 15];
+  std::uint32_t size = sizeof path;
+  if (_NSGetExecutablePath(path, &size) == 0) return std::filesystem::weakly_canonical(path, ignored);
+#else
+  const std::filesystem::path found = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  if (!found.empty()) return found;
+#endif
+  return std::filesystem::weakly_canonical(called, ignored);
+}
+
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+}
+
+}  // namespace terminal
