@@ -11,7 +11,7 @@ FLAGS := -std=c++20 $(foreach flag,$(OPTIMIZE) $(WARNINGS),$(call knows,$(flag))
 
 # As many jobs as there are processors, unless the caller says how many.
 JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
-MAKEFLAGS += --no-builtin-rules $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))  # `make hint` must not end up at hint%
+MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(findstring j,$(filter -j% --jobs%,$(MAKEFLAGS))),,-j$(JOBS))
 
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
@@ -37,19 +37,19 @@ help:
 
 # ------------------------------------------------------------------------------------------------ building
 
-# Everything is compiled file by file. What computes is optimized: the fast product, models and training. The frame and the
-# parts, which tell, are compiled at -O1, in a fifth of the time, and find the headers of the frame read in advance.
+# Everything is compiled file by file. What computes is optimized: the fast product, models and training. The frame, the
+# parts and the tests are compiled at -O1, in a fifth of the time. Both find headers that were read in advance.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
 SUPPORT := $(call objects,common/support/*.cpp)
 model = $(call objects,$(call folder,$(1))/model/*.cpp $(call folder,$(1))/run/*.cpp)
 narration = $(call objects,$(call folder,$(1))/*.cpp $(call folder,$(1))/parts/*.cpp)
-FAST := build/common/support/product.o $(foreach n,$(NUMBERS),$(call model,$(n)))
-BRIEF := $(filter-out $(FAST),$(SUPPORT) $(foreach n,$(NUMBERS),$(call narration,$(n))))
+ALL := $(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n)) $(call narration,$(n)))
+FAST := $(call objects,common/support/product.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
 
 quiet := $(if $(V),,@)
 say = @echo '  $@'
 compile = $(quiet)mkdir -p $(dir $@) && $(CXX) $(FLAGS) -MMD -MP -MF $(basename $@).d -o $@
-FRAME := -O1 -include build/frame.hpp
+BRIEF := -O1 -include build/frame.hpp
 
 # Holds the compiler and its flags; touched only when they change, so that a change rebuilds and nothing else does.
 build/flags: always
@@ -57,18 +57,19 @@ build/flags: always
 	@echo '$(CXX) $(FLAGS)' | cmp -s - $@ || echo '$(CXX) $(FLAGS)' > $@
 .PHONY: always
 
-build/frame.hpp.gch: common/support/frame.hpp build/flags
+build/frame.hpp.gch: level = -O1
+build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/support/% build/flags
 	$(say)
-	@echo '#include "common/support/frame.hpp"' > build/frame.hpp
-	$(compile) -O1 -x c++-header $<
+	@echo '#include "$<"' > build/$*
+	$(compile) $(level) -x c++-header $<
 
-$(FAST): build/%.o: %.cpp build/flags
+$(FAST): build/%.o: %.cpp build/numbers.hpp.gch
 	$(say)
-	$(compile) -c $<
+	$(compile) -include build/numbers.hpp -c $<
 
-$(BRIEF): build/%.o: %.cpp build/frame.hpp.gch
+$(filter-out $(FAST),$(ALL)): build/%.o: %.cpp build/frame.hpp.gch
 	$(say)
-	$(compile) $(FRAME) -c $<
+	$(compile) $(BRIEF) -c $<
 
 # $(1): number of a lesson.
 define lesson
@@ -88,7 +89,7 @@ build/exercise$(1): of = exercises
 build/solution$(1): of = answers/solutions
 build/exercise$(1) build/solution$(1): $(call folder,$(1))/answers/check.cpp build/frame.hpp.gch $(call model,$(1)) $(SUPPORT)
 	$$(say)
-	$$(compile) $(FRAME) -I$(call folder,$(1))/$$(of) $$(filter %.cpp %.o,$$^)
+	$$(compile) $(BRIEF) -I$(call folder,$(1))/$$(of) $$(filter %.cpp %.o,$$^)
 build/exercise$(1).d build/solution$(1).d: ;
 
 exercise$(1): build/exercise$(1)
@@ -107,7 +108,7 @@ define test_program
 build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(SUPPORT) \
   $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call model,$(n)))
 	$$(say)
-	$$(compile) $(FRAME) $$(filter %.cpp %.o,$$^)
+	$$(compile) $(BRIEF) $$(filter %.cpp %.o,$$^)
 endef
 $(foreach t,$(TESTS) mutants,$(eval $(call test_program,$(t))))
 
@@ -115,7 +116,7 @@ build/tests/bench: tests/bench.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS)
 	$(say)
 	$(compile) $(filter %.cpp %.o,$^)
 
--include $(wildcard $(addsuffix .d,$(basename $(FAST) $(BRIEF)) build/frame.hpp $(addprefix build/exercise,$(NUMBERS)) \
+-include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp $(addprefix build/exercise,$(NUMBERS)) \
   $(addprefix build/solution,$(NUMBERS)) $(addprefix build/tests/,$(TESTS) mutants bench)))
 
 # ------------------------------------------------------------------------------------------------- reading

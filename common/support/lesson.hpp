@@ -4,10 +4,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
-#include <chrono>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,7 +60,8 @@ Bound exactly(double expected);
 
 // -------------------------------------------------------------------------------------------------------- progress
 
-// A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still.
+// A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still. Several
+// threads may use it.
 class Progress {
  public:
   Progress(const std::string& what, long total);
@@ -70,25 +70,24 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void operator()(long done, const std::string& note = "");
+  void one_more() { (*this)(++done_); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   std::string what_;
   long total_;
   bool shown_, printed_ = false;
-  Clock::time_point start_ = Clock::now(), last_{};
+  double start_, last_ = -1;  // seconds
+  std::atomic<long> done_ = 0;
+  std::atomic_flag busy_;  // a thread is at the lines above
 };
 
 // Runs job(0) .. job(count - 1) on the pool's threads, with that line.
 template <class Job>
 void run_with_progress(Pool& pool, const std::string& what, std::size_t count, const Job& job) {
   Progress progress(what, long(count));
-  std::mutex mutex;
-  long done = 0;
   pool.run(count, [&](std::size_t k) {
     job(k);
-    const std::lock_guard lock(mutex);
-    progress(++done);
+    progress.one_more();
   });
 }
 

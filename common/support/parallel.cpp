@@ -2,8 +2,14 @@
 #include "common/support/parallel.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -30,14 +36,58 @@ Range shard(std::size_t total, std::size_t shards, std::size_t index) {
 
 std::size_t hardware_threads() { return std::max<std::size_t>(1, std::thread::hardware_concurrency()); }
 
-// Delegates to Pool() so that the destructor joins the threads already started when the system refuses another.
-Pool::Pool(std::size_t threads) : Pool() {
+// The threads behind a pool.
+class Pool::Workers {
+ public:
+  explicit Workers(std::size_t threads);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  std::size_t threads() const { return workers_.size() + 1; }
+  void run(std::size_t count, const void* job, Call call);
+
+ private:
+  // One call of run(); lives on its caller's stack.
+  struct Run {
+    std::size_t count;
+    const void* job;
+    Call call;
+    std::atomic<std::size_t> next{0};    // the first job not yet given out
+    std::atomic<std::size_t> inside{0};  // workers that may still touch this run; changes under the mutex
+    std::exception_ptr error{};          // of the lowest index so far; under the mutex
+    std::size_t error_index{0};
+  };
+
+  Workers() = default;
+  bool open(Run& run);   // invites the workers; false if another run is open
+  void close(Run& run);  // all jobs are given out: lets no one else in, waits for those inside
+  void work(Run& run);
+  void serve();  // the life of a worker
+
+  std::mutex mutex_;
+  std::condition_variable opened_, left_;
+  std::atomic<Run*> open_{nullptr};  // the run that still has jobs to give out; changes under the mutex
+  bool stop_ = false;
+  std::vector<std::thread> workers_;
+};
+
+void Pool::Workers::run(std::size_t count, const void* job, Call call) {
+  Run run{count, job, call};
+  const bool shared = count > 1 && open(run);
+  work(run);
+  if (shared) close(run);
+  if (run.error) std::rethrow_exception(run.error);
+}
+
+// Delegates to Workers() so that the destructor joins the threads already started when the system refuses another.
+Pool::Workers::Workers(std::size_t threads) : Workers() {
   if (threads == 0) throw std::invalid_argument("Pool: at least one thread is needed, the caller");
   workers_.reserve(threads - 1);
   while (workers_.size() < threads - 1) workers_.emplace_back([this] { serve(); });
 }
 
-Pool::~Pool() {
+Pool::Workers::~Workers() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -46,7 +96,7 @@ Pool::~Pool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-bool Pool::open(Run& run) {
+bool Pool::Workers::open(Run& run) {
   {
     const std::lock_guard lock(mutex_);
     if (open_) return false;
@@ -57,7 +107,7 @@ bool Pool::open(Run& run) {
 }
 
 // A worker that wakes late costs nothing.
-void Pool::close(Run& run) {
+void Pool::Workers::close(Run& run) {
   std::unique_lock lock(mutex_);
   if (open_ == &run) open_ = nullptr;
   lock.unlock();
@@ -66,7 +116,7 @@ void Pool::close(Run& run) {
   left_.wait(lock, [&] { return run.inside == 0; });
 }
 
-void Pool::work(Run& run) {
+void Pool::Workers::work(Run& run) {
   for (std::size_t i; (i = run.next++) < run.count;) {
     try {
       run.call(run.job, i);
@@ -79,7 +129,7 @@ void Pool::work(Run& run) {
   }
 }
 
-void Pool::serve() {
+void Pool::Workers::serve() {
   for (;;) {
     poll([&] { return open_ != nullptr; });
     std::unique_lock lock(mutex_);
@@ -96,3 +146,8 @@ void Pool::serve() {
     left_.notify_all();
   }
 }
+
+Pool::Pool(std::size_t threads) : workers_(new Workers(threads)) {}
+Pool::~Pool() { delete workers_; }
+std::size_t Pool::threads() const { return workers_->threads(); }
+void Pool::run(std::size_t count, const void* job, Call call) { workers_->run(count, job, call); }

@@ -3,13 +3,7 @@
 // the same bits for every number of threads, and on a machine that is busy with something else.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <atomic>
-#include <condition_variable>
 #include <cstddef>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 struct Range {
   std::size_t first, count;
@@ -28,8 +22,10 @@ class Pool {
   // system refuses a thread.
   explicit Pool(std::size_t threads);
   ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
 
-  std::size_t threads() const { return workers_.size() + 1; }
+  std::size_t threads() const;
 
   // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all have ended. If jobs
   // throw, the others still run, and then the exception of the lowest index reaches the caller. Allocates nothing.
@@ -38,34 +34,13 @@ class Pool {
   template <class Job>
   void run(std::size_t count, const Job& job) {
     const auto call = [&job](std::size_t i) { job(i); };
-    Run run{count, &call, [](const void* c, std::size_t i) { (*static_cast<const decltype(call)*>(c))(i); }};
-    const bool shared = count > 1 && open(run);
-    work(run);
-    if (shared) close(run);
-    if (run.error) std::rethrow_exception(run.error);
+    run(count, &call, [](const void* c, std::size_t i) { (*static_cast<const decltype(call)*>(c))(i); });
   }
 
  private:
-  // One call of run(); lives on its caller's stack.
-  struct Run {
-    std::size_t count;
-    const void* job;
-    void (*call)(const void* job, std::size_t i);  // no std::function: nothing is copied or allocated
-    std::atomic<std::size_t> next{0};              // the first job not yet given out
-    std::atomic<std::size_t> inside{0};            // workers that may still touch this run; changes under the mutex
-    std::exception_ptr error{};                    // of the lowest index so far; under the mutex
-    std::size_t error_index{0};
-  };
+  using Call = void (*)(const void* job, std::size_t index);  // no std::function: nothing is copied or allocated
+  void run(std::size_t count, const void* job, Call call);
 
-  Pool() = default;
-  bool open(Run& run);   // invites the workers; false if another run is open
-  void close(Run& run);  // all jobs are given out: lets no one else in, waits for those inside
-  void work(Run& run);
-  void serve();  // the life of a worker
-
-  std::mutex mutex_;
-  std::condition_variable opened_, left_;
-  std::atomic<Run*> open_{nullptr};  // the run that still has jobs to give out; changes under the mutex
-  bool stop_ = false;
-  std::vector<std::thread> workers_;
+  class Workers;
+  Workers* workers_;  // owned
 };

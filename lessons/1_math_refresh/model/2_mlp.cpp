@@ -19,8 +19,8 @@ Mlp::Mlp(const MlpForm& f) : form(f) {
 Tensors<double> Mlp::tensors() {
   Tensors<double> all;
   for (std::size_t l = 0; l < layers(); ++l) {
-    all.push_back({"W" + std::to_string(l + 1), W[l]});
-    all.push_back({"b" + std::to_string(l + 1), b[l]});
+    all.push_back({std::string("W").append(std::to_string(l + 1)), W[l]});
+    all.push_back({std::string("b").append(std::to_string(l + 1)), b[l]});
   }
   return all;
 }
