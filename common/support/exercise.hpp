@@ -8,6 +8,7 @@
 
 #include "common/gradcheck.hpp"
 #include "common/support/diagnosis.hpp"
+#include "common/support/words.hpp"  // for the findings that a check.cpp writes
 
 namespace exercise {
 

@@ -23,6 +23,9 @@ struct Tensor {
   std::string bytes;        // the values as in the file: row-major, little-endian
 };
 
+// Returns a shape as the format writes it: "[2,3]".
+std::string text(const Shape& shape);
+
 // Named tensors in order, each with as many bytes as its shape says, and no name twice.
 class File {
  public:
