@@ -198,14 +198,29 @@ static bool run(const std::string& command) {
   return status == 0;
 }
 
+static const std::string flags = " -std=c++20 -O1 -w -pthread -D_GLIBCXX_ASSERTIONS";
+static const fs::path support = workshop / "support";
+
+// Compiles what every test is linked with; nothing in it is spoilt. What is wrong; empty if nothing is.
+static std::string fault_of_support(const std::string& compiler) {
+  fs::create_directories(support);
+  for (const auto& entry : fs::directory_iterator("common/support")) {
+    const fs::path source = entry.path(), object = support / source.filename().replace_extension(".o");
+    if (source.extension() == ".cpp" &&
+        !run(compiler + flags + " -I. -c " + source.string() + " -o " + object.string()))
+      return source.generic_string() + " does not compile";
+  }
+  return "";
+}
+
 // Compiles a test with what lies in `folder` in front of the tree, as folder/test. The test then runs once for each mutant,
 // so a little optimization pays. With the assertions of g++'s library, a mutant that reads beyond a vector or span ends
 // instead of reading there.
 static bool compile(const std::string& compiler, const Test& test, const fs::path& folder) {
   std::string search = " -I" + folder.string() + " -I.";
   if (!test.answers.empty()) search = " -I" + (folder / test.answers).string() + " -I" + test.answers.string() + search;
-  return run(compiler + " -std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -include " + (workshop / "first.hpp").string() +
-             search + " " + test.source.string() + " -o " + (folder / "test").string() + " >" +
+  return run(compiler + flags + " -include " + (workshop / "first.hpp").string() + search + " " +
+             test.source.string() + " " + (support / "*.o").string() + " -o " + (folder / "test").string() + " >" +
              (folder / "log").string() + " 2>&1");
 }
 
@@ -518,7 +533,8 @@ static int test_mutants(const std::string& compiler, const std::string& only) {
   if (mutants.empty()) faults.push_back("there are no backward lines");
   Tests tests;
   for (const auto& [name, test] : named) tests.push_back(test);
-  if (!print_faults(faults) || !check_tests(mutants, tests, compiler)) return 1;
+  if (!print_faults(faults) || !print_faults({fault_of_support(compiler)})) return 1;
+  if (!check_tests(mutants, tests, compiler)) return 1;
 
   const std::vector<fs::path> programs = build_programs(mutants, tests, compiler);
   if (!check_programs(mutants, programs, compiler)) return 1;

@@ -1,6 +1,6 @@
 // What is wrong with a reader's matrix, in words: its shape, a NaN, a sign, a constant factor, the transpose, some rows
-// only, or its worst entry. It compares with numbers that are trusted (a numeric gradient, a formula) and never throws for
-// what a reader may have computed: infinite, NaN or empty.
+// only, or its worst entry. It compares with numbers that are trusted (a numeric gradient, a formula) and never throws
+// for what a reader may have computed: infinite, NaN or empty.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -55,7 +55,8 @@ std::string diagnose_not_finite(const Answer& a);
 // Says what is wrong with the answer, without its name; empty when nothing is.
 std::string diagnose(const Answer& a, const Judge& judge);
 
-// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over 1e-3.
+// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over
+// 1e-3.
 inline constexpr double rounding = 1e-11;
 
 // A wrong answer that has a known reason.

@@ -58,9 +58,7 @@ Bound at_most(double high) { return {-HUGE_VAL, high, "at most " + significant(h
 
 Bound at_least(double low) { return {low, HUGE_VAL, "at least " + significant(low)}; }
 
-Bound between(double low, double high) {
-  return {low, high, significant(low, 4) + " to " + significant(high, 4)};
-}
+Bound between(double low, double high) { return {low, high, significant(low, 4) + " to " + significant(high, 4)}; }
 
 Bound within(double expected, double tolerance) {
   return {expected - tolerance, expected + tolerance, significant(expected, 4) + " ± " + significant(tolerance, 2)};
