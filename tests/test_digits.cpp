@@ -8,9 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "common/support/digits.hpp"
+#include "common/support/file.hpp"
 #include "tests/check.hpp"
 
 namespace fs = std::filesystem;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "common/support/exercise.hpp"
+#include "common/support/words.hpp"
 #include "tests/check.hpp"
 
 using namespace exercise;

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "common/support/flags.hpp"
+#include "common/support/terminal.hpp"
+#include "common/support/words.hpp"
 #include "tests/check.hpp"
 
 Flags flags_of(std::vector<const char*> words) {

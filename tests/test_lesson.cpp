@@ -3,7 +3,10 @@
 // Run: make test, or build/tests/test_lesson
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <filesystem>
+#include <random>
 
+#include "common/support/file.hpp"
 #include "common/support/lesson.hpp"
 #include "tests/check.hpp"
 

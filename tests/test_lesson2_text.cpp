@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/support/corpus.hpp"
+#include "common/support/file.hpp"
 #include "lessons/2_bengio_mlp/markov.hpp"
 #include "lessons/2_bengio_mlp/sample.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"

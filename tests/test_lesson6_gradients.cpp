@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/support/words.hpp"
 #include "lessons/6_bma/exercises/one_head.hpp"
 #include "lessons/6_bma/language_model.hpp"
 #include "lessons/6_bma/mask_task.hpp"

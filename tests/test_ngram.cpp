@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 #include <set>
+#include <stdexcept>
 
 #include "common/support/file.hpp"
 #include "common/support/ngram.hpp"

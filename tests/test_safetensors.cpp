@@ -5,6 +5,8 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <span>
@@ -12,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/support/file.hpp"
+#include "common/support/json.hpp"
 #include "common/support/safetensors.hpp"
 #include "tests/check.hpp"
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 #include <limits>
+#include <stdexcept>
 
 #include "common/support/file.hpp"
 #include "common/support/text.hpp"

@@ -1,5 +1,5 @@
-// Between matrices and safetensors files: what models are saved, loaded and exported with. A matrix is stored with its two
-// sizes, a bias as 1 x n, a loss as a scalar.
+// Between matrices and safetensors files: what models are saved, loaded and exported with. A matrix is stored with its
+// two sizes, a bias as 1 x n, a loss as a scalar.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::uint64_t play_hash = 0x97769cac3e6c6c17;  // hash() of common/data/play.txt
 
-// Returns the path of common/data/play.txt. A lesson may be started from any folder, through PATH or a link, so the file
-// is looked for upwards from the program, from the working folder and from the place of the source. Throws UserError when
-// it is nowhere.
+// Returns the path of common/data/play.txt. A lesson may be started from any folder, through PATH or a link, so the
+// file is looked for upwards from the program, from the working folder and from the place of the source. Throws
+// UserError when it is nowhere.
 std::string play_path(const char* program) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   for (const fs::path& start :
-       {terminal::program(program).parent_path(), fs::path("."), fs::path(__FILE__).parent_path()}) {
+       {fs::path(terminal::program(program)).parent_path(), fs::path("."), fs::path(__FILE__).parent_path()}) {
     for (fs::path folder = fs::absolute(start, ignored).lexically_normal();; folder = folder.parent_path()) {
       const fs::path file = folder / "common" / "data" / "play.txt";
       if (fs::is_regular_file(file, ignored)) return file.string();

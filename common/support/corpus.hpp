@@ -26,7 +26,7 @@ struct Corpus {
   std::size_t validation_end() const { return train_end() + part.validation.size(); }
 };
 
-// Reads the text at `path`, or the course's own, common/data/play.txt, when `path` is empty; takes four bytes of memory a
-// symbol. `program` is argv[0]. Throws UserError when the text cannot be learned from: missing, empty, of one symbol only,
-// or so short that a part of it would not hold one window of `context` symbols.
+// Reads the text at `path`, or the course's own, common/data/play.txt, when `path` is empty; takes four bytes of memory
+// a symbol. `program` is argv[0]. Throws UserError when the text cannot be learned from: missing, empty, of one symbol
+// only, or so short that a part of it would not hold one window of `context` symbols.
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context);

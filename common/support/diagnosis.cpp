@@ -10,12 +10,6 @@
 namespace exercise {
 namespace {
 
-double largest_entry(const Matrix<double>& a) {
-  double largest = 0;
-  for (const double x : a.values()) largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
 double relative_error(double yours, double right, double largest) {
   return yours == right ? 0 : std::abs(yours - right) / std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
 }
@@ -64,22 +58,16 @@ std::string extent(const Answer& a, const WrongEntries& wrong) {
   return "right shape, wrong values";
 }
 
-// Says which entries are no finite numbers; empty when all are.
-std::string diagnose_not_finite(const Answer& a) {
-  std::size_t count = 0;
-  std::string first;
-  for (std::size_t i = 0; i < a.yours.rows(); ++i)
-    for (std::size_t j = 0; j < a.yours.cols(); ++j)
-      if (const double x = a.yours(i, j); !std::isfinite(x) && count++ == 0)
-        first = a.entry(i, j) + " is " + (std::isnan(x) ? "NaN" : x > 0 ? "infinite" : "minus infinite");
-  if (count <= 1) return first;
-  return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
-}
-
 }  // namespace
 
 std::string Answer::entry(std::size_t i, std::size_t j) const {
   return places.empty() ? join(name, "(", i, ",", j, ")") : places.at(i * right.cols() + j);
+}
+
+double largest_entry(const Matrix<double>& a) {
+  double largest = 0;
+  for (const double x : a.values()) largest = std::max(largest, std::abs(x));
+  return largest;
 }
 
 bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance) {
@@ -123,6 +111,17 @@ std::string diagnose_shape(const Answer& a) {
   const Shape yours = a.yours.shape(), right = a.right.shape();
   const bool turned = yours == Shape{right.cols, right.rows};
   return "wrong shape: yours is " + to_text(yours) + ", it must be " + to_text(right) + (turned ? ": transposed" : "");
+}
+
+std::string diagnose_not_finite(const Answer& a) {
+  std::size_t count = 0;
+  std::string first;
+  for (std::size_t i = 0; i < a.yours.rows(); ++i)
+    for (std::size_t j = 0; j < a.yours.cols(); ++j)
+      if (const double x = a.yours(i, j); !std::isfinite(x) && count++ == 0)
+        first = a.entry(i, j) + " is " + (std::isnan(x) ? "NaN" : x > 0 ? "infinite" : "minus infinite");
+  if (count <= 1) return first;
+  return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
 }
 
 std::string diagnose(const Answer& a, const Judge& judge) {

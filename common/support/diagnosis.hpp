@@ -1,6 +1,6 @@
 // What is wrong with a reader's matrix, in words: its shape, a NaN, a sign, a constant factor, the transpose, some rows
-// only, or its worst entry. It compares with numbers that are trusted (a numeric gradient, a formula) and never throws for
-// what a reader may have computed: infinite, NaN or empty.
+// only, or its worst entry. It compares with numbers that are trusted (a numeric gradient, a formula) and never throws
+// for what a reader may have computed: infinite, NaN or empty.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -28,6 +28,9 @@ struct Judge {
   const char* title;  // "numeric", "right"
 };
 
+// Returns the largest absolute value of an entry.
+double largest_entry(const Matrix<double>& a);
+
 // Tells whether all entries come near. NaN and infinity agree with nothing: their relative error is NaN.
 bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance);
 
@@ -43,12 +46,17 @@ std::string list_of(const std::string& what, const std::set<std::size_t>& number
 // Says what tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ": left at 0".
 std::string likely_cause(double yours, double right);
 
+// Says how the shape differs from the right one, which it must.
 std::string diagnose_shape(const Answer& a);
+
+// Says which entries are no finite numbers; empty when all are.
+std::string diagnose_not_finite(const Answer& a);
 
 // Says what is wrong with the answer, without its name; empty when nothing is.
 std::string diagnose(const Answer& a, const Judge& judge);
 
-// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over 1e-3.
+// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over
+// 1e-3.
 inline constexpr double rounding = 1e-11;
 
 // A wrong answer that has a known reason.

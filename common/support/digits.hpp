@@ -48,10 +48,10 @@ std::array<double, area> squared_distances(const Stroke& stroke);
 
 }  // namespace digits
 
-// Draws `count` digits of 12 x 12 pixels, X count x 144. The labels 0 to 9 in turn, shuffled: of each digit as many as of any
-// other, or one more. Settings change neither the labels nor what else is drawn: the same seed with another noise gives
-// the same digits under another noise. Two platforms differ by rounding only. Throws std::invalid_argument unless shift
-// and noise are finite and not negative.
+// Draws `count` digits of 12 x 12 pixels, X count x 144. The labels 0 to 9 in turn, shuffled: of each digit as many as
+// of any other, or one more. Settings change neither the labels nor what else is drawn: the same seed with another
+// noise gives the same digits under another noise. Two platforms differ by rounding only. Throws std::invalid_argument
+// unless shift and noise are finite and not negative.
 Images draw_digits(std::size_t count, DigitSettings settings, Random& random);
 
 // ------------------------------------------------------------------------------------------------------- IDX files
@@ -73,8 +73,8 @@ std::vector<std::uint32_t> parse_labels(std::string_view bytes);
 
 }  // namespace idx
 
-// Reads images and labels from two IDX files, pixels 0 to 255 as 0 to 1, in the order of the files. Throws std::runtime_error
-// with one line that names the path and what is wrong.
+// Reads images and labels from two IDX files, pixels 0 to 255 as 0 to 1, in the order of the files. Throws
+// std::runtime_error with one line that names the path and what is wrong.
 Images read_idx(const std::string& images_path, const std::string& labels_path);
 
 // ----------------------------------------------------------------------------------------------------------- parts

@@ -11,17 +11,17 @@
 #include <limits>
 #include <numbers>
 
-// The steps below count on every result being rounded to its own type, which the old floating-point unit of 32-bit x86 does
-// not do (2). 16 speaks of float16 alone, and -1 is what compilers say under flags that leave it open.
+// The steps below count on every result being rounded to its own type, which the old floating-point unit of 32-bit x86
+// does not do (2). 16 speaks of float16 alone, and -1 is what compilers say under flags that leave it open.
 static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16,
               "exp, tanh and sigmoid would be wrong: x87 arithmetic keeps more digits; build with -msse2 -mfpmath=sse");
 
 namespace elementary {
 
-// What differs between the two formats. ln 2 = ln2_high + ln2_low: the high part ends in enough zero bits that n·ln2_high
-// is exact for every n that occurs (15 + 8 bits in float, 32 + 11 in double), the low part is the rounded rest.
-// exp rounds to 0 below -limit and to infinity above limit; NaN compares as neither and is kept.
-// Adding `shift`, 1.5·2^(digits-1), leaves no bits for a fraction: the sum holds the nearest integer in its last bits.
+// What differs between the two formats. ln 2 = ln2_high + ln2_low: the high part ends in enough zero bits that
+// n·ln2_high is exact for every n that occurs (15 + 8 bits in float, 32 + 11 in double), the low part is the rounded
+// rest. exp rounds to 0 below -limit and to infinity above limit; NaN compares as neither and is kept. Adding `shift`,
+// 1.5·2^(digits-1), leaves no bits for a fraction: the sum holds the nearest integer in its last bits.
 template <class T>
 struct Format;  // only float and double
 
@@ -100,8 +100,8 @@ inline T exp(T x) {
   return (1 + q) * power_of_two(half) * power_of_two(n - half);
 }
 
-// (e^2x - 1) / (e^2x + 1) for x > 0, mirrored for x < 0: tanh(-x) is exactly -tanh(x). e^2x - 1 = (2^n - 1) + 2^n·q loses
-// nothing near 0, where n = 0. From |x| = 20 on the result is ±1 in both formats.
+// (e^2x - 1) / (e^2x + 1) for x > 0, mirrored for x < 0: tanh(-x) is exactly -tanh(x). e^2x - 1 = (2^n - 1) + 2^n·q
+// loses nothing near 0, where n = 0. From |x| = 20 on the result is ±1 in both formats.
 template <class T>
 inline T tanh(T x) {
   const T size = std::abs(x);
@@ -110,7 +110,8 @@ inline T tanh(T x) {
   return std::copysign(e / (e + 2), x);
 }
 
-// 1 / (1 + e^-x), computed from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), right down to underflow.
+// 1 / (1 + e^-x), computed from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), right down to
+// underflow.
 template <class T>
 inline T sigmoid(T x) {
   const T e = elementary::exp(-std::abs(x));

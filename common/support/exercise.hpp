@@ -1,5 +1,6 @@
-// The machinery behind `make exerciseN`: it runs the checks of a lesson's exercises on the reader's files and prints a line
-// for each: done, not started, or wrong with a diagnosis. Whatever the reader's code throws is reported, not passed on.
+// The machinery behind `make exerciseN`: it runs the checks of a lesson's exercises on the reader's files and prints a
+// line for each: done, not started, or wrong with a diagnosis. Whatever the reader's code throws is reported, not
+// passed on.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -8,6 +9,7 @@
 
 #include "common/gradcheck.hpp"
 #include "common/support/diagnosis.hpp"
+#include "common/support/words.hpp"  // for the findings that a check.cpp writes
 
 namespace exercise {
 

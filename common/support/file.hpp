@@ -1,5 +1,6 @@
-// Whole files in and out. Reading says clearly what is wrong; writing replaces the target in one step, so that a process
-// that fails or is killed half-way leaves the old file as it was. Models and pictures are both written through here.
+// Whole files in and out. Reading says clearly what is wrong; writing replaces the target in one step, so that a
+// process that fails or is killed half-way leaves the old file as it was. Models and pictures are both written through
+// here.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -7,9 +8,10 @@
 #include <string>
 #include <string_view>
 
-// Tells `make_room` how many bytes a file has, since growing would take twice the memory, and hands them to `take`, piece
-// by piece. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are refused,
-// because some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds the memory.
+// Tells `make_room` how many bytes a file has, since growing would take twice the memory, and hands them to `take`,
+// piece by piece. Throws std::runtime_error with one line that names the path and the reason. Devices and pipes are
+// refused, because some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds the
+// memory.
 void read_pieces(const std::string& path, double times, const std::function<void(std::size_t size)>& make_room,
                  const std::function<void(std::string_view piece)>& take);
 
@@ -20,8 +22,8 @@ std::string read_file(const std::string& path, double times = 1);
 // is left, and std::runtime_error names the path and the reason.
 void write_file(const std::string& path, std::string_view bytes);
 
-// Throws what write_file would throw for this path, and leaves nothing behind. For use before long work whose result goes
-// there.
+// Throws what write_file would throw for this path, and leaves nothing behind. For use before long work whose result
+// goes there.
 void check_writable(const std::string& path);
 
 // Tells whether both paths lead to one file or folder, or would once it is made. What is there is compared by the file

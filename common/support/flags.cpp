@@ -76,7 +76,7 @@ bool Flags::toggle(const std::string& name, const std::string& help) {
 }
 
 std::string Flags::text(const std::string& name, const std::string& placeholder, const std::string& fallback,
-                 const std::string& help) {
+                        const std::string& help) {
   describe(name + " " + placeholder, help);
   const std::string* found = value(name);
   return found ? *found : fallback;
@@ -135,8 +135,8 @@ template long long Flags::count(const std::string&, long long, long long, long l
 template unsigned Flags::count(const std::string&, unsigned, unsigned, unsigned, const std::string&);
 template unsigned long Flags::count(const std::string&, unsigned long, unsigned long, unsigned long,
                                     const std::string&);
-template unsigned long long Flags::count(const std::string&, unsigned long long, unsigned long long,
-                                         unsigned long long, const std::string&);
+template unsigned long long Flags::count(const std::string&, unsigned long long, unsigned long long, unsigned long long,
+                                         const std::string&);
 
 UserError Flags::unwanted(std::size_t place) const {
   const std::string& word = words_[place];

@@ -1,5 +1,5 @@
-// Command-line flags: each is asked for once, with its default and its help line; whatever was not asked for is an error.
-// A wrong flag or input, and output that is lost, ends the program with one line on stderr and exit status 2.
+// Command-line flags: each is asked for once, with its default and its help line; whatever was not asked for is an
+// error. A wrong flag or input, and output that is lost, ends the program with one line on stderr and exit status 2.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

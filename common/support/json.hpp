@@ -1,5 +1,5 @@
-// The little JSON that a safetensors header needs: objects, arrays, strings and whole numbers, read strictly (RFC 8259).
-// The caller asks for what its grammar wants next, so nesting is as deep as the caller's code and no deeper.
+// The little JSON that a safetensors header needs: objects, arrays, strings and whole numbers, read strictly (RFC
+// 8259). The caller asks for what its grammar wants next, so nesting is as deep as the caller's code and no deeper.
 // Errors are std::runtime_error; those of the reader say at which byte of the text.
 // SPDX-License-Identifier: MIT
 #pragma once

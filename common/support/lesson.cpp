@@ -2,6 +2,7 @@
 #include "common/support/lesson.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -58,9 +59,7 @@ Bound at_most(double high) { return {-HUGE_VAL, high, "at most " + significant(h
 
 Bound at_least(double low) { return {low, HUGE_VAL, "at least " + significant(low)}; }
 
-Bound between(double low, double high) {
-  return {low, high, significant(low, 4) + " to " + significant(high, 4)};
-}
+Bound between(double low, double high) { return {low, high, significant(low, 4) + " to " + significant(high, 4)}; }
 
 Bound within(double expected, double tolerance) {
   return {expected - tolerance, expected + tolerance, significant(expected, 4) + " ± " + significant(tolerance, 2)};
@@ -70,21 +69,27 @@ Bound exactly(double expected) { return {expected, expected, "exactly " + signif
 
 // -------------------------------------------------------------------------------------------------------- progress
 
+static double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 Progress::Progress(const std::string& what, long total)
-    : what_(what), total_(total), shown_(terminal::is_window(stderr)) {}
+    : what_(what), total_(total), shown_(terminal::is_window(stderr)), start_(seconds()) {}
 
 Progress::~Progress() {
   if (printed_) std::fputs("\r\x1b[K", stderr);
 }
 
 void Progress::operator()(long done, const std::string& note) {
-  const auto now = Clock::now();
-  if (!shown_ || done == 0 || now - last_ < std::chrono::milliseconds(100)) return;
-  last_ = now;
-  printed_ = true;
-  const double rate = double(done) / std::chrono::duration<double>(now - start_).count();
-  std::fprintf(stderr, "\r\x1b[K%s %ld of %ld, %.0f a second, %.0f s left  %s", what_.c_str(), done, total_, rate,
-               double(total_ - done) / rate, note.c_str());
+  if (!shown_ || done == 0 || busy_.test_and_set()) return;
+  if (const double now = seconds(); last_ < 0 || now - last_ >= 0.1) {
+    last_ = now;
+    printed_ = true;
+    const double rate = double(done) / (now - start_);
+    std::fprintf(stderr, "\r\x1b[K%s %ld of %ld, %.0f a second, %.0f s left  %s", what_.c_str(), done, total_, rate,
+                 double(total_ - done) / rate, note.c_str());
+  }
+  busy_.clear();
 }
 
 // ---------------------------------------------------------------------------------------------------------- lesson

@@ -1,6 +1,6 @@
 // The frame of a lesson program: its flags, headings, paragraphs, tables, claims, pictures and progress, printed to the
-// terminal and gathered in one page, index.html or that of a part, that needs nothing else. A claim is a sentence that the
-// program checks.
+// terminal and gathered in one page, index.html or that of a part, that needs nothing else. A claim is a sentence that
+// the program checks.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -39,8 +39,8 @@ Options common_options(Flags& flags, const std::string& program, int first, int 
 // Starts the threads of a run. Throws UserError where the system refuses one.
 Pool pool_of(const Options& options);
 
-// Throws UserError where --save is one of the files that are read, or one that the lesson writes into --out, or cannot be
-// written, which is better known before the training. Empty paths are no files.
+// Throws UserError where --save is one of the files that are read, or one that the lesson writes into --out, or cannot
+// be written, which is better known before the training. Empty paths are no files.
 void check_save(const std::string& path, const Options& options, const std::vector<std::string>& inputs);
 
 // ---------------------------------------------------------------------------------------------------------- claims
@@ -95,8 +95,8 @@ void run_with_progress(Pool& pool, const std::string& what, std::size_t count, c
 
 class Lesson {
  public:
-  // Prints the title. The page of a run is index.html; that of one part, or of a run of another `kind`, which must not take
-  // its place, has a name of its own. Throws UserError when the folder for pictures cannot be written.
+  // Prints the title. The page of a run is index.html; that of one part, or of a run of another `kind`, which must not
+  // take its place, has a name of its own. Throws UserError when the folder for pictures cannot be written.
   Lesson(Options options, const std::string& title, const std::string& kind = "index");
 
   const Options& options() const { return options_; }
@@ -116,7 +116,8 @@ class Lesson {
     paragraph(join(pieces...));
   }
 
-  // Prints lines that stay as they are; only what is wider than the window is cut, and bytes that are no text are replaced.
+  // Prints lines that stay as they are; only what is wider than the window is cut, and bytes that are no text are
+  // replaced.
   void show(const std::string& lines);
 
   void show(const Table& table);
@@ -130,7 +131,8 @@ class Lesson {
   // Makes a statement about a trained model: claimed for the standard settings only.
   void claim_trained(const std::string& statement, double measured, const Bound& bound);
 
-  // Shows the table of a gradient check, and claims that all its rows hold and that a second forward gave the same loss.
+  // Shows the table of a gradient check, and claims that all its rows hold and that a second forward gave the same
+  // loss.
   void claim_gradients(const std::string& what, const GradientReport& report, double tolerance);
 
   // Shows a picture: as text here, as NAME.svg in the folder of the run, and in its page.

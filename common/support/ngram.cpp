@@ -20,9 +20,7 @@ Ngram Ngram::interpolated(Text text, std::size_t vocab, std::size_t order, doubl
   return Ngram(text, vocab, order, a, false);
 }
 
-Ngram Ngram::kneser_ney(Text text, std::size_t vocab, std::size_t order) {
-  return Ngram(text, vocab, order, 0, true);
-}
+Ngram Ngram::kneser_ney(Text text, std::size_t vocab, std::size_t order) { return Ngram(text, vocab, order, 0, true); }
 
 std::size_t Ngram::distinct(std::size_t n) const { return tables_.at(n - 1).grams.size(); }
 
@@ -64,8 +62,7 @@ double Ngram::loss(Text text, std::size_t first) const {
 }
 
 Ngram::Ngram(Text text, std::size_t vocab, std::size_t order, double a, bool kneser_ney) : vocab_(vocab), added_(a) {
-  if (vocab == 0 || order == 0)
-    throw std::invalid_argument("n-gram: the vocabulary and the order must be at least 1");
+  if (vocab == 0 || order == 0) throw std::invalid_argument("n-gram: the vocabulary and the order must be at least 1");
   bits_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::bit_width(vocab - 1)));
   if (order > 64 / bits_)
     throw std::invalid_argument("n-gram: order " + std::to_string(order) + " over " + std::to_string(vocab) +
@@ -142,8 +139,7 @@ void Ngram::add_order(std::span<const Gram> row, const std::array<double, 4>& di
     mass += D(g);
   }
   for (double& p : out) p *= mass / total;
-  for (const Gram& g : row)
-    out[std::size_t(g.key & low_bits(bits_))] += (static_cast<double>(g.count) - D(g)) / total;
+  for (const Gram& g : row) out[std::size_t(g.key & low_bits(bits_))] += (static_cast<double>(g.count) - D(g)) / total;
 }
 
 void Ngram::check_symbols(Text text) const {

@@ -35,8 +35,8 @@ class Ngram {
 
   double probability(Text context, std::uint32_t symbol) const;
 
-  // Returns the mean of -ln p in nats over text[first], text[first + 1], ..., each with the symbols before it as context; infinite
-  // when one has probability 0. Throws std::invalid_argument when there is nothing to predict.
+  // Returns the mean of -ln p in nats over text[first], text[first + 1], ..., each with the symbols before it as
+  // context; infinite when one has probability 0. Throws std::invalid_argument when there is nothing to predict.
   double loss(Text text, std::size_t first = 0) const;
 
  private:

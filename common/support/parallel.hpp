@@ -18,8 +18,8 @@ std::size_t hardware_threads();
 
 class Pool {
  public:
-  // `threads` counts the caller, so Pool(1) starts none. Throws std::invalid_argument for 0, std::system_error where the
-  // system refuses a thread.
+  // `threads` counts the caller, so Pool(1) starts none. Throws std::invalid_argument for 0, std::system_error where
+  // the system refuses a thread.
   explicit Pool(std::size_t threads);
   ~Pool();
   Pool(const Pool&) = delete;

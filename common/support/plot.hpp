@@ -77,18 +77,18 @@ struct Sheet {
   std::optional<double> low = {}, high = {};  // ends of the colour scale; from the data where absent
 };
 
-// Draws a picture in lines of at most `width` >= 20 letters: a chart of 16 rows and what surrounds it, a scatter of 20, a
-// heat map with its numbers where they fit, a sheet of images at most 40 letters wide each. Throws std::invalid_argument
-// for a width that is too small and for a struct whose sizes or limits disagree.
+// Draws a picture in lines of at most `width` >= 20 letters: a chart of 16 rows and what surrounds it, a scatter of 20,
+// a heat map with its numbers where they fit, a sheet of images at most 40 letters wide each. Throws
+// std::invalid_argument for a width that is too small and for a struct whose sizes or limits disagree.
 std::string text(const Chart& chart, int width = 80);
 std::string text(const Scatter& scatter, int width = 80);
 std::string text(const HeatMap& map, int width = 80);
 std::string text(const Sheet& sheet, int width = 80);
 
-// Draws a picture as SVG, 720 px wide, or wider where many small cells or images need it. Throws std::invalid_argument as
-// text() does. Every picture stands alone: own background, system fonts, and a style that follows the light or dark scheme
-// of the page; all classes begin with "plot-" and every picture has the same style, so that several of them can stand in
-// one HTML page.
+// Draws a picture as SVG, 720 px wide, or wider where many small cells or images need it. Throws std::invalid_argument
+// as text() does. Every picture stands alone: own background, system fonts, and a style that follows the light or dark
+// scheme of the page; all classes begin with "plot-" and every picture has the same style, so that several of them can
+// stand in one HTML page.
 std::string svg(const Chart& chart);
 std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);

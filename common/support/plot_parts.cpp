@@ -13,8 +13,8 @@ namespace plot {
 
 namespace {
 
-// Returns the code point that starts at bytes[i], and moves i behind it. A byte that starts no valid UTF-8 sequence (RFC 3629:
-// no overlong form, no surrogate, nothing above U+10FFFF) gives U+FFFD.
+// Returns the code point that starts at bytes[i], and moves i behind it. A byte that starts no valid UTF-8 sequence
+// (RFC 3629: no overlong form, no surrogate, nothing above U+10FFFF) gives U+FFFD.
 char32_t next_letter(const std::string& bytes, std::size_t& i) {
   const auto byte = [&](std::size_t k) { return k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0u; };
   const unsigned first = byte(i++);
@@ -236,7 +236,8 @@ Ticks linear_ticks(const Scale& scale, double low, double high, int most) {
   return ticks;
 }
 
-// Returns powers of ten, every one or every second, fifth, tenth.. of them, with 2 to 9 times each or the others as minor ticks.
+// Returns powers of ten, every one or every second, fifth, tenth.. of them, with 2 to 9 times each or the others as
+// minor ticks.
 Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   Ticks ticks;
   const Step step = round_step(std::max(1.0, static_cast<double>(last - first) / (most - 1)));
@@ -470,8 +471,7 @@ double Shades::at(double v) const {
   return high > low ? std::clamp(share(v, low, high), 0.0, 1.0) : 0.5;
 }
 
-Shades shades(const std::vector<double>& all, bool diverging, std::optional<double> low,
-                     std::optional<double> high) {
+Shades shades(const std::vector<double>& all, bool diverging, std::optional<double> low, std::optional<double> high) {
   const double largest = std::numeric_limits<double>::max();
   Shades found{largest, -largest};
   for (const double v : all)

@@ -1,6 +1,6 @@
 // What the text and the SVG of a picture share: labels of any bytes made safe, numbers that no locale can change, the
-// check of what is drawn, and the geometry, from numbers to places between 0 and 1 along an axis, ticks at round numbers,
-// lines interrupted and clipped, scales of shades.
+// check of what is drawn, and the geometry, from numbers to places between 0 and 1 along an axis, ticks at round
+// numbers, lines interrupted and clipped, scales of shades.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -41,9 +41,9 @@ std::string fixed(double v);
 // Throws std::invalid_argument that says `what` unless it holds.
 void require(bool holds, const std::string& what);
 
-// Throw std::invalid_argument naming what is wrong: the series whose x and y differ in size, the point whose group does not
-// exist, the axis whose limits are wrong, the map whose values or labels are not as many as its rows and columns say, the
-// image whose values are not rows x cols.
+// Throw std::invalid_argument naming what is wrong: the series whose x and y differ in size, the point whose group does
+// not exist, the axis whose limits are wrong, the map whose values or labels are not as many as its rows and columns
+// say, the image whose values are not rows x cols.
 void check(const Chart& chart);
 void check(const Scatter& scatter);
 void check(const HeatMap& map);
@@ -58,7 +58,8 @@ struct Scale {
   bool log = false;
   double low = 0, high = 1;
 
-  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside (at most 1e6); NaN if it has no place.
+  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside (at most 1e6); NaN if it has no
+  // place.
   double at(double v) const;
 };
 
@@ -77,8 +78,8 @@ struct Ticks {
   std::string base;           // not empty: the number to which each label has to be added
 };
 
-// Returns at most `most` >= 2 major ticks. A log axis that holds fewer than two powers of ten has them at 1, 2 and 5 times
-// these, or, where that gives fewer than two as well, at round numbers.
+// Returns at most `most` >= 2 major ticks. A log axis that holds fewer than two powers of ten has them at 1, 2 and 5
+// times these, or, where that gives fewer than two as well, at round numbers.
 Ticks ticks(const Scale& scale, int most);
 
 // Returns as many ticks, up to `most`, as leave a `gap` between labels along an axis of this length, centred at their

@@ -1,6 +1,7 @@
 // Pictures as SVG. Lines differ in colour and in dashes, groups of points in colour and shape. The colours of heat maps
-// and images mean the same in the light and in the dark scheme: white to dark blue, or, on a diverging scale, blue below
-// zero, white at zero and red above it. Each of 65 colours is one path over all its cells, which keeps the files small.
+// and images mean the same in the light and in the dark scheme: white to dark blue, or, on a diverging scale, blue
+// below zero, white at zero and red above it. Each of 65 colours is one path over all its cells, which keeps the files
+// small.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -125,7 +126,7 @@ struct Frame {
 
 // Makes the axes with room for the title, the labels of the y axis and the legend.
 Frame frame(Svg& svg, const std::string& title, const Axis& y_axis, const Scale& x, const Scale& y,
-                   const std::vector<Entry>& legend) {
+            const std::vector<Entry>& legend) {
   svg.title(title);
   Frame f{x, y};
   double needed = 0;
@@ -274,8 +275,8 @@ struct Cell {
 bool dark(std::size_t step, bool diverging) { return diverging ? step < 12 || step > 48 : step > 36; }
 
 // Draws the cells of a grid, cell_width x cell_height each, with a frame; one that is not finite stays empty.
-void draw_cells(Svg& svg, std::size_t rows, std::size_t cols, const std::vector<double>& all,
-                       const Shades& scale, bool diverging, const Cell& cell) {
+void draw_cells(Svg& svg, std::size_t rows, std::size_t cols, const std::vector<double>& all, const Shades& scale,
+                bool diverging, const Cell& cell) {
   std::array<std::string, shade_steps + 2> paths;
   const auto step_of = [&](std::size_t k) {
     return std::isfinite(all[k]) ? shade_step(scale.at(all[k])) : shade_steps + 1;
@@ -327,7 +328,8 @@ void explain_crosses(Svg& svg, const std::vector<double>& all) {
   if (!finite) svg.paragraph(16, U"A cross: the value is not finite", "plot-soft");
 }
 
-// Returns a size that fixed() can write: at least 0.01 px, in whole hundredths, as the error of a cell adds up over a row.
+// Returns a size that fixed() can write: at least 0.01 px, in whole hundredths, as the error of a cell adds up over a
+// row.
 double whole(double size) { return std::max(std::floor(size * 100), 1.0) / 100; }
 
 // Returns n: every n-th label has room where a label needs `needed` px and a cell has `cell`.

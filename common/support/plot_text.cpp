@@ -1,7 +1,7 @@
 // Pictures as text. In a chart one line alone is drawn in braille dots, 2 x 4 to a letter; several lines are drawn with
-// a letter each, and where they meet the letters take turns, so that they can be told apart without colour. Of heat maps
-// and images: the darker the shade, the larger the value; on a diverging scale a sign stands before each shade. What is
-// too wide is averaged over blocks, and the last line says so.
+// a letter each, and where they meet the letters take turns, so that they can be told apart without colour. Of heat
+// maps and images: the darker the shade, the larger the value; on a diverging scale a sign stands before each shade.
+// What is too wide is averaged over blocks, and the last line says so.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -242,8 +242,8 @@ struct Cells {
   std::size_t block_rows = 1, block_cols = 1, letters = 2;
 };
 
-// Returns square cells of two letters; where these are too many for `columns`, the smallest blocks that fit. Without a sign two
-// letters can hold two blocks of half the width.
+// Returns square cells of two letters; where these are too many for `columns`, the smallest blocks that fit. Without a
+// sign two letters can hold two blocks of half the width.
 Cells cells_that_fit(std::size_t cols, std::size_t columns, bool diverging) {
   Cells cells;
   while (2 * blocks(cols, cells.block_rows) > columns) ++cells.block_rows;
@@ -275,7 +275,7 @@ std::vector<Letters> shaded(const Grid& grid, const Cells& cells, const Shades& 
 
 // Prints the column labels above cells of `length` letters: side by side where they fit, otherwise written downwards.
 void print_col_labels(Page& page, const std::vector<Letters>& labels, std::size_t gutter, std::size_t length,
-                             bool right_aligned) {
+                      bool right_aligned) {
   if (labels.empty()) return;
   const std::size_t tallest = std::min(longest(labels), std::size_t{12});
   const bool upright = longest(labels) < length || (longest(labels) == length && length == 1);
@@ -316,8 +316,8 @@ std::string text(const Chart& chart, int width) {
   return page.str();
 }
 
-// Draws each label at its point or beside it, in the order of the points. Points without a label show the letter of their
-// group. The legend lists the labels of each group.
+// Draws each label at its point or beside it, in the order of the points. Points without a label show the letter of
+// their group. The legend lists the labels of each group.
 std::string text(const Scatter& scatter, int width) {
   check(scatter);
   Page page(width);

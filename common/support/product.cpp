@@ -1,7 +1,7 @@
 // This is the one file of the course that is bent for speed, by three means, each with its gain beside it: a tile of C
-// that stays in registers, a copy of B in the order in which it is read, and blocks that fit the caches. It is plain C++
-// in which the compiler finds the vectors. Build with -O3 -march=native -ffp-contract=fast, else it is several times
-// slower.
+// that stays in registers, a copy of B in the order in which it is read, and blocks that fit the caches. It is plain
+// C++ in which the compiler finds the vectors. Build with -O3 -march=native -ffp-contract=fast, else it is several
+// times slower.
 // SPDX-License-Identifier: MIT
 #include "common/support/product.hpp"
 
@@ -36,10 +36,10 @@ constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles 
 constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
 constexpr Index few_rows = 64;      // so few read B too seldom to pay for a copy: reading it in place gains 9 %
 
-// Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's row p. All
-// sums live in registers until the end, which saves a read and a write of C for each multiply-add; A is read in place,
-// whatever its strides. The arguments are bare numbers because clang keeps the sums in memory, fifteen times slower,
-// given Operands.
+// Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's
+// row p. All sums live in registers until the end, which saves a read and a write of C for each multiply-add; A is read
+// in place, whatever its strides. The arguments are bare numbers because clang keeps the sums in memory, fifteen times
+// slower, given Operands.
 template <Index rows, Index cols, class T>
 void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c, Index c_row,
                    bool accumulate) {
@@ -88,8 +88,8 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   }
 }
 
-// Returns room for packed numbers, as many as a thread's largest product has needed: a training step, which repeats its products,
-// then asks the system for no memory.
+// Returns room for packed numbers, as many as a thread's largest product has needed: a training step, which repeats its
+// products, then asks the system for no memory.
 template <class T>
 T* packing_room(Index numbers) {
   thread_local std::vector<T> room;
@@ -97,11 +97,11 @@ T* packing_room(Index numbers) {
   return room.data();
 }
 
-// Does the whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles from
-// the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last row of
-// tiles reaches back over rows already done, and only its new rows are kept (so m >= rows). Each entry of C is summed
-// along k in runs of block_depth, wherever its tile lies: rows computed apart, say on other threads, have the same
-// bits.
+// Does the whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles
+// from the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last row
+// of tiles reaches back over rows already done, and only its new rows are kept (so m >= rows). Each entry of C is
+// summed along k in runs of block_depth, wherever its tile lies: rows computed apart, say on other threads, have the
+// same bits.
 template <Index rows, Index cols, class T>
 void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
   constexpr Index block_cols = block_width / cols * cols;

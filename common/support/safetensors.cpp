@@ -38,15 +38,6 @@ std::size_t byte_count(const std::string& dtype, const Shape& shape) {
   return count;
 }
 
-std::string text(const Shape& shape) {
-  std::string list = "[";
-  for (const std::size_t n : shape) {
-    if (list.size() > 1) list += ',';
-    list += std::to_string(n);
-  }
-  return list + "]";
-}
-
 // The unsigned integer as wide as T, whose shifts see the same bytes on every host.
 template <class T>
 using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -99,6 +90,15 @@ Entry read_entry(json::Reader& reader, const std::string& name) {
 }
 
 }  // namespace
+
+std::string text(const Shape& shape) {
+  std::string list = "[";
+  for (const std::size_t n : shape) {
+    if (list.size() > 1) list += ',';
+    list += std::to_string(n);
+  }
+  return list + "]";
+}
 
 void File::add(Tensor tensor) {
   const std::string label = "tensor " + json::shown(tensor.name);

@@ -23,6 +23,9 @@ struct Tensor {
   std::string bytes;        // the values as in the file: row-major, little-endian
 };
 
+// Returns a shape as the format writes it: "[2,3]".
+std::string text(const Shape& shape);
+
 // Named tensors in order, each with as many bytes as its shape says, and no name twice.
 class File {
  public:
@@ -42,8 +45,8 @@ class File {
   // Returns the tensor. Throws std::runtime_error where there is no such tensor.
   const Tensor& at(const std::string& name) const;
 
-  // Returns the values of a tensor, row-major, for T float, double or std::int64_t. Throws std::runtime_error where it is
-  // missing or of another type.
+  // Returns the values of a tensor, row-major, for T float, double or std::int64_t. Throws std::runtime_error where it
+  // is missing or of another type.
   template <class T>
   std::vector<T> values(const std::string& name) const;
 
@@ -64,8 +67,8 @@ class File {
 // Returns the file as bytes.
 std::string serialize(const File& file);
 
-// Returns the file that these bytes are, tensors in the order of their data. Throws std::runtime_error with one line that
-// says what is wrong. Allocates in proportion to bytes.size(), whatever the bytes claim.
+// Returns the file that these bytes are, tensors in the order of their data. Throws std::runtime_error with one line
+// that says what is wrong. Allocates in proportion to bytes.size(), whatever the bytes claim.
 File parse(std::string_view bytes);
 
 // Writes the file at once or not at all, see write_file. Throws std::runtime_error.

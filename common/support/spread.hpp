@@ -16,8 +16,8 @@ struct Spread {
   // Estimates the standard error of the mean.
   double standard_error() const;
 
-  // Returns how far from 0 the mean lies at most, in nineteen cases of twenty, when the truth is 0: Student's factor for so
-  // many numbers times the standard error. Infinite for a single number, of which nobody knows the spread.
+  // Returns how far from 0 the mean lies at most, in nineteen cases of twenty, when the truth is 0: Student's factor
+  // for so many numbers times the standard error. Infinite for a single number, of which nobody knows the spread.
   double luck() const;
 };
 

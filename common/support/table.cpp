@@ -33,8 +33,7 @@ std::string Table::text(std::size_t width) const {
   for (std::size_t next = 1; all.empty() || next < head.size();) {
     std::vector<std::size_t> columns{0};
     std::size_t used = widths.empty() ? 0 : widths[0] + 2;
-    for (; next < head.size() && (columns.size() == 1 || used + widths[next] + 2 <= width); ++next)
-{
+    for (; next < head.size() && (columns.size() == 1 || used + widths[next] + 2 <= width); ++next) {
       columns.push_back(next);
       used += widths[next] + 2;
     }

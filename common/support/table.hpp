@@ -9,7 +9,8 @@ struct Table {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
 
-  // Returns lines of at most `width` columns: what is wider continues in further tables, each with the first column again.
+  // Returns lines of at most `width` columns: what is wider continues in further tables, each with the first column
+  // again.
   std::string text(std::size_t width = 80) const;
 
   std::string html() const;

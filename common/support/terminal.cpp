@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 #include <system_error>
 
@@ -93,21 +94,21 @@ double memory() {
   return bytes;
 }
 
-std::filesystem::path program(const char* called) {
+std::string program(const char* called) {
   std::error_code ignored;
 #if defined(_WIN32)
   wchar_t path[1 << 15];
   const DWORD size = GetModuleFileNameW(nullptr, path, 1 << 15);
-  if (size > 0 && size < 1 << 15) return std::filesystem::path(path, path + size);
+  if (size > 0 && size < 1 << 15) return std::filesystem::path(path, path + size).string();
 #elif defined(__APPLE__)
   char path[1 << 15];
   std::uint32_t size = sizeof path;
-  if (_NSGetExecutablePath(path, &size) == 0) return std::filesystem::weakly_canonical(path, ignored);
+  if (_NSGetExecutablePath(path, &size) == 0) return std::filesystem::weakly_canonical(path, ignored).string();
 #else
   const std::filesystem::path found = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  if (!found.empty()) return found;
+  if (!found.empty()) return found.string();
 #endif
-  return std::filesystem::weakly_canonical(called, ignored);
+  return std::filesystem::weakly_canonical(called, ignored).string();
 }
 
 void keep_freed_memory() {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdio>
-#include <filesystem>
+#include <string>
 
 namespace terminal {
 
@@ -25,7 +25,7 @@ double memory();
 
 // Returns the file of the running program, links resolved. What it was called by (`called`, argv[0]) is the answer only
 // where the system has none: a program found through PATH was called by its bare name.
-std::filesystem::path program(const char* called);
+std::string program(const char* called);
 
 // Keeps freed memory with the program, for the matrices of the next training step. The C library of Linux would hand it
 // back to the system and fetch it again step by step, which costs a tenth of the time.

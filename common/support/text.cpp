@@ -41,7 +41,6 @@ Vocabulary::Vocabulary(std::string_view text) {
   }
 }
 
-
 std::string Vocabulary::name(std::size_t i) const { return symbol_name(symbols_.at(i)); }
 
 std::vector<std::uint32_t> Vocabulary::encode(std::string_view text) const {

@@ -38,9 +38,7 @@ std::string significant(double x, int digits) {
   return text;
 }
 
-std::string gigabytes(double bytes) {
-  return bytes < 1e11 ? significant(bytes / 1e9, 2) : fixed(bytes / 1e9, 0);
-}
+std::string gigabytes(double bytes) { return bytes < 1e11 ? significant(bytes / 1e9, 2) : fixed(bytes / 1e9, 0); }
 
 std::size_t columns_of(std::string_view text) {
   std::size_t columns = 0;

@@ -52,8 +52,8 @@ std::string one_line(std::string_view text);
 // Makes ASCII letters small.
 std::string small_letters(std::string text);
 
-// Returns the number that a text is in decimal digits, such as -12, .5 or 1e-3; nothing unless it is that, all of it, and
-// finite.
+// Returns the number that a text is in decimal digits, such as -12, .5 or 1e-3; nothing unless it is that, all of it,
+// and finite.
 std::optional<double> decimal_number(const std::string& text);
 
 // Returns text as it must stand in HTML or SVG.
