@@ -47,18 +47,18 @@ class Flags {
  public:
   Flags(int argc, const char* const* argv, const std::string& program, const std::string& summary);
 
-  // --name: true when it stands there.
+  // Tells whether --name stands there.
   bool toggle(const std::string& name, const std::string& help);
 
-  // --name VALUE: text, not empty.
+  // Returns the VALUE of --name VALUE: text, not empty.
   std::string text(const std::string& name, const std::string& placeholder, const std::string& fallback,
                    const std::string& help);
 
-  // --name N: a whole number from least to most, of any type from int to unsigned long long.
+  // Returns the N of --name N: a whole number from least to most, of any type from int to unsigned long long.
   template <class Integer>
   Integer count(const std::string& name, Integer fallback, Integer least, Integer most, const std::string& help);
 
-  // --name X: a finite number above `above` and at most `most`.
+  // Returns the X of --name X: a finite number above `above` and at most `most`.
   double real(const std::string& name, double fallback, double above, double most, const std::string& help);
 
   // Throws UserError for any other flag beside --name, which would have no effect. --help is no such flag.

@@ -104,8 +104,8 @@ std::vector<Ngram::Gram> Ngram::merged(std::vector<Gram> grams) {
   return distinct;
 }
 
-// D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i. Where there are so few that
-// one does not come out between 0 and i (NaN when n_i = 0), all are 1/2: absolute discounting.
+// Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i. Where there are so
+// few that one does not come out between 0 and i (NaN when n_i = 0), all are 1/2: absolute discounting.
 std::array<double, 4> Ngram::discounts(const std::vector<Gram>& grams) {
   std::array<double, 5> n{};
   for (const Gram& g : grams)
@@ -130,7 +130,7 @@ std::span<const Ngram::Gram> Ngram::followers(std::size_t n, std::uint64_t conte
   return {begin, end};
 }
 
-// out holds p_{n-1} and receives p_n.
+// Turns out from p_{n-1} into p_n.
 void Ngram::add_order(std::span<const Gram> row, const std::array<double, 4>& discount, std::span<double> out) const {
   const auto D = [&](const Gram& g) { return discount[std::size_t(std::min<std::uint64_t>(g.count, 3))]; };
   double total = added_, mass = added_;

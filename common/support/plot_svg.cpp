@@ -69,7 +69,7 @@ class Svg {
     height += 10;
   }
 
-  // The finished document, with a margin below.
+  // Returns the finished document, with a margin below.
   std::string str(const std::string& title) const {
     const std::string w = fixed(width), h = fixed(std::ceil(height + 14));
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"" + w + "\" height=\"" + h +

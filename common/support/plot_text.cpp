@@ -33,7 +33,7 @@ class Page {
     for (const Letters& part : wrap(text, width_)) line(part);
   }
 
-  // Entries side by side with gaps, as many to a line as fit.
+  // Adds entries side by side with gaps, as many to a line as fit.
   void entries(const std::vector<Letters>& all) {
     Letters row;
     for (const Letters& entry : all) {

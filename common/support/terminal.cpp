@@ -10,13 +10,11 @@
 #include <system_error>
 
 #if defined(_WIN32)
-#define NOMINMAX 1           // or windows.h takes the names min and max,
-#define WIN32_LEAN_AND_MEAN  // small and interface,
+#define NOMINMAX 1  // or windows.h takes the names min and max
+#define WIN32_LEAN_AND_MEAN
 #include <fcntl.h>
 #include <io.h>
 #include <windows.h>
-#undef near  // and these two
-#undef far
 #else
 #include <sys/ioctl.h>
 #include <sys/resource.h>
