@@ -181,5 +181,6 @@ GradientReport check_model(Model& model, Input& X, LossOfY loss, Step step = Ste
     tensors.push_back({"X", *numbers});
     derived.push_back({"X", g.dX});
   }
-  return check_gradients(tensors, derived, [&] { return loss(output(model, X)).value; }, step);
+  return check_gradients(
+      tensors, derived, [&] { return loss(output(model, X)).value; }, step);
 }

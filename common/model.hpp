@@ -48,9 +48,9 @@ std::size_t parameters_of(const Model& model) {
 // What a backward pass finds.
 template <class Model>
 struct Gradients {
-  Model d;                             // d.W is d loss / d W
-  Matrix<typename Model::Number> dX;   // in the shape of X
-  bool with_dX = true;                 // false: nobody needs dX, as in training, and backward may leave it out
+  Model d;                            // d.W is d loss / d W
+  Matrix<typename Model::Number> dX;  // in the shape of X
+  bool with_dX = true;                // false: nobody needs dX, as in training, and backward may leave it out
 
   explicit Gradients(const Model& of) : d(of.form) {}
 };
@@ -76,6 +76,5 @@ Gradients<Model> gradients(const Model& model, const Input& X, LossOfY loss) {
 // Draws all tensors anew, N(0, deviation²).
 template <class T>
 void fill_normal(const Tensors<T>& tensors, Random& random, double deviation = 1) {
-  for (const auto& [name, tensor] : tensors)
-    tensor = normal_matrix<T>(tensor.rows(), tensor.cols(), deviation, random);
+  for (const auto& [name, tensor] : tensors) tensor = normal_matrix<T>(tensor.rows(), tensor.cols(), deviation, random);
 }

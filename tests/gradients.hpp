@@ -35,7 +35,8 @@ class GradientTest {
       tensors.push_back({"X", *numbers});
       derived.push_back({"X", g.dX});
     }
-    this->model(name, tensors, derived, [&] { return loss(output(model, X)).value; }, step);
+    this->model(
+        name, tensors, derived, [&] { return loss(output(model, X)).value; }, step);
   }
 
   // Every entry of every gradient in a list. `loss()` computes the loss from the tensors as they stand.

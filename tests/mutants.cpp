@@ -118,7 +118,7 @@ struct Exempt {
 static constexpr Exempt exempt[] = {
     {"/train.hpp", "\\bloss = "},  // the loss itself
     {"/train.cpp", "\\bloss = "},
-    {"/export.cpp", ".*"},         // another system is to check it
+    {"/export.cpp", ".*"},                                          // another system is to check it
     {"common/gradcheck.hpp", ".*"},                                 // the gradient check itself
     {"3_swish_vs_bmlp/check_model.hpp", ".*"},                      // gradient checks: they fail when they are spoilt
     {"6_bma/small_case.hpp", ".*"},                                 // another
@@ -210,7 +210,8 @@ static std::string linked_with(const Test& test, const fs::path& folder) {
       if (entry.path().extension() == ending)
         files += " " + (fs::exists(folder / entry.path()) ? folder / entry.path() : entry.path()).string();
   };
-  if (!test.lesson.empty()) add(test.lesson / "model", ".cpp"), add(test.lesson / "run", ".cpp");
+  if (!test.lesson.empty())
+    for (const char* room : {"model", "run"}) add(test.lesson / room, ".cpp");
   add("build/common/support", ".o");
   return files;
 }

@@ -55,7 +55,8 @@ static void network(GradientTest& test, const Activation& phi, const std::vector
   const Matrix<double> target = normal_matrix<double>(n, widths.back(), 1, random);
   const std::string name =
       std::string(phi.name) + ", " + std::to_string(model.layers()) + " layers, " + std::to_string(n) + " examples";
-  test.model(name, model, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, target); }, step);
+  test.model(
+      name, model, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, target); }, step);
 }
 
 // One step of part 7's descent from each of two points, the second with the first one's momentum: what it took off the
@@ -75,9 +76,7 @@ static void descent(GradientTest& test, Random& random) {
       gradient.tensors()[t].tensor = taken - momentum * velocity.tensors()[t].tensor;
       velocity.tensors()[t].tensor = taken;
     }
-    const auto loss_before = [&] {
-      return mean_squared_error(output(before, examples.X), examples.target).value;
-    };
+    const auto loss_before = [&] { return mean_squared_error(output(before, examples.X), examples.target).value; };
     test.check.near(loss, loss_before(), 0, "the loss before the step");
     test.model(name, before.tensors(), gradient.tensors(), loss_before);
   }

@@ -439,7 +439,8 @@ static void heat_maps(Checks& check) {
   halves.values[0] = 1;
   halves.values[20] = 3;
   halves.values[40] = 4;
-  check.that(text(halves, 20).starts_with("▒\n█\n"), "the mean of a block, and of one at the edge:\n" + text(halves, 20));
+  check.that(text(halves, 20).starts_with("▒\n█\n"),
+             "the mean of a block, and of one at the edge:\n" + text(halves, 20));
 }
 
 static void sheets(Checks& check) {

@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 #include <map>
-#include <memory>
-#include <mutex>
 #include <set>
 #include <string_view>
 

@@ -29,8 +29,8 @@ void Mlp::forward(const Matrix<double>& X, Trace& t) const {
   t = {};
   t.H.push_back(X);
   for (std::size_t l = 0; l < layers(); ++l) {
-    t.Y = add_row(matmul(t.H[l], W[l]), b[l]);      // n x out   (1.1)
-    if (l + 1 == layers()) return;                  // the output has no activation
+    t.Y = add_row(matmul(t.H[l], W[l]), b[l]);       // n x out   (1.1)
+    if (l + 1 == layers()) return;                   // the output has no activation
     t.H.push_back(map(t.Y, form.activation.value));  // n x out   (1.2)
     t.Z.push_back(std::move(t.Y));
   }

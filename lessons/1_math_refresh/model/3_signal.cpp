@@ -29,8 +29,8 @@ double growth(const Signal& signal, std::size_t from, std::size_t to) {
   return std::pow(signal.backward[to] / signal.backward[from], 1 / double(from - to));
 }
 
-Signal send(const std::vector<Matrix<double>>& unit, Activation phi, VarianceRule variance,
-                   const Matrix<double>& X, Matrix<double> G) {
+Signal send(const std::vector<Matrix<double>>& unit, Activation phi, VarianceRule variance, const Matrix<double>& X,
+            Matrix<double> G) {
   Signal signal;
   std::vector<Matrix<double>> W, Z;
   Matrix<double> H = X;

@@ -24,9 +24,9 @@ void by_hand(Lesson& lesson) {
   Gradients<Mlp> g(net);
   net.backward(X, t, loss.gradient, g);
   lesson.say("By hand, with the numbers of README.md. Forward: Z1 = (", t.Z[0](0, 0), ", ", t.Z[0](0, 1),
-             "), y = ", t.Y(0, 0), ", loss = ", loss.value, ". Backward: dW1 = [", g.d.W[0](0, 0), " ",
-             g.d.W[0](0, 1), "; ", g.d.W[0](1, 0), " ", g.d.W[0](1, 1), "], dW2 = (", g.d.W[1](0, 0), ", ",
-             g.d.W[1](1, 0), "), dX = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
+             "), y = ", t.Y(0, 0), ", loss = ", loss.value, ". Backward: dW1 = [", g.d.W[0](0, 0), " ", g.d.W[0](0, 1),
+             "; ", g.d.W[0](1, 0), " ", g.d.W[0](1, 1), "], dW2 = (", g.d.W[1](0, 0), ", ", g.d.W[1](1, 0), "), dX = (",
+             g.dX(0, 0), ", ", g.dX(0, 1), ").");
   lesson.claim("loss by hand", loss.value, exactly(1));
   lesson.claim("dW1 by hand, max |diff|", max_abs_difference(g.d.W[0], {{4, -8}, {8, -16}}), exactly(0));
   lesson.claim("dW2 by hand, max |diff|", max_abs_difference(g.d.W[1], {{2}, {1}}), exactly(0));

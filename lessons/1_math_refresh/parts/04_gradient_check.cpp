@@ -23,9 +23,7 @@ double slope_error(F f, Prime prime, Difference difference, double h) {
 }
 
 // (f(x + h) - f(x - h)) / 2h   (1.9)
-double central(const std::function<double(double)>& f, double x, double h) {
-  return (f(x + h) - f(x - h)) / (2 * h);
-}
+double central(const std::function<double(double)>& f, double x, double h) { return (f(x + h) - f(x - h)) / (2 * h); }
 
 // Two central differences whose h² errors cancel: what common/gradcheck.hpp uses.   (1.9)
 double extrapolated(const std::function<double(double)>& f, double x, double h) {

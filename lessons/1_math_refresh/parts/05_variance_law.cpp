@@ -205,8 +205,7 @@ void fifty_layers(Lesson& lesson, Pool& pool) {
 }
 
 // ln(|h_L|²/|h_0|²) of `draws` ReLU networks with Var W = 2/n, each with new weights and one new input.
-std::vector<double> log_ratios(std::uint64_t seed, std::size_t n, std::size_t layers, std::size_t draws,
-                                      Pool& pool) {
+std::vector<double> log_ratios(std::uint64_t seed, std::size_t n, std::size_t layers, std::size_t draws, Pool& pool) {
   std::vector<double> ratios(draws);
   pool.run(draws, [&](std::size_t draw) {
     Random random(seed, 1000 + draw);

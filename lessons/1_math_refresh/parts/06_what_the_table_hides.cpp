@@ -35,8 +35,7 @@ void second_moment_or_variance(Lesson& lesson, Random& random) {
 
 // 64 inputs from N(0, 1) sent through random layers of the given widths, and 64 gradients back. The generator comes by
 // value: the same one gives the same numbers again.
-Signal send_normal(const std::vector<std::size_t>& widths, Activation phi, VarianceRule variance,
-                          Random random) {
+Signal send_normal(const std::vector<std::size_t>& widths, Activation phi, VarianceRule variance, Random random) {
   constexpr std::size_t batch = 64;
   const auto unit = unit_weights(widths, random);
   const auto X = normal_matrix<double>(batch, widths.front(), 1, random);
