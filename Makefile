@@ -11,7 +11,7 @@ FLAGS := -std=c++20 $(foreach flag,$(OPTIMIZE) $(WARNINGS),$(call knows,$(flag))
 
 # As many jobs as there are processors, unless the caller says how many.
 JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
-MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(findstring j,$(filter -j% --jobs%,$(MAKEFLAGS))),,-j$(JOBS))
+MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)))
 
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
@@ -95,6 +95,8 @@ build/exercise$(1).d build/solution$(1).d: ;
 
 exercise$(1): build/exercise$(1)
 	@build/exercise$(1)
+exercise$(1).%: build/exercise$(1)
+	@build/exercise$(1) --only '$(1).$$*'
 endef
 $(foreach n,$(NUMBERS),$(eval $(call lesson,$(n))))
 
@@ -129,10 +131,6 @@ hint%:
 
 solution%:
 	@sh common/support/exercise.sh solution '$*'
-
-exercise%:
-	@$(MAKE) --no-print-directory build/exercise$(firstword $(subst ., ,$*))
-	@build/exercise$(firstword $(subst ., ,$*)) '$*'
 
 progress: $(addprefix build/exercise,$(NUMBERS))
 	@for n in $(NUMBERS); do build/exercise$$n --summary || [ $$? -eq 1 ] || exit; done

@@ -35,14 +35,14 @@ class GradientTest {
       tensors.push_back({"X", *numbers});
       derived.push_back({"X", g.dX});
     }
-    this->model(
+    list(
         name, tensors, derived, [&] { return loss(output(model, X)).value; }, step);
   }
 
   // Every entry of every gradient in a list. `loss()` computes the loss from the tensors as they stand.
   template <class Loss>
-  void model(const std::string& name, const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
-             Step step = Step::smooth) {
+  void list(const std::string& name, const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
+            Step step = Step::smooth) {
     if (argument_ == "--dump") return print(name, gradients);
     if (!only_.empty() && name != only_) return;
     const GradientReport report = check_gradients(tensors, gradients, loss, step);

@@ -114,7 +114,7 @@ inline void check_vision(GradientTest& test, const std::string& name, const Visi
     }
   tensors.push_back({"images", images});
   derived.push_back({"images", room.images});
-  test.model(name, tensors, derived, [&] { return loss().value; });
+  test.list(name, tensors, derived, [&] { return loss().value; });
   vision_in_float(test, name, model, images, labels, seed);
 }
 

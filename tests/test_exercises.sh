@@ -68,6 +68,13 @@ if [ -c /dev/full ]; then
   done
 fi
 
+# One exercise alone, and one that does not exist.
+first=$(basename "$folder" | sed 's/_.*//').1
+[ "$(said_of "$("$@" "$solution" --only "$first")" "$first")" = done ] || fail "$first alone is not 'done'"
+[ "$("$@" "$solution" --only "$first" | wc -l)" -eq 1 ] || fail "$first alone: more than its line"
+"$@" "$solution" --only 9.99 >/dev/null 2>&1
+[ $? -eq 2 ] || fail "an exercise that does not exist must give exit status 2"
+
 for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
   for what in hint solution; do
     message=$(sh common/support/exercise.sh $what "$number" "$notes" 2>&1)

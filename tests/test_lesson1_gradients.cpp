@@ -25,12 +25,12 @@ static void primes(GradientTest& test) {
   };
   for (const Activation& phi : all_activations()) {
     Matrix<double> dZ = map(Z, phi.prime);
-    test.model(phi.name, {{"Z", Z}}, {{"Z", dZ}}, [&] { return sum(map(Z, phi.value)); });
+    test.list(phi.name, {{"Z", Z}}, {{"Z", dZ}}, [&] { return sum(map(Z, phi.value)); });
   }
   for (const double beta : {-1.0, 0.0, 0.5, 3.0}) {
     Matrix<double> dZ = map(Z, [beta](double z) { return swish_beta_prime(z, beta); });
-    test.model("swish with beta " + std::to_string(beta), {{"Z", Z}}, {{"Z", dZ}},
-               [&] { return sum(map(Z, [beta](double z) { return swish_beta(z, beta); })); });
+    test.list("swish with beta " + std::to_string(beta), {{"Z", Z}}, {{"Z", dZ}},
+              [&] { return sum(map(Z, [beta](double z) { return swish_beta(z, beta); })); });
   }
   test.check.that(relu_prime(0) == 0 && leaky_relu_prime(0) == leak, "the slopes that we say the corners have");
 }
@@ -41,7 +41,7 @@ static void loss_alone(GradientTest& test, Random& random) {
     Matrix<double> Y = normal_matrix<double>(n, 2, 1, random);
     const Matrix<double> target = normal_matrix<double>(n, 2, 1, random);
     Matrix<double> dY = mean_squared_error(Y, target).gradient;
-    test.model(
+    test.list(
         "mean squared error of " + std::to_string(n), {{"Y", Y}}, {{"Y", dY}},
         [&] { return mean_squared_error(Y, target).value; }, Step::quadratic);
   }
@@ -78,7 +78,7 @@ static void descent(GradientTest& test, Random& random) {
     }
     const auto loss_before = [&] { return mean_squared_error(output(before, examples.X), examples.target).value; };
     test.check.near(loss, loss_before(), 0, "the loss before the step");
-    test.model(name, before.tensors(), gradient.tensors(), loss_before);
+    test.list(name, before.tensors(), gradient.tensors(), loss_before);
   }
 }
 
@@ -118,7 +118,7 @@ static void signal(GradientTest& test, const Activation& phi, Random& random) {
       return dot(G, last);
     };
     Signal from_here = send(rest, phi, variance, H, G);
-    test.model(name, {{"H", H}}, {{"H", from_here.dX}}, loss);
+    test.list(name, {{"H", H}}, {{"H", from_here.dX}}, loss);
     test.check.near(sent.backward[l], mean_square(from_here.dX), 1e-12 * sent.backward[l], name + ": E[g²]");
     H = next_layer(H, unit[l], phi, variance);
   }

@@ -40,7 +40,7 @@ static void model(GradientTest& test, const Windows& windows, bool direct, Rando
   Bengio<double> d = gradients(model, windows);
   const std::string name =
       std::string(direct ? "with" : "without") + " direct connections, " + std::to_string(windows.size()) + " windows";
-  test.model(name, model.tensors(), d.tensors(),
+  test.list(name, model.tensors(), d.tensors(),
              [&] { return cross_entropy(model.forward(windows).logits, windows.targets).value; });
   test.in_float(name, gradients(narrow, windows).tensors(), d.tensors());
   for (std::size_t a = 0; a < s.dim; ++a) test.check.that(d.C(4, a) == 0, name + ": a symbol that is not seen");
@@ -71,7 +71,7 @@ static void training(GradientTest& test, std::size_t batch, bool direct, Random&
   const Windows windows = draw_windows(text, batch, s.context, padding, again);
   Bengio<double> d = in_shards(model, text, batch);
   const std::string name = "a batch of " + std::to_string(batch) + " in shards";
-  test.model(name, model.tensors(), d.tensors(),
+  test.list(name, model.tensors(), d.tensors(),
              [&] { return cross_entropy(model.forward(windows).logits, windows.targets).value; });
   test.in_float(name, in_shards(narrow, text, batch).tensors(), d.tensors());
 }
@@ -97,7 +97,7 @@ static void loss_alone(GradientTest& test, Random& random) {
     Matrix<double> d = cross_entropy(logits, first).gradient;
     Matrix<float> found = cross_entropy(narrow, first).gradient;
     const std::string name = "cross-entropy of " + std::to_string(n);
-    test.model(name, {{"logits", logits}}, {{"logits", d}}, [&] { return cross_entropy(logits, first).value; });
+    test.list(name, {{"logits", logits}}, {{"logits", d}}, [&] { return cross_entropy(logits, first).value; });
     test.in_float(name, {{"logits", found}}, {{"logits", d}});
   }
 }
@@ -111,15 +111,15 @@ static void solutions(GradientTest& test, Random& random) {
   const Matrix<double> R = normal_matrix<double>(8, 5, 1, random);
   Matrix<double> Z = before();
   ex2_1::Gradients d = ex2_1::backward(E, W1, activate(Z), R);
-  test.model("solution 2.1", {{"E", E}, {"W1", W1}, {"b1", b1}}, {{"E", d.dE}, {"W1", d.dW1}, {"b1", d.db1}},
+  test.list("solution 2.1", {{"E", E}, {"W1", W1}, {"b1", b1}}, {{"E", d.dE}, {"W1", d.dW1}, {"b1", d.db1}},
              [&] { return dot(R, activate(before())); });
-  test.model("solution 2.1, before tanh", {{"Z", Z}}, {{"Z", d.dZ}}, [&] { return dot(R, activate(Z)); });
+  test.list("solution 2.1, before tanh", {{"Z", Z}}, {{"Z", d.dZ}}, [&] { return dot(R, activate(Z)); });
 
   Bengio<double> model(sizes);
   model.C = normal_matrix<double>(10, 2, 1, random);
   const Matrix<double> dE = normal_matrix<double>(many.size(), 6, 1, random);
   Matrix<double> dC = ex2_2::table_gradient(many, dE, model.C.shape());
-  test.model(
+  test.list(
       "solution 2.2", {{"C", model.C}}, {{"C", dC}}, [&] { return dot(dE, model.look_up(many)); }, Step::quadratic);
 }
 

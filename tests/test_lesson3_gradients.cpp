@@ -42,7 +42,7 @@ static void network(GradientTest& test, const std::string& name, Model model, Na
   Tensors<double> derived = g.d.tensors();
   derived.push_back({"X", g.dX});
   const std::string where = name + ", " + to_text(X.shape());
-  test.model(where, tensors, derived, [&] { return mean_squared_error(model.forward(X).Y, target).value; });
+  test.list(where, tensors, derived, [&] { return mean_squared_error(model.forward(X).Y, target).value; });
 
   same_numbers(model.tensors(), narrow.tensors());  // quarters fit into float: nothing is rounded here
   const auto narrow_trace = narrow.forward(Matrix<float>(X.view()));
@@ -55,7 +55,7 @@ static void network(GradientTest& test, const std::string& name, Model model, Na
   if (quadratic == Quadratic::none) return;
   g = model.backward(trace, R);  // the loss is Σ R ⊙ Y
   if (quadratic == Quadratic::parameters) tensors.pop_back(), derived.pop_back();
-  test.model(
+  test.list(
       where + ", weighted", tensors, derived, [&] { return dot(R, model.forward(X).Y); }, Step::quadratic);
 }
 
@@ -290,7 +290,7 @@ static void training_loop(GradientTest& test, Random& random) {
         for (std::size_t o = 0; o < 3; ++o) sum += (Y(i, o) - rows.T(i, o)) * (Y(i, o) - rows.T(i, o));
       return sum / (5 * 3);
     };
-    test.model("training, step " + std::to_string(steps), parameters, gradients, loss);
+    test.list("training, step " + std::to_string(steps), parameters, gradients, loss);
     test.check.near(rate, 5e-3 * (1 + std::cos(std::numbers::pi * double(steps) / 3)) / 2, 1e-17, "half a cosine");
     fill_normal(parameters, random);  // the next step is to be seen at another point
     ++steps;

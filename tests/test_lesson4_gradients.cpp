@@ -21,7 +21,7 @@ static void gradients(GradientTest& test, const std::string& name, Model& model,
   Tensors<double> tensors = model.tensors(), derived = g.d.tensors();
   tensors.push_back({"X", X});
   derived.push_back({"X", g.dX});
-  test.model(
+  test.list(
       name, tensors, derived, [&] { return loss(model.forward(X).output()); }, step);
 }
 
@@ -85,7 +85,7 @@ static void distance_from_form(GradientTest& test, Random& random) {
     };
     const std::string name = "distance from a form, " + std::to_string(units) + " units";
     test.check.near(from.squared, loss(), 1e-12 * loss(), name);  // some tens of roundings
-    test.model(name, {{"w", w}, {"v", v}}, {{"w", from.dw}, {"v", from.dv}}, loss);
+    test.list(name, {{"w", w}, {"v", v}}, {{"w", from.dw}, {"v", from.dv}}, loss);
   }
 }
 
@@ -104,7 +104,7 @@ static void weighted_loss(GradientTest& test, Random& random) {
   };
   Loss<double> found = expected_error(Y, rows);
   test.check.near(found.value, loss(), 1e-14 * loss(), "weighted loss");
-  test.model("weighted loss", {{"Y", Y}}, {{"Y", found.gradient}}, loss);
+  test.list("weighted loss", {{"Y", Y}}, {{"Y", found.gradient}}, loss);
 }
 
 // An optimizer that leaves everything as it is and keeps the gradients that it was handed.
@@ -126,14 +126,14 @@ static void training_loops(GradientTest& test, Random& random) {
   const auto output = [&] { return model.forward(rows.X).output(); };
 
   fit_weighted(model, Keeper{handed}, rows, 1, 0.1);
-  test.model("training, weighted", model.tensors(), handed.tensors(),
+  test.list("training, weighted", model.tensors(), handed.tensors(),
              [&] { return expected_error(output(), rows).value; });
 
   FitSettings one_step;
   one_step.steps = 1;
   const Matrix<double> target = quarters(8, 3, random);
   fit(model, Keeper{handed}, rows.X, target, one_step, [](long, double) {});
-  test.model("training", model.tensors(), handed.tensors(), [&] { return mean_squared_error(output(), target).value; });
+  test.list("training", model.tensors(), handed.tensors(), [&] { return mean_squared_error(output(), target).value; });
 }
 
 // What is not listed is not trained, so it must be zero from the start.

@@ -26,7 +26,7 @@ static void gradients(GradientTest& test, const std::string& name, Model& model,
   Tensors<double> tensors = model.tensors(), derived = g.d.tensors();
   tensors.push_back({"X", X});
   derived.push_back({"X", g.dX});
-  test.model(
+  test.list(
       name, tensors, derived, [&] { return loss(model.forward(X).logits); }, step);
 }
 
@@ -81,7 +81,7 @@ static void classified(GradientTest& test, const std::string& name, Model model,
   gradients(test, where, model, X, dlogits, value, Step::smooth);
   without_dX(test, where, model, X, dlogits);
   Model slopes = slopes_of(model, X, labels, 0);
-  test.model(where + ", training", model.tensors(), slopes.tensors(), [&] { return value(model.forward(X).logits); });
+  test.list(where + ", training", model.tensors(), slopes.tensors(), [&] { return value(model.forward(X).logits); });
   in_float(test, where, model, narrow, X, labels);
 }
 
@@ -133,7 +133,7 @@ static void toy(GradientTest& test, Random& random) {
     if (one.name != "e") tensors.push_back(one);
   for (const Named<double>& one : slopes.tensors())
     if (one.name != "e") derived.push_back(one);
-  test.model("toy", tensors, derived, [&] { return mean_squared_error(net.forward(X).logits, X).value; });
+  test.list("toy", tensors, derived, [&] { return mean_squared_error(net.forward(X).logits, X).value; });
 }
 
 // The codes of a dictionary. Quarters, and half of sums of their squares: exact.
@@ -143,7 +143,7 @@ static void codes(GradientTest& test, Random& random) {
   const Matrix<double> Z = quarters(rows, m, random);
   Dictionary d{quarters(atoms, m, random), quarters(rows, atoms, random)};
   Matrix<double> slope = slope_of_codes(d, Z, penalty);
-  test.model(
+  test.list(
       "dictionary", {{"C", d.C}}, {{"C", slope}}, [&] { return objective_of(d, Z, penalty); }, Step::quadratic);
 }
 
@@ -180,7 +180,7 @@ static void step_of_codes(GradientTest& test, Random& random) {
   test.check.that(used > 0 && used < found.size(), "dictionary: the step ends some codes at 0, some not");
   improve_codes(d, Z, penalty, 1);
   Matrix<double> C(rows, atoms);
-  test.model(
+  test.list(
       "dictionary, step", {{"C", C}}, {{"C", d.C}}, [&] { return dot(C, found); }, Step::quadratic);
 }
 

@@ -59,7 +59,7 @@ template <class Loss>
 static void compare(GradientTest& test, const std::string& name, Tensors<double> tensors, Tensors<double> gradients,
                     Loss loss, Step step = Step::smooth) {
   key_biases(test, name, gradients);
-  test.model(name, without_key_bias(tensors), without_key_bias(gradients), loss, step);
+  test.list(name, without_key_bias(tensors), without_key_bias(gradients), loss, step);
 }
 
 // Float gradients against double ones. A key bias has the gradient 0, of which float leaves some hundred roundings of 6e-8.
@@ -91,7 +91,7 @@ static void linear_layer(GradientTest& test, bool biases, Write write, Random& r
   Tensors<double> tensors{{"X", X}, {"W", W}}, gradients{{"X", dX}, {"W", dW}};
   if (biases) tensors.push_back({"b", b}), gradients.push_back({"b", db});
   const std::string name = std::string("linear") + (biases ? ", bias" : "") + (write == Write::add ? ", add" : "");
-  test.model(name, tensors, gradients, loss, Step::quadratic);
+  test.list(name, tensors, gradients, loss, Step::quadratic);
 }
 
 // `width` is once below and once above the 16 parts of sum_of. D is what has come to dX before.
@@ -112,7 +112,7 @@ static void layer_norm(GradientTest& test, std::size_t width, bool biases, Rando
   norm.backward(t, R, grad, dX);
   Tensors<double> tensors{{"X", X}, {"gain", norm.gain}}, gradients{{"X", dX}, {"gain", grad.gain}};
   if (biases) tensors.push_back({"shift", norm.shift}), gradients.push_back({"shift", grad.shift});
-  test.model("layer norm " + std::to_string(width) + (biases ? ", shift" : ""), tensors, gradients, loss);
+  test.list("layer norm " + std::to_string(width) + (biases ? ", shift" : ""), tensors, gradients, loss);
 }
 
 static void feed_forward(GradientTest& test, bool biases, Random& random) {
@@ -134,7 +134,7 @@ static void feed_forward(GradientTest& test, bool biases, Random& random) {
   };
   loss();
   layer.backward(X, t, R, d, grad, dX);
-  test.model(std::string("feed-forward") + (biases ? ", biases" : ""), tensors, gradients, loss);
+  test.list(std::string("feed-forward") + (biases ? ", biases" : ""), tensors, gradients, loss);
 }
 
 static void layers(GradientTest& test, Random& random) {
@@ -421,20 +421,20 @@ static void solutions(GradientTest& test, Random& random) {
        S = normal_matrix<double>(n, n, 1, random);
   const auto R = normal_matrix<double>(n, dh, 1, random), dA = normal_matrix<double>(n, n, 1, random);
   ex6_1::Gradients product = ex6_1::backward(Q, V, Wg, R);
-  test.model(
+  test.list(
       "solution 6.1", {{"Q", Q}, {"V", V}, {"Wg", Wg}}, {{"Q", product.dQ}, {"V", product.dV}, {"Wg", product.dWg}},
       [&] { return dot(R, ex6_1::mixed_values(Q, V, Wg)); }, Step::quadratic);
 
   constexpr double s = 0.4;
   Matrix<double> dS = ex6_2::softmax_backward(exercise::softmax_rows(S, s, exercise::causal), dA, s);
-  test.model("solution 6.2", {{"S", S}}, {{"S", dS}},
+  test.list("solution 6.2", {{"S", S}}, {{"S", dS}},
              [&] { return dot(dA, exercise::softmax_rows(S, s, exercise::causal)); });
 
   const Matrix<double> A = exercise::causal_weights(Q, K);
   const Matrix<double> M = hadamard(map(matmul(Q, Wg), elementary::sigmoid<double>), V);
   const Matrix<double> from_scores = exercise::softmax_back(A, matmul(R, transpose(M)), exercise::scale_of_scores(Q));
   ex6_4::Gradients gated = ex6_4::backward({Q, K, V, Wg, A}, R, from_scores);
-  test.model("solution 6.4", {{"Q", Q}, {"K", K}, {"V", V}, {"Wg", Wg}},
+  test.list("solution 6.4", {{"Q", Q}, {"K", K}, {"V", V}, {"Wg", Wg}},
              {{"Q", gated.dQ}, {"K", gated.dK}, {"V", gated.dV}, {"Wg", gated.dWg}},
              [&] { return dot(R, exercise::gated_mixture(Q, K, V, Wg)); });
 }

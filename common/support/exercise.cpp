@@ -91,24 +91,37 @@ std::string summary(int lesson, std::size_t done_count, std::size_t all) {
               done_count, " of ", all, " exercises done\n");
 }
 
+// The one that --only names, or all. Throws UserError where there is none of this number.
+static std::vector<Exercise> chosen(const std::vector<Exercise>& exercises, const std::string& only) {
+  if (only.empty()) return exercises;
+  std::string all;
+  for (const Exercise& exercise : exercises) {
+    if (exercise.number == only) return {exercise};
+    all += " " + exercise.number;
+  }
+  throw UserError("--only: there is no exercise '" + only + "'; here are" + all);
+}
+
 int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, const char* const* argv) {
   const std::string program = join("exercise", lesson);
   return run_program(program.c_str(), [&] {
     Flags flags(argc, argv, program, join("Checks your answers to the exercises of lesson ", lesson));
     const bool short_form = flags.toggle("--summary", "one line for the whole lesson");
+    const std::string only = flags.text("--only", "N.M", "", "check this exercise alone");
     flags.finish();
+    const std::vector<Exercise> wanted = chosen(exercises, only);
     std::size_t done_count = 0;
     std::string next;  // the first exercise that is not done
-    for (const Exercise& exercise : exercises) {
+    for (const Exercise& exercise : wanted) {
       const Verdict verdict = run(exercise);
       if (verdict.state == State::done) ++done_count;
       else if (next.empty()) next = exercise.number;
-      if (!short_form) std::fputs(report(exercise, verdict).c_str(), stdout);
+      if (!short_form) print(report(exercise, verdict));
       std::fflush(stdout);
     }
-    std::fputs(summary(lesson, done_count, exercises.size()).c_str(), stdout);
-    if (!short_form && !next.empty()) std::printf("A hint: make hint%s\n", next.c_str());
-    return done_count == exercises.size() ? 0 : 1;
+    if (only.empty()) print(summary(lesson, done_count, wanted.size()));
+    if (!short_form && !next.empty()) print("A hint: make hint" + next + "\n");
+    return done_count == wanted.size() ? 0 : 1;
   });
 }
 

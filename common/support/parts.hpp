@@ -5,7 +5,7 @@
 
 #include "common/support/lesson.hpp"
 
-enum class Kind { core, further };  // further parts run under --all, or when asked for by number
+enum class PartKind { core, further };  // further parts run under --all, or when asked for by number
 
 // One experiment. `Session` is what the parts of a lesson share, such as its threads.
 template <class Session>
@@ -13,12 +13,12 @@ struct Part {
   int number;
   const char* title;
   void (*run)(Lesson&, Session&);
-  Kind kind = Kind::core;
+  PartKind kind = PartKind::core;
 };
 
 // Runs those parts that the flags ask for.
 template <class Session>
 void run_parts(Lesson& lesson, Session& session, std::span<const Part<Session>> parts) {
   for (const Part<Session>& part : parts)
-    if (lesson.part(part.number, part.title, part.kind == Kind::further)) part.run(lesson, session);
+    if (lesson.part(part.number, part.title, part.kind == PartKind::further)) part.run(lesson, session);
 }
