@@ -36,7 +36,8 @@ void Mlp::forward(const Matrix<double>& X, Trace& t) const {
   }
 }
 
-void Mlp::backward(const Matrix<double>&, const Trace& t, const Matrix<double>& dY, Gradients<Mlp>& g) const {
+void Mlp::backward(const Matrix<double>& /* t.H[0] */, const Trace& t, const Matrix<double>& dY,
+                   Gradients<Mlp>& g) const {
   Matrix<double> dZ = dY;  // the output has no activation, back
   for (std::size_t l = layers(); l-- > 0;) {
     g.d.W[l] = matmul(transpose(t.H[l]), dZ);                        // in x out   (1.1) back
