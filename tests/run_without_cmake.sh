@@ -35,7 +35,6 @@ rest() {
     else try "$name" build/tests/"$name"; fi
   done
   try "x87 arithmetic" sh tests/test_x87.sh "$compiler"
-  try "one compiler call" sh tests/test_one_call.sh "$compiler"
   try "bench --quick" build/tests/bench --quick
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A lesson is one compiler call that one can type: types the call that README.md shows, without its optimization, which would
-# take a minute, and runs what it makes. Run: sh tests/test_one_call.sh COMPILER, from the root.
+# A lesson is one compiler call that one can type. Types the call that README.md shows, without its optimization, which would
+# take a minute, and runs what it makes. CI runs it: sh tests/test_one_call.sh COMPILER, from the root.
 # SPDX-License-Identifier: MIT
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
