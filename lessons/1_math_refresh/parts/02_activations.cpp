@@ -37,8 +37,9 @@ plot::Chart activation_chart(const Activation& phi) {
 }  // namespace
 
 void part2(Lesson& lesson, Pool&) {
-  lesson.say("Without an activation, layers collapse: (X·A)·B = X·(A·B) is one linear layer again. The five that the ",
-             "course uses, and their slopes at three places:");
+  lesson.say(
+      "Without an activation, layers collapse: (X·A)·B = X·(A·B) is one linear layer again. "
+      "The five that the course uses, and their slopes at three places:");
   Table table{{"activation", "φ(-1)", "φ(0)", "φ(1)", "φ'(-1)", "φ'(0)", "φ'(1)"}, {}};
   for (const Activation& phi : activations) {
     std::vector<std::string> row{phi.name};

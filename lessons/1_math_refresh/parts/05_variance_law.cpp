@@ -31,9 +31,10 @@ void one_layer(Lesson& lesson) {
                           fixed(double(n) * variance * (mean_square(x) - mean * mean), 4)});
   }
   lesson.say(
-      "One layer z = x·W, entries of W independent with mean 0. The law says E[z²] = n·Var W·E[x²]. The inputs ",
-      "here lie between 0 and 2, so their second moment 4/3 is four times their variance 1/3. With n·Var W = 1/2 both ",
-      "columns on the left tend to 2/3, the last to 1/6; predicted is computed from the n inputs that were drawn.");
+      "One layer z = x·W, entries of W independent with mean 0. The law says E[z²] = n·Var W·E[x²]. "
+      "The inputs here lie between 0 and 2, so their second moment 4/3 is four times their variance 1/3. "
+      "With n·Var W = 1/2 both columns on the left tend to 2/3, the last to 1/6; "
+      "predicted is computed from the n inputs that were drawn.");
   lesson.show(table);
   // The mean of N squares of normal numbers errs by the part √(2/N) of itself.
   lesson.claim("largest relative deviation from the law", worst, at_most(4.5 * std::sqrt(2.0 / outputs)));
@@ -153,8 +154,8 @@ void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers",
                std::log(relu.backward[0] / relu.backward[depth]), Luck{-0.11, 0.49}.of(draws));
   lesson.say(
-      "The rows of ReLU have the same luck, since relu(s·z) = s·relu(z) for s > 0. Between two of them the law is ",
-      "exact:");
+      "The rows of ReLU have the same luck, since relu(s·z) = s·relu(z) for s > 0. "
+      "Between two of them the law is exact:");
   const double halves = double(depth) * std::log(2);  // 1e-12: fifty layers, a few roundings each
   lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", log_moment("ReLU", "1/n") - level, within(-halves, 1e-12));
   lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", log_moment("ReLU", "4/n") - level, within(halves, 1e-12));
@@ -163,8 +164,9 @@ void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_
 // Mean and standard deviation of one network over 300 of them, of 60 seeds, beside the theory for infinite width.
 void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
   lesson.say(
-      "tanh with 1/n is critical: it decays like 1/(2L), not exponentially. tanh with 2/n settles, and from then ",
-      "on its gradient grows by a factor of 1.11 a layer. swish has no stable scale: small signals see z/2.");
+      "tanh with 1/n is critical: it decays like 1/(2L), not exponentially. "
+      "tanh with 2/n settles, and from then on its gradient grows by a factor of 1.11 a layer. "
+      "swish has no stable scale: small signals see z/2.");
   const double limit = predicted_forward(tanh_activation, 1, 1, depth)[depth];
   lesson.claim("tanh 1/n: E[h²] at layer 50 over the infinite-width theory",
                signal_of(signals, "tanh", "1/n").forward[depth] / limit, Luck{0.93, 0.12}.of(draws));
@@ -194,11 +196,11 @@ void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
   const std::vector<Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
   lesson.say("Fifty layers of width ", width, ", ", batch, " inputs from N(0, 1), geometric means of ", draws,
-             " networks. The same random numbers serve every row; only the scale and φ differ. Predict each ReLU row ",
-             "first: every layer multiplies E[h²] by n·Var W/2.");
+             " networks. The same random numbers serve every row; only the scale and φ differ. "
+             "Predict each ReLU row first: every layer multiplies E[h²] by n·Var W/2.");
   lesson.say(
-      "Columns: E[h²] after 1, 10, 20, 50 layers; the variance across inputs after 50; how E[g²] of the gradient ",
-      "has changed 10 and 50 layers back.");
+      "Columns: E[h²] after 1, 10, 20, 50 layers; the variance across inputs after 50; "
+      "how E[g²] of the gradient has changed 10 and 50 layers back.");
   show_fifty_layers(lesson, signals);
   claim_levels(lesson, signals, draws);
   claim_other_activations(lesson, signals, draws);
@@ -224,8 +226,10 @@ void finite_width(Lesson& lesson, Pool& pool) {
   const Spread found = spread_of(log_ratios(lesson.options().seed, n, layers, draws, pool));
   const Luck luck = relu_luck(layers, n);
   lesson.say(
-      "The law holds on average. One network of width n deviates: ln(E[h_L²]/E[h_0²]) is spread around -5L/(2n) with ",
-      "standard deviation √(5L/n). For n = 256 and 10 ReLU layers that is -0.098 and 0.44. ", draws, " networks:");
+      "The law holds on average. One network of width n deviates: "
+      "ln(E[h_L²]/E[h_0²]) is spread around -5L/(2n) with standard deviation √(5L/n). "
+      "For n = 256 and 10 ReLU layers that is -0.098 and 0.44. ",
+      draws, " networks:");
   lesson.claim("mean of the logarithm", found.mean, luck.of(draws));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
   lesson.claim("its standard deviation", found.deviation,
@@ -260,9 +264,9 @@ void symmetric_or_not(Lesson& lesson, Pool& pool) {
   for (const auto& ratios : found)
     for (std::size_t k = 0; k < 3; ++k) mean[k] += ratios[k] / double(draws);
   lesson.say(
-      "ReLU keeps half of E[z²] because z is symmetric, and z is because the weights are. Exponential numbers less ",
-      "their mean have mean 0 and are not. With them and Var W = 2/n, ", draws,
-      " networks of fifty layers, one input each; predict on which side of 0 each logarithm lies:");
+      "ReLU keeps half of E[z²] because z is symmetric, and z is because the weights are. "
+      "Exponential numbers less their mean have mean 0 and are not. With them and Var W = 2/n, ",
+      draws, " networks of fifty layers, one input each; predict on which side of 0 each logarithm lies:");
   // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed weights have
   // the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is twice that less 1.
   const double k = 2 * (3 + 36.0 / width) - 1;
@@ -286,8 +290,9 @@ void backward_needs_a_mean_of_0(Lesson& lesson) {
     ones += growth(send(unit, relu_activation, kaiming, X, one), 1, 0) / draws;
   }
   lesson.say(
-      "Backwards the law wants a gradient g whose numbers have mean 0 and are uncorrelated. Send one through a ReLU ",
-      "layer with 2/n, and beside it a g of ones, in ", draws, " networks; predict which grows:");
+      "Backwards the law wants a gradient g whose numbers have mean 0 and are uncorrelated. "
+      "Send one through a ReLU layer with 2/n, and beside it a g of ones, in ",
+      draws, " networks; predict which grows:");
   // The standard deviations of one network over 300.
   lesson.claim("E[g²] grows by, for a g from N(0, 1)", normal, Luck{1, 0.0177}.of(draws));
   lesson.claim("and for a g of ones, by 1 + (1 - 1/n)/π", ones,

@@ -92,10 +92,12 @@ void part7(Lesson& lesson, Pool& pool) {
     runs[k].losses = train_deep(runs[k].gain, runs[k].layers, steps, lesson.options().seed);
   });
   lesson.say(
-      "Networks of 5, 10 and 20 layers of width 64 learn whether two numbers have the same sign: gradient descent ",
-      "with momentum, ", steps, " steps, the same random numbers. With 1/n each ReLU layer halves E[h²]: behind ",
-      "nineteen of them the output is 2^9.5 = 724 times smaller than with 2/n, and the gradient some thousand times. ",
-      "Predict what that does.");
+      "Networks of 5, 10 and 20 layers of width 64 learn whether two numbers have the same sign: "
+      "gradient descent with momentum, ",
+      steps,
+      " steps, the same random numbers. With 1/n each ReLU layer halves E[h²]: "
+      "behind nineteen of them the output is 2^9.5 = 724 times smaller than with 2/n, "
+      "and the gradient some thousand times. Predict what that does.");
   claim_starts(lesson);
   lesson.picture("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
   const auto after = [&](const Run& run, std::size_t step) { return run.losses[std::min(step, steps - 1)]; };
