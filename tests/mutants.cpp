@@ -201,30 +201,57 @@ static bool run(const std::string& command) {
   return status == 0;
 }
 
-// The sources behind a test: all of its lesson's models and training, as they lie in `folder` or else in the tree, and the
-// objects of the frame, which make has built.
-static std::string linked_with(const Test& test, const fs::path& folder) {
-  std::string files;
-  const auto add = [&](const fs::path& from, const char* ending) {
-    for (const auto& entry : fs::directory_iterator(from))
-      if (entry.path().extension() == ending)
-        files += " " + (fs::exists(folder / entry.path()) ? folder / entry.path() : entry.path()).string();
-  };
+// The sources of a test: itself, and all models and training of its lesson.
+static std::vector<fs::path> sources_of(const Test& test) {
+  std::vector<fs::path> sources{test.source};
   if (!test.lesson.empty())
-    for (const char* room : {"model", "run"}) add(test.lesson / room, ".cpp");
-  add("build/common/support", ".o");
-  return files;
+    for (const char* room : {"model", "run"})
+      for (const auto& entry : fs::directory_iterator(test.lesson / room))
+        if (entry.path().extension() == ".cpp") sources.push_back(entry.path());
+  return sources;
 }
 
-// Compiles a test with what lies in `folder` in front of the tree, as folder/test. The test then runs once for each mutant,
-// so a little optimization pays. With the assertions of g++'s library, a mutant that reads beyond a vector or span ends
-// instead of reading there.
+static bool holds_headers(const fs::path& folder) {
+  const fs::recursive_directory_iterator all(folder);
+  return std::any_of(begin(all), end(all), [](const auto& entry) { return entry.path().extension() == ".hpp"; });
+}
+
+static fs::path object_of(const fs::path& folder, const fs::path& source) {
+  return folder / (source.parent_path().filename().string() + "_" + source.stem().string() + ".o");
+}
+
+// The tests run once for each mutant, so a little optimization pays. With the assertions of g++'s library, a mutant that
+// reads beyond a vector or span ends instead of reading there.
+static const std::string flags = " -std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread -I. ";
+
+// Reads the headers of the frame in advance, for all compilations to come.
+static bool read_frame(const std::string& compiler) {
+  std::ofstream(workshop / "frame.hpp") << "#include \"common/support/frame.hpp\"\n";
+  return run(compiler + flags + "-x c++-header common/support/frame.hpp -o " + (workshop / "frame.hpp.gch").string());
+}
+
+// Compiles a test with what lies in `folder` in front of the tree, as folder/test; logs into folder/log. What has not changed
+// is taken from the unspoilt test, whose folder has the name of the test: of a changed source it is all else, of a changed
+// header nothing, but that solutions are seen by the check of exercises alone.
 static bool compile(const std::string& compiler, const Test& test, const fs::path& folder) {
-  std::string search = " -I" + folder.string() + " -I.";
+  const fs::path unspoilt = workshop / test.name;
+  const bool header = folder != unspoilt && holds_headers(folder);
+  std::string search = " -I" + folder.string();
   if (!test.answers.empty()) search = " -I" + (folder / test.answers).string() + " -I" + test.answers.string() + search;
-  return run(compiler + " -std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread -include " +
-             (workshop / "first.hpp").string() + search + " " + test.source.string() + linked_with(test, folder) +
-             " -o " + (folder / "test").string() + " >" + (folder / "log").string() + " 2>&1");
+  const std::string log = " >>" + (folder / "log").string() + " 2>&1";
+  std::string objects;
+  for (const fs::path& source : sources_of(test)) {
+    const bool spoilt = fs::exists(folder / source);
+    const bool anew = folder == unspoilt || spoilt || (header && (test.answers.empty() || source == test.source));
+    const fs::path object = object_of(anew ? folder : unspoilt, source);
+    objects += " " + object.string();
+    // The search for headers begins in the folder; those of the tree read in advance would be found first, so not with it.
+    const std::string ahead = header && test.answers.empty() ? "" : " -include " + (workshop / "frame.hpp").string();
+    if (anew && !run(compiler + search + flags + ahead + " -include " + (workshop / "first.hpp").string() + " -c " +
+                     (spoilt ? folder / source : source).string() + " -o " + object.string() + log))
+      return false;
+  }
+  return run(compiler + objects + " build/common/support/*.o -pthread -o " + (folder / "test").string() + log);
 }
 
 // What is to stand in place of some statements: by header, and by the statement's first and last line.
@@ -522,6 +549,7 @@ static int test_mutants(const std::string& compiler, const std::string& only) {
   fs::remove_all(workshop);
   fs::create_directories(workshop);
   std::ofstream(workshop / "first.hpp") << schemata::selection;
+  if (!read_frame(compiler)) return 1;
 
   std::vector<std::string> faults;
   std::vector<Mutant> mutants;
