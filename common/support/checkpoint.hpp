@@ -44,8 +44,8 @@ void read_tensors(const safetensors::File& file, const Tensors<T>& tensors) {
     std::copy(found[t].begin(), found[t].end(), tensors[t].tensor.values().begin());
 }
 
-// Adds a model with its output, loss and gradients on a batch, under `name`: its parameters, its output (which is called
-// `Y` or as the lesson calls it), the loss of that, all gradients.
+// Adds a model with its output, loss and gradients on a batch, under `name`: its parameters, its output (which is
+// called `Y` or as the lesson calls it), the loss of that, all gradients.
 template <class Model, class Input, class LossOfY>
 void add_model(safetensors::File& file, const std::string& name, const std::string& called, const Model& model,
                const Input& X, LossOfY loss) {

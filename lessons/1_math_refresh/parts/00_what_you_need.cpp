@@ -1,4 +1,5 @@
-// Lesson 1, part 0: the calculus and the statistics that the course needs, each piece with a number that could be wrong.
+// Lesson 1, part 0: the calculus and the statistics that the course needs, each piece with a number that could be
+// wrong.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstddef>
@@ -72,7 +73,8 @@ Moments moments(long draws, Draw draw) {
   double sum = 0, squares = 0;
   for (long k = 0; k < draws; ++k) {
     const double x = draw();
-    sum += x, squares += x * x;
+    sum += x;
+    squares += x * x;
   }
   const double mean = sum / double(draws);
   return {mean, squares / double(draws) - mean * mean};

@@ -49,8 +49,11 @@ void part4(Lesson& lesson, Pool&) {
     const double errors[] = {slope_error(smooth, smooth_prime, central, h),
                              slope_error(smooth, smooth_prime, extrapolated, h),
                              slope_error(quadratic, quadratic_prime, central, h)};
-    for (std::size_t s = 0; s < 3; ++s) chart.series[s].x.push_back(h), chart.series[s].y.push_back(errors[s]);
-    if (errors[0] < best_error) best_error = errors[0], best_step = h;
+    for (std::size_t s = 0; s < 3; ++s) chart.series[s].add(h, errors[s]);
+    if (errors[0] < best_error) {
+      best_error = errors[0];
+      best_step = h;
+    }
     best_extrapolated = std::min(best_extrapolated, errors[1]);
   }
 
@@ -59,7 +62,8 @@ void part4(Lesson& lesson, Pool&) {
       "Their sum is a U with its lowest point near h = ε^(1/3) = 6.1e-06. "
       "Predict where the curve for tanh turns, then look:");
   lesson.picture("gradient_check", chart);
-  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is within a factor 4 of ε^(1/3).
+  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
+  // within a factor 4 of ε^(1/3).
   lesson.claim("the best central step", best_step, between(6.1e-6 / 4, 6.1e-6 * 4));
   lesson.claim("its error", best_error, at_most(1e-10));
   lesson.claim("two steps combined: best error", best_extrapolated, at_most(1e-12));

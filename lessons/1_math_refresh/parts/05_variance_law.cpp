@@ -14,7 +14,8 @@
 namespace lesson1 {
 namespace {
 
-// One layer: E[z²] = n·Var W·E[x²]. The inputs have a mean, so that "n·Var W·Var x" would be wrong by a factor 4.   (1.10)
+// One layer: E[z²] = n·Var W·E[x²]. The inputs have a mean, so that "n·Var W·Var x" would be wrong by a factor 4.
+// (1.10)
 void one_layer(Lesson& lesson) {
   constexpr std::size_t outputs = 4000;
   Random random(lesson.options().seed);
@@ -96,7 +97,7 @@ const Signal& signal_of(const std::vector<Signal>& signals, const char* phi, con
 
 plot::Series layers_of(const std::string& name, const std::vector<double>& values) {
   plot::Series line{name, {}, {}};
-  for (std::size_t l = 0; l < values.size(); ++l) line.x.push_back(double(l)), line.y.push_back(values[l]);
+  for (std::size_t l = 0; l < values.size(); ++l) line.add(double(l), values[l]);
   return line;
 }
 
@@ -140,9 +141,9 @@ Luck relu_luck(std::size_t layers, std::size_t n, double k = 5) {
   return {-part / 2, std::sqrt(part)};
 }
 
-// The means of the 64 inputs' squares share one network's luck as far as they are parallel: behind ReLU nearly all of it, so
-// that (1.13) holds of them too; linear layers average most of it out, and a gradient does in part. What is not from (1.13)
-// is mean and standard deviation of one network over 300 of them, of 60 seeds.
+// The means of the 64 inputs' squares share one network's luck as far as they are parallel: behind ReLU nearly all of
+// it, so that (1.13) holds of them too; linear layers average most of it out, and a gradient does in part. What is not
+// from (1.13) is mean and standard deviation of one network over 300 of them, of 60 seeds.
 void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
   const auto log_moment = [&](const char* phi, const char* variance) {
     return std::log(signal_of(signals, phi, variance).forward[depth]);
@@ -182,7 +183,8 @@ void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals,
   lesson.claim("tanh 2/n: growth of E[g²] a layer, layers 50 to 10", growth(tanh, depth, 10),
                Luck{1.1077, 0.0036}.of(draws));
   lesson.claim("and over all fifty", growth(tanh, depth, 0), Luck{1.0893, 0.0033}.of(draws));
-  // A layer's E[h²] strays by 0.008, which would not tell 0.265 from the 0.25 of a constant 1/2; the mean of forty does.
+  // A layer's E[h²] strays by 0.008, which would not tell 0.265 from the 0.25 of a constant 1/2; the mean of forty
+  // does.
   lesson.claim("sigmoid 1/n: E[h²], mean of layers 11 to 50, looks healthy",
                mean_over(signal_of(signals, "sigmoid", "1/n").forward, 11, depth), Luck{0.2648, 0.0013}.of(draws));
   lesson.claim("swish with 2/n, one layer of theory: a small signal keeps of its E[h²]",
@@ -236,8 +238,9 @@ void finite_width(Lesson& lesson, Pool& pool) {
                within(luck.deviation, 4.5 * luck.deviation / std::sqrt(2 * double(draws))));
 }
 
-// ln(|h_L|²/|h_0|²) behind fifty ReLU layers with Var W = 2/n, of three networks made of the same exponential numbers e. Their
-// weights are e - 1, the mirror image 1 - e, and one or the other as a coin decides, scaled: only the last are symmetric.
+// ln(|h_L|²/|h_0|²) behind fifty ReLU layers with Var W = 2/n, of three networks made of the same exponential numbers
+// e. Their weights are e - 1, the mirror image 1 - e, and one or the other as a coin decides, scaled: only the last are
+// symmetric.
 std::array<double, 3> log_ratios_of_exponentials(Random random) {
   const auto x = normal_matrix<double>(1, width, 1, random);
   std::array<Matrix<double>, 3> h{x, x, x};
@@ -267,16 +270,17 @@ void symmetric_or_not(Lesson& lesson, Pool& pool) {
       "ReLU keeps half of E[z²] because z is symmetric, and z is because the weights are. "
       "Exponential numbers less their mean have mean 0 and are not. With them and Var W = 2/n, ",
       draws, " networks of fifty layers, one input each; predict on which side of 0 each logarithm lies:");
-  // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed weights have
-  // the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is twice that less 1.
+  // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed
+  // weights have the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is
+  // twice that less 1.
   const double k = 2 * (3 + 36.0 / width) - 1;
   lesson.claim("ln E[h²] at layer 50, e - 1", mean[0], Luck{3.10, 1.09}.of(draws));
   lesson.claim("ln E[h²] at layer 50, the mirror image 1 - e", mean[1], Luck{-4.03, 0.97}.of(draws));
   lesson.claim("ln E[h²] at layer 50, signs tossed", mean[2], relu_luck(depth, width, k).of(draws));
 }
 
-// What one ReLU layer with Var W = 2/n leaves of E[g²]: nothing is lost of a g whose numbers have mean 0 and are uncorrelated.
-// A g of ones meets w·φ'(z), whose mean is not 0.
+// What one ReLU layer with Var W = 2/n leaves of E[g²]: nothing is lost of a g whose numbers have mean 0 and are
+// uncorrelated. A g of ones meets w·φ'(z), whose mean is not 0.
 void backward_needs_a_mean_of_0(Lesson& lesson) {
   constexpr std::size_t draws = 16, batch = 64;
   const VarianceRule kaiming = [](double in, double) { return 2 / in; };

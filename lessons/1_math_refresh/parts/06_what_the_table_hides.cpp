@@ -24,8 +24,8 @@ void second_moment_or_variance(Lesson& lesson, Random& random) {
       "\"ReLU halves the variance\", says the table. It halves the second moment. "
       "The variance of relu(z), z from N(0, 1), is 1/2 - 1/(2π) = 0.3408, "
       "because the mean is no longer 0 but 1/√(2π) = 0.3989.");
-  // E[h⁴] = 3/2 and E[h³] = 2/√(2π). A mean of h² errs by √((E[h⁴] - E[h²]²)/N), one of h by √(Var h/N), and the variance as
-  // the mean of (h - E[h])² does.
+  // E[h⁴] = 3/2 and E[h³] = 2/√(2π). A mean of h² errs by √((E[h⁴] - E[h²]²)/N), one of h by √(Var h/N), and the
+  // variance as the mean of (h - E[h])² does.
   const double first = 1 / std::sqrt(2 * std::numbers::pi), variance = 0.5 - first * first;
   const double fourth = 1.5 - 4 * first * 2 * first + 6 * first * first * 0.5 - 3 * square(first * first);
   lesson.claim("E[relu(z)²]", mean_square(h), within(0.5, 4.5 * std::sqrt((1.5 - 0.25) / draws)));
@@ -65,7 +65,8 @@ void dead_sigmoid(Lesson& lesson) {
   lesson.claim("E[g²]: what a layer leaves of it", growth(s, 50, 0), within(0.0553, 4.5 * 0.0003));
 }
 
-// 1 - correlation of two unrelated inputs after each layer, averaged over draws; beyond layer 5 from the first draws only.
+// 1 - correlation of two unrelated inputs after each layer, averaged over draws; beyond layer 5 from the first draws
+// only.
 std::vector<double> distance_of_directions(std::uint64_t seed, std::size_t n, std::size_t layers, Pool& pool) {
   constexpr std::size_t draws = 16, deep_draws = 4, shallow = 5;
   std::vector<std::vector<double>> apart(draws, std::vector<double>(layers + 1));
@@ -98,8 +99,8 @@ void parallel_inputs(Lesson& lesson, Pool& pool) {
   for (const std::size_t l : {1u, 2u, 5u, 10u, 20u, 50u})
     table.rows.push_back({std::to_string(l), fixed(predicted[l], 4), fixed(measured[l], 4)});
   lesson.show(table);
-  // Standard deviations of the mean of 16 networks and, at layer 50, of 4: those of one network over 200, at layer 50 over 80,
-  // divided by 4 and by 2.
+  // Standard deviations of the mean of 16 networks and, at layer 50, of 4: those of one network over 200, at layer 50
+  // over 80, divided by 4 and by 2.
   lesson.claim("1 - c after layer 1", measured[1], within(predicted[1], 4.5 * 0.0098));
   lesson.claim("1 - c after layer 2", measured[2], within(predicted[2], 4.5 * 0.0104));
   lesson.claim("1 - c after layer 5", measured[5], within(predicted[5], 4.5 * 0.0096));
@@ -115,7 +116,8 @@ void rectangular_layers(Lesson& lesson) {
   lesson.say(
       "\"Xavier, the compromise\". 2/(n_in + n_out) satisfies neither pass when layers are rectangular: "
       "widths 512 and 128 in turn give the factors 1.6 and 0.4, so (1.6·0.4)^5 = 0.107 after ten linear layers.");
-  // One input's logarithm strays by √(Σ 2/n) = 0.31, n the layers' outputs; 64 of them together by 0.06, over 200 seeds.
+  // One input's logarithm strays by √(Σ 2/n) = 0.31, n the layers' outputs; 64 of them together by 0.06, over 200
+  // seeds.
   const Bound lost = within(5 * std::log(0.64), 4.5 * 0.06);
   lesson.claim("forward, ln E[h²]", std::log(s.forward[10] / s.forward[0]), lost);
   lesson.claim("backward, ln E[g²]", std::log(s.backward[0] / s.backward[10]), lost);
@@ -132,8 +134,8 @@ void variance_or_deviation(Lesson& lesson) {
       "\"N(0, 2/n)\" in one table, \"N(0, √(2/n))\" in the next: variance or standard deviation? "
       "Taking √(2/n) for the variance multiplies E[h²] by 11.3 a layer, taking 2/n for the deviation by 1/128. "
       "After 10 ReLU layers:");
-  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22. Over 200 seeds the logarithm for 64 inputs together lies 0.08 below, since the
-  // mean of a logarithm is less than that of what it is taken of, and strays by 0.31.
+  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22. Over 200 seeds the logarithm for 64 inputs together lies 0.08 below,
+  // since the mean of a logarithm is less than that of what it is taken of, and strays by 0.31.
   lesson.claim("√(2/n) as a variance: ln E[h²]", std::log(too_large), within(std::log(3.4e10) - 0.08, 4.5 * 0.31));
   lesson.claim("2/n as a deviation: ln E[h²]", std::log(too_small), within(std::log(8.5e-22) - 0.08, 4.5 * 0.31));
   lesson.say("That is E[h²] = ", significant(too_large, 2), " and ", significant(too_small, 2),
