@@ -21,13 +21,14 @@ struct Axis {
 
 // Drawn as a line; a point that cannot be drawn interrupts it.
 struct Series {
-  std::string name = {void add(double at, double value){x.push_back(at);
-  y.push_back(value);
-}
-};  // namespace plot
-std::vector<double> x = {}, y = {};
-}
-;
+  std::string name = {};
+  std::vector<double> x = {}, y = {};
+
+  void add(double at, double value) {
+    x.push_back(at);
+    y.push_back(value);
+  }
+};
 
 // A horizontal reference line, such as the least squares floor under a loss.
 struct Level {
