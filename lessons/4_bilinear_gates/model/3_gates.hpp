@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <string>
 
-#include "common/matrix.hpp"
-#include "common/support/words.hpp"
-#include "product_layer.hpp"
+#include "lessons/4_bilinear_gates/model/1_product_layer.hpp"
+
+namespace lesson4 {
 
 // The factor w1·x + w2·y + b.
 struct Factor {
@@ -24,11 +24,8 @@ struct QuadraticForm {
   double at(double s, double t) const { return xx * s * s + yy * t * t + xy * s * t + x * s + y * t + one; }
 };
 
-// The product of two factors, multiplied out.   (4.5)
-inline QuadraticForm multiplied_out(const Factor& w, const Factor& v) {
-  return {w.x * v.x,    w.y * v.y, w.x * v.y + w.y * v.x, w.x * v.one + w.one * v.x, w.y * v.one + w.one * v.y,
-          w.one * v.one};
-}
+// Returns the product of two factors, multiplied out.   (4.5)
+QuadraticForm multiplied_out(const Factor& w, const Factor& v);
 
 // Outputs for the inputs 00, 10, 01, 11: x is the first digit.
 using TruthTable = std::array<double, 4>;
@@ -59,41 +56,31 @@ inline constexpr std::array<Gate, 16> gates{{
     {"TRUE", {1, 1, 1, 1}, {0, 0, 1}, {0, 0, 1}},
 }};
 
-// The factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the constant.   (4.6)
-inline Factor for_signs(const Factor& f) { return {f.x / 2, f.y / 2, f.one + (f.x + f.y) / 2}; }
+// Returns the gate of that name. Throws std::invalid_argument for a name that is not in the table.
+const Gate& gate_named(const std::string& name);
 
-// A product layer of one unit with these factors.
-inline ProductLayer layer_of(const Factor& w, const Factor& v) {
-  ProductLayer layer(2, 1);
-  layer.W = {{w.x}, {w.y}}, layer.b = {{w.one}};
-  layer.V = {{v.x}, {v.y}}, layer.c = {{v.one}};
-  return layer;
-}
+// Returns the four corners as rows, and a truth table as a column.
+Matrix<double> corner_rows();
+Matrix<double> column_of(const TruthTable& truth);
 
-// The factors of one unit of a layer with two inputs.
-inline Factor first_factor(const ProductLayer& layer, std::size_t unit) {
-  return {layer.W(0, unit), layer.W(1, unit), layer.b(0, unit)};
-}
-inline Factor second_factor(const ProductLayer& layer, std::size_t unit) {
-  return {layer.V(0, unit), layer.V(1, unit), layer.c(0, unit)};
-}
+// Returns the gate that a form computes on {0, 1}, by its four values: which are all that the form and the gate have in
+// common.
+TruthTable truth_of(const QuadraticForm& f);
 
-// The gate that a form computes on {0, 1}, by its four values: which are all that the form and the gate have in common.
-inline TruthTable truth_of(const QuadraticForm& f) {
-  TruthTable truth;
-  for (std::size_t k = 0; k < corners.size(); ++k) truth[k] = f.at(corners[k][0], corners[k][1]);
-  return truth;
-}
+// Returns the factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the constant.   (4.6)
+Factor for_signs(const Factor& f);
 
-// The factor as a sum, "x - y + 1"; "0" when nothing is in it.
-inline std::string text_of_factor(const Factor& f) {
-  std::string text;
-  const auto add = [&](double value, const std::string& name) {
-    if (value == 0) return;
-    const double size = value < 0 ? -value : value;
-    text += text.empty() ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
-    text += name.empty() || size != 1 ? significant(size) + (name.empty() ? "" : "·" + name) : name;
-  };
-  add(f.x, "x"), add(f.y, "y"), add(f.one, "");
-  return text.empty() ? "0" : text;
-}
+// Returns a product layer of one unit with these factors.
+ProductLayer unit_of(const Factor& w, const Factor& v);
+
+// Return the factors of one unit of a layer with two inputs.
+Factor first_factor(const ProductLayer& layer, std::size_t unit);
+Factor second_factor(const ProductLayer& layer, std::size_t unit);
+
+// Returns the factor as a sum, "x - y + 1"; "0" when nothing is in it.
+std::string text_of(const Factor& f);
+
+// Returns the four digits of a truth table, "0110".
+std::string text_of(const TruthTable& truth);
+
+}  // namespace lesson4

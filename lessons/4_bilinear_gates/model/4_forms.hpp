@@ -1,18 +1,20 @@
-// Lesson 4, parts 4, 8, 9: a quadratic form as a symmetric matrix, how many products it takes, and ranks. Equation numbers: README.md.
+// Lesson 4, parts 4, 8, 9: a quadratic form as a symmetric matrix, how many products it takes, and ranks. Equation numbers:
+// README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <utility>
 
-#include "common/matrix.hpp"
-#include "gates.hpp"
+#include "lessons/4_bilinear_gates/model/3_gates.hpp"
 
-// The symmetric S (3 x 3) with f(x, y) = z·S·zᵀ, z = (x, y, 1).   (4.7)
-inline Matrix<double> matrix_of(const QuadraticForm& f) {
-  return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
-}
+namespace lesson4 {
+
+// Returns the symmetric S (3 x 3) with f(x, y) = z·S·zᵀ, z = (x, y, 1).   (4.7)
+Matrix<double> matrix_of(const QuadraticForm& f);
+
+// Returns the symmetric matrix that a layer computes, its units added up: S = ½ Σ_k (w_k·v_kᵀ + v_k·w_kᵀ), where w_k and v_k
+// are the columns of [W; b] and [V; c].   (4.9)
+Matrix<double> matrix_of(const ProductLayer& layer);
 
 // How many eigenvalues are positive, and how many negative.
 struct Signature {
@@ -21,39 +23,12 @@ struct Signature {
   int units() const { return std::max(positive, negative); }  // (4.8)
 };
 
-// Sign changes along the numbers, those below `zero` in size left out.
-inline int sign_changes(const std::array<double, 4>& numbers, double zero) {
-  int changes = 0;
-  double last = 0;
-  for (const double number : numbers) {
-    if (std::abs(number) <= zero) continue;
-    if (last * number < 0) ++changes;
-    last = number;
-  }
-  return changes;
-}
+// Counts the sign changes along the numbers, those up to `zero` in size left out.
+int sign_changes(const std::array<double, 4>& numbers, double zero);
 
-// Of a symmetric 3 x 3 matrix of any scale, without its eigenvalues: they are the roots of λ³ - trace·λ² + minors·λ - det, all real, and
-// then as many are positive as the coefficients change sign (Descartes).
-inline Signature signature(Matrix<double> S) {
-  const double largest = max_abs_difference(S, Matrix<double>(3, 3));
-  if (largest > 0) S = 1 / largest * std::move(S);
-  const auto minor = [&](std::size_t i, std::size_t j) { return S(i, i) * S(j, j) - S(i, j) * S(i, j); };
-  const double trace = S(0, 0) + S(1, 1) + S(2, 2), minors = minor(0, 1) + minor(0, 2) + minor(1, 2);
-  const double det = S(0, 0) * minor(1, 2) - S(0, 1) * (S(0, 1) * S(2, 2) - S(1, 2) * S(0, 2)) +
-                     S(0, 2) * (S(0, 1) * S(1, 2) - S(1, 1) * S(0, 2));
-  constexpr double zero = 1e-12;  // the entries are 1 at most: what is smaller is rounding
-  return {sign_changes({1, -trace, minors, -det}, zero), sign_changes({-1, -trace, -minors, -det}, zero)};
-}
-
-// The symmetric matrix that a layer computes, its units added up: S = ½ Σ_k (w_k·v_kᵀ + v_k·w_kᵀ), where w_k and v_k are the
-// columns of [W; b] and [V; c].   (4.9)
-inline Matrix<double> matrix_of(const ProductLayer& layer) {
-  Matrix<double> S(3, 3);
-  for (std::size_t k = 0; k < layer.W.cols(); ++k)
-    S += matrix_of(multiplied_out(first_factor(layer, k), second_factor(layer, k)));
-  return S;
-}
+// Returns that of a symmetric 3 x 3 matrix of any scale, without its eigenvalues: they are the roots of λ³ - trace·λ² +
+// minors·λ - det, all real, and then as many are positive as the coefficients change sign (Descartes).
+Signature signature(Matrix<double> S);
 
 // How far units that are added up are from a form: |D|² for D = ½·(w·vᵀ + v·wᵀ) - S, the columns of w and v being the units'
 // factors; and its slopes. D is symmetric, so that dw = 2·D·v and dv = 2·D·w.
@@ -61,27 +36,9 @@ struct FormDistance {
   double squared;
   Matrix<double> dw, dv;
 };
-inline FormDistance distance_from(const Matrix<double>& S, const Matrix<double>& w, const Matrix<double>& v) {
-  const Matrix<double> half = matmul(w, transpose(v));
-  const Matrix<double> D = 0.5 * (half + Matrix<double>(transpose(half))) - S;
-  return {dot(D, D), 2 * matmul(D, v), 2 * matmul(D, w)};
-}
+FormDistance distance_from(const Matrix<double>& S, const Matrix<double>& w, const Matrix<double>& v);
 
-// The rank of a matrix: how many pivots larger than `zero` elimination finds, each the largest entry that is left.
-inline std::size_t rank_of(Matrix<double> A, double zero) {
-  std::size_t rank = 0;
-  for (; rank < std::min(A.rows(), A.cols()); ++rank) {
-    std::size_t row = rank, col = rank;
-    for (std::size_t i = rank; i < A.rows(); ++i)
-      for (std::size_t j = rank; j < A.cols(); ++j)
-        if (std::abs(A(i, j)) > std::abs(A(row, col))) row = i, col = j;
-    if (std::abs(A(row, col)) <= zero) break;
-    for (std::size_t j = 0; j < A.cols(); ++j) std::swap(A(rank, j), A(row, j));
-    for (std::size_t i = 0; i < A.rows(); ++i) std::swap(A(i, rank), A(i, col));
-    for (std::size_t i = rank + 1; i < A.rows(); ++i) {
-      const double factor = A(i, rank) / A(rank, rank);
-      for (std::size_t j = rank; j < A.cols(); ++j) A(i, j) -= factor * A(rank, j);
-    }
-  }
-  return rank;
-}
+// Returns the rank of a matrix: how many pivots larger than `zero` elimination finds, each the largest entry that is left.
+std::size_t rank_of(Matrix<double> A, double zero);
+
+}  // namespace lesson4

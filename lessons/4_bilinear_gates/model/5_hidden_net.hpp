@@ -1,72 +1,55 @@
-// Lesson 4: the rivals, a hidden layer of ReLU or tanh units with a linear read-out (lesson 1 derives them).
+// Lesson 4: the rivals, a hidden layer of ReLU or tanh units with a linear read-out (lesson 1 derives them), and where the
+// training of ReLU units on XOR comes to rest. Forward and backward by hand: 5_hidden_net.cpp.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <utility>
+#include <cstddef>
+#include <optional>
 
-#include "product_layer.hpp"
+#include "common/model.hpp"
+
+namespace lesson4 {
 
 enum class Bend { relu, tanh };
 
-struct HiddenNet {
+struct HiddenForm {
   Bend bend;
+  std::size_t in, units, out;
+};
+
+struct HiddenNet {
+  using Number = double;
+
+  HiddenForm form;
   Matrix<double> W, b;  // d x h, 1 x h
   Matrix<double> U, d;  // h x o, 1 x o
 
   // All parameters zero.
-  HiddenNet(Bend phi, std::size_t in, std::size_t hidden, std::size_t out)
-      : bend(phi), W(in, hidden), b(1, hidden), U(hidden, out), d(1, out) {}
+  explicit HiddenNet(const HiddenForm& f);
 
   // The start of training.
-  HiddenNet(Bend phi, std::size_t in, std::size_t hidden, std::size_t out, Random& random)
-      : HiddenNet(phi, in, hidden, out) {
-    W = uniform_weights<double>(in, hidden, random);
-    b = uniform_matrix<double>(1, hidden, 1 / std::sqrt(double(in)), random);
-    U = uniform_weights<double>(hidden, out, random);
-    d = uniform_matrix<double>(1, out, 1 / std::sqrt(double(hidden)), random);
-  }
+  HiddenNet(const HiddenForm& f, Random& random);
 
-  Tensors<double> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }
+  Tensors<double> tensors();
+  ConstTensors<double> tensors() const { return read_only(*this); }
 
   struct Trace {
-    Matrix<double> X, Z, H, Y;
-
-    const Matrix<double>& output() const { return Y; }
+    Matrix<double> Z, H, Y;
   };
 
-  double value(double z) const { return bend == Bend::relu ? (z > 0 ? z : 0) : std::tanh(z); }
-  double slope(double z) const {
-    const double h = value(z);
-    return bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - h * h;  // (4.11) back
-  }
+  // X is n x d, t.Y n x o.
+  void forward(const Matrix<double>& X, Trace& t) const;
+  void backward(const Matrix<double>& X, const Trace& t, const Matrix<double>& dY, Gradients<HiddenNet>& g) const;
 
-  Trace forward(Matrix<double> X) const {
-    Trace t;
-    t.X = std::move(X);
-    t.Z = add_row(matmul(t.X, W), b);                       // n x h   (4.10)
-    t.H = map(t.Z, [this](double z) { return value(z); });  // n x h   (4.11)
-    t.Y = add_row(matmul(t.H, U), d);                       // n x o   (4.4)
-    return t;
-  }
-
-  struct Gradients;
-
-  // dY is d loss / d Y, n x o.
-  Gradients backward(const Trace& t, const Matrix<double>& dY) const;
+  // Returns φ(z) and φ'(z).
+  double value(double z) const;
+  double slope(double z) const;
 };
 
-struct HiddenNet::Gradients {
-  HiddenNet d;
-  Matrix<double> dX;
-};
+// Returns the loss at which a ReLU net on XOR is at rest, told from nothing but which units are on at which corners; nothing
+// for tanh. When no unit bends, on at some corners and off at others, the net is affine, and the best affine map says 1/2
+// everywhere. Otherwise the corners at which all units are off share one value, at best their mean, and the others can be
+// right where units enough are on. A single unit that bends, the others off everywhere, is not enough: it is that of part 3,
+// wherever it is on.
+std::optional<double> resting_loss(const HiddenNet& net);
 
-inline HiddenNet::Gradients HiddenNet::backward(const Trace& t, const Matrix<double>& dY) const {
-  Gradients g{HiddenNet(bend, W.rows(), W.cols(), U.cols()), {}};
-  g.d.U = matmul(transpose(t.H), dY);                                                       // h x o   (4.4) back
-  g.d.d = column_sums(dY);                                                                  // 1 x o   (4.4) back
-  const Matrix<double> dH = matmul(dY, transpose(U));                                       // n x h   (4.4) back
-  const Matrix<double> dZ = hadamard(dH, map(t.Z, [this](double z) { return slope(z); }));  // n x h   (4.11) back
-  g.d.W = matmul(transpose(t.X), dZ);                                                       // d x h   (4.10) back
-  g.d.b = column_sums(dZ);                                                                  // 1 x h   (4.10) back
-  g.dX = matmul(dZ, transpose(W));                                                          // n x d   (4.10) back
-  return g;
-}
+}  // namespace lesson4

@@ -1,21 +1,19 @@
 // Lesson 4, part 1: linear and bilinear maps: the equations that define them, and three ways to read a bilinear one.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <string>
 
-#include "common/support/lesson.hpp"
+#include "lessons/4_bilinear_gates/run/session.hpp"
 
-namespace bilinear_map {
+namespace lesson4 {
+namespace {
 
-inline const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}};
+const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}};
 
 // g(x, y) = (x·A) ⊙ (y·B), for rows x and y.   (4.0)
-inline Matrix<double> g(const Matrix<double>& x, const Matrix<double>& y) {
-  return hadamard(matmul(x, A), matmul(y, B));
-}
+Matrix<double> g(const Matrix<double>& x, const Matrix<double>& y) { return hadamard(matmul(x, A), matmul(y, B)); }
 
 // The first reading: x alone makes a matrix, M(x)[j,k] = B[j,k]·(x·A)[k], which then acts on y.
-inline Matrix<double> matrix_from(const Matrix<double>& x) {
+Matrix<double> matrix_from(const Matrix<double>& x) {
   const Matrix<double> a = matmul(x, A);
   Matrix<double> M = B;
   for (std::size_t j = 0; j < M.rows(); ++j)
@@ -23,14 +21,13 @@ inline Matrix<double> matrix_from(const Matrix<double>& x) {
   return M;
 }
 
-}  // namespace bilinear_map
-
-inline std::string pair_text(const Matrix<double>& row) {
+std::string pair_text(const Matrix<double>& row) {
   return "(" + significant(row(0, 0)) + ", " + significant(row(0, 1)) + ")";
 }
 
-inline void part1(Lesson& lesson) {
-  using namespace bilinear_map;
+}  // namespace
+
+void part1(Lesson& lesson, Session&) {
   const Matrix<double> x{{1, 1}}, y{{3, -1}}, z{{-2, 5}};
   lesson.say("A linear map m keeps sums and multiples: m(x + z) = m(x) + m(z), m(3x) = 3·m(x). A bilinear map g takes ",
              "two arguments and does so in each of them while the other is held. Here g(x, y) = (x·A) ⊙ (y·B), with ",
@@ -57,3 +54,5 @@ inline void part1(Lesson& lesson) {
   equal("the matrix made from x gives g(x, y)", matmul(y, M), g(x, y));
   equal("so do the two steps", hadamard(matmul(y, B), gate), Matrix<double>{{20, -1}});
 }
+
+}  // namespace lesson4

@@ -1,15 +1,17 @@
 // Lesson 4, part 3: XOR in one product, on paper; and what one ReLU unit makes of it.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
-#include "common/support/lesson.hpp"
-#include "lessons/4_bilinear_gates/fit.hpp"
-#include "lessons/4_bilinear_gates/hidden_net.hpp"
-#include "lessons/4_bilinear_gates/session.hpp"
+#include "common/loss.hpp"
+#include "lessons/4_bilinear_gates/model/3_gates.hpp"
+#include "lessons/4_bilinear_gates/model/5_hidden_net.hpp"
+#include "lessons/4_bilinear_gates/run/session.hpp"
+#include "lessons/4_bilinear_gates/run/train.hpp"
+
+namespace lesson4 {
+namespace {
 
 // Values over the square [-1/2, 3/2]², first row on top.
 template <class Model>
@@ -19,16 +21,16 @@ plot::Image surface(const Model& model, const std::string& caption) {
   for (std::size_t i = 0; i < side; ++i)
     for (std::size_t j = 0; j < side; ++j) {
       const double x = -0.5 + 2 * double(j) / (side - 1), y = 1.5 - 2 * double(i) / (side - 1);
-      image.values.push_back(model.forward({{x, y}}).output()(0, 0));
+      image.values.push_back(output(model, Matrix<double>{{x, y}})(0, 0));
     }
   return image;
 }
 
 // The first of some seeds with which a ReLU net of width 4 learns XOR.
-inline HiddenNet trained_relu(const Options& options) {
+HiddenNet trained_relu(const Options& options) {
   for (std::uint64_t k = 0;; ++k) {
     Random random(seed_of_run(options.seed, k), 41);
-    HiddenNet net(Bend::relu, 2, 4, 1, random);
+    HiddenNet net({Bend::relu, 2, 4, 1}, random);
     FitSettings settings;
     settings.steps = options.steps_or(settings.steps, 100);
     const Fit found = fit(net, corner_rows(), column_of(gate_named("XOR").truth), settings);
@@ -37,12 +39,12 @@ inline HiddenNet trained_relu(const Options& options) {
 }
 
 // The lowest loss that one ReLU unit with a read-out reaches from any of some starts.
-inline double best_single_relu(Session& session) {
+double best_single_relu(Session& session) {
   const std::size_t starts = session.quick_or<std::size_t>(4, 50);
   std::vector<double> losses(starts);
   session.run("training", starts, [&](std::size_t k) {
     Random random(seed_of_run(session.options.seed, k), 42);
-    HiddenNet net(Bend::relu, 2, 1, 1, random);
+    HiddenNet net({Bend::relu, 2, 1, 1}, random);
     FitSettings settings;
     settings.steps = session.options.steps_or(settings.steps, 100);
     losses[k] = fit(net, corner_rows(), column_of(gate_named("XOR").truth), settings).loss;
@@ -51,13 +53,16 @@ inline double best_single_relu(Session& session) {
 }
 
 // The loss on XOR of u·relu(w·x + b) + d.
-inline double loss_of_unit(const Factor& w, double u, double d) {
-  HiddenNet net(Bend::relu, 2, 1, 1);
-  net.W = {{w.x}, {w.y}}, net.b = {{w.one}}, net.U = {{u}}, net.d = {{d}};
-  return mean_squared_error(net.forward(corner_rows()).Y, column_of(gate_named("XOR").truth)).value;
+double loss_of_unit(const Factor& w, double u, double d) {
+  HiddenNet net({Bend::relu, 2, 1, 1});
+  net.W = {{w.x}, {w.y}};
+  net.b = {{w.one}};
+  net.U = {{u}};
+  net.d = {{d}};
+  return mean_squared_error(output(net, corner_rows()), column_of(gate_named("XOR").truth)).value;
 }
 
-inline void one_relu_unit(Lesson& lesson, Session& session) {
+void one_relu_unit(Lesson& lesson, Session& session) {
   const double rising = loss_of_unit({1, -1, 0}, 2 / 3.0, 1 / 3.0),
                falling = loss_of_unit({1, 1, -1}, -2 / 3.0, 2 / 3.0);
   const double best = best_single_relu(session);
@@ -75,25 +80,31 @@ inline void one_relu_unit(Lesson& lesson, Session& session) {
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
 }
 
-inline void part3(Lesson& lesson, Session& session) {
-  const ProductLayer unit = layer_of({1, -1, 0}, {1, -1, 0});
-  const auto t = unit.forward(corner_rows());
+}  // namespace
+
+void part3(Lesson& lesson, Session& session) {
+  const ProductLayer unit = unit_of({1, -1, 0}, {1, -1, 0});
+  ProductLayer::Trace t;
+  unit.forward(corner_rows(), t);
   lesson.say("XOR is 1 where the two inputs differ. Both factors x - y, their product (x - y)². W = V = (1, -1), no ",
              "biases:");
   Table table{{"x", "y", "p = x - y", "q = x - y", "p·q", "XOR"}, {}};
   for (std::size_t k = 0; k < corners.size(); ++k)
     table.rows.push_back({significant(corners[k][0]), significant(corners[k][1]), significant(t.P(k, 0)),
-                          significant(t.Q(k, 0)), significant(t.H(k, 0)), significant(gate_named("XOR").truth[k])});
+                          significant(t.Q(k, 0)), significant(t.Y(k, 0)), significant(gate_named("XOR").truth[k])});
   lesson.show(table);
   lesson.claim("(x - y)² is XOR on the four corners, max |diff|",
-               max_abs_difference(t.H, column_of(gate_named("XOR").truth)), exactly(0));
+               max_abs_difference(t.Y, column_of(gate_named("XOR").truth)), exactly(0));
 
   plot::Sheet sheet;
   sheet.title = "XOR over the square from -1/2 to 3/2: a product unit, four trained ReLU units";
   sheet.rows = sheet.cols = 21;
   sheet.images = {surface(unit, "(x - y)²"), surface(trained_relu(session.options), "4 ReLU units")};
-  sheet.low = 0, sheet.high = 1;
+  sheet.low = 0;
+  sheet.high = 1;
   lesson.picture("xor_surface", sheet);
 
   one_relu_unit(lesson, session);
 }
+
+}  // namespace lesson4

@@ -1,23 +1,19 @@
 // Lesson 4, part 4: all sixteen gates in one unit; which fail without biases; how many units a quadratic form takes.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "common/support/lesson.hpp"
-#include "lessons/4_bilinear_gates/forms.hpp"
-#include "lessons/4_bilinear_gates/session.hpp"
+#include "lessons/4_bilinear_gates/model/4_forms.hpp"
+#include "lessons/4_bilinear_gates/run/session.hpp"
+#include "lessons/4_bilinear_gates/run/train.hpp"
 
-inline std::string text_of(const Factor& f) {
+namespace lesson4 {
+namespace {
+
+std::string weights_of(const Factor& f) {
   return significant(f.x) + ", " + significant(f.y) + ", " + significant(f.one);
-}
-
-inline std::string text_of(const TruthTable& truth) {
-  std::string digits;
-  for (const double value : truth) digits += value > 0.5 ? '1' : '0';
-  return digits;
 }
 
 // How far the table's units are from their truth tables: inputs in {0, 1}, and in {-1, 1}.
@@ -25,30 +21,31 @@ struct GateErrors {
   double bits = 0, signs = 0;
 };
 
-inline GateErrors errors_of_table() {
+GateErrors errors_of_table() {
   GateErrors worst;
   const Matrix<double> X = corner_rows(), S = map(X, [](double x) { return 2 * x - 1; });
   for (const Gate& gate : gates) {
     const Matrix<double> T = column_of(gate.truth);
-    const ProductLayer bits = layer_of(gate.w, gate.v), signs = layer_of(for_signs(gate.w), for_signs(gate.v));
-    worst.bits = std::max(worst.bits, max_abs_difference(bits.forward(X).H, T));
-    worst.signs = std::max(worst.signs, max_abs_difference(signs.forward(S).H, T));
+    const ProductLayer bits = unit_of(gate.w, gate.v), signs = unit_of(for_signs(gate.w), for_signs(gate.v));
+    worst.bits = std::max(worst.bits, max_abs_difference(output(bits, X), T));
+    worst.signs = std::max(worst.signs, max_abs_difference(output(signs, S), T));
   }
   return worst;
 }
 
 // Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else. On {0, 1} the gate says what these are: f(1,0),
 // f(1,1) - f(1,0) - f(0,1), f(0,1).
-inline QuadraticForm form_on_bits(const TruthTable& t) { return {t[1], t[2], t[3] - t[1] - t[2], 0, 0, 0}; }
+QuadraticForm form_on_bits(const TruthTable& t) { return {t[1], t[2], t[3] - t[1] - t[2], 0, 0, 0}; }
 
 // On {-1, 1} x² and y² are both 1, and f(1,1) = xx + xy, f(1,-1) = xx - xy with yy = 0.
-inline QuadraticForm form_on_signs(const TruthTable& t) { return {(t[3] + t[1]) / 2, 0, (t[3] - t[1]) / 2, 0, 0, 0}; }
+QuadraticForm form_on_signs(const TruthTable& t) { return {(t[3] + t[1]) / 2, 0, (t[3] - t[1]) / 2, 0, 0, 0}; }
 
 // The products x·x, x·y, y·y at the rows of X, 4 x 3: every sum of units without biases is a sum of these.
-inline Matrix<double> products_without_biases(const Matrix<double>& X) {
-  ProductLayer layer(2, 3, false);
-  layer.W = {{1, 1, 0}, {0, 0, 1}}, layer.V = {{1, 0, 0}, {0, 1, 1}};
-  return layer.forward(X).H;
+Matrix<double> products_without_biases(const Matrix<double>& X) {
+  ProductLayer layer({2, 3, Biases::without});
+  layer.W = {{1, 1, 0}, {0, 0, 1}};
+  layer.V = {{1, 0, 0}, {0, 1, 1}};
+  return output(layer, X);
 }
 
 // Gates by what they take without biases, when the corners are the rows of X. `never`: no sum of the three products is the
@@ -77,7 +74,7 @@ WithoutBiases sort_gates(const Matrix<double>& X, FormOf form_of_gate) {
   return sorted;
 }
 
-inline std::string listed(const std::vector<std::string>& names) {
+std::string listed(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   return list;
@@ -85,21 +82,7 @@ inline std::string listed(const std::vector<std::string>& names) {
 
 // ------------------------------------------------------------------------------------------------ how many units
 
-// The smallest Frobenius distance between S and what `units` products add up to, by descent on its square from some starts.
-inline double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
-  double best = HUGE_VAL;
-  for (int start = 0; start < 10; ++start) {
-    auto w = normal_matrix<double>(3, units, 0.5, random), v = normal_matrix<double>(3, units, 0.5, random);
-    for (int step = 0; step < 3000; ++step) {
-      const FormDistance from = distance_from(S, w, v);
-      w += -0.05 * from.dw, v += -0.05 * from.dv;
-    }
-    best = std::min(best, std::sqrt(distance_from(S, w, v).squared));
-  }
-  return best;
-}
-
-inline void how_many_units(Lesson& lesson, Session& session) {
+void how_many_units(Lesson& lesson, Session& session) {
   struct Case {
     const char* name;
     QuadraticForm form;
@@ -138,13 +121,15 @@ inline void how_many_units(Lesson& lesson, Session& session) {
   lesson.claim("x² + y² + 1 with 2 units: distance 1", sphere_2, within(1, 1e-6));
 }
 
-inline void part4(Lesson& lesson, Session& session) {
+}  // namespace
+
+void part4(Lesson& lesson, Session& session) {
   lesson.say(
       "Each gate as one product (w₁x + w₂y + b)(v₁x + v₂y + c). The truth table gives the outputs for 00, 10, 01 ",
       "and 11, x first:");
   Table table{{"gate", "truth", "w₁, w₂, b", "v₁, v₂, c"}, {}};
   for (const Gate& gate : gates)
-    table.rows.push_back({gate.name, text_of(gate.truth), text_of(gate.w), text_of(gate.v)});
+    table.rows.push_back({gate.name, text_of(gate.truth), weights_of(gate.w), weights_of(gate.v)});
   lesson.show(table);
   const GateErrors errors = errors_of_table();
   lesson.claim("all sixteen, inputs in {0, 1}: max |diff|", errors.bits, exactly(0));
@@ -165,3 +150,5 @@ inline void part4(Lesson& lesson, Session& session) {
   lesson.claim("... and with no number of units", double(signs.never.size()), exactly(12));
   how_many_units(lesson, session);
 }
+
+}  // namespace lesson4

@@ -1,6 +1,5 @@
 // Lesson 4, part 6: XOR by training, a hundred seeds: a product always gets there, bends do not; and why they stop.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,42 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "common/support/lesson.hpp"
-#include "lessons/4_bilinear_gates/fit.hpp"
-#include "lessons/4_bilinear_gates/hidden_net.hpp"
-#include "lessons/4_bilinear_gates/session.hpp"
+#include "common/loss.hpp"
+#include "lessons/4_bilinear_gates/model/3_gates.hpp"
+#include "lessons/4_bilinear_gates/model/5_hidden_net.hpp"
+#include "lessons/4_bilinear_gates/run/session.hpp"
+#include "lessons/4_bilinear_gates/run/train.hpp"
+
+namespace lesson4 {
+namespace {
 
 // Training as in the table: until the loss is below 1e-6.
-inline bool succeeded(const Fit& f) { return f.succeeded(FitSettings{}); }
-inline bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
+bool succeeded(const Fit& f) { return f.succeeded(FitSettings{}); }
+bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
 
-// The loss at which a ReLU net on XOR is at rest, told from nothing but which units are on at which corners. When no unit
-// bends, on at some corners and off at others, the net is affine, and the best affine map says 1/2 everywhere. Otherwise the
-// corners at which all units are off share one value, at best their mean, and the others can be right where units enough are
-// on. A single unit that bends, the others off everywhere, is not enough: it is that of part 3, wherever it is on.
-inline std::optional<double> resting_loss(const HiddenNet& net) {
-  if (net.bend != Bend::relu) return {};
-  const Matrix<double> Z = net.forward(corner_rows()).Z;
-  std::size_t bending = 0;
-  for (std::size_t k = 0; k < Z.cols(); ++k) {
-    std::size_t on = 0;
-    for (std::size_t i = 0; i < Z.rows(); ++i) on += Z(i, k) > 0;
-    bending += on > 0 && on < Z.rows();
-  }
-  double silent = 0, ones = 0;  // corners at which all units are off, and those of them where a 1 is wanted
-  for (std::size_t i = 0; i < Z.rows(); ++i) {
-    if (std::ranges::any_of(Z.row(i), [](double z) { return z > 0; })) continue;
-    ++silent;
-    ones += gate_named("XOR").truth[i];
-  }
-  if (bending == 0) return 1.0 / 4;
-  if (silent == 0) return 0;
-  if (bending == 1) return 1.0 / 6;
-  return ones * (silent - ones) / silent / 4;  // Σ (t - mean)² of zeros and ones, a mean over four corners
-}
 // The slope of a product is a polynomial of its weights: it is 0 at points, and in no region.
-inline std::optional<double> resting_loss(const ProductLayer&) { return {}; }
-inline std::optional<double> resting_loss(const ProductNet&) { return {}; }
+std::optional<double> resting_loss(const ProductLayer&) { return {}; }
+std::optional<double> resting_loss(const ProductNet&) { return {}; }
 
 struct XorEnd : Fit {
   std::optional<double> resting;  // the loss that the pattern of on and off allows, where there is one
@@ -60,10 +39,8 @@ XorRun xor_run(const Session& session, Start start) {
   return [=](std::uint64_t seed, std::vector<double>* curve) {
     Random random(seed, 46);
     auto model = start(random);
-    const Fit found = fit(model, AdamW<double>(settings.adam), corner_rows(), column_of(gate_named("XOR").truth),
-                          settings, [&](long, double loss) {
-                            if (curve) curve->push_back(loss);
-                          });
+    const Watch watch = [curve](long, double loss) { curve->push_back(loss); };
+    const Fit found = fit(model, corner_rows(), column_of(gate_named("XOR").truth), settings, curve ? watch : Watch());
     return XorEnd{found, resting_loss(model)};
   };
 }
@@ -76,33 +53,35 @@ struct XorContender {
   std::vector<XorEnd> ends = {};
 };
 
-inline std::vector<XorContender> xor_contenders(const Session& session) {
+std::vector<XorContender> xor_contenders(const Session& session) {
   std::vector<XorContender> all;
   const auto add = [&](const std::string& title, std::size_t parameters, double rate, auto start) {
     all.push_back({title, parameters, xor_run(session, start), rate});
   };
   const auto products = [&](std::size_t h, double rate) {
-    add(join(h, " products"), 7 * h + 1, rate, [h](Random& r) { return ProductNet(2, h, 1, true, r); });
+    add(join(h, " products"), 7 * h + 1, rate, [h](Random& r) { return ProductNet({2, h, 1}, r); });
   };
   const auto bends = [&](const char* name, Bend bend, std::size_t h, double rate) {
-    add(join(h, " ", name), 4 * h + 1, rate, [bend, h](Random& r) { return HiddenNet(bend, 2, h, 1, r); });
+    add(join(h, " ", name), 4 * h + 1, rate, [bend, h](Random& r) { return HiddenNet({bend, 2, h, 1}, r); });
   };
-  add("one product, no read-out", 6, 0.99997, [](Random& r) { return ProductLayer(2, 1, true, r); });
-  products(2, 0.99997), products(4, 0.99997);
-  bends("ReLU", Bend::relu, 2, 0.2035), bends("ReLU", Bend::relu, 3, 0.4415);
-  bends("ReLU", Bend::relu, 4, 0.6231), bends("ReLU", Bend::relu, 7, 0.9137);
-  bends("tanh", Bend::tanh, 2, 0.8979), bends("tanh", Bend::tanh, 3, 0.9927);
+  add("one product, no read-out", 6, 0.99997, [](Random& r) { return ProductLayer({2, 1}, r); });
+  products(2, 0.99997);
+  products(4, 0.99997);
+  bends("ReLU", Bend::relu, 2, 0.2035);
+  bends("ReLU", Bend::relu, 3, 0.4415);
+  bends("ReLU", Bend::relu, 4, 0.6231);
+  bends("ReLU", Bend::relu, 7, 0.9137);
+  bends("tanh", Bend::tanh, 2, 0.8979);
+  bends("tanh", Bend::tanh, 3, 0.9927);
   return all;
 }
 
 // Where a failed run may stop: two corners right and two at 1/2; one right and three at their mean; all four at 1/2.
-inline constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
+constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 
-inline double successes(const XorContender& c) {
-  return double(std::count_if(c.ends.begin(), c.ends.end(), succeeded));
-}
+double successes(const XorContender& c) { return double(std::count_if(c.ends.begin(), c.ends.end(), succeeded)); }
 
-inline std::string median_steps(const XorContender& c) {
+std::string median_steps(const XorContender& c) {
   std::vector<long> steps;
   for (const Fit& f : c.ends)
     if (succeeded(f)) steps.push_back(f.steps);
@@ -112,7 +91,7 @@ inline std::string median_steps(const XorContender& c) {
 }
 
 // The loss along the first run of each kind: a product, a ReLU net that succeeds, and one in each trap.
-inline plot::Chart xor_curves(const Session& session, const XorContender& product, const XorContender& relu) {
+plot::Chart xor_curves(const Session& session, const XorContender& product, const XorContender& relu) {
   plot::Chart chart;
   chart.title = "XOR: a product, and ReLU nets of width 2 that succeed or stop";
   chart.x = {"step", false, {}, 500};
@@ -135,7 +114,7 @@ inline plot::Chart xor_curves(const Session& session, const XorContender& produc
   return chart;
 }
 
-inline Table table_of(const std::vector<XorContender>& all) {
+Table table_of(const std::vector<XorContender>& all) {
   Table table{{"network", "numbers", "succeed", "median steps", "1/8", "1/6", "1/4", "other"}, {}};
   for (const XorContender& c : all) {
     std::vector<std::string> row{c.title, std::to_string(c.parameters), significant(successes(c)), median_steps(c)};
@@ -151,7 +130,7 @@ inline Table table_of(const std::vector<XorContender>& all) {
   return table;
 }
 
-inline void claim_rates(Lesson& lesson, const std::vector<XorContender>& all) {
+void claim_rates(Lesson& lesson, const std::vector<XorContender>& all) {
   double elsewhere = 0, failed_relu = 0, unexplained = 0;
   std::size_t runs = 0;
   for (const XorContender& c : all) {
@@ -177,18 +156,16 @@ struct LossAndSlope {
   double loss, largest;
 };
 
-inline LossAndSlope slope_of(const ProductLayer& unit) {
-  const auto trace = unit.forward(corner_rows());
-  const Loss<double> loss = mean_squared_error(trace.H, column_of(gate_named("XOR").truth));
-  LossAndSlope found{loss.value, 0};
-  auto gradients = unit.backward(trace, loss.gradient);
-  for (const auto& [name, slopes] : gradients.d.tensors())
-    for (const double slope : slopes.values()) found.largest = std::max(found.largest, std::abs(slope));
+LossAndSlope slope_of(const ProductLayer& unit) {
+  const auto on_xor = [](const Matrix<double>& Y) { return mean_squared_error(Y, column_of(gate_named("XOR").truth)); };
+  LossAndSlope found{on_xor(output(unit, corner_rows())).value, 0};
+  Gradients<ProductLayer> g = gradients(unit, corner_rows(), on_xor);
+  for (const auto& [name, slopes] : g.d.tensors()) found.largest = std::max(found.largest, largest_entry(slopes));
   return found;
 }
 
 // Where a product has no slope, and a step of 1/1000 in each weight away from there.
-inline void points_without_slope(Lesson& lesson) {
+void points_without_slope(Lesson& lesson) {
   lesson.say(
       "A product has points without slope, too: all weights 0; or x(1 - y), both of whose factors are 0 at its one "
       "wrong corner. But only points, no region: a step of a thousandth in every weight, and there is a slope.");
@@ -202,8 +179,8 @@ inline void points_without_slope(Lesson& lesson) {
        {Point{"all weights 0", {0, 0, 0}, {0, 0, 0}, 1 / 2.0, 2}, {"x(1 - y)", {1, 0, 0}, {0, -1, 1}, 1 / 4.0, 3.5}}) {
     const std::string name = point.name;
     const auto moved = [](Factor f) { return Factor{f.x + step, f.y + step, f.one + step}; };
-    const LossAndSlope here = slope_of(layer_of(point.w, point.v)),
-                       beside = slope_of(layer_of(moved(point.w), moved(point.v)));
+    const LossAndSlope here = slope_of(unit_of(point.w, point.v)),
+                       beside = slope_of(unit_of(moved(point.w), moved(point.v)));
     lesson.claim(name + ": loss", here.loss, exactly(point.loss));
     lesson.claim("... largest slope", here.largest, exactly(0));
     lesson.claim("... a step away", beside.largest, within(point.beside * step, 20 * step * step));
@@ -217,7 +194,7 @@ struct LongRun {
   Fit stopped, adam, descent;
 };
 
-inline LongRun long_run(const HiddenNet& start, long steps) {
+LongRun long_run(const HiddenNet& start, long steps) {
   const Matrix<double> X = corner_rows(), T = column_of(gate_named("XOR").truth);
   FitSettings settings;
   settings.steps = steps;
@@ -228,12 +205,13 @@ inline LongRun long_run(const HiddenNet& start, long steps) {
   settings.steps = 10 * steps;
   HiddenNet again = start;
   run.adam = fit(again, X, T, settings);
-  settings.steps = 9 * steps, settings.rate = 0.1;
-  run.descent = fit(net, Sgd<double>(), X, T, settings, [](long, double) {});
+  settings.steps = 9 * steps;
+  settings.rate = 0.1;
+  run.descent = fit(net, plain_descent(), X, T, settings);
   return run;
 }
 
-inline void ten_times_as_long(Lesson& lesson, Session& session) {
+void ten_times_as_long(Lesson& lesson, Session& session) {
   struct Net {
     const char* title;
     Bend bend;
@@ -253,7 +231,7 @@ inline void ten_times_as_long(Lesson& lesson, Session& session) {
     std::vector<LongRun> runs(seeds);
     session.run("training", seeds, [&](std::size_t k) {
       Random random(seed_of_run(session.options.seed, k), 46);
-      runs[k] = long_run(HiddenNet(net.bend, 2, net.hidden, 1, random), steps);
+      runs[k] = long_run(HiddenNet({net.bend, 2, net.hidden, 1}, random), steps);
     });
     std::erase_if(runs, [](const LongRun& run) { return succeeded(run.stopped); });
     const auto count = [&](auto holds) { return double(std::count_if(runs.begin(), runs.end(), holds)); };
@@ -278,7 +256,9 @@ inline void ten_times_as_long(Lesson& lesson, Session& session) {
   }
 }
 
-inline void part6(Lesson& lesson, Session& session) {
+}  // namespace
+
+void part6(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.quick_or<std::size_t>(6, 100);
   std::vector<XorContender> all = xor_contenders(session);
   for (XorContender& c : all) c.ends.resize(seeds);
@@ -304,3 +284,5 @@ inline void part6(Lesson& lesson, Session& session) {
   points_without_slope(lesson);
   if (session.options.all) ten_times_as_long(lesson, session);
 }
+
+}  // namespace lesson4

@@ -1,23 +1,25 @@
 // Lesson 4, part 7: a gate read out of its weights: the coefficients, the pictures of all sixteen, and what cannot be known.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "common/support/lesson.hpp"
-#include "lessons/4_bilinear_gates/fit.hpp"
-#include "lessons/4_bilinear_gates/forms.hpp"
-#include "lessons/4_bilinear_gates/session.hpp"
+#include "common/support/spread.hpp"
+#include "lessons/4_bilinear_gates/model/4_forms.hpp"
+#include "lessons/4_bilinear_gates/run/session.hpp"
+#include "lessons/4_bilinear_gates/run/train.hpp"
+
+namespace lesson4 {
+namespace {
 
 // The form that the first unit of a layer computes.
-inline QuadraticForm form_of(const ProductLayer& layer) {
+QuadraticForm form_of(const ProductLayer& layer) {
   return multiplied_out(first_factor(layer, 0), second_factor(layer, 0));
 }
 
 // The gate that a form computes on {0, 1}, each value within a tenth; "none" where there is no such gate.
-inline std::string name_of(const QuadraticForm& f) {
+std::string name_of(const QuadraticForm& f) {
   const TruthTable found = truth_of(f);
   for (const Gate& gate : gates) {
     bool same = true;
@@ -28,16 +30,16 @@ inline std::string name_of(const QuadraticForm& f) {
 }
 
 // A unit trained to be a gate: most take 150 steps, one in 20,000 takes 3,341.
-inline ProductLayer trained_gate(const Gate& gate, std::uint64_t seed, long steps) {
+ProductLayer trained_gate(const Gate& gate, std::uint64_t seed, long steps) {
   Random random(seed, 47);
-  ProductLayer unit(2, 1, true, random);
+  ProductLayer unit({2, 1}, random);
   FitSettings settings;
   settings.steps = steps;
   fit(unit, corner_rows(), column_of(gate.truth), settings);
   return unit;
 }
 
-inline void parts_of_or(Lesson& lesson) {
+void parts_of_or(Lesson& lesson) {
   const Gate& gate = gate_named("OR");
   const QuadraticForm f = multiplied_out(gate.w, gate.v);
   lesson.say("OR by hand: (x + y)(-x/2 - y/2 + 3/2). Multiplied out: xx = ", f.xx, ", yy = ", f.yy, ", xy = ", f.xy,
@@ -53,11 +55,12 @@ inline void parts_of_or(Lesson& lesson) {
   lesson.claim("the coefficients give the product at 100 points, max |diff|", worst, at_most(1e-13));  // roundings
 }
 
-inline void picture_of_gates(Lesson& lesson) {
+void picture_of_gates(Lesson& lesson) {
   plot::Sheet sheet;
   sheet.title = "Sixteen gates as symmetric 3 × 3 matrices over (x, y, 1)";
   sheet.rows = sheet.cols = 3;
-  sheet.diverging = true, sheet.per_row = 8;
+  sheet.diverging = true;
+  sheet.per_row = 8;
   for (const Gate& gate : gates) {
     const Matrix<double> S = matrix_of(multiplied_out(gate.w, gate.v));
     sheet.images.push_back({gate.name, {S.values().begin(), S.values().end()}});
@@ -65,7 +68,7 @@ inline void picture_of_gates(Lesson& lesson) {
   lesson.picture("gates", sheet);
 }
 
-inline void gates_named_from_weights(Lesson& lesson, Session& session) {
+void gates_named_from_weights(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.quick_or<std::size_t>(1, 10);
   const long steps = session.options.steps_or(10000, 100);
   std::vector<int> right(gates.size() * seeds);
@@ -81,7 +84,7 @@ inline void gates_named_from_weights(Lesson& lesson, Session& session) {
 }
 
 // What a hundred trained XORs have in common, and what not.
-inline void a_hundred_xors(Lesson& lesson, Session& session) {
+void a_hundred_xors(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.quick_or<std::size_t>(6, 100);
   const long steps = session.options.steps_or(10000, 100);
   std::vector<QuadraticForm> forms(seeds);
@@ -129,7 +132,7 @@ inline void a_hundred_xors(Lesson& lesson, Session& session) {
   lesson.claim_trained(join("XORs that are 0 in the middle, of ", seeds), double(zeros), binomial(seeds, 0.3811));
 }
 
-inline void gauge(Lesson& lesson) {
+void gauge(Lesson& lesson) {
   const Gate& gate = gate_named("NAND");
   const auto scaled = [](const Factor& f, double s) { return Factor{s * f.x, s * f.y, s * f.one}; };
   const Matrix<double> S = matrix_of(multiplied_out(gate.w, gate.v));
@@ -142,10 +145,14 @@ inline void gauge(Lesson& lesson) {
                max_abs_difference(S, matrix_of(multiplied_out(gate.v, gate.w))), exactly(0));
 }
 
-inline void part7(Lesson& lesson, Session& session) {
+}  // namespace
+
+void part7(Lesson& lesson, Session& session) {
   parts_of_or(lesson);
   picture_of_gates(lesson);
   gates_named_from_weights(lesson, session);
   a_hundred_xors(lesson, session);
   gauge(lesson);
 }
+
+}  // namespace lesson4

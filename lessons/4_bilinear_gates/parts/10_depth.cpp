@@ -1,64 +1,41 @@
 // Lesson 4, part 10: product layers one behind the other: the second moment squares itself.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "common/support/lesson.hpp"
-#include "lessons/4_bilinear_gates/session.hpp"
+#include "common/support/spread.hpp"
+#include "lessons/4_bilinear_gates/model/9_depth.hpp"
+#include "lessons/4_bilinear_gates/run/session.hpp"
 
-// What is done with a product layer f: h → f(h); with h brought to the second moment 1 before (a norm); h + f(h) (a
-// residual); or both, h + f(h brought to 1).
-enum class Wiring { plain, norm, residual, both };
+namespace lesson4 {
+namespace {
 
 struct DepthCase {
   const char* name;
-  double start;  // second moment of the input
-  Wiring wiring;
+  Chain chain;
   double predicted;               // log10 behind the last layer
   std::vector<Spread> logs = {};  // log10 behind 0, 1, ... layers
-
-  // One layer's step with the weights W and V.
-  Matrix<double> step(const Matrix<double>& H, const Matrix<double>& W, const Matrix<double>& V) const;
 };
 
-// h times what brings its second moment to q.
-inline Matrix<double> brought_to(double q, const Matrix<double>& h) { return std::sqrt(q / mean_square(h)) * h; }
-
-inline Matrix<double> DepthCase::step(const Matrix<double>& H, const Matrix<double>& W, const Matrix<double>& V) const {
-  const Matrix<double> h = wiring == Wiring::norm || wiring == Wiring::both ? brought_to(1, H) : H;
-  const Matrix<double> product = hadamard(matmul(h, W), matmul(h, V));
-  return wiring == Wiring::residual || wiring == Wiring::both ? H + product : product;
+std::vector<DepthCase> depth_cases() {
+  double q = 0.8;  // of the residual: q → q + q²
+  for (int layer = 0; layer < 5; ++layer) q += q * q;
+  return {{"plain", {0.8, Wiring::plain}, 32 * std::log10(0.8)},
+          {"plain", {1.0, Wiring::plain}, 0},
+          {"plain", {1.25, Wiring::plain}, 32 * std::log10(1.25)},
+          {"norm", {0.8, Wiring::norm}, 0},
+          {"residual", {0.8, Wiring::residual}, std::log10(q)},
+          {"residual and norm", {0.8, Wiring::both}, std::log10(5.8)}};
 }
 
-// One draw: log10 of the second moment behind each layer, a row for each case. All cases share the weights, N(0, 1/width).
-inline Matrix<double> draw_logs(const std::vector<DepthCase>& cases, std::size_t width, std::size_t layers,
-                                Random random) {
-  Matrix<double> logs(cases.size(), layers + 1);
-  const auto x = normal_matrix<double>(1, width, 1, random);
-  std::vector<Matrix<double>> H;
-  for (std::size_t c = 0; c < cases.size(); ++c) {
-    H.push_back(brought_to(cases[c].start, x));
-    logs(c, 0) = std::log10(mean_square(H[c]));
-  }
-  const double deviation = 1 / std::sqrt(double(width));
-  for (std::size_t l = 1; l <= layers; ++l) {
-    const auto W = normal_matrix<double>(width, width, deviation, random);
-    const auto V = normal_matrix<double>(width, width, deviation, random);
-    for (std::size_t c = 0; c < cases.size(); ++c) {
-      H[c] = cases[c].step(H[c], W, V);
-      logs(c, l) = std::log10(mean_square(H[c]));
-    }
-  }
-  return logs;
-}
-
-inline void measure(std::vector<DepthCase>& cases, Session& session, std::size_t draws) {
+void measure(std::vector<DepthCase>& cases, Session& session, std::size_t draws) {
   constexpr std::size_t width = 256, layers = 5;
+  std::vector<Chain> chains;
+  for (const DepthCase& c : cases) chains.push_back(c.chain);
   std::vector<Matrix<double>> found(draws);
   session.run("drawing", draws, [&](std::size_t k) {
-    found[k] = draw_logs(cases, width, layers, Random(seed_of_run(session.options.seed, k), 49));
+    found[k] = log_moments(chains, width, layers, Random(seed_of_run(session.options.seed, k), 49));
   });
   for (std::size_t c = 0; c < cases.size(); ++c)
     for (std::size_t l = 0; l <= layers; ++l) {
@@ -68,32 +45,30 @@ inline void measure(std::vector<DepthCase>& cases, Session& session, std::size_t
     }
 }
 
-inline void part10(Lesson& lesson, Session& session) {
+Table table_of(const std::vector<DepthCase>& cases) {
+  Table table{{"wiring", "q", "1 layer", "2", "3", "4", "5", "deviation", "predicted"}, {}};
+  for (const DepthCase& c : cases) {
+    std::vector<std::string> row{c.name, significant(c.chain.start)};
+    for (std::size_t l = 1; l <= 5; ++l) row.push_back(fixed(c.logs[l].mean, 1));
+    row.push_back(fixed(c.logs[5].deviation, 2));
+    row.push_back(fixed(c.predicted, 1));
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+}  // namespace
+
+void part10(Lesson& lesson, Session& session) {
   const std::size_t draws = session.quick_or<std::size_t>(20, 100);
   lesson.say(
       "Given h with second moment q, both factors of a product unit have the second moment q (weights N(0, 1/n)), ",
       "and they are independent: the product has q². So q → q², and 0.8 becomes 0.8³² = ",
       significant(std::pow(0.8, 32), 2), " behind five layers, 1.25 becomes ", significant(std::pow(1.25, 32), 4),
       ". No scale of the weights mends that. Width 256, ", draws, " draws, log10 of the second moment:");
-  std::vector<DepthCase> cases{{"plain", 0.8, Wiring::plain, 32 * std::log10(0.8)},
-                               {"plain", 1.0, Wiring::plain, 0},
-                               {"plain", 1.25, Wiring::plain, 32 * std::log10(1.25)},
-                               {"norm", 0.8, Wiring::norm, 0},
-                               {"residual", 0.8, Wiring::residual, 0},
-                               {"residual and norm", 0.8, Wiring::both, std::log10(5.8)}};
-  double q = 0.8;  // of the residual: q → q + q²
-  for (int layer = 0; layer < 5; ++layer) q += q * q;
-  cases[4].predicted = std::log10(q);
+  std::vector<DepthCase> cases = depth_cases();
   measure(cases, session, draws);
-  Table table{{"wiring", "q", "1 layer", "2", "3", "4", "5", "deviation", "predicted"}, {}};
-  for (const DepthCase& c : cases) {
-    std::vector<std::string> row{c.name, significant(c.start)};
-    for (std::size_t l = 1; l <= 5; ++l) row.push_back(fixed(c.logs[l].mean, 1));
-    row.push_back(fixed(c.logs[5].deviation, 2));
-    row.push_back(fixed(c.predicted, 1));
-    table.rows.push_back(row);
-  }
-  lesson.show(table);
+  lesson.show(table_of(cases));
   lesson.say(
       "At q = 1 the law stands on a knife's edge: five layers spread it over powers of ten. A norm before each ",
       "layer takes the law away. A residual alone, h + f(h), does not: q + q² grows faster still. A residual around ",
@@ -117,3 +92,5 @@ inline void part10(Lesson& lesson, Session& session) {
   // The deviation of 100 draws is 1.42 ± 0.10. (1.71 at seed 1 is rare: seeds 2 to 25 give 1.31 to 1.60.)
   lesson.claim("plain from 1: deviation, in powers of ten", cases[1].logs[5].deviation, within(1.42, 4.5 * 1.0 / root));
 }
+
+}  // namespace lesson4

@@ -1,31 +1,29 @@
-// Lesson 4: --gate and --truth, any gate of two or three inputs that the reader asks for: trained, named and explained.
+// Lesson 4: trains and explains the gate that the reader asks for.
 // SPDX-License-Identifier: MIT
-#pragma once
+#include "lessons/4_bilinear_gates/run/any_gate.hpp"
+
+#include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <string>
 #include <vector>
 
-#include "parts/part7_reading_weights.hpp"
-#include "parts/part8_three_inputs.hpp"
-#include "session.hpp"
+#include "lessons/4_bilinear_gates/model/3_gates.hpp"
+#include "lessons/4_bilinear_gates/model/6_cube.hpp"
+#include "lessons/4_bilinear_gates/run/train.hpp"
 
-inline std::string in_capitals(std::string text) {
+namespace lesson4 {
+
+static std::string in_capitals(std::string text) {
   for (char& c : text) c = char(std::toupper(static_cast<unsigned char>(c)));
   return text;
 }
 
-// The truth table that the flags ask for, four or eight digits; empty when they ask for none. Throws UserError.
-inline std::string wanted_table(const std::string& gate, const std::string& truth) {
+std::string wanted_table(const std::string& gate, const std::string& truth) {
   if (!gate.empty() && !truth.empty()) throw UserError("--truth: --gate names a table already");
   if (!gate.empty()) {
     std::string names;
     for (const Gate& known : gates) {
-      if (in_capitals(known.name) == in_capitals(gate)) {
-        std::string digits;
-        for (const double value : known.truth) digits += value > 0.5 ? '1' : '0';
-        return digits;
-      }
+      if (in_capitals(known.name) == in_capitals(gate)) return text_of(known.truth);
       names += (names.empty() ? "" : ", ") + std::string(known.name);
     }
     throw UserError("--gate: '" + gate + "' is none of " + names);
@@ -36,11 +34,7 @@ inline std::string wanted_table(const std::string& gate, const std::string& trut
   return truth;
 }
 
-// Corners and values as rows: the first input changes fastest, as in 00, 10, 01, 11.
-struct TableRows {
-  Matrix<double> X, T;
-};
-inline TableRows rows_of(const std::string& truth) {
+TableRows rows_of(const std::string& truth) {
   const std::size_t inputs = truth.size() == 4 ? 2 : 3;
   TableRows rows{Matrix<double>(truth.size(), inputs), Matrix<double>(truth.size(), 1)};
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -50,18 +44,21 @@ inline TableRows rows_of(const std::string& truth) {
   return rows;
 }
 
+namespace {
+
 // The best of ten trained nets.
 struct BestNet {
   ProductNet net;
   Fit fit;
 };
-inline BestNet best_net(Session& session, const TableRows& rows, std::size_t units) {
+BestNet best_net(Session& session, const TableRows& rows, std::size_t units) {
   FitSettings settings;
   settings.steps = session.options.steps_or(3000, 100);
-  std::vector<BestNet> found(10, {ProductNet(rows.X.cols(), units, 1), {}});
+  const NetForm form{rows.X.cols(), units, 1};
+  std::vector<BestNet> found(10, {ProductNet(form), {}});
   session.run("training", found.size(), [&](std::size_t k) {
     Random random(seed_of_run(session.options.seed, k), 52);
-    found[k].net = ProductNet(rows.X.cols(), units, 1, true, random);
+    found[k].net = ProductNet(form, random);
     found[k].fit = fit(found[k].net, rows.X, rows.T, settings);
   });
   return *std::min_element(found.begin(), found.end(),
@@ -69,7 +66,7 @@ inline BestNet best_net(Session& session, const TableRows& rows, std::size_t uni
 }
 
 // The coefficients of the whole net, read-out included: of x_i·x_j for i <= j, of x_i, and the constant.
-inline Table coefficient_table(const ProductNet& net) {
+Table coefficient_table(const ProductNet& net) {
   const char* const names[] = {"x", "y", "z"};
   const ProductLayer& layer = net.layer;
   const std::size_t inputs = layer.W.rows();
@@ -105,16 +102,16 @@ struct Expected {
   std::size_t units;
   double loss;
 };
-inline Expected predict(Lesson& lesson, const std::string& truth) {
+Expected predict(Lesson& lesson, const std::string& truth) {
   if (truth.size() == 4) {
     const TruthTable table{double(truth[0] - '0'), double(truth[1] - '0'), double(truth[2] - '0'),
                            double(truth[3] - '0')};
     for (const Gate& gate : gates)
       if (gate.truth == table) {
-        lesson.say("This is ", gate.name, ". One unit computes it exactly: (", text_of_factor(gate.w), ") times (",
-                   text_of_factor(gate.v), ").");
+        lesson.say("This is ", gate.name, ". One unit computes it exactly: (", text_of(gate.w), ") times (",
+                   text_of(gate.v), ").");
         lesson.claim("that unit, at the four corners: max |diff|",
-                     max_abs_difference(layer_of(gate.w, gate.v).forward(corner_rows()).H, column_of(gate.truth)),
+                     max_abs_difference(output(unit_of(gate.w, gate.v), corner_rows()), column_of(gate.truth)),
                      exactly(0));
         break;
       }
@@ -136,8 +133,9 @@ inline Expected predict(Lesson& lesson, const std::string& truth) {
   return {units, 0};
 }
 
-// Returns the exit status.
-inline int explain_gate(Session& session, const std::string& truth) {
+}  // namespace
+
+int explain_gate(Session& session, const std::string& truth) {
   Lesson lesson(session.options, "Lesson 4: the function " + truth, "gate");
   const auto [units, lowest] = predict(lesson, truth);
   const TableRows rows = rows_of(truth);
@@ -147,7 +145,7 @@ inline int explain_gate(Session& session, const std::string& truth) {
   // Training stops at a loss of 1e-6, or settles at the bound; all 256 tables came within 1e-6.
   lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 1e-4));
   Table table{{"inputs", "wanted", "trained"}, {}};
-  const Matrix<double> Y = best.net.forward(rows.X).Y;
+  const Matrix<double> Y = output(best.net, rows.X);
   for (std::size_t i = 0; i < rows.X.rows(); ++i) {
     std::string inputs;
     for (const double x : rows.X.row(i)) inputs += x > 0.5 ? '1' : '0';
@@ -158,3 +156,5 @@ inline int explain_gate(Session& session, const std::string& truth) {
   lesson.show(coefficient_table(best.net));
   return lesson.finish();
 }
+
+}  // namespace lesson4

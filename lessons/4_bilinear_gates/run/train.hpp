@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <functional>
 
-#include "common/loss.hpp"
 #include "common/optimizer.hpp"
+#include "lessons/4_bilinear_gates/model/8_superposition.hpp"
+
+namespace lesson4 {
 
 struct FitSettings {
   long steps = 3000;
@@ -21,25 +24,35 @@ struct Fit {
   bool succeeded(const FitSettings& settings) const { return loss < settings.enough; }
 };
 
-// Trains the model in place on the rows of X and T; `watch(step, loss)` is called before each update.
-template <class Model, class Optimizer, class Watch>
-Fit fit(Model& model, Optimizer optimizer, const Matrix<double>& X, const Matrix<double>& T,
-        const FitSettings& settings, Watch watch) {
-  Fit result;
-  for (;; ++result.steps) {
-    const auto trace = model.forward(X);
-    const Loss<double> loss = mean_squared_error(trace.output(), T);
-    result.loss = loss.value;
-    watch(result.steps, loss.value);
-    if (result.steps == settings.steps || loss.value < settings.enough) return result;
-    auto gradients = model.backward(trace, loss.gradient);  // back
-    const double rate = settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate;
-    optimizer.step(model.tensors(), gradients.d.tensors(), rate);
-  }
+// One step of an optimizer, in place, and who is told each loss before it.
+using Update = std::function<void(const Tensors<double>& parameters, const Tensors<double>& gradients, double rate)>;
+using Watch = std::function<void(long step, double loss)>;
+
+// Return an optimizer that has taken no step yet.
+Update adamw(const AdamWSettings& settings);
+Update plain_descent();
+
+// Trains a model of this lesson in place on the rows of X and T, by the mean squared error.
+template <class Model>
+Fit fit(Model& model, const Update& update, const Matrix<double>& X, const Matrix<double>& T,
+        const FitSettings& settings, const Watch& watch = {});
+
+// Does the same with AdamW.
+template <class Model>
+Fit fit(Model& model, const Matrix<double>& X, const Matrix<double>& T, const FitSettings& settings,
+        const Watch& watch = {}) {
+  return fit(model, adamw(settings.adam), X, T, settings, watch);
 }
 
-// The same with AdamW, unwatched.
-template <class Model>
-Fit fit(Model& model, const Matrix<double>& X, const Matrix<double>& T, const FitSettings& settings) {
-  return fit(model, AdamW<double>(settings.adam), X, T, settings, [](long, double) {});
-}
+// Trains on all inputs at once, each as important as it is probable, at a rate that follows half a cosine to 0; returns the
+// expected squared error of a feature.
+double fit_weighted(Bottleneck& model, const Update& update, const WeightedRows& rows, long steps, double rate);
+
+// Does the same with AdamW.
+double fit_weighted(Bottleneck& model, const WeightedRows& rows, long steps, double rate);
+
+// Returns the smallest Frobenius distance between S (3 x 3, symmetric) and what `units` products add up to, by descent on its
+// square from some starts.
+double best_distance(const Matrix<double>& S, std::size_t units, Random random);
+
+}  // namespace lesson4
