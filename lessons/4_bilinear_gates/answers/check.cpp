@@ -1,7 +1,6 @@
 // Lesson 4: checks the answers to its exercises. The folder on the include path decides whose: exercises/ holds the
-// reader's, solutions/ ours.
-// Run: make exercise4   (or: g++ -std=c++20 -O2 -I. -Ilessons/4_bilinear_gates/exercises
-//                            lessons/4_bilinear_gates/exercises/check.cpp -o check && ./check)
+// reader's, answers/solutions/ ours.
+// Run: make exercise4
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <ex4_1_two_gates.hpp>
@@ -17,10 +16,11 @@
 #include <vector>
 
 #include "common/support/exercise.hpp"
-#include "lessons/4_bilinear_gates/forms.hpp"
-#include "wrong_answers.hpp"
+#include "lessons/4_bilinear_gates/answers/wrong_answers.hpp"
+#include "lessons/4_bilinear_gates/model/4_forms.hpp"
 
 using namespace exercise;
+using namespace lesson4;
 
 constexpr Judge by_formula{rounding, "right"};
 
@@ -107,15 +107,18 @@ static Verdict layer_backward() {
 static Verdict coefficients() {
   constexpr std::size_t units = 4;
   Random random(3);
-  ProductLayer layer(2, units);
-  for (const auto& [name, tensor] : layer.tensors()) tensor = normal_matrix<double>(tensor.rows(), units, 1, random);
-  const Matrix<double> H = layer.forward({{0, 0}, {1, 0}, {0, 1}, {1, 1}}).H;
+  ProductLayer layer({2, units});
+  fill_normal(layer.tensors(), random);
+  const Matrix<double> H = output(layer, corner_rows());
   Answer xy{"coefficient_xy", Matrix<double>(1, units), Matrix<double>(1, units)}, one = xy;
   one.name = "coefficient_one";
   for (std::size_t k = 0; k < units; ++k) {
-    xy.yours(0, k) = ex4_3::coefficient_xy(layer, k), xy.right(0, k) = H(3, k) - H(1, k) - H(2, k) + H(0, k);
-    one.yours(0, k) = ex4_3::coefficient_one(layer, k), one.right(0, k) = H(0, k);
-    xy.places.push_back(join("that of unit ", k)), one.places.push_back(join("that of unit ", k));
+    xy.yours(0, k) = ex4_3::coefficient_xy(layer, k);
+    xy.right(0, k) = H(3, k) - H(1, k) - H(2, k) + H(0, k);
+    xy.places.push_back(join("that of unit ", k));
+    one.yours(0, k) = ex4_3::coefficient_one(layer, k);
+    one.right(0, k) = H(0, k);
+    one.places.push_back(join("that of unit ", k));
   }
   if (untouched(xy) && untouched(one)) return not_started();
   Findings findings;
@@ -147,8 +150,10 @@ static Verdict how_many_units() {
 
 // The reader's gradients of Σ R⊙Y beside numeric ones, in forward order, dX at the end.
 static std::vector<Answer> net_gradients(ProductNet net, Matrix<double> X, const Matrix<double>& R) {
-  const auto loss = [&] { return dot(R, net.forward(X).Y); };  // linear in each parameter, quadratic in X
-  ProductNet::Gradients yours = ex4_5::backward(net, net.forward(X), R);
+  const auto loss = [&] { return dot(R, output(net, X)); };  // linear in each parameter, quadratic in X
+  ProductNet::Trace trace;
+  net.forward(X, trace);
+  Gradients<ProductNet> yours = ex4_5::backward(net, X, trace, R);
   std::vector<Answer> answers;
   const Tensors<double> tensors = net.tensors(), derived = yours.d.tensors();
   for (std::size_t t = 0; t < tensors.size(); ++t)
@@ -161,9 +166,11 @@ static std::vector<Answer> net_gradients(ProductNet net, Matrix<double> X, const
 // What the given code does: the lesson's own backward does it when P and Q are exchanged.
 static bool same_as_given(const std::vector<Answer>& answers, const ProductNet& net, const Matrix<double>& X,
                           const Matrix<double>& R) {
-  ProductNet::Trace exchanged = net.forward(X);
+  ProductNet::Trace exchanged;
+  net.forward(X, exchanged);
   std::swap(exchanged.layer.P, exchanged.layer.Q);
-  ProductNet::Gradients given = net.backward(exchanged, R);
+  Gradients<ProductNet> given(net);
+  net.backward(X, exchanged, R, given);
   const Tensors<double> tensors = given.d.tensors();
   bool same = agrees(answers.back().yours, given.dX, rounding);
   for (std::size_t t = 0; t < tensors.size(); ++t) same = same && agrees(answers[t].yours, tensors[t].tensor, rounding);
@@ -174,11 +181,11 @@ static Verdict product_net() {
   constexpr std::size_t n = 6, d = 5, h = 4, o = 3;
   Random random(5);
   const auto X = normal_matrix<double>(n, d, 1, random), R = normal_matrix<double>(n, o, 1, random);
-  ProductNet net(d, h, o);
-  for (const auto& [name, tensor] : net.tensors())
-    tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1, random);
+  ProductNet net({d, h, o});
+  fill_normal(net.tensors(), random);
   ProductNet twin = net;  // both factors alike
-  twin.layer.V = twin.layer.W, twin.layer.c = twin.layer.b;
+  twin.layer.V = twin.layer.W;
+  twin.layer.c = twin.layer.b;
 
   const std::vector<Answer> answers = net_gradients(net, X, R);
   Verdict verdict = compare(answers, numeric);

@@ -8,9 +8,11 @@
 
 #include "common/support/diagnosis.hpp"
 #include "common/support/exercise.hpp"
-#include "lessons/4_bilinear_gates/gates.hpp"
+#include "lessons/4_bilinear_gates/model/3_gates.hpp"
 
-namespace exercise {
+namespace lesson4 {
+
+using namespace exercise;
 
 // ------------------------------------------------------------------------------------------------------------- 4.1
 
@@ -180,4 +182,4 @@ inline const std::vector<Misreading> wrong_lowest_loss{
     {1.0 / 42, "7 features and 8 rows, not 6 and 7"},
     {2.0 / 56, "not two: six dimensions out of seven leave one"}};
 
-}  // namespace exercise
+}  // namespace lesson4

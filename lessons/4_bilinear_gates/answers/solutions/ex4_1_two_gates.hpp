@@ -5,9 +5,11 @@
 // Others are right too: XNOR = (1 + x - y)(1 - x + y), and one factor may be doubled if the other is halved.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/4_bilinear_gates/gates.hpp"
+#include "lessons/4_bilinear_gates/model/3_gates.hpp"
 
 namespace ex4_1 {
+
+using lesson4::Factor;
 
 const Factor xnor_w{-1, -1, 1};
 const Factor xnor_v{-1, -1, 1};

@@ -5,9 +5,11 @@
 #pragma once
 #include <cstddef>
 
-#include "lessons/4_bilinear_gates/product_layer.hpp"
+#include "lessons/4_bilinear_gates/model/1_product_layer.hpp"
 
 namespace ex4_3 {
+
+using lesson4::ProductLayer;
 
 // The coefficient of x·y in unit k of a layer with two inputs.
 inline double coefficient_xy(const ProductLayer& layer, std::size_t k) {
