@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "common/model.hpp"
+#include "lessons/4_bilinear_gates/model/2_product_net.hpp"
 
 namespace lesson4 {
 
@@ -51,5 +51,9 @@ struct HiddenNet {
 // right where units enough are on. A single unit that bends, the others off everywhere, is not enough: it is that of part 3,
 // wherever it is on.
 std::optional<double> resting_loss(const HiddenNet& net);
+
+// Return nothing: the slope of a product is a polynomial of its weights, 0 at points and in no region.
+inline std::optional<double> resting_loss(const ProductLayer&) { return {}; }
+inline std::optional<double> resting_loss(const ProductNet&) { return {}; }
 
 }  // namespace lesson4

@@ -21,10 +21,6 @@ namespace {
 bool succeeded(const Fit& f) { return f.succeeded(FitSettings{}); }
 bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
 
-// The slope of a product is a polynomial of its weights: it is 0 at points, and in no region.
-std::optional<double> resting_loss(const ProductLayer&) { return {}; }
-std::optional<double> resting_loss(const ProductNet&) { return {}; }
-
 struct XorEnd : Fit {
   std::optional<double> resting;  // the loss that the pattern of on and off allows, where there is one
 };
