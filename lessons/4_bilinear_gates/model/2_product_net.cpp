@@ -25,6 +25,13 @@ Tensors<double> ProductNet::tensors() {
   return all;
 }
 
+// Room for the gradients of the layer alone.
+static Gradients<ProductLayer> room_for(const ProductLayer& layer, bool with_dX) {
+  Gradients<ProductLayer> room(layer);
+  room.with_dX = with_dX;
+  return room;
+}
+
 void ProductNet::forward(const Matrix<double>& X, Trace& t) const {
   layer.forward(X, t.layer);
   t.Y = add_row(matmul(t.layer.Y, U), d);  // n x o   (4.4)
@@ -35,8 +42,7 @@ void ProductNet::backward(const Matrix<double>& X, const Trace& t, const Matrix<
   g.d.U = matmul(transpose(t.layer.Y), dY);            // h x o   (4.4) back
   g.d.d = column_sums(dY);                             // 1 x o   (4.4) back
   const Matrix<double> dH = matmul(dY, transpose(U));  // n x h   (4.4) back
-  Gradients<ProductLayer> of_layer(layer);
-  of_layer.with_dX = g.with_dX;
+  Gradients<ProductLayer> of_layer(room_for(layer, g.with_dX));
   layer.backward(X, t.layer, dH, of_layer);  // back
   g.d.layer = std::move(of_layer.d);         // back
   g.dX = std::move(of_layer.dX);             // back

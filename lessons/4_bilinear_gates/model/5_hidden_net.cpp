@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "common/initialize.hpp"
 #include "lessons/4_bilinear_gates/model/3_gates.hpp"
@@ -21,29 +22,37 @@ HiddenNet::HiddenNet(const HiddenForm& f, Random& random) : HiddenNet(f) {
 
 Tensors<double> HiddenNet::tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }
 
-double HiddenNet::value(double z) const { return form.bend == Bend::relu ? (z > 0 ? z : 0) : std::tanh(z); }
+static double value(Bend bend, double z) { return bend == Bend::relu ? (z > 0 ? z : 0) : std::tanh(z); }
 
-double HiddenNet::slope(double z) const {
-  const double h = value(z);
-  return form.bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - h * h;  // (4.11) back
+static double slope(Bend bend, double z) {
+  const double h = value(bend, z);
+  return bend == Bend::relu ? (z > 0 ? 1 : 0) : 1 - h * h;  // (4.11) back
+}
+
+Matrix<double> HiddenNet::values(Matrix<double> Z) const {
+  return map(std::move(Z), [this](double z) { return value(form.bend, z); });
+}
+
+Matrix<double> HiddenNet::slopes(Matrix<double> Z) const {
+  return map(std::move(Z), [this](double z) { return slope(form.bend, z); });  // (4.11) back
 }
 
 void HiddenNet::forward(const Matrix<double>& X, Trace& t) const {
-  t.Z = add_row(matmul(X, W), b);                         // n x h   (4.10)
-  t.H = map(t.Z, [this](double z) { return value(z); });  // n x h   (4.11)
-  t.Y = add_row(matmul(t.H, U), d);                       // n x o   (4.4)
+  t.Z = add_row(matmul(X, W), b);    // n x h   (4.10)
+  t.H = values(t.Z);                 // n x h   (4.11)
+  t.Y = add_row(matmul(t.H, U), d);  // n x o   (4.4)
 }
 
 void HiddenNet::backward(const Matrix<double>& X, const Trace& t, const Matrix<double>& dY,
                          Gradients<HiddenNet>& g) const {
-  g.d.U = matmul(transpose(t.H), dY);                                                       // h x o   (4.4) back
-  g.d.d = column_sums(dY);                                                                  // 1 x o   (4.4) back
-  const Matrix<double> dH = matmul(dY, transpose(U));                                       // n x h   (4.4) back
-  const Matrix<double> dZ = hadamard(dH, map(t.Z, [this](double z) { return slope(z); }));  // n x h   (4.11) back
-  g.d.W = matmul(transpose(X), dZ);                                                         // d x h   (4.10) back
-  g.d.b = column_sums(dZ);                                                                  // 1 x h   (4.10) back
-  if (!g.with_dX) return;           // nobody needs it in training
-  g.dX = matmul(dZ, transpose(W));  // n x d   (4.10) back
+  g.d.U = matmul(transpose(t.H), dY);                   // h x o   (4.4) back
+  g.d.d = column_sums(dY);                              // 1 x o   (4.4) back
+  const Matrix<double> dH = matmul(dY, transpose(U));   // n x h   (4.4) back
+  const Matrix<double> dZ = hadamard(dH, slopes(t.Z));  // n x h   (4.11) back
+  g.d.W = matmul(transpose(X), dZ);                     // d x h   (4.10) back
+  g.d.b = column_sums(dZ);                              // 1 x h   (4.10) back
+  if (!g.with_dX) return;                               // nobody needs it in training
+  g.dX = matmul(dZ, transpose(W));                      // n x d   (4.10) back
 }
 
 std::optional<double> resting_loss(const HiddenNet& net) {

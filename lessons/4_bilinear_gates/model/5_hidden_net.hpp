@@ -40,9 +40,9 @@ struct HiddenNet {
   void forward(const Matrix<double>& X, Trace& t) const;
   void backward(const Matrix<double>& X, const Trace& t, const Matrix<double>& dY, Gradients<HiddenNet>& g) const;
 
-  // Returns φ(z) and φ'(z).
-  double value(double z) const;
-  double slope(double z) const;
+  // Return φ(z) and φ'(z) of every entry.
+  Matrix<double> values(Matrix<double> Z) const;
+  Matrix<double> slopes(Matrix<double> Z) const;
 };
 
 // Returns the loss at which a ReLU net on XOR is at rest, told from nothing but which units are on at which corners; nothing
