@@ -9,6 +9,8 @@
 
 #include "common/random.hpp"
 
+namespace lesson2 {
+
 // n windows of `length` symbols each, and the symbol that follows each window.
 struct Windows {
   std::size_t length = 0;
@@ -21,28 +23,15 @@ struct Windows {
   }
 
   // Appends the window whose target is text[place]; `padding` fills it up where the text has not begun.
-  void add(std::span<const std::uint32_t> text, std::size_t place, std::uint32_t padding) {
-    for (std::size_t k = length; k > 0; --k) contexts.push_back(place >= k ? text[place - k] : padding);
-    targets.push_back(text[place]);
-  }
+  void add(std::span<const std::uint32_t> text, std::size_t place, std::uint32_t padding);
 };
 
-// The windows of the places first .. first + count - 1.
-inline Windows windows_of(std::span<const std::uint32_t> text, std::size_t first, std::size_t count, std::size_t length,
-                          std::uint32_t padding) {
-  Windows windows{length, {}, {}};
-  windows.contexts.reserve(count * length);
-  windows.targets.reserve(count);
-  for (std::size_t place = first; place < first + count; ++place) windows.add(text, place, padding);
-  return windows;
-}
+// Returns the windows of the places first .. first + count - 1.
+Windows windows_of(std::span<const std::uint32_t> text, std::size_t first, std::size_t count, std::size_t length,
+                   std::uint32_t padding);
 
-// The windows of `count` places drawn at random: a mini-batch.
-inline Windows draw_windows(std::span<const std::uint32_t> text, std::size_t count, std::size_t length,
-                            std::uint32_t padding, Random& random) {
-  Windows windows{length, {}, {}};
-  windows.contexts.reserve(count * length);
-  windows.targets.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) windows.add(text, std::size_t(random.below(text.size())), padding);
-  return windows;
-}
+// Draws `count` places at random and returns their windows: a mini-batch.
+Windows draw_windows(std::span<const std::uint32_t> text, std::size_t count, std::size_t length, std::uint32_t padding,
+                     Random& random);
+
+}  // namespace lesson2
