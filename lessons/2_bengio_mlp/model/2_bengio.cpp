@@ -45,9 +45,10 @@ void Bengio<T>::forward(const Windows& X, Trace& t) const {
 }
 
 template <class T>
-void Bengio<T>::backward(const Windows& X, const Trace& t, const Matrix<T>& dY, Gradients<Bengio>& g) const {
-  const Matrix<T> dE = backward_to_embeddings(t, dY, g.d);  // n x c·d         back
-  g.d.C = scatter_add(X, dE);                               // (vocab + 1) x d   (2.1) back
+void Bengio<T>::backward(const Windows& X, const Trace& t, const Matrix<T>& dY,  // n x vocab
+                         Gradients<Bengio>& g) const {
+  const Matrix<T> dE = backward_to_embeddings(t, dY, g.d);  // n x c·d         (2.5) to (2.2) back
+  g.d.C = scatter_add(X, dE);                               // (vocab + 1) x d (2.1) back
 }
 
 template <class T>
@@ -77,7 +78,8 @@ Matrix<T> Bengio<T>::look_up(const Windows& X) const {
   return E;
 }
 
-// dC[context[i,k], a] += dE[i, k·d + a]. A symbol that stands twice collects twice: += and never =.   (2.1) back
+// dC[context[i,k], a] += dE[i, k·d + a]   (2.1) back
+// A symbol that stands twice collects twice: += and never =.
 template <class T>
 Matrix<T> Bengio<T>::scatter_add(const Windows& X, const Matrix<T>& dE) const {
   Matrix<T> dC(C.rows(), C.cols());

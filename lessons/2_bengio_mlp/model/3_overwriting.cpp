@@ -6,8 +6,8 @@ namespace lesson2 {
 
 template <class T>
 void Overwriting<T>::backward(const Windows& X, const Trace& t, const Matrix<T>& dY, Gradients<Overwriting>& g) const {
-  const Matrix<T> dE = this->backward_to_embeddings(t, dY, g.d);  // n x c·d           back
-  g.d.C = scatter_overwriting(X, dE);                             // (vocab + 1) x d   (2.1) back
+  const Matrix<T> dE = this->backward_to_embeddings(t, dY, g.d);  // n x c·d         (2.5) to (2.2) back
+  g.d.C = scatter_overwriting(X, dE);                             // (vocab + 1) x d (2.1) back
 }
 
 template <class T>
