@@ -1,7 +1,6 @@
 // Lesson 2: checks the answers to its exercises. The folder on the include path decides whose: exercises/ holds the
-// reader's, solutions/ ours.
-// Run: make exercise2   (or: g++ -std=c++20 -O2 -I. -Ilessons/2_bengio_mlp/exercises
-//                            lessons/2_bengio_mlp/exercises/check.cpp -o check && ./check)
+// reader's, answers/solutions/ ours.
+// Run: make exercise2
 // SPDX-License-Identifier: MIT
 #include <ex2_1_tanh_layer.hpp>
 #include <ex2_2_table_gradient.hpp>
@@ -12,9 +11,10 @@
 #include "common/loss.hpp"
 #include "common/support/exercise.hpp"
 #include "common/support/text.hpp"
-#include "lessons/2_bengio_mlp/bengio.hpp"
+#include "lessons/2_bengio_mlp/model/2_bengio.hpp"
 
 using namespace exercise;
+using namespace lesson2;
 
 // ------------------------------------------------------------------------------------------------------------- 2.1
 
@@ -101,10 +101,7 @@ static Verdict softmax() {
 // ------------------------------------------------------------------------------------------------------------- 2.4
 
 static double count_parameters(std::size_t context) {
-  Bengio<double> model({27, context, 10, 200});
-  std::size_t count = 0;
-  for (const auto& [name, tensor] : model.tensors()) count += tensor.size();
-  return double(count);
+  return double(parameters_of(Bengio<double>({27, context, 10, 200})));
 }
 
 static Verdict predict() {

@@ -1,13 +1,14 @@
 // Lesson 2, part 5: a source whose entropy is known ends all argument about whether a loss is good.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <cmath>
 
 #include "common/support/lesson.hpp"
-#include "lessons/2_bengio_mlp/markov.hpp"
-#include "lessons/2_bengio_mlp/train.hpp"
+#include "lessons/2_bengio_mlp/model/4_markov.hpp"
+#include "lessons/2_bengio_mlp/run/session.hpp"
 
-inline void part5(Lesson& lesson, Pool& pool) {
+namespace lesson2 {
+
+void part5(Lesson& lesson, Session& session) {
   constexpr std::size_t symbols = 5, train_size = 200'000, test_size = 50'000;
   Random random(lesson.options().seed, 5);
   const MarkovChain chain(symbols, random);
@@ -21,8 +22,8 @@ inline void part5(Lesson& lesson, Pool& pool) {
   settings.steps = lesson.steps(3000, 100);
   settings.batch = 256;
   settings.adam.decay = 0;
-  train(model, train_text, settings, pool, Random(lesson.options().seed, 6));
-  const double reached = mean_loss(model, test_text, 2, test_size - 2, pool);
+  train(model, train_text, settings, session.pool, Random(lesson.options().seed, 6));
+  const double reached = mean_loss(model, test_text, 2, test_size - 2, session.pool);
 
   lesson.say(
       "A chain over ", symbols, " symbols, each drawn by a table from the two before it. From the table alone its ",
@@ -41,3 +42,5 @@ inline void part5(Lesson& lesson, Pool& pool) {
   // Both on the same text: the difference is a relative entropy KL >= 0 with an error of √(2·KL/N), here 0.00016.
   lesson.claim("and not below it by more than luck", reached - best, at_least(-4.5 * 0.00016));
 }
+
+}  // namespace lesson2
