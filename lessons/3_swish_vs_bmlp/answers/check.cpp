@@ -1,7 +1,6 @@
 // Lesson 3: checks the answers to its exercises. The folder on the include path decides whose: exercises/ holds the
-// reader's, solutions/ ours.
-// Run: make exercise3   (or: g++ -std=c++20 -O2 -I. -Ilessons/3_swish_vs_bmlp/exercises
-//                            lessons/3_swish_vs_bmlp/exercises/check.cpp -o check && ./check)
+// reader's, answers/solutions/ ours.
+// Run: make exercise3
 // SPDX-License-Identifier: MIT
 #include <ex3_1_swish_prime.hpp>
 #include <ex3_2_mean_backward.hpp>
@@ -13,19 +12,15 @@
 
 #include "common/loss.hpp"
 #include "common/support/exercise.hpp"
-#include "lessons/3_swish_vs_bmlp/bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/swish.hpp"
-#include "wrong_answers.hpp"
+#include "lessons/3_swish_vs_bmlp/answers/wrong_answers.hpp"
+#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
 
 using namespace exercise;
+using namespace lesson3;
 
 constexpr Judge by_formula{rounding, "right"};
-
-// Parameters of size 1, so that every path through the model counts.
-template <class Model>
-static void draw_parameters(Model& model, Random& random) {
-  for (auto& [name, tensor] : model.tensors()) tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1, random);
-}
 
 // The reader's gradients of a model beside numeric ones, in forward order, and dX at the end.
 template <class Model, class Loss>
@@ -46,7 +41,8 @@ static double lowest_place() {
   double left = -2, right = -1;
   for (int halving = 0; halving < 60; ++halving) {
     const double z = (left + right) / 2, s = 1 / (1 + std::exp(-z));
-    (s * (1 + z * (1 - s)) < 0 ? left : right) = z;
+    if (1 + z * (1 - s) < 0) left = z;  // the slope of swish has the sign of this
+    else right = z;
   }
   return left;
 }
@@ -105,9 +101,9 @@ static Verdict mean_backward() {
 
 // The fold by its meaning: what the model answers to the unit vectors, which are the rows of the identity.
 static Matrix<double> answers_to_unit_vectors(const Bmlp<double>& model) {
-  Matrix<double> identity(model.sizes.in, model.sizes.in);
-  for (std::size_t i = 0; i < model.sizes.in; ++i) identity(i, i) = 1;
-  return model.forward(identity).Y;
+  Matrix<double> identity(model.form.in, model.form.in);
+  for (std::size_t i = 0; i < model.form.in; ++i) identity(i, i) = 1;
+  return output(model, identity);
 }
 
 static Prediction entry_of_fold(const Bmlp<double>& model, double yours, std::size_t row) {
@@ -119,10 +115,13 @@ static Prediction entry_of_fold(const Bmlp<double>& model, double yours, std::si
 
 static Verdict fold() {
   Bmlp<double> printed({2, 2, 1}), drawn({3, 5, 2});
-  printed.W1 = {{-2, 1}, {-1, -1}}, printed.u1 = {{-4, -2}}, printed.W2 = {{1}, {2}}, printed.u2 = {{2}};
+  printed.W1 = {{-2, 1}, {-1, -1}};
+  printed.u1 = {{-4, -2}};
+  printed.W2 = {{1}, {2}};
+  printed.u2 = {{2}};
   printed.W3 = {{2}, {1}};
   Random random(3);
-  draw_parameters(drawn, random);
+  fill_normal(drawn.tensors(), random);
   const Answer general{"fold", ex3_3::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3),
                        answers_to_unit_vectors(drawn)};
   if (untouched(general) && std::isnan(ex3_3::first) && std::isnan(ex3_3::second)) return not_started();
@@ -167,8 +166,10 @@ static Verdict stored_weights() {
 
 // The reader's gradients of Σ R⊙Y, which is linear in each tensor.
 static std::vector<Answer> bmlp_gradients(Bmlp<double> model, Matrix<double> X, const Matrix<double>& R) {
-  const auto loss = [&] { return dot(R, model.forward(X).Y); };
-  return beside_numbers(ex3_5::backward(model, model.forward(X), R), model, X, loss, Step::quadratic);
+  const auto loss = [&] { return dot(R, output(model, X)); };
+  Bmlp<double>::Trace trace;
+  model.forward(X, trace);
+  return beside_numbers(ex3_5::backward(model, X, trace, R), model, X, loss, Step::quadratic);
 }
 
 static Verdict missing_path() {
@@ -177,7 +178,7 @@ static Verdict missing_path() {
   Random random(5);
   const auto X = normal_matrix<double>(n, s.in, 1, random), R = normal_matrix<double>(n, s.out, 1, random);
   Bmlp<double> model(s), fresh(s, random);  // fresh: as training starts, u1 and u2 within 0.01
-  draw_parameters(model, random);
+  fill_normal(model.tensors(), random);     // of size 1, so that every path through the model counts
 
   const std::vector<Answer> answers = bmlp_gradients(model, X, R);
   Verdict verdict = compare(answers, numeric);
@@ -192,7 +193,10 @@ static Verdict missing_path() {
   // With u2 = 0 the path carries nothing, so the lesson's own backward does then what the given one does.
   Bmlp<double> blocked = model;
   blocked.u2 = 0 * model.u2;
-  Gradients<Bmlp<double>> given = blocked.backward(model.forward(X), R);
+  Bmlp<double>::Trace trace;
+  model.forward(X, trace);
+  Gradients<Bmlp<double>> given(blocked);
+  blocked.backward(X, trace, R, given);
   bool as_given = agrees(dX.yours, given.dX, rounding);
   for (std::size_t t = 0; t + 1 < answers.size(); ++t)
     as_given = as_given && agrees(answers[t].yours, given.d.tensors()[t].tensor, rounding);
@@ -216,11 +220,11 @@ static Verdict missing_path() {
 static std::vector<Answer> training_step(std::size_t out) {
   constexpr std::size_t n = 5, in = 3, hidden = 4;
   Random random(6);
-  Swish<double> model({in, hidden, out}, false);
-  draw_parameters(model, random);
+  Swish<double> model({{in, hidden, out}, Biases::without});
+  fill_normal(model.tensors(), random);
   auto X = normal_matrix<double>(n, in, 1, random);
   const auto T = normal_matrix<double>(n, out, 1, random);
-  const auto loss = [&] { return mean_squared_error(model.forward(X).Y, T).value; };
+  const auto loss = [&] { return mean_squared_error(output(model, X), T).value; };
   const ex3_6::Step yours = ex3_6::loss_and_gradients(model, X, T);
   std::vector<Answer> answers = beside_numbers(yours.gradients, model, X, loss, Step::smooth);
   answers.push_back({"loss", {{yours.loss}}, {{loss()}}, {"the mean of (Y - T)²"}});

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "common/support/diagnosis.hpp"
-#include "lessons/3_swish_vs_bmlp/bmlp.hpp"
+#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
 
 namespace exercise {
+
+using lesson3::Bmlp, lesson3::Sizes, lesson3::add_column;
 
 // ------------------------------------------------------------------------------------------------------------- 3.1
 
@@ -59,9 +62,9 @@ std::vector<Mistake> wrong_shares(Sizes s, const Matrix<double>& W2, const Matri
 
 // The ways to fold that come to mind, and what is wrong with each.
 inline std::vector<Mistake> wrong_folds(const Bmlp<double>& m) {
-  const double d = double(m.sizes.in), h = double(m.sizes.hidden);
+  const double d = double(m.form.in), h = double(m.form.hidden);
   const auto with = [&](double x, double y) { return matmul(add_row(m.W1, x * m.u1), add_row(m.W2, y * m.u2)) + m.W3; };
-  const Matrix<double> sums(m.sizes.in, 1, dot(m.u1, Matrix<double>(1, m.sizes.hidden, 1)));  // d x 1, each Σ u1
+  const Matrix<double> sums(m.form.in, 1, dot(m.u1, Matrix<double>(1, m.form.hidden, 1)));  // d x 1, each Σ u1
   return {{with(1 / d, 1 / h) - m.W3, "X·W3 is missing"},
           {with(1 / d, 0), "mean(H)·u2 is missing"},
           {with(0, 1 / h), "mean(X)·u1 is missing"},

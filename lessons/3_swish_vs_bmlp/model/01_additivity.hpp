@@ -5,16 +5,16 @@
 
 #include "common/matrix.hpp"
 
+namespace lesson3 {
+
 // Takes a row, 1 x in, and gives one, 1 x out.
 using RowFunction = std::function<Matrix<double>(const Matrix<double>&)>;
 
-// D(x, y) = f(x + y) - f(x) - f(y) + f(0): how far f is from adding up, its constant taken out.   (3.0)
-inline Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y) {
-  return f(x + y) - f(x) - f(y) + f(Matrix<double>(x.rows(), x.cols()));
-}
+// Returns D(x, y) = f(x + y) - f(x) - f(y) + f(0): how far f is from adding up, its constant taken out.   (3.0)
+Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y);
 
-// The test once more, on D itself as a function of its first argument.
-inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y,
-                                       const Matrix<double>& z) {
-  return additivity([&](const Matrix<double>& first) { return additivity(f, first, y); }, x, z);
-}
+// Returns the same of D itself, as a function of its first argument.
+Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y,
+                                const Matrix<double>& z);
+
+}  // namespace lesson3

@@ -1,37 +1,37 @@
-// Lesson 3: what its models have in common: sizes, and the form in which gradients come back.
+// Lesson 3: the sizes that all its models have, and the read-out with which five of them end: Y = H·W2 + X·W3 + b2, from the
+// hidden layer H, and past it straight from X. By hand: 02_readout.cpp.
 // n rows are examples; d inputs, h hidden units, o outputs.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
 
-#include "common/initialize.hpp"
-#include "common/matrix.hpp"
-#include "common/random.hpp"
+#include "common/model.hpp"
 
+namespace lesson3 {
+
+// The form of most models; where a form has more to it, it begins with these.
 struct Sizes {
   std::size_t in = 0, hidden = 0, out = 0;  // d, h, o
-
-  bool operator==(const Sizes&) const = default;
 };
 
-// What a backward pass returns: the gradient of each parameter under its own name, d.W1 for W1, and dX.
-template <class Model>
-struct Gradients {
-  Model d;
-  Matrix<typename Model::Number> dX;
+template <class T>
+struct Readout {
+  Matrix<T> W2, W3, b2;  // h x o, d x o, 1 x o
+
+  // All parameters zero.
+  explicit Readout(const Sizes& s);
+
+  // The start of training: b2 is zero.
+  Readout(const Sizes& s, Random& random);
+
+  // Returns Y, n x o, for H, n x h, and X, n x d.
+  Matrix<T> forward(const Matrix<T>& H, const Matrix<T>& X) const;
+
+  // Returns dH from dY, and sets d.W2, d.W3, d.b2.
+  Matrix<T> backward(const Matrix<T>& H, const Matrix<T>& X, const Matrix<T>& dY, Readout& d) const;
+
+  // Returns what reaches dX from dY past the hidden layer, through W3.
+  Matrix<T> backward_to_X(const Matrix<T>& dY) const;
 };
 
-// The parameters of one model in those of another of the same shape, such as float ones in double. Throws
-// std::invalid_argument for models of other shapes.
-template <class To, class From>
-To converted(From from, To to) {
-  const auto source = from.tensors();
-  const auto target = to.tensors();
-  using T = typename To::Number;
-  check_shapes(source.size() == target.size(), "converted", {source.size(), 0}, {target.size(), 0});
-  for (std::size_t t = 0; t < target.size(); ++t)
-    check_shapes(source[t].tensor.shape() == target[t].tensor.shape(), "converted", source[t].tensor.shape(),
-                 target[t].tensor.shape());
-  for (std::size_t t = 0; t < target.size(); ++t) target[t].tensor = Matrix<T>(source[t].tensor.view());
-  return to;
-}
+}  // namespace lesson3

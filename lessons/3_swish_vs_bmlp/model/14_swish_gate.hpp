@@ -1,81 +1,40 @@
-// Lesson 3, part 7: a product whose first factor passes through swish_β, forward and backward by hand: at β = 0 a product
-// layer, at β = 1 SwiGLU, at large β ReGLU. Equation numbers: README.md.
+// Lesson 3, part 7: a product whose first factor passes through swish_β: at β = 0 a product layer, at β = 1 SwiGLU, at large β
+// ReGLU. Forward and backward by hand: 14_swish_gate.cpp. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <utility>
+#include "lessons/3_swish_vs_bmlp/model/02_readout.hpp"
 
-#include "common/support/elementary.hpp"
-#include "network.hpp"
+namespace lesson3 {
+
+struct GateForm : Sizes {
+  double beta = 1;  // fixed, not trained
+};
 
 template <class T>
 struct SwishGate {
   using Number = T;
 
-  Sizes sizes;
-  T beta;                // fixed, not trained
+  GateForm form;
   Matrix<T> W, b, V, c;  // d x h, 1 x h, twice
-  Matrix<T> W2, W3, b2;  // h x o, d x o, 1 x o
+  Readout<T> readout;    // W2, W3, b2
 
   // All parameters zero.
-  SwishGate(Sizes s, T slider)
-      : sizes(s),
-        beta(slider),
-        W(s.in, s.hidden),
-        b(1, s.hidden),
-        V(s.in, s.hidden),
-        c(1, s.hidden),
-        W2(s.hidden, s.out),
-        W3(s.in, s.out),
-        b2(1, s.out) {}
+  explicit SwishGate(const GateForm& f);
 
   // The start of training.
-  SwishGate(Sizes s, T slider, Random& random) : SwishGate(s, slider) {
-    W = uniform_weights<T>(s.in, s.hidden, random);
-    V = uniform_weights<T>(s.in, s.hidden, random);
-    W2 = uniform_weights<T>(s.hidden, s.out, random);
-    W3 = uniform_weights<T>(s.in, s.out, random);
-    b = uniform_matrix<T>(1, s.hidden, 0.1, random);
-    c = uniform_matrix<T>(1, s.hidden, 0.1, random);
-  }
+  SwishGate(const GateForm& f, Random& random);
 
-  Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"V", V}, {"c", c}, {"W2", W2}, {"W3", W3}, {"b2", b2}}; }
+  Tensors<T> tensors();
+  ConstTensors<T> tensors() const { return read_only(*this); }
 
   // What the backward pass needs to remember. G is σ(βP), S is swish_β(P).
   struct Trace {
-    Matrix<T> X, P, G, S, Q, H, Y;
+    Matrix<T> P, G, S, Q, H, Y;
   };
 
-  Trace forward(Matrix<T> X) const {
-    Trace t;
-    t.X = std::move(X);
-    t.P = add_row(matmul(t.X, W), b);                  // n x h   (3.13)
-    t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.25)
-    t.S = hadamard(t.P, t.G);                          // n x h   (3.25)
-    t.Q = add_row(matmul(t.X, V), c);                  // n x h   (3.14)
-    t.H = hadamard(t.S, t.Q);                          // n x h   (3.26)
-    t.Y = add_row(matmul(t.H, W2), b2);                // n x o   (3.16)
-    matmul_into(t.Y, t.X, W3, Write::add);             // n x o   (3.16)
-    return t;
-  }
-
-  // dY is d loss / d Y, n x o.
-  Gradients<SwishGate> backward(const Trace& t, const Matrix<T>& dY) const {
-    Gradients<SwishGate> g{SwishGate(sizes, beta), {}};
-    g.d.W2 = matmul(transpose(t.H), dY);                                                    // h x o   (3.16) back
-    g.d.W3 = matmul(transpose(t.X), dY);                                                    // d x o   (3.16) back
-    g.d.b2 = column_sums(dY);                                                               // 1 x o   (3.16) back
-    const Matrix<T> dH = matmul(dY, transpose(W2));                                         // n x h   (3.16) back
-    const Matrix<T> dS = hadamard(dH, t.Q);                                                 // n x h   (3.26) back
-    const Matrix<T> dQ = hadamard(dH, t.S);                                                 // n x h   (3.26) back
-    const auto slope = [this](T z, T gate) { return gate * (1 + beta * z * (1 - gate)); };  // n x h   (3.25) back
-    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), dS);                                // n x h   (3.25) back
-    g.d.V = matmul(transpose(t.X), dQ);                                                     // d x h   (3.14) back
-    g.d.c = column_sums(dQ);                                                                // 1 x h   (3.14) back
-    g.d.W = matmul(transpose(t.X), dP);                                                     // d x h   (3.13) back
-    g.d.b = column_sums(dP);                                                                // 1 x h   (3.13) back
-    g.dX = matmul(dY, transpose(W3));                                                       // n x d   (3.16) back
-    matmul_into(g.dX, dQ, transpose(V), Write::add);                                        // n x d   (3.14) back
-    matmul_into(g.dX, dP, transpose(W), Write::add);                                        // n x d   (3.13) back
-    return g;
-  }
+  // X is n x d, t.Y n x o.
+  void forward(const Matrix<T>& X, Trace& t) const;
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<SwishGate>& g) const;
 };
+
+}  // namespace lesson3

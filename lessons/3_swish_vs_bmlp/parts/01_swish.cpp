@@ -1,20 +1,28 @@
 // Lesson 3, part 1: the swish MLP: a small case by hand, its gradients, and what it cannot do without biases.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <cmath>
 
+#include "common/support/elementary.hpp"
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/check_model.hpp"
-#include "lessons/3_swish_vs_bmlp/swish.hpp"
+#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/run/checks.hpp"
+#include "lessons/3_swish_vs_bmlp/run/session.hpp"
+
+namespace lesson3 {
+namespace {
 
 // The network of README.md, "By hand": one input, one hidden unit, one output.
-inline void swish_by_hand(Lesson& lesson) {
-  Swish<double> net({1, 1, 1}, false);
-  net.W1 = {{1}}, net.W2 = {{4}}, net.W3 = {{0}};
+void swish_by_hand(Lesson& lesson) {
+  Swish<double> net({{1, 1, 1}, Biases::without});
+  net.W1 = {{1}};
+  net.readout.W2 = {{4}};
   const double ln3 = std::log(3.0);
-  const auto t = net.forward({{ln3}});
-  const auto g = net.backward(t, {{1}});
+  const Matrix<double> x{{ln3}};
+  Swish<double>::Trace t;
+  Gradients<Swish<double>> g(net);
+  net.forward(x, t);
+  net.backward(x, t, {{1}}, g);
   lesson.say(
       "By hand: x = ln 3, so σ(x) = 1/(1 + 1/3) = 3/4. With W1 = 1, W2 = 4, W3 = 0 the output is 4·(3/4)·ln 3 = ",
       fixed(t.Y(0, 0), 4), " and its slope in x is 4·(3/4)·(1 + (1/4)·ln 3) = ", fixed(g.dX(0, 0), 4), ".");
@@ -23,7 +31,7 @@ inline void swish_by_hand(Lesson& lesson) {
 }
 
 // Where swish' is zero: Newton on σ(z)(1 + z(1 - σ(z))), whose slope is σ(1 - σ)(2 + z(1 - 2σ)).
-inline double swish_minimum() {
+double swish_minimum() {
   double z = -1;
   for (int newton = 0; newton < 20; ++newton) {
     const double s = elementary::sigmoid(z);
@@ -32,7 +40,9 @@ inline double swish_minimum() {
   return z;
 }
 
-inline void part1(Lesson& lesson) {
+}  // namespace
+
+void part1(Lesson& lesson, Session&) {
   swish_by_hand(lesson);
   const double bottom = swish_minimum(), value = bottom * elementary::sigmoid(bottom);
   lesson.say("swish is not monotone: its slope is zero at z = ", fixed(bottom, 4), ", where it has its least value, ",
@@ -45,20 +55,21 @@ inline void part1(Lesson& lesson) {
                between(0, 0.5 * 0.5 * 0.0005 * 0.0005));
 
   Random random(lesson.options().seed);
-  Swish<double> net({4, 5, 3}, true);
-  draw_parameters(net, 1, random);
+  Swish<double> net({{4, 5, 3}, Biases::with});
+  fill_normal(net.tensors(), random);
   lesson.say("Every gradient against numbers: 4 inputs, 5 hidden units, 3 outputs, 6 rows, all entries of size 1.");
   lesson.claim_gradients("swish MLP", check_through_loss(net, 6, random), 1e-7);  // lesson 1, part 4
-  Swish<double> bare({4, 5, 3}, false);
-  draw_parameters(bare, 1, random);
+  Swish<double> bare({{4, 5, 3}, Biases::without});
+  fill_normal(bare.tensors(), random);
   lesson.claim("without biases: every gradient entry", check_through_loss(bare, 6, random).worst(), at_most(1e-7));
 
-  lesson.say("What do the biases buy? swish(z) = z/2 + (z/2)·tanh(z/2): a linear part and an even one. Without biases ",
-             "the even parts of f(x) and f(-x) are the same, so f(x) - f(-x) is linear: of an odd function such as ",
-             "sin 2x this network can learn the best straight line and no more.");
+  lesson.say(
+      "What do the biases buy? swish(z) = z/2 + (z/2)·tanh(z/2): a linear part and an even one. "
+      "Without biases the even parts of f(x) and f(-x) are the same, so f(x) - f(-x) is linear: "
+      "of an odd function such as sin 2x this network can learn the best straight line and no more.");
   const Matrix<double> x = normal_matrix<double>(6, 4, 1, random), y = normal_matrix<double>(6, 4, 1, random);
   const auto odd_part = [&](const Swish<double>& f, const Matrix<double>& at) {
-    return f.forward(at).Y - f.forward(-1 * at).Y;
+    return output(f, at) - output(f, -1 * at);
   };
   const auto off_additive = [&](const Swish<double>& f) {
     return max_abs_difference(odd_part(f, x + y), odd_part(f, x) + odd_part(f, y));
@@ -66,3 +77,5 @@ inline void part1(Lesson& lesson) {
   lesson.claim("without biases: f(x) - f(-x) adds up", off_additive(bare), at_most(1e-12));  // outputs near 100
   lesson.claim("with biases it does not", off_additive(net), at_least(1e-3));
 }
+
+}  // namespace lesson3

@@ -1,28 +1,38 @@
 // Lesson 3, part 5: real products: four of them by hand and against numbers, the floors that they have, and the degree of
 // the polynomial that each one is.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "common/initialize.hpp"
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/check_model.hpp"
-#include "lessons/3_swish_vs_bmlp/least_squares.hpp"
-#include "lessons/3_swish_vs_bmlp/session.hpp"
-#include "lessons/3_swish_vs_bmlp/zoo.hpp"
+#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/run/checks.hpp"
+#include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
+
+namespace lesson3 {
+namespace {
 
 // The product layer of README.md, "By hand": two inputs, one product, one output.
-inline void product_by_hand(Lesson& lesson) {
+void product_by_hand(Lesson& lesson) {
   Product<double> net({2, 1, 1});
-  net.W = {{1}, {2}}, net.b = {{1}}, net.V = {{3}, {-1}}, net.c = {{0}};
-  net.W2 = {{2}}, net.W3 = {{1}, {0}}, net.b2 = {{-4}};
-  const auto t = net.forward({{1, 2}});
-  const auto g = net.backward(t, {{1}});
-  lesson.say("By hand, with the numbers of README.md: x = (1, 2), p = ", t.P(0, 0), ", q = ", t.Q(0, 0), ", y = 2pq + ",
-             "x₁ - 4 = ", t.Y(0, 0), ". Backward from dy = 1: dp = 2q = 2, dq = 2p = 12, dX = (", g.dX(0, 0), ", ",
-             g.dX(0, 1), ").");
+  net.W = {{1}, {2}};
+  net.b = {{1}};
+  net.V = {{3}, {-1}};
+  net.readout.W2 = {{2}};
+  net.readout.W3 = {{1}, {0}};
+  net.readout.b2 = {{-4}};
+  const Matrix<double> x{{1, 2}};
+  Product<double>::Trace t;
+  Gradients<Product<double>> g(net);
+  net.forward(x, t);
+  net.backward(x, t, {{1}}, g);
+  lesson.say("By hand, with the numbers of README.md: x = (1, 2), p = ", t.P(0, 0), ", q = ", t.Q(0, 0),
+             ", y = 2pq + x₁ - 4 = ", t.Y(0, 0), ". Backward from dy = 1: dp = 2q = 2, dq = 2p = 12, dX = (",
+             g.dX(0, 0), ", ", g.dX(0, 1), ").");
   lesson.claim("y by hand", t.Y(0, 0), exactly(9));
   lesson.claim("dX by hand, max |diff|", max_abs_difference(g.dX, {{39, -8}}), exactly(0));
   lesson.claim("dW and dV by hand, max |diff|",
@@ -30,29 +40,34 @@ inline void product_by_hand(Lesson& lesson) {
 }
 
 // Two hidden numbers, one output, W2 not symmetric.
-inline void outer_by_hand(Lesson& lesson) {
+void outer_by_hand(Lesson& lesson) {
   Outer<double> net({2, 2, 1});
-  net.W1 = {{1, 0}, {0, 1}}, net.W2 = {{1, 2, 5, 1}};
-  const auto t = net.forward({{3, 4}});
-  const auto g = net.backward(t, {{1}});
+  net.W1 = {{1, 0}, {0, 1}};
+  net.W2 = {{1, 2, 5, 1}};
+  const Matrix<double> x{{3, 4}};
+  Outer<double>::Trace t;
+  Gradients<Outer<double>> g(net);
+  net.forward(x, t);
+  net.backward(x, t, {{1}}, g);
   lesson.say("H⊗H by hand: H = (3, 4) and W2 = [1 2; 5 1] give y = 9 + 2·12 + 5·12 + 16 = ", t.Y(0, 0),
              ", and dH = (2·3 + 7·4, 7·3 + 2·4) = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
   lesson.claim("y by hand", t.Y(0, 0), exactly(109));
   lesson.claim("dH by hand, max |diff|", max_abs_difference(g.dX, {{34, 29}}), exactly(0));
 }
 
-inline void check_products(Lesson& lesson, Random& random) {
+void check_products(Lesson& lesson, Random& random) {
   Product<double> product({4, 8, 3});
   lesson.say(
-      "Gradients against numbers. Through Σ R⊙Y a product layer is linear in each parameter and quadratic in X, so ",
-      "a step of 1 has no truncation error; and quarters for numbers are not rounded:");
+      "Gradients against numbers. "
+      "Through Σ R⊙Y a product layer is linear in each parameter and quadratic in X, "
+      "so a step of 1 has no truncation error; and quarters for numbers are not rounded:");
   lesson.claim_gradients("product layer", check_through_sum(product, 16, random), 1e-12);
   GatedMean<double> gated({4, 8, 3});
   lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 16, random).worst(), at_most(1e-12));
   Outer<double> outer({4, 8, 3});
   lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 16, random).worst(), at_most(1e-12));
-  Product2<double> two({4, 5, 3}, 7, 2);
-  draw_parameters(two, 0.5, random);  // squared twice: with 0.7 one seed of a thousand rounds by more than 1e-7
+  Product2<double> two({{4, 5, 3}, 7, 2});
+  fill_normal(two.tensors(), random, 0.5);  // squared twice: with 0.7 one seed of a thousand rounds by more than 1e-7
   lesson.say("Two product layers are of degree 4 in X, so there the small step is needed:");
   lesson.claim("two product layers: every gradient entry", check_through_loss(two, 6, random).worst(), at_most(1e-7));
 }
@@ -61,10 +76,10 @@ inline void check_products(Lesson& lesson, Random& random) {
 // zeros from the difference k + 1 on.
 template <class Model>
 std::vector<double> differences(const Model& f, std::size_t orders, Random& random) {
-  const Matrix<double> x = uniform_matrix<double>(1, f.sizes.in, 1, random);
-  const Matrix<double> v = uniform_matrix<double>(1, f.sizes.in, 1, random);
+  const Matrix<double> x = uniform_matrix<double>(1, f.form.in, 1, random);
+  const Matrix<double> v = uniform_matrix<double>(1, f.form.in, 1, random);
   std::vector<double> values, sizes;
-  for (std::size_t t = 0; t <= orders; ++t) values.push_back(f.forward(x + double(t) * v).Y(0, 0));
+  for (std::size_t t = 0; t <= orders; ++t) values.push_back(output(f, x + double(t) * v)(0, 0));
   double largest = 0;
   for (const double y : values) largest = std::max(largest, std::abs(y));
   for (std::size_t order = 0; order <= orders; ++order) {
@@ -76,22 +91,23 @@ std::vector<double> differences(const Model& f, std::size_t orders, Random& rand
 }
 
 // Which order of difference is the first to vanish, less one: the degree of the polynomial along a line; `orders` if none.
-inline std::size_t degree_of(const std::vector<double>& sizes) {
+std::size_t degree_of(const std::vector<double>& sizes) {
   std::size_t degree = sizes.size() - 1;
   // The last difference adds 32 values with signs, each rounded by some 1e-15 of the largest.
   while (degree > 0 && sizes[degree] < 1e-11) --degree;
   return degree;
 }
 
-inline void degrees(Lesson& lesson, Random& random) {
+void degrees(Lesson& lesson, Random& random) {
   constexpr std::size_t orders = 6;
   lesson.say(
-      "How much of a polynomial is each? Take seven points on a line through the inputs, and the differences of ",
-      "neighbours, again and again: of a polynomial of degree k the k-th is the last that is not zero.");
+      "How much of a polynomial is each? "
+      "Take seven points on a line through the inputs, and the differences of neighbours, again and again: "
+      "of a polynomial of degree k the k-th is the last that is not zero.");
   Table table{{"network", "1st", "2nd", "3rd", "4th", "5th", "6th", "degree"}, {}};
   std::vector<std::size_t> found;
   const auto add = [&](const std::string& name, auto model) {
-    draw_parameters(model, 0.5, random);
+    fill_normal(model.tensors(), random, 0.5);
     const std::vector<double> sizes = differences(model, orders, random);
     found.push_back(degree_of(sizes));
     std::vector<std::string> row{name};
@@ -103,8 +119,8 @@ inline void degrees(Lesson& lesson, Random& random) {
   add("W1 + mean(x)·U1", GatedMean<double>({4, 5, 3}));
   add("product layer", Product<double>({4, 5, 3}));
   add("H⊗H", Outer<double>({4, 5, 3}));
-  add("two product layers", Product2<double>({4, 5, 3}, 7, 2));
-  add("swish MLP", Swish<double>({4, 5, 3}));
+  add("two product layers", Product2<double>({{4, 5, 3}, 7, 2}));
+  add("swish MLP", Swish<double>({{4, 5, 3}, Biases::with}));
   lesson.show(table);
   lesson.claim("the BMLP is of degree 1", double(found[0]), exactly(1));
   lesson.claim("mean gate, product layer and H⊗H are of degree 2", found[1] == 2 && found[2] == 2 && found[3] == 2);
@@ -112,7 +128,7 @@ inline void degrees(Lesson& lesson, Random& random) {
   lesson.claim("the swish MLP is no polynomial of degree 5 or less", found[5] == orders);
 }
 
-inline void quadratic_floor(Lesson& lesson, Session& session) {
+void quadratic_floor(Lesson& lesson, Session& session) {
   const Rows& rows = session.suite().train;
   const auto floor = [&](const Matrix<double>& Phi) {
     return mean_square(matmul(Phi, least_squares(Phi, rows.T)) - rows.T);
@@ -122,16 +138,16 @@ inline void quadratic_floor(Lesson& lesson, Session& session) {
   const double quadratic = floor(Phi);
   Random start(lesson.options().seed, 31);
   Product<float> product({suite_inputs, 33, suite_outputs}, start);
-  Product2<float> two({suite_inputs, 20, suite_outputs}, 12, 12, start);
+  Product2<float> two({{suite_inputs, 20, suite_outputs}, 12, 12}, start);
   Curve product_curve, two_curve;
   session.run("training", 2, [&](std::size_t k) {
     const Random random(lesson.options().seed, 32);
     if (k == 0) product_curve = train_and_watch(product, rows, session.training(), random);
     else two_curve = train_and_watch(two, rows, session.training(), random);
   });
-  lesson.say("A product layer has a floor too: least squares on all ", Phi.cols(), " monomials 1, x_i, x_i·x_j. On ",
-             "suite A the floors are ", fixed(linear, 4), " (linear), ", fixed(gated, 4), " (x_i and mean(x)·x_i) and ",
-             fixed(quadratic, 4), " (quadratic).");
+  lesson.say("A product layer has a floor too: least squares on all ", Phi.cols(),
+             " monomials 1, x_i, x_i·x_j. On suite A the floors are ", fixed(linear, 4), " (linear), ", fixed(gated, 4),
+             " (x_i and mean(x)·x_i) and ", fixed(quadratic, 4), " (quadratic).");
   plot::Chart chart;
   chart.title = "Suite A: each kind of network has its floor";
   chart.x.title = "step";
@@ -148,7 +164,9 @@ inline void quadratic_floor(Lesson& lesson, Session& session) {
                        at_most(0.589 + 4.5 * 0.043));  // likewise
 }
 
-inline void part5(Lesson& lesson, Session& session) {
+}  // namespace
+
+void part5(Lesson& lesson, Session& session) {
   product_by_hand(lesson);
   outer_by_hand(lesson);
   Random random(lesson.options().seed, 33);
@@ -156,3 +174,5 @@ inline void part5(Lesson& lesson, Session& session) {
   degrees(lesson, random);
   quadratic_floor(lesson, session);
 }
+
+}  // namespace lesson3

@@ -1,17 +1,22 @@
 // Lesson 3, part 6: what each network can represent, predicted by quadrature; then both suites, equal parameters, five runs.
 // SPDX-License-Identifier: MIT
-#pragma once
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/least_squares.hpp"
-#include "lessons/3_swish_vs_bmlp/legendre.hpp"
-#include "lessons/3_swish_vs_bmlp/session.hpp"
-#include "lessons/3_swish_vs_bmlp/zoo.hpp"
+#include "common/support/spread.hpp"
+#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/model/13_legendre.hpp"
+#include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
+
+namespace lesson3 {
+namespace {
 
 // ------------------------------------------------------------------------------------------------ before training
 
@@ -23,7 +28,7 @@ struct Term {
   std::vector<double> factors;
 };
 
-inline std::vector<Term> terms_of_suite_a() {
+std::vector<Term> terms_of_suite_a() {
   return {{"sin 2x", [](double x, double) { return std::sin(2 * x); }, {1}},
           {"cos 1.5x", [](double x, double) { return std::cos(1.5 * x); }, {1, 1}},
           {"exp(-x²)", [](double x, double) { return std::exp(-x * x); }, {2, 2}},
@@ -40,37 +45,48 @@ struct Ceilings {
   double even_or_linear = 0;  // for a sum of a linear and an even function: swish without biases
 };
 
-inline Ceilings polynomial_table(Lesson& lesson) {
+// What polynomials can say of each term, and of suite A.
+struct PolynomialTable {
   Table table{{"function", "variance", "even part", "degree 1", "2", "3", "4"}, {}};
   Ceilings ceilings;
-  double variance = 0, worst_odd = 0, cubic = 0, changed = 0;
+  double variance = 0;        // of suite A
+  double worst_odd = 0;       // what an odd function gains at degree 2, or an even one at degree 1
+  double linear_share = 0;    // what the best linear map says of x²y
+  double changed_figure = 0;  // by a finer quadrature
+};
+
+std::vector<std::string> row_of(const Term& term, const PolynomialFit& fit) {
+  std::vector<std::string> row{term.name, significant(fit.variance, 4), fixed(fit.even / fit.variance, 2)};
+  for (std::size_t k = 1; k <= 4; ++k) row.push_back(fixed(fit.share[k], 4));
+  return row;
+}
+
+PolynomialTable fit_terms() {
+  PolynomialTable all;
+  Ceilings& ceilings = all.ceilings;
   for (const Term& term : terms_of_suite_a()) {
     const PolynomialFit fit = fit_polynomials(term.f, suite_range, 4);
     const PolynomialFit finer = fit_polynomials(term.f, suite_range, 4, 48);
-    for (std::size_t k = 0; k <= 4; ++k) changed = std::max(changed, std::abs(finer.share[k] - fit.share[k]));
-    std::vector<std::string> row{term.name, significant(fit.variance, 4), fixed(fit.even / fit.variance, 2)};
-    for (std::size_t k = 1; k <= 4; ++k) row.push_back(fixed(fit.share[k], 4));
-    table.rows.push_back(row);
+    for (std::size_t k = 0; k <= 4; ++k)
+      all.changed_figure = std::max(all.changed_figure, std::abs(finer.share[k] - fit.share[k]));
+    all.table.rows.push_back(row_of(term, fit));
     const bool odd = fit.even < 0.5 * fit.variance;  // each of these functions is odd or even
-    worst_odd = std::max(worst_odd, odd ? fit.share[2] - fit.share[1] : fit.share[1]);
-    if (term.name == "x²y") cubic = fit.share[1];
+    all.worst_odd = std::max(all.worst_odd, odd ? fit.share[2] - fit.share[1] : fit.share[1]);
+    if (term.name == "x²y") all.linear_share = fit.share[1];
     for (const double factor : term.factors) {
       const double here = factor * factor * fit.variance;
-      variance += here;
+      all.variance += here;
       ceilings.linear += here * fit.share[1];
       ceilings.quadratic += here * fit.share[2];
       ceilings.even_or_linear += odd ? here * fit.share[1] : here;
     }
   }
-  ceilings.linear /= variance, ceilings.quadratic /= variance, ceilings.even_or_linear /= variance;
-  lesson.say("Before any data: how much of each term of suite A can a polynomial of degree 1 to 4 say? R² of the best ",
-             "one over U[-3, 3], by quadrature:");
-  lesson.show(table);
-  // The quadrature is exact or converged to rounding for all of these.
-  lesson.claim("odd functions gain nothing at degree 2, even ones at degree 1", worst_odd, at_most(1e-12));
-  lesson.claim("48 points in the place of 32 change no figure, largest change", changed, at_most(1e-12));
-  lesson.claim("x²y: the best linear map says 5/9", std::abs(cubic - 5.0 / 9), at_most(1e-12));
-  // On [0, π/2] sin 2x is cos 2u with u from -π/4 to π/4.
+  for (double* share : {&ceilings.linear, &ceilings.quadratic, &ceilings.even_or_linear}) *share /= all.variance;
+  return all;
+}
+
+// On [0, π/2] sin 2x is cos 2u with u from -π/4 to π/4.
+void other_inputs(Lesson& lesson) {
   const PolynomialFit arch = fit_polynomials([](double u, double) { return std::cos(2 * u); }, std::numbers::pi / 4, 2);
   lesson.say("All this is of inputs spread evenly around 0. On [0, π/2] sin 2x is one arch: a line says ",
              fixed(arch.share[1], 4), " of it, a parabola ", fixed(arch.share[2], 4), ".");
@@ -78,11 +94,25 @@ inline Ceilings polynomial_table(Lesson& lesson) {
   const double pi = std::numbers::pi, weight = 2 / pi - 24 / (pi * pi * pi);  // over √5; by parts, twice
   lesson.claim("and a parabola 5·(2/π - 24/π³)²/(1/2 - 4/π²), to",
                arch.share[2] - 5 * weight * weight / (0.5 - 4 / (pi * pi)), within(0, 1e-12));
-  lesson.say("The terms share no inputs, so their variances add up to that of suite A, ", fixed(variance, 3), ": no ",
-             "linear map can reach more than R² = ", fixed(ceilings.linear, 4), " there, no quadratic one more than ",
-             fixed(ceilings.quadratic, 4), ", no swish MLP without biases (linear plus even, part 1) more than ",
-             fixed(ceilings.even_or_linear, 4), ".");
-  return ceilings;
+}
+
+Ceilings predict_ceilings(Lesson& lesson) {
+  const PolynomialTable all = fit_terms();
+  lesson.say(
+      "Before any data: how much of each term of suite A can a polynomial of degree 1 to 4 say? "
+      "R² of the best one over U[-3, 3], by quadrature:");
+  lesson.show(all.table);
+  // The quadrature is exact or converged to rounding for all of these.
+  lesson.claim("odd functions gain nothing at degree 2, even ones at degree 1", all.worst_odd, at_most(1e-12));
+  lesson.claim("48 points in the place of 32 change no figure, largest change", all.changed_figure, at_most(1e-12));
+  lesson.claim("x²y: the best linear map says 5/9", std::abs(all.linear_share - 5.0 / 9), at_most(1e-12));
+  other_inputs(lesson);
+  lesson.say("The terms share no inputs, so their variances add up to that of suite A, ", fixed(all.variance, 3),
+             ": no linear map can reach more than R² = ", fixed(all.ceilings.linear, 4),
+             " there, no quadratic one more than ", fixed(all.ceilings.quadratic, 4),
+             ", no swish MLP without biases (linear plus even, part 1) more than ",
+             fixed(all.ceilings.even_or_linear, 4), ".");
+  return all.ceilings;
 }
 
 // ------------------------------------------------------------------------------------------------ the experiment
@@ -96,14 +126,14 @@ struct Contender {
   std::vector<double> per_output[2] = {};                                             // mean R² of each output
 };
 
-inline Contender solved(const std::string& title, std::size_t features,
-                        std::function<Matrix<double>(const Matrix<double>&)> phi) {
+Contender solved(const std::string& title, std::size_t features,
+                 std::function<Matrix<double>(const Matrix<double>&)> phi) {
   return {title, features * suite_outputs, [phi](const Split& split, std::uint64_t) {
             return matmul(phi(split.test.X), least_squares(phi(split.train.X), split.train.T));
           }};
 }
 
-inline std::vector<Contender> contenders(const TrainingSettings& settings) {
+std::vector<Contender> contenders(const TrainingSettings& settings) {
   std::vector<Contender> all{solved("least squares, linear", 16, linear_features),
                              solved("least squares, x and mean(x)·x", 33, gated_mean_features),
                              solved("least squares, quadratic", 153, quadratic_features)};
@@ -120,12 +150,12 @@ inline std::vector<Contender> contenders(const TrainingSettings& settings) {
 }
 
 // R² of one output alone.
-inline double r_squared_of(const Matrix<double>& Y, const Matrix<double>& target, std::size_t output) {
+double r_squared_of(const Matrix<double>& Y, const Matrix<double>& target, std::size_t output) {
   return r_squared(Matrix<double>(column_block(Y, output, 1)), Matrix<double>(column_block(target, output, 1)));
 }
 
 // Every contender on both suites in every run; the runs share nothing, so they go to any thread in any order.
-inline std::vector<Contender> compete(Session& session, std::size_t runs) {
+std::vector<Contender> compete(Session& session, std::size_t runs) {
   std::vector<Contender> all = contenders(session.training());
   std::vector<Split> splits[2];
   for (std::size_t s = 0; s < 2; ++s)
@@ -149,15 +179,14 @@ inline std::vector<Contender> compete(Session& session, std::size_t runs) {
   return all;
 }
 
-inline const Contender& named(const std::vector<Contender>& all, const std::string& title) {
+const Contender& named(const std::vector<Contender>& all, const std::string& title) {
   for (const Contender& c : all)
     if (c.title == title) return c;
   throw std::invalid_argument("no contender is called " + title);
 }
 
 // R² of one minus that of the other, run by run: what the luck of the data does to both cancels.
-inline Spread paired(const std::vector<Contender>& all, const std::string& one, const std::string& other,
-                     std::size_t suite) {
+Spread paired(const std::vector<Contender>& all, const std::string& one, const std::string& other, std::size_t suite) {
   std::vector<double> difference = named(all, one).score[suite];
   const std::vector<double>& minus = named(all, other).score[suite];
   for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= minus[k];
@@ -165,14 +194,14 @@ inline Spread paired(const std::vector<Contender>& all, const std::string& one, 
 }
 
 // Who is ahead, if the mean difference is further from 0 than luck alone goes in nineteen cases of twenty.
-inline std::string verdict(const Spread& difference, const std::string& one, const std::string& other) {
+std::string verdict(const Spread& difference, const std::string& one, const std::string& other) {
   if (std::abs(difference.mean) <= difference.luck()) return "inside the noise, no winner";
   return (difference.mean > 0 ? one : other) + " is ahead";
 }
 
 // R² of one minus that of the other on suite A, run by run; `first` is the number of the first run.
-inline Spread compare_in_runs(Session& session, const std::string& one, const std::string& other, std::size_t first,
-                              std::size_t runs) {
+Spread compare_in_runs(Session& session, const std::string& one, const std::string& other, std::size_t first,
+                       std::size_t runs) {
   const std::vector<Contender> all = contenders(session.training());
   std::vector<double> difference(runs);
   session.run("training", runs, [&](std::size_t k) {
@@ -187,7 +216,7 @@ inline Spread compare_in_runs(Session& session, const std::string& one, const st
 }
 
 // The table's five runs ask whether two product layers or swish are ahead on suite A; others must answer.
-inline void two_layers_or_swish(Lesson& lesson, Session& session, const std::vector<Contender>& all) {
+void two_layers_or_swish(Lesson& lesson, Session& session, const std::vector<Contender>& all) {
   const char *const two = "two product layers", *const swish = "swish MLP";
   const Spread in_table = paired(all, two, swish, 0);
   lesson.say("Two product layers minus the swish MLP on A, run by run: ", in_table.text(), ": ",
@@ -202,10 +231,11 @@ inline void two_layers_or_swish(Lesson& lesson, Session& session, const std::vec
   if (session.options.all) lesson.claim_trained("swish is ahead, if by little", further.mean, at_most(0));
 }
 
-inline void output_map(Lesson& lesson, const std::vector<Contender>& all) {
+void output_map(Lesson& lesson, const std::vector<Contender>& all) {
   plot::HeatMap map;
   map.title = "R² of each output: suite A (y0 to y3), suite B (y0 to y3)";
-  map.rows = all.size(), map.cols = 2 * suite_outputs;
+  map.rows = all.size();
+  map.cols = 2 * suite_outputs;
   for (const Contender& c : all) {
     map.row_labels.push_back(c.title);
     for (const auto& scores : c.per_output)
@@ -214,18 +244,20 @@ inline void output_map(Lesson& lesson, const std::vector<Contender>& all) {
   for (const char* suite : {"A", "B"})
     for (const char* output : {"0", "1", "2", "3"}) map.col_labels.push_back(std::string(suite) + output);
   map.numbers = true;
-  map.low = 0, map.high = 1;
+  map.low = 0;
+  map.high = 1;
   lesson.picture("outputs", map);
 }
 
-// R² of one minus that of the other on a suite (0: A, 1: B), mean of the table's runs: what it is and how it spreads over 20 seeds.
+// R² of one minus that of the other on a suite (0: A, 1: B), mean of the table's runs: what it is, and how it spreads over
+// 20 seeds.
 struct Gap {
   const char *statement, *one, *other;
   std::size_t suite;
   double mean, spread;
 };
 
-inline void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& all) {
+void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& all) {
   const char *const linear = "least squares, linear", *const quadratic = "least squares, quadratic",
                     *const gated = "least squares, x and mean(x)·x", *const bmlp = "BMLP as published",
                     *const mean_gate = "weights W1 + mean(x)·U1", *const product = "product layer",
@@ -251,14 +283,15 @@ inline void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& al
                          within(gap.mean, 4.5 * gap.spread));
 }
 
-inline void part6(Lesson& lesson, Session& session) {
-  const Ceilings ceilings = polynomial_table(lesson);
+}  // namespace
+
+void part6(Lesson& lesson, Session& session) {
+  const Ceilings ceilings = predict_ceilings(lesson);
   const std::size_t runs = session.runs(5);
   const std::vector<Contender> all = compete(session, runs);
   lesson.say("Now the training: 16 inputs, 4 outputs, ", session.rows(),
              " rows to learn from and as many to be judged by, ", session.training().steps,
-             " steps of AdamW with batches of 128, ", runs, " runs. R² of the test rows, ",
-             "mean ± standard deviation:");
+             " steps of AdamW with batches of 128, ", runs, " runs. R² of the test rows, mean ± standard deviation:");
   Table table{{"model", "parameters", "suite A", "suite B"}, {}};
   for (const Contender& c : all)
     table.rows.push_back(
@@ -269,7 +302,7 @@ inline void part6(Lesson& lesson, Session& session) {
   const double quadratic = spread_of(named(all, "least squares, quadratic").score[0]).mean;
   lesson.say("Least squares comes near the predicted ceilings, ", fixed(linear, 4), " and ", fixed(ceilings.linear, 4),
              ", ", fixed(quadratic, 4), " and ", fixed(ceilings.quadratic, 4),
-             ", but on average below: 16 and 153 weights for ", "each output are estimated from ", session.rows(),
+             ", but on average below: 16 and 153 weights for each output are estimated from ", session.rows(),
              " rows.");
   // Means and spreads over 20 seeds, of means over five runs.
   lesson.claim_trained("linear least squares on A minus its ceiling", linear - ceilings.linear,
@@ -279,3 +312,5 @@ inline void part6(Lesson& lesson, Session& session) {
   claims_of_the_table(lesson, all);
   two_layers_or_swish(lesson, session, all);
 }
+
+}  // namespace lesson3

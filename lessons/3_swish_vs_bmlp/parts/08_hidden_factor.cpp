@@ -1,6 +1,5 @@
 // Lesson 3, part 8: a gradient that is off by a constant factor trains the same under AdamW. Who notices?
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -8,41 +7,40 @@
 #include <vector>
 
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/check_model.hpp"
-#include "lessons/3_swish_vs_bmlp/session.hpp"
-#include "lessons/3_swish_vs_bmlp/swish.hpp"
+#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/run/checks.hpp"
+#include "lessons/3_swish_vs_bmlp/run/session.hpp"
+
+namespace lesson3 {
+namespace {
 
 // An optimizer that is handed every gradient times a factor.
-template <class Optimizer>
-struct Scaled {
-  Optimizer inner;
-  float factor;
-
-  void step(const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) {
+Optimizer<float> scaled(const Optimizer<float>& inner, float factor) {
+  return [=](const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) {
     for (const auto& [name, gradient] : gradients) gradient = factor * std::move(gradient);
-    inner.step(parameters, gradients, rate);
-  }
-};
+    inner(parameters, gradients, rate);
+  };
+}
 
 struct FactorRun {
   std::string optimizer;
   double rate;
   float factor;
-  Swish<float> model = Swish<float>(Sizes{});
+  Swish<float> model = Swish<float>({{suite_inputs, 60, suite_outputs}, Biases::with});
   double r2 = 0;
   long diverged_at = -1;  // the step, or -1
 };
 
-template <class Optimizer>
-void run_with_factor(FactorRun& run, Optimizer optimizer, Session& session) {
+void run_with_factor(FactorRun& run, Session& session) {
   Random random(session.options.seed, 31);
-  run.model = Swish<float>({suite_inputs, 60, suite_outputs}, true, random);
+  run.model = Swish<float>(run.model.form, random);
+  const Optimizer<float> optimizer = run.optimizer == "AdamW" ? adamw() : plain_descent();
   TrainingSettings settings = session.training();
   settings.rate = run.rate;
   long last = 0;  // the step that was begun last
   try {
-    train(run.model, Scaled<Optimizer>{std::move(optimizer), run.factor}, session.suite().train, settings,
-          Random(session.options.seed, 32), [&](long step) { last = step; });
+    train(run.model, scaled(optimizer, run.factor), session.suite().train, settings, Random(session.options.seed, 32),
+          [&](long step) { last = step; });
     run.r2 = r_squared(run.model, session.suite().test);
   } catch (const Diverged&) {
     run.diverged_at = last;
@@ -50,35 +48,37 @@ void run_with_factor(FactorRun& run, Optimizer optimizer, Session& session) {
 }
 
 // The gradient (Y - T)/n in the place of 2(Y - T)/(n·o): every tensor's own relative error, smallest and largest.
-inline std::pair<double, double> errors_of_factor(Random& random) {
-  Swish<double> net({4, 5, 4}, true);
-  draw_parameters(net, 1, random);
+std::pair<double, double> errors_of_factor(Random& random) {
+  Swish<double> net({{4, 5, 4}, Biases::with});
+  fill_normal(net.tensors(), random);
   Matrix<double> X = normal_matrix<double>(6, 4, 1, random);
   const Matrix<double> target = normal_matrix<double>(6, 4, 1, random);
-  const auto trace = net.forward(X);
-  auto wrong = net.backward(trace, 1.0 / 6 * (trace.Y - target));
-  const GradientReport report = check_gradients(net.tensors(), wrong.d.tensors(),
-                                                [&] { return mean_squared_error(net.forward(X).Y, target).value; });
+  const GradientReport report = check_model(net, X, [&](const Matrix<double>& Y) {
+    return Loss<double>{mean_squared_error(Y, target).value, 1.0 / 6 * (Y - target)};
+  });
   double least = HUGE_VAL, most = 0;
-  for (const GradientRow& row : report.rows) least = std::min(least, row.worst), most = std::max(most, row.worst);
+  for (const GradientRow& row : report.rows) {
+    least = std::min(least, row.worst);
+    most = std::max(most, row.worst);
+  }
   return {least, most};
 }
 
-inline void part8(Lesson& lesson, Session& session) {
+}  // namespace
+
+void part8(Lesson& lesson, Session& session) {
   lesson.say(
-      "A mistake from the published program: the loss is the mean over all n·o entries, so its gradient is ",
-      "2(Y - T)/(n·o), but it is written as (Y - T)/n. With o = 4 outputs every gradient is then o/2 = 2 times too ",
-      "large. The swish MLP with biases on suite A, each optimizer with the right gradients and with gradients ",
-      "times 2 and times 100:");
+      "A mistake from the published program: "
+      "the loss is the mean over all n·o entries, so its gradient is 2(Y - T)/(n·o), but it is written as (Y - "
+      "T)/n. With o = 4 outputs every gradient is then o/2 = 2 times too large. "
+      "The swish MLP with biases on suite A, each optimizer with the right gradients and with gradients times 2 and "
+      "times 100:");
   std::vector<FactorRun> runs;
   for (const float factor : {1.0f, 2.0f, 100.0f}) runs.push_back({"AdamW", session.flags.rate, factor});
   for (const float factor : {1.0f, 2.0f, 100.0f}) runs.push_back({"SGD", 0.02, factor});
   runs.push_back({"SGD", 0.04, 1});
   session.suite();  // drawn before the threads ask for it
-  session.run("training", runs.size(), [&](std::size_t k) {
-    if (runs[k].optimizer == "AdamW") run_with_factor(runs[k], AdamW<float>(), session);
-    else run_with_factor(runs[k], Sgd<float>(), session);
-  });
+  session.run("training", runs.size(), [&](std::size_t k) { run_with_factor(runs[k], session); });
   Table table{{"optimizer", "rate", "gradients times", "R² of the test rows"}, {}};
   for (const FactorRun& run : runs)
     table.rows.push_back({run.optimizer, significant(run.rate), significant(run.factor),
@@ -93,16 +93,20 @@ inline void part8(Lesson& lesson, Session& session) {
   const auto one = runs[4].model.tensors(), other = runs[6].model.tensors();
   for (std::size_t t = 0; t < one.size(); ++t)
     apart = std::max(apart, max_abs_difference(one[t].tensor, other[t].tensor));
-  lesson.say("Under SGD a factor is a rate: gradients times 2 at 0.02 are the right ones at 0.04, to the bit, since ",
-             "doubling is exact. AdamW divides the factor out again.");
+  lesson.say(
+      "Under SGD a factor is a rate: "
+      "gradients times 2 at 0.02 are the right ones at 0.04, to the bit, since doubling is exact. "
+      "AdamW divides the factor out again.");
   lesson.claim("SGD: times 2 at 0.02, and times 1 at 0.04, max |diff| of weights", apart, exactly(0));
   lesson.claim_trained("SGD: times 100 diverges", runs[5].diverged_at >= 0 ? 1 : 0, exactly(1));
 
   Random random(lesson.options().seed, 35);
   const auto [least, most] = errors_of_factor(random);
   lesson.say(
-      "The gradient check looks at the number itself. Every tensor is off by the same relative error, |2 - 1|/2: ",
+      "The gradient check looks at the number itself. Every tensor is off by the same relative error, |2 - 1|/2: "
       "an error that all rows of the table share points at the loss, not at a layer.");
   lesson.claim("smallest relative error of a tensor", least, within(0.5, 1e-6));
   lesson.claim("largest relative error of a tensor", most, within(0.5, 1e-6));
 }
+
+}  // namespace lesson3

@@ -5,9 +5,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
-#include "lessons/3_swish_vs_bmlp/means.hpp"
+#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
 
 namespace ex3_2 {
+
+using lesson3::row_means, lesson3::add_column;
 
 struct Gradients {
   Matrix<double> dH, du2;

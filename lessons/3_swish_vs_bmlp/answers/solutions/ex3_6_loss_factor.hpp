@@ -5,9 +5,11 @@
 // norm and a gradient check do not. Dividing the loss by n as well would hide the bug, and change every loss in the log.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/3_swish_vs_bmlp/swish.hpp"
+#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
 
 namespace ex3_6 {
+
+using lesson3::Swish;
 
 struct Step {
   double loss;
@@ -16,11 +18,14 @@ struct Step {
 
 // X is n x d, T is n x o.
 inline Step loss_and_gradients(const Swish<double>& model, const Matrix<double>& X, const Matrix<double>& T) {
-  const Swish<double>::Trace trace = model.forward(X);
+  Swish<double>::Trace trace;
+  model.forward(X, trace);
   const Matrix<double> error = trace.Y - T;  // n x o
   const double loss = dot(error, error) / double(error.size());
   const Matrix<double> dY = (2 / double(error.size())) * error;  // n x o   back
-  return {loss, model.backward(trace, dY)};                      // back
+  Gradients<Swish<double>> g(model);
+  model.backward(X, trace, dY, g);  // back
+  return {loss, g};
 }
 
 }  // namespace ex3_6
