@@ -14,7 +14,7 @@ using namespace lesson3;
 // The variances of suite B in closed form, from E[x²] = 3 and Var x² = 7.2: 1, 1.245, 1.26, 1.35. The sample variance of
 // 4,096 rows errs by √((κ - 1)/4096) of itself, κ at most 9 for products of uniform numbers: 4.4 %; four of them.
 static void suite_b_varies_as_it_must(Checks& check) {
-  const Split split = draw_suite(suites[1], 3);
+  const SplitRows split = draw_suite(suites[1], 3);
   const double expected[] = {1, 1.245, 1.26, 1.35};
   const Matrix<double> sums = column_sums(hadamard(split.train.T, split.train.T));
   for (std::size_t o = 0; o < suite_outputs; ++o)

@@ -121,14 +121,14 @@ Ceilings predict_ceilings(Lesson& lesson) {
 struct Contender {
   std::string title;
   std::size_t parameters;
-  std::function<Matrix<double>(const Split& split, std::uint64_t seed)> predictions;  // of the test rows
-  std::vector<double> score[2] = {};                                                  // R² of each run, suites A and B
-  std::vector<double> per_output[2] = {};                                             // mean R² of each output
+  std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed)> predictions;  // of the test rows
+  std::vector<double> score[2] = {};       // R² of each run, suites A and B
+  std::vector<double> per_output[2] = {};  // mean R² of each output
 };
 
 Contender solved(const std::string& title, std::size_t features,
                  std::function<Matrix<double>(const Matrix<double>&)> phi) {
-  return {title, features * suite_outputs, [phi](const Split& split, std::uint64_t) {
+  return {title, features * suite_outputs, [phi](const SplitRows& split, std::uint64_t) {
             return matmul(phi(split.test.X), least_squares(phi(split.train.X), split.train.T));
           }};
 }
@@ -139,7 +139,7 @@ std::vector<Contender> contenders(const TrainingSettings& settings) {
                              solved("least squares, quadratic", 153, quadratic_features)};
   for_each_model(suite_inputs, suite_outputs, [&](const char*, const char* title, auto start) {
     Random any(1);
-    all.push_back({title, parameters_of(start(any)), [=](const Split& split, std::uint64_t seed) {
+    all.push_back({title, parameters_of(start(any)), [=](const SplitRows& split, std::uint64_t seed) {
                      Random random(seed, 31);
                      auto model = start(random);
                      train(model, split.train, settings, Random(seed, 32));
@@ -157,7 +157,7 @@ double r_squared_of(const Matrix<double>& Y, const Matrix<double>& target, std::
 // Every contender on both suites in every run; the runs share nothing, so they go to any thread in any order.
 std::vector<Contender> compete(Session& session, std::size_t runs) {
   std::vector<Contender> all = contenders(session.training());
-  std::vector<Split> splits[2];
+  std::vector<SplitRows> splits[2];
   for (std::size_t s = 0; s < 2; ++s)
     for (std::size_t k = 0; k < runs; ++k)
       splits[s].push_back(draw_suite(suites[s], seed_of_run(session.options.seed, k), session.rows()));
@@ -166,7 +166,7 @@ std::vector<Contender> compete(Session& session, std::size_t runs) {
     for (auto& score : c.score) score.resize(runs);
   session.run("training", all.size() * 2 * runs, [&](std::size_t job) {
     const std::size_t c = job / (2 * runs), s = job / runs % 2, k = job % runs;
-    const Split& split = splits[s][k];
+    const SplitRows& split = splits[s][k];
     const Matrix<double> Y = all[c].predictions(split, seed_of_run(session.options.seed, k));
     all[c].score[s][k] = r_squared(Y, split.test.T);
     for (std::size_t o = 0; o < suite_outputs; ++o) per_output[2 * c + s](k, o) = r_squared_of(Y, split.test.T, o);
@@ -206,7 +206,7 @@ Spread compare_in_runs(Session& session, const std::string& one, const std::stri
   std::vector<double> difference(runs);
   session.run("training", runs, [&](std::size_t k) {
     const std::uint64_t seed = seed_of_run(session.options.seed, first + k);
-    const Split split = draw_suite(suites[0], seed, session.rows());
+    const SplitRows split = draw_suite(suites[0], seed, session.rows());
     const auto score = [&](const std::string& title) {
       return r_squared(named(all, title).predictions(split, seed), split.test.T);
     };

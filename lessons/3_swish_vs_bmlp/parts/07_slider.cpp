@@ -49,7 +49,7 @@ std::vector<Slide> slide(Session& session, const std::vector<double>& betas, std
   session.run("training", found.size(), [&](std::size_t job) {
     const std::size_t s = job / (betas.size() * runs), b = job / runs % betas.size(), k = job % runs;
     const std::uint64_t seed = seed_of_run(session.options.seed, k);
-    const Split split = draw_suite(suites[s], seed, session.rows());
+    const SplitRows split = draw_suite(suites[s], seed, session.rows());
     Random random(seed, 31);
     SwishGate<float> model({{suite_inputs, 33, suite_outputs}, betas[b]}, random);
     train(model, split.train, session.training(), Random(seed, 32));

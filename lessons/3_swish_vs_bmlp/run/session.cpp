@@ -46,7 +46,7 @@ const Bmlp<float>& Session::bmlp() {
   return *bmlp_;
 }
 
-const Split& Session::suite() {
+const SplitRows& Session::suite() {
   if (!suite_) suite_ = draw_suite(suites[0], options.seed, rows());
   return *suite_;
 }

@@ -50,7 +50,7 @@ class Session {
   const Bmlp<float>& bmlp();
 
   // Returns suite A with the seed of the run.
-  const Split& suite();
+  const SplitRows& suite();
 
   OwnFlags flags;
   Options options;
@@ -60,7 +60,7 @@ class Session {
 
  private:
   std::optional<Bmlp<float>> bmlp_;
-  std::optional<Split> suite_;
+  std::optional<SplitRows> suite_;
 };
 
 }  // namespace lesson3

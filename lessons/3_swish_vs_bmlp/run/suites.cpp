@@ -32,9 +32,9 @@ Rows draw_rows(const Suite& suite, std::size_t count, Random& random) {
   return rows;
 }
 
-Split draw_suite(const Suite& suite, std::uint64_t seed, std::size_t rows) {
+SplitRows draw_suite(const Suite& suite, std::uint64_t seed, std::size_t rows) {
   Random random(seed, 30);
-  Split split{draw_rows(suite, rows, random), draw_rows(suite, rows, random)};
+  SplitRows split{draw_rows(suite, rows, random), draw_rows(suite, rows, random)};
   const Matrix<double> minus_mean = -1 / double(rows) * column_sums(split.train.T);
   for (Rows* part : {&split.train, &split.test}) part->T = add_row(std::move(part->T), minus_mean);
   return split;

@@ -34,7 +34,7 @@ struct Rows {
 };
 
 // What is learned from, and what is judged by.
-struct Split {
+struct SplitRows {
   Rows train, test;
 };
 
@@ -42,6 +42,6 @@ struct Split {
 Rows draw_rows(const Suite& suite, std::size_t count, Random& random);
 
 // Draws so many rows to learn from, and as many to be judged by; the means of the training targets are taken from both.
-Split draw_suite(const Suite& suite, std::uint64_t seed, std::size_t rows = 4096);
+SplitRows draw_suite(const Suite& suite, std::uint64_t seed, std::size_t rows = 4096);
 
 }  // namespace lesson3
