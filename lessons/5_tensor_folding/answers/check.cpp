@@ -1,7 +1,6 @@
 // Lesson 5: checks the answers to its exercises. The folder on the include path decides whose: exercises/ holds the
-// reader's, solutions/ ours.
-// Run: make exercise5   (or: g++ -std=c++20 -O2 -I. -Ilessons/5_tensor_folding/exercises
-//                            lessons/5_tensor_folding/exercises/check.cpp -o check && ./check)
+// reader's, answers/solutions/ ours.
+// Run: make exercise5
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -16,10 +15,12 @@
 #include <vector>
 
 #include "common/support/exercise.hpp"
-#include "lessons/5_tensor_folding/spectrum.hpp"
-#include "wrong_answers.hpp"
+#include "lessons/5_tensor_folding/answers/wrong_answers.hpp"
+#include "lessons/5_tensor_folding/model/03_fold.hpp"
+#include "lessons/5_tensor_folding/model/05_spectrum.hpp"
 
 using namespace exercise;
+using namespace lesson5;
 
 constexpr Judge by_formula{rounding, "right"};
 
@@ -27,8 +28,8 @@ static bool is_open(double answer) { return std::isnan(answer); }
 
 // ------------------------------------------------------------------------------------------------------------- 5.1
 
-static Tensor3<double> drawn_tensor(std::size_t outputs, std::size_t n, Random& random) {
-  Tensor3<double> t(outputs, n, n);
+static Tensor3 drawn_tensor(std::size_t outputs, std::size_t n, Random& random) {
+  Tensor3 t(outputs, n, n);
   for (Matrix<double>& slice : t.slices) slice = normal_matrix<double>(n, n, 1, random);
   return t;
 }
@@ -40,7 +41,7 @@ static Verdict fold_by_hand() {
   // As many outputs as products, so that U's rows can be taken for its columns.
   constexpr std::size_t h = 3, m = 4, o = 2;
   Random random(1);
-  const Tensor3<double> B = drawn_tensor(h, m, random);
+  const Tensor3 B = drawn_tensor(h, m, random);
   const auto U = normal_matrix<double>(h, h, 1, random);
   const Answer slice{"folded_slice", ex5_1::folded_slice(B, U, o), fold_behind(B, U).slices[o]};
   if (untouched(UB) && untouched(S) && untouched(slice)) return not_started();
@@ -54,13 +55,19 @@ static Verdict fold_by_hand() {
 // ------------------------------------------------------------------------------------------------------------- 5.2
 
 // The net of the exercise. With an embedding E is drawn, since the constant must not depend on it.
-static Net<double> net_with_biases(bool embedding) {
+static Net<double> net_with_biases(std::size_t embedding) {
   const SmallLayer layer;
-  Net<double> net({2, embedding ? std::size_t(2) : 0, 2, 1, true});
-  net.W = layer.W, net.V = layer.V, net.U = layer.U;
-  net.b = {{3, -1}}, net.c = {{4, -2}}, net.d = {{-6}};
+  Net<double> net({2, embedding, 2, 1});
+  net.W = layer.W;
+  net.V = layer.V;
+  net.U = layer.U;
+  net.b = {{3, -1}};
+  net.c = {{4, -2}};
+  net.d = {{-6}};
   Random random(2);
-  if (embedding) net.E = normal_matrix<double>(2, 2, 1, random), net.e = {{2, 1}};
+  if (embedding == 0) return net;
+  net.E = normal_matrix<double>(2, 2, 1, random);
+  net.e = {{2, 1}};
   return net;
 }
 
@@ -68,18 +75,18 @@ static Net<double> net_with_biases(bool embedding) {
 // which S[0,2] is half.
 static std::vector<Prediction> parts_of_net() {
   using namespace ex5_2;
-  const auto at = [](const Net<double>& net, double x0) { return net.forward({{x0, 0}}).logits(0, 0); };
-  const Net<double> net = net_with_biases(false);
+  const auto at = [](const Net<double>& net, double x0) { return output(net, Matrix<double>{{x0, 0}})(0, 0); };
+  const Net<double> net = net_with_biases(0);
   return {
       {"constant", constant, at(net, 0), 0, wrong_constant},
       {"entry_of_x0_and_one", entry_of_x0_and_one, (at(net, 1) - at(net, -1)) / 4, 0, wrong_entry},
-      {"constant_behind_embedding", constant_behind_embedding, at(net_with_biases(true), 0), 0, wrong_constant_behind}};
+      {"constant_behind_embedding", constant_behind_embedding, at(net_with_biases(2), 0), 0, wrong_constant_behind}};
 }
 
 static Verdict extended_matrix() {
   Random random(3);
   const auto A = normal_matrix<double>(3, 4, 1, random), a = normal_matrix<double>(1, 4, 1, random);
-  const Answer answer{"extended", ex5_2::extended(A, a), ::extended(A, a)};
+  const Answer answer{"extended", ex5_2::extended(A, a), lesson5::extended(A, a)};
   const std::vector<Prediction> parts = parts_of_net();
   if (untouched(answer) && std::all_of(parts.begin(), parts.end(), [](const auto& p) { return is_open(p.yours); }))
     return not_started();
@@ -172,7 +179,8 @@ static Answer multiplied_out(const Sum& a, const Sum& b, const Sum& right_a, con
   for (std::size_t p = 0; p < a.size(); ++p)
     for (std::size_t q = p; q < a.size(); ++q) {
       const std::size_t k = answer.places.size();
-      answer.yours(0, k) = coefficient(a, b, p, q), answer.right(0, k) = coefficient(right_a, right_b, p, q);
+      answer.yours(0, k) = coefficient(a, b, p, q);
+      answer.right(0, k) = coefficient(right_a, right_b, p, q);
       answer.places.push_back(join("before x", p, "·x", q));
     }
   return answer;
@@ -212,7 +220,10 @@ static Verdict which_inputs() {
   constexpr double low = 1, high = 4;
   Prediction lower{"one_input", one_input, low, 0, wrong_input(low, high)};
   Prediction higher{"other_input", other_input, high, 0, wrong_input(high, low)};
-  if (one_input == high || other_input == low) std::swap(lower.name, higher.name), std::swap(lower.yours, higher.yours);
+  if (one_input == high || other_input == low) {
+    std::swap(lower.name, higher.name);
+    std::swap(lower.yours, higher.yours);
+  }
   Findings findings;
   findings.add(lower.name, diagnose(lower));
   findings.add(higher.name, diagnose(higher));

@@ -9,9 +9,11 @@
 
 #include "common/support/diagnosis.hpp"
 #include "common/support/exercise.hpp"
-#include "lessons/5_tensor_folding/tensor3.hpp"
+#include "lessons/5_tensor_folding/model/01_tensor.hpp"
 
-namespace exercise {
+namespace lesson5 {
+
+using exercise::agrees, exercise::Misreading, exercise::Mistake, exercise::rounding;
 
 // ------------------------------------------------------------------------------------------------------------- 5.1
 
@@ -22,8 +24,8 @@ struct SmallLayer {
   Matrix<double> UB() const { return fold_factors(W, V, U).slices[0]; }
 };
 
-inline Tensor3<double> one_slice(const Matrix<double>& slice) {
-  Tensor3<double> t(1, slice.rows(), slice.cols());
+inline Tensor3 one_slice(const Matrix<double>& slice) {
+  Tensor3 t(1, slice.rows(), slice.cols());
   t.slices[0] = slice;
   return t;
 }
@@ -42,7 +44,7 @@ inline Matrix<double> diagonal_of(const Matrix<double>& T) {
 
 inline std::vector<Mistake> wrong_UB(const SmallLayer& layer) {
   const Matrix<double>&W = layer.W, &V = layer.V, &U = layer.U, UB = layer.UB();
-  const Tensor3<double> B = product_tensor(W, V);
+  const Tensor3 B = product_tensor(W, V);
   return {{fold_factors(turned(W), turned(V), U).slices[0],
            "made from the rows of W and V; product k has column k of each"},
           {matmul(W, transpose(V)), "B[0] + B[1], each counted once: U has a weight for each"},
@@ -72,7 +74,7 @@ inline std::vector<Mistake> wrong_symmetric_UB(const Matrix<double>& yours, cons
   return mistakes;
 }
 
-inline std::vector<Mistake> wrong_folded_slice(const Tensor3<double>& B, const Matrix<double>& U, std::size_t o) {
+inline std::vector<Mistake> wrong_folded_slice(const Tensor3& B, const Matrix<double>& U, std::size_t o) {
   const std::size_t last = B.outputs() - 1;
   const Matrix<double> ones(U.rows(), 1, 1);
   return {{fold_behind(B, turned(U)).slices[o], "weighted with row o of U; the weights of output o are its column o"},
@@ -218,4 +220,4 @@ inline const std::vector<Misreading> wrong_coefficient{
     {2.25, "the entries add; they are not multiplied"},
     {-2.25, "the entries add; they are not multiplied"}};
 
-}  // namespace exercise
+}  // namespace lesson5

@@ -1,98 +1,69 @@
 // Lesson 5: what its parts share: the flags of this lesson, the threads, the images and the trained nets.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "classify.hpp"
 #include "common/support/lesson.hpp"
-#include "common/support/spread.hpp"
-#include "model_file.hpp"
-#include "spectrum.hpp"
+#include "lessons/5_tensor_folding/model/02_net.hpp"
+#include "lessons/5_tensor_folding/model/05_spectrum.hpp"
+#include "lessons/5_tensor_folding/run/train.hpp"
+
+namespace lesson5 {
 
 struct FoldingFlags {
   std::string images, labels, save, load;
   double rate = ClassifierSettings().rate;
 };
 
-inline FoldingFlags folding_flags(Flags& flags) {
-  FoldingFlags f;
-  f.images = flags.text("--images", "FILE", "", "images in IDX form, as MNIST ships them (drawn digits)");
-  f.labels = flags.text("--labels", "FILE", "", "their labels, in IDX form");
-  f.rate = flags.real("--lr", f.rate, 0, 100, "peak learning rate (0.003)");
-  f.save = flags.text("--save", "FILE", "", "store the trained product net (safetensors)");
-  f.load = flags.text("--load", "FILE", "", "use a stored product net instead of training one");
-  if (f.images.empty() != f.labels.empty()) throw UserError("--images and --labels need each other");
-  if (!f.save.empty() && !f.load.empty()) throw UserError("--save: with --load nothing is trained that could be saved");
-  return f;
-}
+// Asks for them. Throws UserError where two do not fit each other.
+FoldingFlags folding_flags(Flags& flags);
 
 class Session {
  public:
   // Reads the images and the stored net that the flags name. Throws UserError.
-  Session(const FoldingFlags& f, const Options& o) : flags(f), options(o), pool(pool_of(o)), images(read_images(f, o)) {
-    if (!f.load.empty()) nets_.emplace(options.seed, load_net(f.load, images.train.X.cols()));
-    check_save(f.save, options, {f.images, f.labels});
-  }
+  Session(const FoldingFlags& f, const Options& o);
 
   bool shipped() const { return flags.images.empty(); }
   bool is_standard() const { return shipped() && flags.load.empty() && flags.rate == ClassifierSettings().rate; }
 
-  ClassifierSettings training() const {
-    ClassifierSettings settings;
-    settings.steps = options.steps_or(shipped() ? settings.steps : 3000, 60);
-    settings.rate = flags.rate;
-    if (!shipped()) settings.noise = 0.4, settings.decay = 0.3;
-    return settings;
-  }
+  // Returns how nets are trained in this run.
+  ClassifierSettings training() const;
 
-  // The product net without embedding or biases: 24 products for drawn digits, 64 for larger images.
-  NetForm form() const {
-    const std::size_t inputs = images.train.X.cols();
-    return {inputs, 0, inputs <= 200 ? std::size_t(24) : std::size_t(64), 10, false};
-  }
+  // Returns the form of the product net, without embedding or biases: 24 products for drawn digits, 64 for larger images.
+  NetForm form() const;
 
   template <class Number>
   Number quick_or(Number short_run, Number standard) const {
     return options.quick ? short_run : standard;
   }
 
-  // job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
+  // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
   template <class Job>
   void run(const std::string& what, std::size_t count, const Job& job) {
     run_with_progress(pool, what, count, job);
   }
 
-  Net<float> trained(std::uint64_t seed, const ClassifierSettings& settings) const {
+  // Returns a model of this form, trained on the images to learn from.
+  template <class Model>
+  Model trained(const decltype(Model::form)& form, std::uint64_t seed, const ClassifierSettings& settings) const {
     Random random(seed, 70);
-    Net<float> net(form(), random);
-    train(net, images.train, settings, Random(seed, 71));
-    return net;
+    Model model(form, random);
+    train(model, images.train, settings, Random(seed, 71));
+    return model;
   }
 
-  // The product net of the run's seed, trained or loaded once, and stored under --save.
-  const Net<float>& net() {
-    const auto found = nets_.find(options.seed);
-    if (found != nets_.end()) return found->second;
-    const Net<float>& made = nets_.emplace(options.seed, trained(options.seed, training())).first->second;
-    if (!flags.save.empty()) save_net(flags.save, made);
-    return made;
-  }
+  // Returns the product net of the run's seed, trained or loaded once, and stored under --save.
+  const Net<float>& net();
 
-  // The eigenvalues and eigenvectors of its ten slices.
-  const std::vector<Eigen>& spectra() {
-    if (spectra_.empty()) spectra_ = spectra_of(net());
-    return spectra_;
-  }
+  // Returns the eigenvalues and eigenvectors of its ten slices.
+  const std::vector<Eigen>& spectra();
 
-  std::vector<Eigen> spectra_of(const Net<float>& of) {
-    std::vector<Eigen> found(of.form.outputs);
-    run("eigenvectors", found.size(), [&](std::size_t o) { found[o] = eigen_through_factors(of, o); });
-    return found;
-  }
+  // Returns those of another net.
+  std::vector<Eigen> spectra_of(const Net<float>& of);
 
   FoldingFlags flags;
   Options options;
@@ -100,22 +71,8 @@ class Session {
   TrainTest images;
 
  private:
-  // Drawn digits, 6,000 and 3,000; or four of five of the images in the files, at random.
-  static TrainTest read_images(const FoldingFlags& f, const Options& o) {
-    Random random(o.seed, 72);
-    if (f.images.empty()) {
-      const std::size_t part = o.quick ? 600 : 3000;
-      Images train = draw_digits(2 * part, DigitSettings{}, random), test = draw_digits(part, DigitSettings{}, random);
-      return {std::move(train), std::move(test)};
-    }
-    const Images all = blame("--images", [&] { return read_idx(f.images, f.labels); });
-    if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
-    check_memory("--images",
-                 4 * double(all.X.size()) * (3 + 2 * double(o.threads)));  // each thread judges a net on them
-    if (all.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
-    return split(all, all.labels.size() * 4 / 5, random);
-  }
-
   std::map<std::uint64_t, Net<float>> nets_;
   std::vector<Eigen> spectra_;
 };
+
+}  // namespace lesson5

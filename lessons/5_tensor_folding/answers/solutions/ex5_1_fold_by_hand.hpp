@@ -6,9 +6,11 @@
 #pragma once
 #include <cstddef>
 
-#include "lessons/5_tensor_folding/tensor3.hpp"
+#include "lessons/5_tensor_folding/model/01_tensor.hpp"
 
 namespace ex5_1 {
+
+using lesson5::Tensor3;
 
 // UB, with y = Σ_ij x_i·UB[i,j]·x_j, as the formula above makes it.
 inline Matrix<double> UB() {
@@ -23,7 +25,7 @@ inline Matrix<double> symmetric_UB() {
 }
 
 // UB[o] of a layer with any number of products and outputs. B has h slices, m x m; U is h x outputs.
-inline Matrix<double> folded_slice(const Tensor3<double>& B, const Matrix<double>& U, std::size_t o) {
+inline Matrix<double> folded_slice(const Tensor3& B, const Matrix<double>& U, std::size_t o) {
   Matrix<double> slice(B.shape().rows, B.shape().cols);  // m x m
   for (std::size_t k = 0; k < U.rows(); ++k) slice += U(k, o) * B.slices[k];
   return slice;
