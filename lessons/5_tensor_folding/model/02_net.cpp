@@ -31,7 +31,7 @@ Tensors<T> Net<T>::tensors() {
   Tensors<T> all;
   const auto add = [&](const char* weights, Matrix<T>& w, const char* bias, Matrix<T>& shift) {
     all.push_back({weights, w});
-    if (form.biases == Biases::all) all.push_back({bias, shift});
+    if (form.biases == Biases::with) all.push_back({bias, shift});
   };
   if (form.embedding) add("E", E, "e", e);
   add("W", W, "b", b);

@@ -8,12 +8,12 @@
 
 namespace lesson5 {
 
-enum class Biases { none, all };
+enum class Biases { with, without };
 
 // Which parts a net has. Without an embedding the product layer sees X itself.
 struct NetForm {
   std::size_t inputs = 0, embedding = 0, hidden = 0, outputs = 0;  // embedding: 0 for none
-  Biases biases = Biases::all;
+  Biases biases = Biases::with;
 
   std::size_t seen() const { return embedding ? embedding : inputs; }  // m: what the product layer sees
   bool operator==(const NetForm&) const = default;

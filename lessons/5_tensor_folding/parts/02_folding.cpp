@@ -11,7 +11,7 @@ namespace lesson5 {
 
 void part2(Lesson& lesson, Session&) {
   Random random(lesson.options().seed, 61);
-  Net<double> net({7, 4, 5, 3, Biases::none});
+  Net<double> net({7, 4, 5, 3, Biases::without});
   fill_normal(net.tensors(), random);
   const auto X = normal_matrix<double>(50, 7, 1, random);
   const Tensor3 B = product_tensor(net.W, net.V);

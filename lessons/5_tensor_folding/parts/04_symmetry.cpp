@@ -26,7 +26,7 @@ std::size_t counted(std::size_t n) {
 
 void part4(Lesson& lesson, Session&) {
   Random random(lesson.options().seed, 63);
-  Net<double> net({6, 0, 5, 3, Biases::none});
+  Net<double> net({6, 0, 5, 3, Biases::without});
   fill_normal(net.tensors(), random);
   const auto X = normal_matrix<double>(50, 6, 1, random);
   const Tensor3 T = fold_factors(net.W, net.V, net.U), exchanged = fold_factors(net.V, net.W, net.U);

@@ -37,7 +37,7 @@ EigenErrors errors_of(const Eigen& eigen, const Matrix<double>& S) {
 }
 
 void slice_of_a_net(Lesson& lesson, Random& random) {
-  Net<double> net({30, 0, 6, 3, Biases::none});
+  Net<double> net({30, 0, 6, 3, Biases::without});
   fill_normal(net.tensors(), random);
   const Matrix<double> S = quadratic_slices(net)[1];
   const Eigen whole = eigen_symmetric(S), factors = eigen_through_factors(net, 1);

@@ -89,7 +89,7 @@ void part6(Lesson& lesson, Session& session) {
                        within(0.0039, 4.5 * 0.0023));
 
   Random random(lesson.options().seed, 65);
-  lesson.claim("product net, every gradient entry", check_net({6, 0, 4, 10, Biases::none}, 12, random).worst(),
+  lesson.claim("product net, every gradient entry", check_net({6, 0, 4, 10, Biases::without}, 12, random).worst(),
                at_most(1e-7));
 }
 

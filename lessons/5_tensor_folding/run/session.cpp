@@ -54,7 +54,7 @@ ClassifierSettings Session::training() const {
 
 NetForm Session::form() const {
   const std::size_t inputs = images.train.X.cols();
-  return {inputs, 0, inputs <= 200 ? std::size_t(24) : std::size_t(64), 10, Biases::none};
+  return {inputs, 0, inputs <= 200 ? std::size_t(24) : std::size_t(64), 10, Biases::without};
 }
 
 const Net<float>& Session::net() {

@@ -29,7 +29,7 @@ Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
   const safetensors::Shape& shape = file.at("W").shape;
   if (shape.size() != 2 || shape[1] == 0) throw UserError("tensor 'W' is no matrix");
   if (shape[0] != inputs) throw UserError(join("is made for ", shape[0], " pixels, and these images have ", inputs));
-  Net<float> net({inputs, 0, shape[1], 10, Biases::none});
+  Net<float> net({inputs, 0, shape[1], 10, Biases::without});
   read_tensors(file, net.tensors());
   check_finite(net.tensors());
   return net;
