@@ -1,63 +1,43 @@
-// Lesson 6: a small attention layer with drawn weights and a batch, and its gradient check, for parts 1 and 2.
+// Lesson 6: small attention layers, for the parts that look at one closely: with drawn weights and a batch, and the example that
+// README.md does by hand.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
-#include "attention.hpp"
 #include "common/gradcheck.hpp"
+#include "common/loss.hpp"
+#include "lessons/6_bma/model/2_gates.hpp"
+
+namespace lesson6 {
 
 // Two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
 struct SmallCase {
   static constexpr std::size_t tokens = 5, sequences = 2, width = 6, heads = 2;
+  static constexpr std::uint8_t mask[]{0, 1, 1, 0, 1, 1, 1, 0, 1, 1};
+  static constexpr Layout all_seen{tokens}, some_hidden{tokens, mask};
 
-  Attention<double> layer;
-  Matrix<double> X, R;
-  std::vector<std::uint8_t> seen;  // empty, or the attention mask
-  std::uint64_t dropout_seed;
-  Attention<double>::Trace t;
+  GatedAttention<double> layer;
+  Sequences<double> X;
+  Matrix<double> R;
 
-  // Weights with standard deviation .6, so that no gate and no weight is near its end.
-  SmallCase(AttentionForm form, bool masked, std::uint64_t seed) : layer(form), dropout_seed(seed_of_run(seed, 1)) {
-    Random random(seed);
-    for (const auto& [name, tensor] : layer.tensors())
-      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 0.6, random);
-    X = normal_matrix<double>(sequences * tokens, width, 1, random);
-    R = normal_matrix<double>(sequences * tokens, width, 1, random);
-    if (masked) seen = {0, 1, 1, 0, 1, 1, 1, 0, 1, 1};
-  }
+  // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The form needs no sizes.
+  SmallCase(GatedForm form, const Layout& layout, std::uint64_t seed);
 
-  Layout layout() const { return {tokens, seen}; }
+  Loss<double> loss(const Matrix<double>& Y) const { return {dot(R, Y), R}; }
 
-  // The dropout is drawn from the same numbers each time: a fixed mask.
-  double loss() {
-    Random random(dropout_seed);
-    layer.forward(X, layout(), t, &random);
-    return dot(R, t.Y);
-  }
+  Gradients<GatedAttention<double>> find_gradients() const;
 
-  struct Gradients {
-    Attention<double> d;
-    Matrix<double> dX;
-  };
-  Gradients gradients() {
-    loss();
-    Gradients g{Attention<double>(layer.form), {}};
-    Attention<double>::Trace room;
-    layer.backward(X, layout(), t, R, room, g.d, g.dX);
-    return g;
-  }
-
-  // Every tensor but the keys' bias, whose gradient is zero in theory, and X.
-  GradientReport check(Gradients& g) {
-    Tensors<double> tensors, derived;
-    const Tensors<double> all = layer.tensors(), all_derived = g.d.tensors();
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (all[k].name != "bk") tensors.push_back(all[k]), derived.push_back(all_derived[k]);
-    tensors.push_back({"X", X}), derived.push_back({"X", g.dX});
-    return check_gradients(tensors, derived, [&] { return loss(); });
-  }
+  // Checks every tensor but the keys' bias, whose gradient is zero in theory, and X.
+  GradientReport check();
 };
 
-inline double largest(const Matrix<double>& A) { return max_abs_difference(A, Matrix<double>(A.rows(), A.cols())); }
+// Takes the rows of the keys' biases out of a report: their gradients are zero, and so are both sides of a relative error.
+GradientReport without_key_biases(GradientReport report);
+
+// Returns the example of README.md: width 1, one head, causal. Its tokens are 1 and 2; scores 2·ln 3 and 4·ln 3 make weights of
+// 1/10 and 9/10.
+GatedAttention<double> layer_by_hand(Gate gate);
+Sequences<double> tokens_by_hand();
+
+}  // namespace lesson6

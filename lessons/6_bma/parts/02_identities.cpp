@@ -1,65 +1,76 @@
 // Lesson 6, part 2: two identities that decide which gate can do what; causality; the cache.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
-#include <string>
+#include <cmath>
 #include <vector>
 
 #include "common/support/lesson.hpp"
-#include "lessons/6_bma/identities.hpp"
-#include "lessons/6_bma/parts/part1_attention.hpp"
-#include "lessons/6_bma/small_case.hpp"
-#include "lessons/6_bma/start.hpp"
-#include "lessons/6_bma/writer.hpp"
+#include "lessons/6_bma/model/8_writer.hpp"
+#include "lessons/6_bma/model/9_small_case.hpp"
+#include "lessons/6_bma/run/session.hpp"
+#include "lessons/6_bma/run/start.hpp"
+
+namespace lesson6 {
+namespace {
+
+// Mixtures of one sequence with a gate inside the sum: C_i = Σ_j A_ij·(g ⊙ V_j), where g is the gate of the attending token i
+// or of the value's own token j. By the definition, pair by pair; A is heads·tokens x tokens, the others tokens x d.   (6.19)
+enum class WhoseGate { attending, own };
+Matrix<double> gated_mixtures(const GatedAttention<double>::Trace& t, std::size_t heads, WhoseGate whose) {
+  const std::size_t tokens = t.V.rows(), width = t.V.cols() / heads;
+  Matrix<double> C(tokens, t.V.cols());
+  for (std::size_t i = 0; i < tokens; ++i)
+    for (std::size_t j = 0; j < tokens; ++j)
+      for (std::size_t k = 0; k < C.cols(); ++k)
+        C(i, k) += t.A(k / width * tokens + i, j) * t.G(whose == WhoseGate::own ? j : i, k) * t.V(j, k);
+  return C;
+}
 
 // One causal sequence through a layer without biases, and what it computed.
 struct OneSequence {
-  Attention<double> layer;
-  Matrix<double> X;
-  Attention<double>::Trace t;
+  GatedAttention<double> layer;
+  Sequences<double> X;
+  GatedAttention<double>::Trace t;
 
-  OneSequence(Gate gate, std::uint64_t seed, bool zero_gate = false) : layer({gate, 8, 2, true, false}) {
+  // `gates`: the deviation of Wg and Wp. They are drawn last, so that all variants share the rest.
+  OneSequence(Gate gate, std::uint64_t seed, double gates = 1)
+      : layer({.gate = gate, .width = 8, .heads = 2, .biases = false}) {
     Random random(seed);
-    for (const auto& [name, tensor] : layer.tensors()) {
-      if (name == "Wg" || name == "Wp") continue;  // drawn last, so that all gates share the rest
-      tensor = normal_matrix<double>(8, 8, 0.5, random);
-    }
-    X = normal_matrix<double>(7, 8, 1, random);
-    for (Matrix<double>* W : {&layer.Wg, &layer.Wp})
-      if (!zero_gate) *W = normal_matrix<double>(W->rows(), W->cols(), 1, random);
-    run();
+    Attention<double>& a = layer.plain;
+    fill_normal<double>({{"Wq", a.Wq}, {"Wk", a.Wk}, {"Wv", a.Wv}, {"Wo", a.Wo}}, random, 0.5);
+    X = {normal_matrix<double>(7, 8, 1, random), {7}};
+    fill_normal<double>({{"Wg", layer.Wg}, {"Wp", layer.Wp}}, random, gates);
+    layer.forward(X, t);
   }
-
-  void run() { layer.forward(X, {X.rows()}, t); }
 };
 
 // The largest change of rows before t when token t changes, over all t; and the largest at or behind it.
 struct Influence {
   double before = 0, behind = 0;
 };
-inline Influence influence(Gate gate, std::uint64_t seed) {
-  OneSequence s(gate, seed);
-  const Matrix<double> kept = s.t.Y;
+
+Influence influence(Gate gate, std::uint64_t seed) {
+  const OneSequence s(gate, seed);
+  const Matrix<double>& kept = s.t.Y;
   Influence found;
-  for (std::size_t token = 0; token < s.X.rows(); ++token) {
-    const Matrix<double> old = s.X;
-    for (double& x : s.X.row(token)) x += 1;
-    s.run();
-    for (std::size_t i = 0; i < s.X.rows(); ++i)
-      for (std::size_t k = 0; k < s.X.cols(); ++k) {
+  for (std::size_t token = 0; token < kept.rows(); ++token) {
+    Sequences<double> changed = s.X;
+    for (double& x : changed.X.row(token)) x += 1;
+    const Matrix<double> Y = output(s.layer, changed);
+    for (std::size_t i = 0; i < Y.rows(); ++i)
+      for (std::size_t k = 0; k < Y.cols(); ++k) {
         double& into = i < token ? found.before : found.behind;
-        into = std::max(into, std::abs(s.t.Y(i, k) - kept(i, k)));
+        into = std::max(into, std::abs(Y(i, k) - kept(i, k)));
       }
-    s.X = old;
   }
   return found;
 }
 
 // The largest difference between the logits of the cache, symbol by symbol, and those of whole windows. Twice as many symbols
 // as the context holds: so the cache is cut in half on the way, and each window begins where its writer's context began.
-inline double cache_against_windows(Gate gate, std::uint64_t seed) {
+double cache_against_windows(Gate gate, std::uint64_t seed) {
   const std::size_t context = 8;
-  LanguageModel<double> model({5, context, {gate, 2, 2, 6}, false});
+  LanguageModel<double> model({5, context, {gate, 2, 2, 6}});
   draw_start(model.tensors(), {0.7, 0, 1, 0.5}, 2, seed);
   Random random(seed, 3);
   std::vector<std::uint32_t> text(2 * context);
@@ -70,14 +81,13 @@ inline double cache_against_windows(Gate gate, std::uint64_t seed) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (i - first == context) first = i - context / 2;
     const Matrix<double>& next = writer.next(text[i]);
-    LanguageModel<double>::Trace t;
-    model.forward(std::span(text).subspan(first, i + 1 - first), i + 1 - first, t);
-    worst = std::max(worst, max_abs_difference(next, Matrix<double>(row_block(t.logits, i - first, 1))));
+    const Matrix<double> logits = output(model, Texts{Symbols(text).subspan(first, i + 1 - first), i + 1 - first});
+    worst = std::max(worst, max_abs_difference(next, Matrix<double>(row_block(logits, i - first, 1))));
   }
   return worst;
 }
 
-inline void part2(Lesson& lesson) {
+void who_gates(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
   lesson.say(
       "A gate g stands inside the sum over the tokens j that token i attends to: Σ A_ij·(g ⊙ v_j). Whose gate is ",
@@ -94,26 +104,31 @@ inline void part2(Lesson& lesson) {
   lesson.claim("bma: Σ A_ij·(g_j ⊙ v_j) = Σ A_ij·V~_j, max |diff|",
                max_abs_difference(gated_mixtures(own.t, 2, WhoseGate::own), own.t.C), at_most(1e-14));
   lesson.claim("and its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
-  const double differ = max_abs_difference(own.t.C, attending.t.O);
-  lesson.claim("the two are not the same layer: max |diff| of the mixtures", differ, at_least(1e-3));
-  lesson.claim(
-      "but in row 0, which sees itself only: max |diff|",
-      max_abs_difference(Matrix<double>(row_block(own.t.C, 0, 1)), Matrix<double>(row_block(attending.t.O, 0, 1))),
-      at_most(1e-15));
-  const Attention<double> a = layer_by_hand(Gate::bma), b = layer_by_hand(Gate::attending);
-  Attention<double>::Trace s, t;
-  a.forward({{1}, {2}}, {2}, s), b.forward({{1}, {2}}, {2}, t);
-  lesson.claim("by hand: bma 1.5 and 3.39, max |diff|", max_abs_difference(s.Y, {{1.5}, {3.39}}), at_most(1e-14));
-  lesson.claim("by hand: attending 1.5 and 3.42, max |diff|", max_abs_difference(t.Y, {{1.5}, {3.42}}), at_most(1e-14));
+  lesson.claim("the two are not the same layer: max |diff| of the mixtures", max_abs_difference(own.t.C, attending.t.O),
+               at_least(1e-3));
+  const auto first_row = [](const Matrix<double>& C) { return Matrix<double>(row_block(C, 0, 1)); };
+  lesson.claim("but in row 0, which sees itself only: max |diff|",
+               max_abs_difference(first_row(own.t.C), first_row(attending.t.O)), at_most(1e-15));
+  const auto by_hand = [](Gate gate) { return output(layer_by_hand(gate), tokens_by_hand()); };
+  lesson.claim("by hand: bma 1.5 and 3.39, max |diff|", max_abs_difference(by_hand(Gate::bma), {{1.5}, {3.39}}),
+               at_most(1e-14));
+  lesson.claim("by hand: attending 1.5 and 3.42, max |diff|",
+               max_abs_difference(by_hand(Gate::attending), {{1.5}, {3.42}}), at_most(1e-14));
+}
 
-  const Matrix<double> half = OneSequence(Gate::half, seed).t.Y;
+void where_gates_start(Lesson& lesson) {
+  const std::uint64_t seed = lesson.options().seed;
+  const Matrix<double> standard = OneSequence(Gate::standard, seed).t.Y, half = OneSequence(Gate::half, seed).t.Y;
   lesson.say(
       "With Wg = 0 every gate is σ(0) = ½, and the layer is half of standard attention: where gates start near 0, ",
       "this is where training starts. Remember it in part 6.");
-  lesson.claim("Wg = 0: bma is standard times ½, to the bit", OneSequence(Gate::bma, seed, true).t.Y == half);
-  lesson.claim("Wg = 0: attending too", OneSequence(Gate::attending, seed, true).t.Y == half);
-  lesson.claim("and half is ½ of standard, max |diff|", max_abs_difference(half, 0.5 * standard.t.Y), at_most(0));
+  lesson.claim("Wg = 0: bma is standard times ½, to the bit", OneSequence(Gate::bma, seed, 0).t.Y == half);
+  lesson.claim("Wg = 0: attending too", OneSequence(Gate::attending, seed, 0).t.Y == half);
+  lesson.claim("and half is ½ of standard, max |diff|", max_abs_difference(half, 0.5 * standard), at_most(0));
+}
 
+void causality_and_cache(Lesson& lesson) {
+  const std::uint64_t seed = lesson.options().seed;
   lesson.say(
       "Causality: change token t, and no row before t may change. And a cache: what a token gives to later ones, its ",
       "key and its value, gated or not, is computed once.");
@@ -125,3 +140,13 @@ inline void part2(Lesson& lesson) {
                  cache_against_windows(gate, seed), at_most(1e-12));
   }
 }
+
+}  // namespace
+
+void part2(Lesson& lesson, Session&) {
+  who_gates(lesson);
+  where_gates_start(lesson);
+  causality_and_cache(lesson);
+}
+
+}  // namespace lesson6

@@ -1,52 +1,66 @@
 // Lesson 6, part 3: what each gate costs in parameters and in memory.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "common/support/lesson.hpp"
-#include "lessons/6_bma/memory.hpp"
-#include "lessons/6_bma/writer.hpp"
+#include "lessons/6_bma/model/8_writer.hpp"
+#include "lessons/6_bma/run/memory.hpp"
+#include "lessons/6_bma/run/session.hpp"
 
-inline std::size_t parameters_of_attention(AttentionForm form) { return parameters_of(Attention<float>(form)); }
+namespace lesson6 {
+namespace {
 
-inline std::string kilobytes(std::size_t bytes) { return fixed(double(bytes) / 1024, 0) + " KB"; }
+// What one variant costs.
+struct Cost {
+  std::size_t parameters, for_backward, for_writing;  // the latter in bytes
+};
 
-inline void part3(Lesson& lesson) {
-  constexpr std::size_t width = 512, heads = 8, dh = width / heads, tokens = 64;
+constexpr std::size_t width = 512, heads = 8, head_width = width / heads, tokens = 64;
+
+Cost cost_of(Gate gate, const Sequences<float>& X) {
+  const GatedAttention<float> layer({gate, width, heads});
+  GatedAttention<float>::Trace t;
+  layer.forward(X, t);
+  const LanguageModel<float> model(
+      {.vocab = 2, .context = tokens, .transformer = {gate, 1, heads, width}, .tied = true});
+  return {parameters_of(layer), bytes_of(t), Writer<float>(model).bytes_kept()};
+}
+
+}  // namespace
+
+void part3(Lesson& lesson, Session&) {
   lesson.say(
       "Eight heads of 64, width 512. Predict: a gate for each head of dh × dh numbers, against one of d × d with ",
-      "biases. The write-up says that the second costs four times as much. Kept for one sequence of 64 tokens: for "
-      "the ",
-      "backward pass, and in the cache of part 10.");
+      "biases. The write-up says that the second costs four times as much. Kept for one sequence of 64 tokens: for ",
+      "the backward pass, and in the cache of part 10.");
   Random random(lesson.options().seed);
-  const auto X = normal_matrix<float>(tokens, width, 1, random);
-  const std::size_t plain = parameters_of_attention({Gate::standard, width, heads});
+  const Sequences<float> X{normal_matrix<float>(tokens, width, 1, random), {tokens}};
+  std::array<Cost, all_gates.size()> costs;
+  for (const Gate gate : all_gates) costs[std::size_t(gate)] = cost_of(gate, X);
+  const auto of = [&](Gate gate) { return costs[std::size_t(gate)]; };
+  const Cost plain = of(Gate::standard);
+  const auto more = [&](Gate gate) { return double(of(gate).parameters - plain.parameters); };
   Table table{{"attention", "parameters", "more", "kept for backward", "kept for writing"}, {}};
-  std::size_t extra[2] = {}, backward[2] = {}, most_kept = 0;
+  std::size_t most_kept = 0;
   for (const Gate gate : all_gates) {
-    const Attention<float> layer({gate, width, heads});
-    Attention<float>::Trace t;
-    layer.forward(X, {tokens}, t);
-    const LanguageModel<float> model({2, tokens, {gate, 1, heads, width}, true});
-    const std::size_t more = parameters_of(layer) - plain, cache = Writer<float>(model).bytes_kept();
-    if (gate == Gate::standard) backward[0] = bytes_of<float>(t);
-    if (gate == Gate::bma) extra[0] = more, backward[1] = bytes_of<float>(t);
-    if (gate == Gate::post) extra[1] = more;
-    most_kept = std::max(most_kept, cache);
-    table.rows.push_back({name_of(gate), std::to_string(plain + more), std::to_string(more),
-                          kilobytes(bytes_of<float>(t)), kilobytes(cache)});
+    most_kept = std::max(most_kept, of(gate).for_writing);
+    table.rows.push_back({name_of(gate), std::to_string(of(gate).parameters), fixed(more(gate), 0),
+                          kilobytes(of(gate).for_backward), kilobytes(of(gate).for_writing)});
   }
   lesson.show(table);
-  lesson.claim("bma: H·dh² numbers more", double(extra[0]), exactly(heads * dh * dh));
-  lesson.claim("post: d² + d numbers more", double(extra[1]), exactly(width * width + width));
+  lesson.claim("bma: H·dh² numbers more", more(Gate::bma), exactly(heads * head_width * head_width));
+  lesson.claim("post: d² + d numbers more", more(Gate::post), exactly(width * width + width));
   lesson.claim("without the biases the ratio of the two is the number of heads",
-               double(extra[1] - width) / double(extra[0]), exactly(heads));
+               (more(Gate::post) - width) / more(Gate::bma), exactly(heads));
   lesson.claim("kept for backward, bma: two numbers more for each of a token, its gate and its gated value",
-               double(backward[1] - backward[0]) / sizeof(float), exactly(2 * tokens * width));
+               double(of(Gate::bma).for_backward - plain.for_backward) / sizeof(float), exactly(2 * tokens * width));
   lesson.claim("kept for writing, the most of the five: two numbers, of the key and of the value",
                double(most_kept) / sizeof(float), exactly(2 * tokens * width));
   lesson.say(
       "A ratio of H, not of 4. H·dh² is d²/H. In training, each gate keeps its G and the product that it made; in ",
       "generation a gated value is kept in the place of the value.");
 }
+
+}  // namespace lesson6

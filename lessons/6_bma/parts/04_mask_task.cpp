@@ -1,6 +1,5 @@
 // Lesson 6, part 4: the task that separates the gates: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,10 +8,15 @@
 
 #include "common/support/lesson.hpp"
 #include "common/support/spread.hpp"
-#include "lessons/6_bma/bounds.hpp"
-#include "lessons/6_bma/mask_task.hpp"
+#include "lessons/6_bma/run/bounds.hpp"
+#include "lessons/6_bma/run/session.hpp"
+#include "lessons/6_bma/run/train_mask.hpp"
 
-inline constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
+namespace lesson6 {
+namespace {
+
+constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
+constexpr std::size_t examples = 20'000;  // fresh ones, on which a layer is judged
 
 // What one layer reaches; and, for two heads, the share of its weights' variance that comes from the content, and what it
 // reaches with the weights averaged over the content.
@@ -23,38 +27,38 @@ struct MaskScore {
 // By number of heads, variant and run.
 using MaskScores = std::array<std::array<std::vector<MaskScore>, all_gates.size()>, mask_heads.size()>;
 
-inline MaskScore mask_score(Gate gate, std::size_t heads, const mask_task::Settings& settings) {
-  const Attention<float> layer = mask_task::trained(gate, heads, settings);
+MaskScore mask_score(Gate gate, std::size_t heads, const RunSettings& settings) {
+  const GatedAttention<float> layer = mask_task::trained(gate, heads, settings);
   const Random tests(settings.seed, 66);
-  MaskScore found{mask_task::r_squared(layer, settings.tests, tests)};
+  MaskScore found{mask_task::r_squared(layer, examples, tests)};
   if (heads != 2) return found;
   const mask_task::Averaged averaged = mask_task::average_weights(layer, 256, Random(settings.seed, 69));
   found.share = averaged.share;
-  found.averaged = mask_task::r_squared(layer, averaged, settings.tests, tests);
+  found.averaged = mask_task::r_squared(layer, averaged, examples, tests);
   return found;
 }
 
-inline MaskScores mask_scores(Pool& pool, const mask_task::Settings& settings, std::size_t runs) {
+MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size_t runs) {
   MaskScores found;
   for (auto& row : found) row.fill(std::vector<MaskScore>(runs));
   // Many heads take longest, and come first, so that no thread is left with them at the end.
   run_with_progress(pool, "mask task", mask_heads.size() * all_gates.size() * runs, [&](std::size_t job) {
     const std::size_t h = mask_heads.size() - 1 - job / (all_gates.size() * runs);
     const std::size_t g = job / runs % all_gates.size(), k = job % runs;
-    mask_task::Settings own = settings;
+    RunSettings own = settings;
     own.seed = seed_of_run(settings.seed, k);
     found[h][g][k] = mask_score(all_gates[g], mask_heads[h], own);
   });
   return found;
 }
 
-inline Spread spread_over_runs(const std::vector<MaskScore>& runs, double MaskScore::*figure) {
+Spread spread_over_runs(const std::vector<MaskScore>& runs, double MaskScore::*figure) {
   std::vector<double> figures;
   for (const MaskScore& run : runs) figures.push_back(run.*figure);
   return spread_of(figures);
 }
 
-inline void show(Lesson& lesson, const MaskScores& found) {
+void show(Lesson& lesson, const MaskScores& found) {
   constexpr std::array whose{"-", "-", "token that is read", "token that reads", "token that reads"};
   Table table{{"attention", "gate made by", "1 head", "2 heads", "8 heads"}, {}};
   for (std::size_t g = 0; g < all_gates.size(); ++g) {
@@ -67,7 +71,7 @@ inline void show(Lesson& lesson, const MaskScores& found) {
 }
 
 // What H weights can catch that look at the mask alone.   (6.22)
-inline void bound_of_weights(Lesson& lesson) {
+void bound_of_weights(Lesson& lesson) {
   lesson.say(
       "But the weights know both tokens, gate or none. Let them look at the mask alone. Then H heads say Σ "
       "w_h(κ)·f_h(c), "
@@ -99,7 +103,7 @@ inline void bound_of_weights(Lesson& lesson) {
   lesson.claim("E[κκᵀ] over all 256 masks: eigenvalue 9/4 once, 1/4 seven times, off by", off, exactly(0));
 }
 
-inline void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size_t runs) {
+void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size_t runs) {
   lesson.say(
       "With two heads bma can pass that bound: its weights do not look at the mask alone. The share of their variance "
       "that is left within one mask, where only the content changes, and R² with each weight replaced by its mean over "
@@ -131,7 +135,7 @@ inline void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size
 
 // Bounds the means of so many runs by what 40 seeds of three runs gave: mean and deviation of a run. The worst of five means
 // has a law of its own with a long lower tail: over the 40 seeds .9861 ± .0083, at least .960.
-inline void claim_scores(Lesson& lesson, const MaskScores& found, std::size_t runs) {
+void claim_scores(Lesson& lesson, const MaskScores& found, std::size_t runs) {
   const auto mean = [&](std::size_t heads, Gate gate) {
     return spread_over_runs(found[heads][std::size_t(gate)], &MaskScore::r_squared).mean;
   };
@@ -149,8 +153,10 @@ inline void claim_scores(Lesson& lesson, const MaskScores& found, std::size_t ru
                        at_least(0.9861 - spreads * 0.0083));
 }
 
-inline void part4(Lesson& lesson, Pool& pool) {
-  mask_task::Settings settings;
+}  // namespace
+
+void part4(Lesson& lesson, Session& session) {
+  RunSettings settings = mask_task::run_settings();
   settings.steps = lesson.steps(settings.steps, 60);
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
@@ -163,11 +169,11 @@ inline void part4(Lesson& lesson, Pool& pool) {
       "does not know κ says E[κ]·c = c/2 at best, and misses by (κ - 1/2)·c, whose mean square is 1/4·E[c²] = 1/4. The "
       "target's is E[κ²]·E[c²] = 1/2. So R² = 1 - (1/4)/(1/2) = 1/2. Whoever knows κ can reach 1.");
   // 160,000 numbers c²(k - 1/2)² over as many (k·c)²: 1 - R² has a relative standard deviation of √(3/160,000).
-  lesson.claim("c/2, on 20,000 fresh examples: R²", mask_task::r_squared_of_half(20'000, Random(settings.seed, 67)),
+  lesson.claim("c/2, on 20,000 fresh examples: R²", mask_task::r_squared_of_half(examples, Random(settings.seed, 67)),
                within(0.5, spreads * 0.5 * std::sqrt(3 / 160'000.0)));
   bound_of_weights(lesson);
   lesson.say("Trained, ", settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
-  const MaskScores found = mask_scores(pool, settings, runs);
+  const MaskScores found = mask_scores(session.pool, settings, runs);
   show(lesson, found);
   claim_scores(lesson, found, runs);
   explain_two_heads(lesson, found, runs);
@@ -183,6 +189,8 @@ inline void part4(Lesson& lesson, Pool& pool) {
   // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above, with 3/80,000: half the
   // numbers c count in the denominator.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
-               1 - mask_task::r_squared(mask_task::by_hand<double>(10), 20'000, Random(settings.seed, 68)),
+               1 - mask_task::r_squared(mask_task::by_hand<double>(10), examples, Random(settings.seed, 68)),
                within(4.12e-9, 0.1e-9));
 }
+
+}  // namespace lesson6

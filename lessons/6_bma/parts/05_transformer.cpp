@@ -1,26 +1,27 @@
 // Lesson 6, part 5: the transformer around the attention, checked as a whole.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "common/gradcheck.hpp"
 #include "common/support/lesson.hpp"
-#include "lessons/6_bma/bounds.hpp"
-#include "lessons/6_bma/language_model.hpp"
-#include "lessons/6_bma/start.hpp"
+#include "lessons/6_bma/model/9_small_case.hpp"
+#include "lessons/6_bma/run/bounds.hpp"
+#include "lessons/6_bma/run/session.hpp"
+#include "lessons/6_bma/run/start.hpp"
 
-// A language model with drawn weights, a batch, and its gradient check.
+namespace lesson6 {
+namespace {
+
+// A language model with drawn weights, and a batch.
 struct SmallModel {
+  static constexpr std::size_t tokens = 4;
+
   LanguageModel<double> model;
   std::vector<std::uint32_t> inputs, targets;
-  std::size_t tokens = 4;
-  LanguageModel<double>::Trace t;
 
-  SmallModel(Gate gate, bool tied, bool biases, double dropout, std::uint64_t seed)
-      : model({7, 5, {gate, 2, 2, 6, true, biases, dropout}, tied}) {
+  SmallModel(const LanguageForm& form, std::uint64_t seed) : model(form) {
     draw_start(model.tensors(), {1, 0, 1, 0.5}, 1, seed);
     Random random(seed, 3);
     for (const auto& [name, tensor] : model.tensors())  // gains, shifts and biases off 1 and 0, where terms would hide
@@ -31,26 +32,15 @@ struct SmallModel {
     }
   }
 
-  Loss<double> loss() {
-    Random random(9);  // the same dropout each time
-    model.forward(inputs, tokens, t, &random);
-    return softmax_cross_entropy<double>(t.logits, targets);
-  }
-
   // Of every tensor but the keys' biases (part 1).
   GradientReport check() {
-    LanguageModel<double> grad(model.form);
-    LanguageModel<double>::Trace room;
-    model.backward(inputs, tokens, t, loss().gradient, room, grad);
-    Tensors<double> tensors, derived;
-    const Tensors<double> all = model.tensors(), all_derived = grad.tensors();
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (!all[k].name.ends_with("bk")) tensors.push_back(all[k]), derived.push_back(all_derived[k]);
-    return check_gradients(tensors, derived, [&] { return loss().value; });
+    const Texts texts{inputs, tokens, Random(9)};
+    return without_key_biases(
+        check_model(model, texts, [&](const Matrix<double>& Y) { return softmax_cross_entropy<double>(Y, targets); }));
   }
 };
 
-inline Table table_of(const GradientReport& report) {
+Table table_of(const GradientReport& report) {
   Table table{{"gradient", "shape", "worst relative error", "at"}, {}};
   for (const GradientRow& row : report.rows)
     table.rows.push_back(
@@ -58,9 +48,9 @@ inline Table table_of(const GradientReport& report) {
   return table;
 }
 
-inline void part5(Lesson& lesson) {
+void check_all(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
-  SmallModel small(Gate::bma, false, true, 0, seed);
+  SmallModel small({.vocab = 7, .context = 5, .transformer = {Gate::bma, 2, 2, 6}}, seed);
   const GradientReport report = small.check();
   lesson.say(
       "Two blocks, width 6, two heads, 7 symbols, context 5, three sequences of 4: ", parameters_of(small.model),
@@ -68,24 +58,37 @@ inline void part5(Lesson& lesson) {
   lesson.show(table_of(report));
   lesson.claim("the whole model, bma: every gradient entry", report.worst(), at_most(1e-6));
   lesson.claim("a second forward gives the same loss", report.repeatable);
-  for (const Gate gate : all_gates)
+  for (const Gate gate : all_gates) {
+    LanguageForm form{.vocab = 7, .context = 5, .transformer = {}, .tied = true};
+    form.transformer = {.gate = gate, .layers = 2, .heads = 2, .width = 6, .biases = false, .dropout = 0.2};
     lesson.claim(join(name_of(gate), ": tied head, no biases, dropout, every gradient entry"),
-                 SmallModel(gate, true, false, 0.2, seed).check().worst(), at_most(1e-6));
+                 SmallModel(form, seed).check().worst(), at_most(1e-6));
+  }
+}
 
-  // With the start of part 6 the logits are small and the loss is ln vocab up to half their variance.
-  LanguageModel<double> start({65, 32, {Gate::standard, 1, 4, 32}, false});
-  draw_start(start.tensors(), Start(), 1, seed);
-  Random random(seed, 4);
+// With the start of part 6 the logits are small and the loss is ln vocab up to half their variance.
+void first_loss(Lesson& lesson) {
+  LanguageModel<double> start({65, 32, {Gate::standard, 1, 4, 32}});
+  draw_start(start.tensors(), Start(), 1, lesson.options().seed);
+  Random random(lesson.options().seed, 4);
   std::vector<std::uint32_t> inputs(64 * 32), targets(64 * 32);
   for (std::uint32_t& symbol : inputs) symbol = std::uint32_t(random.below(65));
   for (std::uint32_t& symbol : targets) symbol = std::uint32_t(random.below(65));
-  LanguageModel<double>::Trace t;
-  start.forward(inputs, 32, t);
-  const double variance = mean_square(t.logits), expected = std::log(65.0) + variance / 2;
+  const Matrix<double> logits = output(start, Texts{inputs, 32});
+  const double variance = mean_square(logits), expected = std::log(65.0) + variance / 2;
   lesson.say("Before training, the head starts at half its size, so each logit has a variance of ½² = .25. Symbols at ",
              "random: the expected loss is ln 65 + .25/2 = ", fixed(std::log(65.0) + 0.125, 3), ".");
   lesson.claim("variance of the logits", variance, near_mean(0.251, 0.015, 1));  // over 100 seeds
   // 2,048 targets, logits of deviation ½: ½/√2048 = .011. Over 100 seeds:
-  lesson.claim("loss - (ln 65 + variance/2)", softmax_cross_entropy<double>(t.logits, targets).value - expected,
+  lesson.claim("loss - (ln 65 + variance/2)", softmax_cross_entropy<double>(logits, targets).value - expected,
                near_mean(-0.0033, 0.0125, 1));
 }
+
+}  // namespace
+
+void part5(Lesson& lesson, Session&) {
+  check_all(lesson);
+  first_loss(lesson);
+}
+
+}  // namespace lesson6

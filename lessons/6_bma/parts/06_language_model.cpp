@@ -1,28 +1,37 @@
 // Lesson 6, part 6: the character language model: five attention layers, equal steps, paired seeds, and a control.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "common/support/lesson.hpp"
-#include "lessons/6_bma/compare.hpp"
-#include "lessons/6_bma/one_run.hpp"
-#include "lessons/6_bma/parts/part3_parameters.hpp"
-#include "lessons/6_bma/settings.hpp"
+#include "lessons/6_bma/run/bounds.hpp"
+#include "lessons/6_bma/run/memory.hpp"
+#include "lessons/6_bma/run/one_run.hpp"
+#include "lessons/6_bma/run/settings.hpp"
 
-inline std::size_t bytes_in_training(const Run& run, const Corpus& corpus) {
+namespace lesson6 {
+namespace {
+
+std::size_t bytes_in_training(const Run& run, const Corpus& corpus) {
   LanguageModel<float>::Trace t;
   const std::size_t tokens = run.recipe.form.context;
   std::vector<std::uint32_t> batch;
   for (std::size_t k = 0; k < run.recipe.run.batch; ++k)
     batch.insert(batch.end(), corpus.text.begin(), corpus.text.begin() + std::ptrdiff_t(tokens));
-  run.model.forward(batch, tokens, t);
-  return bytes_of<float>(t) + 4 * parameters_of(run.model) * sizeof(float);  // weights, gradients, two averages
+  run.model.forward({batch, tokens}, t);
+  return bytes_of(t) + 4 * parameters_of(run.model) * sizeof(float);  // weights, gradients, two averages
 }
 
-inline void show_variants(Lesson& lesson, Session& session, const Compared& c) {
+// The losses of the last tenth of the steps: their variance is a measure of how quietly a run ends.
+double last_variance(const std::vector<double>& losses) {
+  const std::size_t count = std::max<std::size_t>(2, losses.size() / 10);
+  const Spread s = spread_of({losses.end() - std::ptrdiff_t(std::min(count, losses.size())), losses.end()});
+  return s.deviation * s.deviation;
+}
+
+void show_variants(Lesson& lesson, Session& session, const Compared& c) {
   Table table{{"attention", "parameters", "loss", "perplexity", "memory", "variance", "spikes"}, {}};
   std::string times;
   for (std::size_t g = 0; g < c.gates.size(); ++g) {
@@ -31,7 +40,8 @@ inline void show_variants(Lesson& lesson, Session& session, const Compared& c) {
     std::vector<double> variances;
     std::size_t jumps = 0;
     for (const Outcome& o : c.outcomes[g]) {
-      seconds += o.seconds, steps += double(o.losses.size());
+      seconds += o.seconds;
+      steps += double(o.losses.size());
       variances.push_back(last_variance(o.losses));
       jumps += spikes(o.losses);
     }
@@ -55,7 +65,7 @@ inline void show_variants(Lesson& lesson, Session& session, const Compared& c) {
 }
 
 // What the table of a rate says, in words.
-inline void explain_settings(Lesson& lesson, const Session& session) {
+void explain_settings(Lesson& lesson, const Session& session) {
   lesson.say(
       "Why does ½ help, and is it a property of the gate or of where the weights start? Before training the attention "
       "adds "
@@ -72,7 +82,7 @@ inline void explain_settings(Lesson& lesson, const Session& session) {
 }
 
 // The pairs lie where many have lain. A direction is claimed where so many pairs can tell it.
-inline void claim_settings(Lesson& lesson, const std::vector<std::vector<Setting>>& rates) {
+void claim_settings(Lesson& lesson, const Settings& rates) {
   if (!lesson.claims_training()) {
     lesson.say("With settings of your own the conclusion is yours: has bma a star against standard, and against half?");
     return;
@@ -93,9 +103,9 @@ inline void claim_settings(Lesson& lesson, const std::vector<std::vector<Setting
       "a nat, of either sign. Without the control one would have published the gate.");
 }
 
-inline void part6_settings(Lesson& lesson, Session& session, Comparison& comparison) {
+void compare_settings(Lesson& lesson, Session& session) {
   explain_settings(lesson, session);
-  const std::vector<std::vector<Setting>> rates = all_settings(session, comparison);
+  const Settings rates = all_settings(session);
   for (const std::vector<Setting>& settings : rates) {
     lesson.say("Peak rate ", settings[0].recipe.run.rate, ":");
     lesson.show(table_of(session, settings));
@@ -104,7 +114,9 @@ inline void part6_settings(Lesson& lesson, Session& session, Comparison& compari
   claim_settings(lesson, rates);
 }
 
-inline void part6(Lesson& lesson, Session& session, Comparison& comparison) {
+}  // namespace
+
+void part6(Lesson& lesson, Session& session) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
   lesson.say(
       "Configuration ", session.flags.config, ": ", recipe.form.transformer.layers,
@@ -115,7 +127,7 @@ inline void part6(Lesson& lesson, Session& session, Comparison& comparison) {
       "others, so that differences can be taken pair by pair. `half` is standard attention times ½ and has "
       "nothing to learn ",
       "in its gate: the control.");
-  const Compared& c = comparison.get();
+  const Compared& c = session.comparison();
   show_variants(lesson, session, c);
   const std::vector<double> tables = table_losses(session);
   lesson.say("Tables of counts on the same text (lesson 2): Kneser-Ney of order 2 ", fixed(tables[0], 3), ", 3 ",
@@ -124,5 +136,7 @@ inline void part6(Lesson& lesson, Session& session, Comparison& comparison) {
   double worst = 0;
   for (const auto& losses : c.losses) worst = std::max(worst, spread_of(losses).mean);
   lesson.claim_trained("all five below the table of order 2, by", tables[0] - worst, at_least(0));
-  part6_settings(lesson, session, comparison);
+  compare_settings(lesson, session);
 }
+
+}  // namespace lesson6

@@ -1,7 +1,6 @@
 // Lesson 6, part 9: the published figures in perspective, and each published sentence put to a test. Means and deviations in
 // the claims are of 21 runs, those of --seed 1 to 7, but for post - bma, which is of part 6's runs.
 // SPDX-License-Identifier: MIT
-#pragma once
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,13 +10,16 @@
 #include <vector>
 
 #include "common/support/lesson.hpp"
-#include "lessons/6_bma/bounds.hpp"
-#include "lessons/6_bma/compare.hpp"
-#include "lessons/6_bma/small_case.hpp"
-#include "lessons/6_bma/word_table.hpp"
+#include "lessons/6_bma/model/9_small_case.hpp"
+#include "lessons/6_bma/run/bounds.hpp"
+#include "lessons/6_bma/run/session.hpp"
+#include "lessons/6_bma/run/word_table.hpp"
+
+namespace lesson6 {
+namespace {
 
 // Root of the mean square of each attention matrix's gradient, for the next batch of a run, by the matrix's name.
-inline std::map<std::string, double> gradients_of(Session& session, Run run) {
+std::map<std::string, double> gradients_of(Session& session, Run run) {
   run.recipe.run.clip = 1e9;  // to see them as they are
   run.state = {};
   Pool alone(1);
@@ -30,7 +32,7 @@ inline std::map<std::string, double> gradients_of(Session& session, Run run) {
   return found;
 }
 
-inline void gaps(Lesson& lesson, const Compared& c) {
+void gaps(Lesson& lesson, const Compared& c) {
   lesson.say(
       "Published: perplexity 216.2 with bma, 221.1 with standard attention, 217.49 with a gate behind the attention; "
       "of "
@@ -56,11 +58,11 @@ inline void gaps(Lesson& lesson, const Compared& c) {
 
 // The loss in nats a token of a well trained transformer of so many parameters after so many tokens, by the curve that
 // Hoffmann et al. (2022) fitted to four hundred runs: what no model goes below, what is lost by size, and by tokens seen.
-inline double fitted_loss(double parameters, double tokens) {
+double fitted_loss(double parameters, double tokens) {
   return 1.69 + 406.4 / std::pow(parameters, 0.34) + 410.7 / std::pow(tokens, 0.28);
 }
 
-inline void tokens_seen(Lesson& lesson, const Corpus& corpus) {
+void tokens_seen(Lesson& lesson, const Corpus& corpus) {
   constexpr double parameters = 35e6, tokens = 400e9;
   const double published = std::log(216.2), expected = fitted_loss(parameters, tokens);
   const double left = published - fitted_loss(parameters, HUGE_VAL), enough = std::pow(410.7 / left, 1 / 0.28);
@@ -85,13 +87,13 @@ inline void tokens_seen(Lesson& lesson, const Corpus& corpus) {
     lesson.claim("words of the play, order 3: perplexity", std::exp(table.loss), within(76.6, 0.05));
 }
 
-inline void combinations(Lesson& lesson) {
+void combinations(Lesson& lesson) {
   lesson.say(
       "\"d_h² feature combinations compared to d_h scalar gates.\" A gate number times a value number; the gate is a ",
       "sum over what it is computed from. For a head of bma that is its query, for post the whole token (part 3 checks "
       "the counts):");
   constexpr std::size_t width = 512, heads = 8, dh = width / heads;
-  const Attention<float> bma({Gate::bma, width, heads, true, false}), post({Gate::post, width, heads, true, false});
+  const GatedAttention<float> bma({Gate::bma, width, heads}), post({Gate::post, width, heads});
   Table table{{"", "gate numbers of a head", "each computed from", "products that can occur"}, {}};
   table.rows = {
       {"bma", std::to_string(dh), std::to_string(bma.Wg.size() / width), std::to_string(bma.Wg.size() / heads)},
@@ -99,12 +101,12 @@ inline void combinations(Lesson& lesson) {
   lesson.show(table);
 }
 
-inline void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
+void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
   const auto weights = [&](Gate gate, std::size_t seed) {
     const Run& run = c.outcomes[std::size_t(gate)][seed].run;
     const std::size_t tokens = run.recipe.form.context;
     LanguageModel<float>::Trace t;
-    run.model.forward(Symbols(corpus.text).subspan(corpus.train_end(), tokens), tokens, t);
+    run.model.forward({Symbols(corpus.text).subspan(corpus.train_end(), tokens), tokens}, t);
     return t.transformer.blocks[0].attention.A;
   };
   lesson.say(
@@ -125,16 +127,16 @@ inline void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
 }
 
 // Ratios of root mean squares over runs, as "0.932 ± 0.009".
-inline Spread ratios(const std::vector<std::map<std::string, double>>& above, const std::string& one,
-                     const std::vector<std::map<std::string, double>>& below, const std::string& other) {
+Spread ratios(const std::vector<std::map<std::string, double>>& above, const std::string& one,
+              const std::vector<std::map<std::string, double>>& below, const std::string& other) {
   std::vector<double> found;
   for (std::size_t k = 0; k < above.size(); ++k) found.push_back(above[k].at(one) / below[k].at(other));
   return spread_of(found);
 }
 
 // The gradients of every run of the comparison, at its start or at its end, of one variant.
-inline std::vector<std::map<std::string, double>> gradients_of_runs(Session& session, const Compared& c, Gate gate,
-                                                                    const std::optional<Start>& start) {
+std::vector<std::map<std::string, double>> gradients_of_runs(Session& session, const Compared& c, Gate gate,
+                                                             const std::optional<Start>& start) {
   std::vector<std::map<std::string, double>> found;
   for (const Outcome& o : c.outcomes[std::size_t(gate)]) {
     Recipe recipe = o.run.recipe;
@@ -145,7 +147,7 @@ inline std::vector<std::map<std::string, double>> gradients_of_runs(Session& ses
 }
 
 // "Improved gradient flow allows gates to receive signals": of bma's gate against the gate behind the attention.
-inline void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
+void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
   lesson.say(
       "\"Improved gradient flow allows gates to receive signals from both query representations and final loss\", said "
       "of "
@@ -166,7 +168,8 @@ inline void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
     Spread ratio = ratios(bma, "Wg", post, "Wp");
     mean.push_back(ratio.mean);
     const std::string each = ratio.text(2);
-    ratio.mean /= fewer, ratio.deviation /= fewer;
+    ratio.mean /= fewer;
+    ratio.deviation /= fewer;
     table.rows.push_back({name, size(bma, "Wg"), size(post, "Wp"), each, ratio.text(2)});
   };
   const Start own = c.outcomes[0][0].run.recipe.start;
@@ -187,7 +190,7 @@ inline void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
 }
 
 // And what flows back to the other weights.
-inline void flow(Lesson& lesson, Session& session, const Compared& c) {
+void flow(Lesson& lesson, Session& session, const Compared& c) {
   flow_to_gates(lesson, session, c);
   lesson.say("What reaches the other weights at the start, bma over standard, mean and deviation over runs:");
   Table table{{"gradient of", "bma/standard"}, {}};
@@ -204,12 +207,12 @@ inline void flow(Lesson& lesson, Session& session, const Compared& c) {
   lesson.say(
       "Behind the layer, for a given dY, a gate of ½ lets half through to Wv and Wo (exactly half for `half`). In the ",
       "transformer the norm behind it makes up for most of that. Less flows at the start, not more:");
-  SmallCase whole({Gate::standard, SmallCase::width, SmallCase::heads, true, true}, false, session.options.seed);
-  SmallCase half({Gate::half, SmallCase::width, SmallCase::heads, true, true}, false, session.options.seed);
-  const SmallCase::Gradients g = whole.gradients(), h = half.gradients();
+  const auto given_dY = [&](Gate gate) {
+    return SmallCase({.gate = gate}, SmallCase::all_seen, session.options.seed).find_gradients().d.plain;
+  };
+  const Attention<double> g = given_dY(Gate::standard), h = given_dY(Gate::half);
   lesson.claim("half, a given dY: dWv and dWo are ½ of standard's, max |diff|",
-               std::max(max_abs_difference(h.d.Wv, 0.5 * g.d.Wv), max_abs_difference(h.d.Wo, 0.5 * g.d.Wo)),
-               at_most(1e-15));
+               std::max(max_abs_difference(h.Wv, 0.5 * g.Wv), max_abs_difference(h.Wo, 0.5 * g.Wo)), at_most(1e-15));
   lesson.claim_trained("in the transformer, mean of the ratios", spread_of(all).mean,
                        near_mean(0.909, 0.043, c.outcomes[0].size()));
 }
@@ -221,7 +224,7 @@ struct Classes {
 
   double share() const { return between * between / (between * between + within * within); }  // of the variance
 };
-inline Classes spread_of_classes(const Matrix<float>& A, const std::vector<std::size_t>& classes, std::size_t count) {
+Classes spread_of_classes(const Matrix<float>& A, const std::vector<std::size_t>& classes, std::size_t count) {
   const double n = double(A.rows());
   double between = 0, all = 0;
   for (std::size_t j = 0; j < A.cols(); ++j) {
@@ -229,22 +232,26 @@ inline Classes spread_of_classes(const Matrix<float>& A, const std::vector<std::
     double sum = 0, square = 0;
     for (std::size_t i = 0; i < A.rows(); ++i) {
       const double a = double(A(i, j));
-      sums[classes[i]] += a, sizes[classes[i]] += 1, sum += a, square += a * a;
+      sums[classes[i]] += a;
+      sizes[classes[i]] += 1;
+      sum += a;
+      square += a * a;
     }
     const double common = sum * sum / n;
     for (std::size_t k = 0; k < count; ++k)
       if (sizes[k] > 0) between += sums[k] * sums[k] / sizes[k];
-    between -= common, all += square - common;
+    between -= common;
+    all += square - common;
   }
   const double cells = n * double(A.cols());
   return {std::sqrt(between / cells), std::sqrt((all - between) / cells)};
 }
 
 // Letters, white space, the rest.
-inline std::size_t class_of(char symbol) { return is_letter(symbol) && symbol != '\'' ? 0 : is_space(symbol) ? 1 : 2; }
+std::size_t class_of(char symbol) { return is_letter(symbol) && symbol != '\'' ? 0 : is_space(symbol) ? 1 : 2; }
 
 // "Each attention head learns specialized gating patterns for different query types."
-inline void patterns(Lesson& lesson, Session& session, const Compared& c) {
+void patterns(Lesson& lesson, Session& session, const Compared& c) {
   const std::size_t tokens = c.outcomes[0][0].run.recipe.form.context;
   const std::size_t windows =
       std::min<std::size_t>(64, (session.corpus.text.size() - session.corpus.train_end()) / tokens);
@@ -254,7 +261,7 @@ inline void patterns(Lesson& lesson, Session& session, const Compared& c) {
   // Of the gates, the queries and the values of the first block.
   const auto share = [&](const LanguageModel<float>& model) {
     LanguageModel<float>::Trace t;
-    model.forward(text, tokens, t);
+    model.forward({text, tokens}, t);
     const auto& a = t.transformer.blocks[0].attention;
     return std::array{spread_of_classes(a.G, classes, 3), spread_of_classes(a.Q, classes, 3),
                       spread_of_classes(a.V, classes, 3)};
@@ -293,7 +300,7 @@ inline void patterns(Lesson& lesson, Session& session, const Compared& c) {
 }
 
 // "Values are gated before mixing rather than after."
-inline void before_mixing(Lesson& lesson, const Compared& c) {
+void before_mixing(Lesson& lesson, const Compared& c) {
   const Spread after = spread_of(c.differences(Gate::post, Gate::bma));
   lesson.say(
       "\"Information flows more cleanly as values are gated before mixing rather than after.\" Before it is, in the "
@@ -308,15 +315,7 @@ inline void before_mixing(Lesson& lesson, const Compared& c) {
   lesson.claim_trained("post - bma, mean of the pairs", after.mean, near_mean(-0.02, 0.0133, after.count));
 }
 
-inline void part9(Lesson& lesson, Session& session, Comparison& comparison) {
-  const Compared& c = comparison.get();
-  gaps(lesson, c);
-  tokens_seen(lesson, session.corpus);
-  combinations(lesson);
-  logits(lesson, c, session.corpus);
-  flow(lesson, session, c);
-  before_mixing(lesson, c);
-  patterns(lesson, session, c);
+void count_spikes(Lesson& lesson, const Compared& c) {
   std::size_t found = 0, of_bma = 0;
   for (std::size_t g = 0; g < c.gates.size(); ++g)
     for (const Outcome& o : c.outcomes[g]) {
@@ -326,6 +325,20 @@ inline void part9(Lesson& lesson, Session& session, Comparison& comparison) {
   lesson.say("\"No loss spikes.\" Counted in part 6, for all five:");
   lesson.claim_trained("spikes of bma", double(of_bma), exactly(0));
   lesson.claim_trained("spikes of all five together: it distinguishes none", double(found), exactly(0));
+}
+
+}  // namespace
+
+void part9(Lesson& lesson, Session& session) {
+  const Compared& c = session.comparison();
+  gaps(lesson, c);
+  tokens_seen(lesson, session.corpus);
+  combinations(lesson);
+  logits(lesson, c, session.corpus);
+  flow(lesson, session, c);
+  before_mixing(lesson, c);
+  patterns(lesson, session, c);
+  count_spikes(lesson, c);
   lesson.say(
       "What none of this can test: word-level text, models of 35 million parameters and more, questions such as "
       "MMLU's ",
@@ -333,3 +346,5 @@ inline void part9(Lesson& lesson, Session& session, Comparison& comparison) {
       "several seeds for each variant, paired; their differences with a spread; a control with the gate's start and ",
       "without the gate; and the same search for learning rates for all.");
 }
+
+}  // namespace lesson6

@@ -1,15 +1,16 @@
 // Lesson 6, part 10: the model writes, symbol by symbol, with a cache.
 // SPDX-License-Identifier: MIT
-#pragma once
+#include <algorithm>
 #include <chrono>
-#include <string>
 
 #include "common/support/lesson.hpp"
-#include "lessons/6_bma/compare.hpp"
-#include "lessons/6_bma/writer.hpp"
+#include "lessons/6_bma/model/8_writer.hpp"
+#include "lessons/6_bma/run/session.hpp"
 
-inline void part10(Lesson& lesson, Session& session, Comparison& comparison) {
-  const Run& run = comparison.shown();
+namespace lesson6 {
+
+void part10(Lesson& lesson, Session& session) {
+  const Run& run = session.shown();
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const Symbols start = Symbols(session.corpus.text)
                             .subspan(session.corpus.train_end(), std::max<std::size_t>(1, run.model.form.context / 2));
@@ -25,11 +26,12 @@ inline void part10(Lesson& lesson, Session& session, Comparison& comparison) {
   lesson.show(join("  ", count, " symbols at temperature .8 took ", fixed(seconds, 4), " s (",
                    fixed(double(count) / seconds, 0), " a second)\n"));
   Writer<float> writer(run.model);
-  LanguageModel<float>::Trace t;
-  run.model.forward(start, start.size(), t);
+  const Matrix<float> logits = output(run.model, Texts{start, start.size()});
   for (const std::uint32_t symbol : start.first(start.size() - 1)) writer.next(symbol);
-  const Matrix<float> last(row_block(t.logits, start.size() - 1, 1));
+  const Matrix<float> last(row_block(logits, start.size() - 1, 1));
   // Float: sums in another order, through a few dozen layers of operations on numbers of size 1 to 10.
   lesson.claim("logits with the cache = those of the whole window, max |diff|",
                max_abs_difference(writer.next(start.back()), last), at_most(1e-3));
 }
+
+}  // namespace lesson6

@@ -2,14 +2,14 @@
 // computer without a graphics card (Karpathy 2022).
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
+#include <cstddef>
 #include <string>
 
-#include "common/support/flags.hpp"
-#include "common/support/words.hpp"
-#include "language_model.hpp"
-#include "start.hpp"
-#include "train.hpp"
+#include "lessons/6_bma/model/5_language_model.hpp"
+#include "lessons/6_bma/run/start.hpp"
+#include "lessons/6_bma/run/train.hpp"
+
+namespace lesson6 {
 
 struct Recipe {
   std::string name;
@@ -18,50 +18,20 @@ struct Recipe {
   Start start;
 };
 
-// A: two layers of width 64; B: one of width 32; C: B in a third of the steps; nanogpt: four of width 128.
-inline const std::array<const char*, 4> recipe_names{"A", "B", "C", "nanogpt"};
+// Returns the configuration of that name. A: two layers of width 64; B: one of width 32; C: B in a third of the steps; nanogpt:
+// four of width 128. Throws UserError, which names the flag, for another name.
+Recipe recipe_of(const std::string& name, const std::string& flag);
 
-// Throws UserError for another name.
-inline Recipe recipe_of(const std::string& name, const std::string& flag) {
-  const auto small = [&](std::size_t layers, std::size_t width, std::size_t context, long steps, double rate) {
-    Recipe r{name, {0, context, {Gate::standard, layers, 4, width}}, {}, {}};
-    r.run.steps = steps, r.run.rate = rate;
-    return r;
-  };
-  if (name == "A") return small(2, 64, 64, 800, 3e-3);
-  if (name == "B") return small(1, 32, 32, 1000, 5e-3);
-  if (name == "C") return small(1, 32, 32, 300, 5e-3);
-  if (name != "nanogpt") throw UserError(flag + ": '" + name + "' is none of A, B, C, nanogpt");
-  Recipe r = small(4, 128, 64, 2000, 1e-3);
-  r.form.transformer.biases = false;
-  r.form.tied = true;
-  r.run.batch = 12;
-  r.start = start_named("small");
-  return r;
-}
-
-// Climbs for a tenth of the steps, but no longer than a hundred.
-inline long warm_up_of(long steps) { return std::min(100L, steps / 10); }
+// Returns in how many of so many steps the rate climbs: a tenth, but no more than a hundred.
+long warm_up_of(long steps);
 
 // Throws UserError when `runs` models, `at_a_time` of them in training, would not fit. That takes eight times the weights
 // (those, the gradients of four shards, two averages, a copy) and what the forward pass of a batch keeps; afterwards a run
 // is its weights, their averages, and the loss of each step.
-inline void check_memory(const std::string& flags, const Recipe& r, double runs = 1, double at_a_time = 1) {
-  const LanguageForm& f = r.form;
-  const double d = double(f.transformer.width), layers = double(f.transformer.layers), context = double(f.context);
-  const double weights = 13 * layers * d * d + (512 + context) * d;
-  const double kept = double(r.run.batch) * context * (layers * (30 * d + double(f.transformer.heads) * context) + 512);
-  check_memory(flags, 4 * at_a_time * (8 * weights + kept) + runs * (12 * weights + 8 * double(r.run.steps)));
-}
+void check_memory(const std::string& flags, const Recipe& r, double runs = 1, double at_a_time = 1);
 
-// Multiply-adds of one training step, counted as two operations each: two thirds of them are in the backward pass, which has
-// two products for each one of the forward pass. Only products are counted.
-inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
-  const double d = double(f.transformer.width), tokens = double(f.context), layers = double(f.transformer.layers);
-  const double gate = f.transformer.gate == Gate::post ? d * d
-                      : f.transformer.gate == Gate::bma || f.transformer.gate == Gate::attending
-                          ? d * d / double(f.transformer.heads)
-                          : 0;
-  const double each_token = layers * (12 * d * d + gate + 2 * tokens * d) + d * double(f.vocab);
-  return 3 * 2 * each_token * tokens * double(batch);
-}
+// Returns the multiply-adds of one training step, counted as two operations each: two thirds of them are in the backward pass,
+// which has two products for each one of the forward pass. Only products are counted.
+double operations_a_step(const LanguageForm& f, std::size_t batch);
+
+}  // namespace lesson6

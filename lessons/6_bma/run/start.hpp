@@ -3,14 +3,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "common/matrix.hpp"
-#include "common/random.hpp"
-#include "common/support/flags.hpp"
+#include "common/model.hpp"
+
+namespace lesson6 {
 
 // Standard deviations.
 struct Start {
@@ -29,31 +28,12 @@ inline constexpr std::array<Start, 4> starts{{{},
                                               {0.02, 0.02, 1, 0.02, true, "small"},
                                               {0.02, 0.02, 1, 0.02, false, "published"}}};
 
-// Throws UserError for another name.
-inline Start start_named(const std::string& name) {
-  for (const Start& start : starts)
-    if (name == start.name) return start;
-  throw UserError("'" + name + "' is none of own, large, small, published");
-}
+// Returns the start of that name. Throws UserError for another.
+Start start_named(const std::string& name);
 
 // Draws all tensors of a model of so many layers anew: gains 1, biases and shifts 0, the outputs of the two branches (Wo, W2)
 // smaller by √(2·layers) where the start says so, since so many are added up (Radford et al. 2019).
 template <class T>
-void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers, std::uint64_t seed) {
-  Random shared(seed, 1), gates(seed, 2);
-  for (const auto& [name, tensor] : tensors) {
-    const std::string last = name.substr(name.rfind('.') + 1);
-    const Shape shape = tensor.shape();
-    const bool embeds = name == "tok" || name == "pos", gate = last == "Wg" || last == "Wp";
-    if (!embeds && (last == "weight" || last.starts_with('b'))) {  // gains; biases and shifts
-      tensor = Matrix<T>(shape.rows, shape.cols, last == "weight" ? T(1) : T(0));
-      continue;
-    }
-    double deviation = start.weights > 0 ? start.weights : 1 / std::sqrt(double(shape.rows));
-    if (embeds) deviation = start.embeddings;
-    if (gate) deviation = start.gates;
-    if (start.shrinks && (last == "Wo" || last == "W2")) deviation /= std::sqrt(2 * double(layers));
-    if (name == "head.W") deviation *= start.head;
-    tensor = normal_matrix<T>(shape.rows, shape.cols, deviation, gate ? gates : shared);
-  }
-}
+void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers, std::uint64_t seed);
+
+}  // namespace lesson6

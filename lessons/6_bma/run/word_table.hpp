@@ -2,32 +2,18 @@
 // words.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "common/support/ngram.hpp"
+namespace lesson6 {
 
-inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\''; }
-inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+bool is_letter(char c);  // an apostrophe is one
+bool is_space(char c);
 
-// Runs of letters and apostrophes; any other symbol but white space is a word of its own.
-inline std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i;
-    while (end < text.size() && is_letter(text[end])) ++end;
-    if (end == i) ++end;
-    if (!is_space(text[i])) words.emplace_back(text.substr(i, end - i));
-    i = end;
-  }
-  return words;
-}
+// Returns runs of letters and apostrophes; any other symbol but white space is a word of its own.
+std::vector<std::string> words_of(std::string_view text);
 
 // The words of a text as numbers. A word that the first part holds once or never is 0, "another word".
 struct WordTable {
@@ -35,20 +21,7 @@ struct WordTable {
   double loss = 0;                     // nats a word on the rest
 
   // A Kneser-Ney table of this order, made from the first `train` symbols of the text.
-  WordTable(std::string_view text, std::size_t train, std::size_t order) {
-    const std::vector<std::string> first = words_of(text.substr(0, train)), rest = words_of(text.substr(train));
-    std::map<std::string, std::size_t> counts;
-    for (const std::string& word : first) ++counts[word];
-    std::map<std::string, std::uint32_t> numbers;
-    for (const auto& [word, count] : counts)
-      if (count > 1) numbers[word] = std::uint32_t(kinds++);
-    std::vector<std::uint32_t> all;
-    for (const auto* part : {&first, &rest})
-      for (const std::string& word : *part) {
-        const auto found = numbers.find(word);
-        all.push_back(found == numbers.end() ? 0 : found->second);
-      }
-    learned = first.size();
-    loss = Ngram::kneser_ney(std::span(all).first(learned), kinds, order).loss(all, learned);
-  }
+  WordTable(std::string_view text, std::size_t train, std::size_t order);
 };
+
+}  // namespace lesson6

@@ -1,51 +1,43 @@
 // Lesson 6: the loss of a language model on text that it was not trained on.
 // SPDX-License-Identifier: MIT
-#pragma once
+#include "lessons/6_bma/run/train_score.hpp"
+
 #include <algorithm>
-#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "common/loss.hpp"
-#include "common/support/parallel.hpp"
-#include "language_model.hpp"
 
-// Windows as long as the context; of each the last `scored` symbols count, and the windows overlap by the rest. With
-// scored = context they stand side by side, as most papers measure: then the first symbol of each window is predicted from a
-// single one. With half of the context each symbol is predicted from half of the context at least.
-struct Windowing {
-  std::size_t tokens, scored;
+namespace lesson6 {
 
-  static Windowing side_by_side(const LanguageForm& f) { return {f.context, f.context}; }
-  static Windowing overlapping(const LanguageForm& f) { return {f.context, std::max<std::size_t>(1, f.context / 2)}; }
-};
+Windowing side_by_side(const LanguageForm& form) { return {form.context, form.context}; }
+
+Windowing overlapping(const LanguageForm& form) { return {form.context, std::max<std::size_t>(1, form.context / 2)}; }
 
 // The sum of the losses of the symbols that count in `windows` windows, the first of which counts from symbol `start` on; with
 // `scored` of them in each window.
-template <class T>
-double sum_of_losses(const LanguageModel<T>& model, Symbols text, std::size_t start, std::size_t windows,
-                     const Windowing& w, std::size_t scored) {
+static double sum_of_losses(const LanguageModel<float>& model, Symbols text, std::size_t start, std::size_t windows,
+                            const Windowing& w, std::size_t scored) {
   const std::size_t before = w.tokens - w.scored, length = before + scored;
   std::vector<std::uint32_t> inputs;
   for (std::size_t k = 0; k < windows; ++k) {
     const Symbols window = text.subspan(start + k * w.scored - before - 1, length);
     inputs.insert(inputs.end(), window.begin(), window.end());
   }
-  typename LanguageModel<T>::Trace t;
-  model.forward(inputs, length, t);
+  LanguageModel<float>::Trace t;
+  model.forward({inputs, length}, t);
   double sum = 0;
   for (std::size_t k = 0; k < windows; ++k)
     for (std::size_t i = 0; i < scored; ++i) {
-      const std::span<T> logits = t.logits.row(k * length + before + i);
+      const std::span<float> logits = t.Y.row(k * length + before + i);
       const double target = double(logits[text[start + k * w.scored + i]]);
       sum += softmax(logits) - target;
     }
   return sum;
 }
 
-// Mean cross-entropy in nats of the symbols first .. first + count - 1. There must be w.tokens symbols before the first.
-template <class T>
-double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, Windowing w,
-                 Pool& pool) {
+double mean_loss(const LanguageModel<float>& model, Symbols text, std::size_t first, std::size_t count,
+                 const Windowing& w, Pool& pool) {
   constexpr std::size_t together = 8;  // windows in one forward
   const std::size_t whole = count / w.scored, rest = count % w.scored;
   const std::size_t jobs = (whole + together - 1) / together;
@@ -58,3 +50,5 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
   for (const double s : sums) sum += s;
   return sum / double(count);
 }
+
+}  // namespace lesson6
