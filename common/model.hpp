@@ -46,12 +46,20 @@ std::size_t parameters_of(const Model& model) {
   return count;
 }
 
+// What a backward pass works in beside its results. A model whose training is to make no new matrices has a struct Room.
+template <class Model>
+struct RoomOf {};
+template <class Model>
+requires requires { typename Model::Room; }
+struct RoomOf<Model> : Model::Room {};
+
 // What a backward pass finds.
 template <class Model>
 struct Gradients {
   Model d;                            // d.W is d loss / d W
   Matrix<typename Model::Number> dX;  // in the shape of X
   bool with_dX = true;                // false: nobody needs dX, as in training, and backward may leave it out
+  RoomOf<Model> room;
 
   explicit Gradients(const Model& of) : d(of.form) {}
 };
