@@ -326,7 +326,7 @@ static void observe_training(Model& model, const Rows& rows, long steps, Look lo
     for (std::size_t& i : drawn) i = again.below(rows.size());
     look(parameters, gradients, rate, drawn);
   };
-  train(model, Optimizer<T>(with_rows), rows, settings, order, [](long) {});
+  train(model, Optimizer<T>{with_rows}, rows, settings, order, [](long) {});
 }
 
 // The loss is computed as in a textbook, from the outputs of all rows and the numbers of those that were drawn.

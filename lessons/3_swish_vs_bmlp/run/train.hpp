@@ -19,9 +19,11 @@ struct TrainingSettings {
   AdamWSettings adam = {};
 };
 
-// Any optimizer: takes a step of the parameters by their gradients, at a rate.
+// Any optimizer: step(parameters, gradients, rate) moves the parameters.
 template <class T>
-using Optimizer = std::function<void(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate)>;
+struct Optimizer {
+  std::function<void(const Tensors<T>&, const Tensors<T>&, double)> step;
+};
 
 // Return AdamW, and plain descent, from their first step on.
 Optimizer<float> adamw(const AdamWSettings& settings = {});

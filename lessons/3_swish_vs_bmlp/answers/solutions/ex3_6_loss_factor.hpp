@@ -23,9 +23,9 @@ inline Step loss_and_gradients(const Swish<double>& model, const Matrix<double>&
   const Matrix<double> error = trace.Y - T;  // n x o
   const double loss = dot(error, error) / double(error.size());
   const Matrix<double> dY = (2 / double(error.size())) * error;  // n x o   back
-  Gradients<Swish<double>> g(model);
-  model.backward(X, trace, dY, g);  // back
-  return {loss, g};
+  Step step{loss, Gradients<Swish<double>>(model)};
+  model.backward(X, trace, dY, step.gradients);  // back
+  return step;
 }
 
 }  // namespace ex3_6
