@@ -105,7 +105,7 @@ double r_squared(const Matrix<double>& Y, const Matrix<double>& target) {
   return 1 - dot(error, error) / dot(spread, spread);
 }
 
-// ------------------------------------------------------------------------------- what parts and tests ask for, compiled
+// ------------------------------------------------------------------------------ what parts and tests ask for, compiled
 
 template Matrix<float> pick_rows(const Matrix<double>&, const std::vector<std::size_t>&);
 template Matrix<double> pick_rows(const Matrix<double>&, const std::vector<std::size_t>&);
