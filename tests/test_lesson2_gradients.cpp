@@ -1,6 +1,7 @@
 // The gradients of lesson 2 against numbers: Bengio's model with and without direct connections, on windows where
-// symbols repeat, the same in the shards of the training loop, the model with the classic mistake where nothing repeats, the
-// softmax cross-entropy, and the backward code of the solutions. With --dump it prints the gradients instead.
+// symbols repeat, the same in the shards of the training loop, the model with the classic mistake where nothing
+// repeats, the softmax cross-entropy, and the backward code of the solutions. With --dump it prints the gradients
+// instead.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "common/support/elementary.hpp"
@@ -12,8 +13,8 @@
 
 using namespace lesson2;
 
-// vocab, context, dim, hidden. With c·d = 6, a table of 10 rows and 8 windows no two sizes are equal, so that no transpose
-// fits by chance.
+// vocab, context, dim, hidden. With c·d = 6, a table of 10 rows and 8 windows no two sizes are equal, so that no
+// transpose fits by chance.
 static BengioForm form(bool direct) { return {9, 3, 2, 5, direct}; }
 static constexpr std::uint32_t padding = 9;
 
@@ -128,14 +129,16 @@ static void solutions(GradientTest& test, Random& random) {
       "solution 2.2", {{"C", model.C}}, {{"C", dC}}, [&] { return dot(dE, model.look_up(many)); }, Step::quadratic);
 }
 
-// exp(1000) overflows. These logits are whole eighths, so that adding 1000 is exact and the gradient the same to the bit.
+// exp(1000) overflows. These logits are whole eighths, so that adding 1000 is exact and the gradient the same to the
+// bit.
 static void large_logits(GradientTest& test) {
   const Matrix<double> small{{0.125, -1.5, 2}, {-0.25, 1, 0.5}};
   const Matrix<double> large = map(small, [](double z) { return z + 1000; });
   const Windows rows{0, {}, {2, 0}}, row{0, {}, {1}};
   const Loss<double> expected = loss_of(rows)(small), found = loss_of(rows)(large);
   test.check.that(found.gradient == expected.gradient, "logits of 1000: the gradient does not overflow");
-  // The value is 1000 + ln Σ - 1000.125, so it is rounded as numbers near 1000 are: half of 1.1e-13 for each of two rows.
+  // The value is 1000 + ln Σ - 1000.125, so it is rounded as numbers near 1000 are: half of 1.1e-13 for each of two
+  // rows.
   test.check.near(found.value, expected.value, 1.2e-13, "logits of 1000: the loss does not overflow");
 
   const Loss<double> apart = loss_of(row)(Matrix<double>{{1000, 0, -1000}});

@@ -1,5 +1,5 @@
-// Tests what lesson 2 computes around its model's gradients: windows, the chain of known entropy, the law of the next symbol,
-// sampling.
+// Tests what lesson 2 computes around its model's gradients: windows, the chain of known entropy, the law of the next
+// symbol, sampling.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cmath>

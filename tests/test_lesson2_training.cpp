@@ -1,5 +1,5 @@
-// Tests the training of lesson 2: that it sees nothing but the text it is given, that it is the same for every number of
-// threads and of shards, and what a model is said to lose on a text.
+// Tests the training of lesson 2: that it sees nothing but the text it is given, that it is the same for every number
+// of threads and of shards, and what a model is said to lose on a text.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>

@@ -66,7 +66,7 @@ static void quadrature(Checks& check) {
   check.that(legendre(0, 0.5) == std::vector<double>{1}, "P_0 alone");
 }
 
-// Closed forms. |x| on [-3, 3]: variance 9/12, best parabola 15/16 of it. cos wx: mean sin(3w)/(3w), variance from cos².
+// Closed forms. |x| on [-3, 3]: variance 9/12, best parabola 15/16 of it. cos wx: mean sin(3w)/(3w), variance by cos².
 static void polynomial_fits(Checks& check) {
   const PolynomialFit corner = fit_polynomials([](double x, double) { return std::abs(x); }, 3, 4);
   check.near(corner.variance, 0.75, 1e-13, "|x|: variance");

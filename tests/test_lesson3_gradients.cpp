@@ -1,6 +1,6 @@
-// The gradients of lesson 3 against numbers: each model through its mean squared error, and where its outputs are at most
-// quadratic in a tensor also through a weighted sum of them, exactly. The same in float, as training runs, against double.
-// Then each by hand, and what the training loop hands to its optimizer. With --dump it prints the gradients.
+// The gradients of lesson 3 against numbers: each model through its mean squared error, and where its outputs are at
+// most quadratic in a tensor also through a weighted sum of them, exactly. The same in float, as training runs, against
+// double. Then each by hand, and what the training loop hands to its optimizer. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
@@ -19,8 +19,8 @@ using namespace lesson3;
 // The tensors in each of which the outputs are at most quadratic while the others stand still.
 enum class Quadratic { none, parameters, all };
 
-// All sizes over which these models take means are powers of 2, so with quarters for numbers nothing is rounded: where the
-// outputs are quadratic, both sides must be equal.
+// All sizes over which these models take means are powers of 2, so with quarters for numbers nothing is rounded: where
+// the outputs are quadratic, both sides must be equal.
 
 // A model with all tensors drawn anew, so that no gradient is small and no term hides.
 template <class Model>
@@ -64,8 +64,8 @@ static void without_dX(GradientTest& test, const std::string& name, const Model&
   test.check.that(same, name + ": the other gradients without dX");
 }
 
-// Checks the model through its mean squared error and, where it is quadratic, through Σ R ⊙ Y. `narrow` is the same model in
-// float; its parameters do not matter.
+// Checks the model through its mean squared error and, where it is quadratic, through Σ R ⊙ Y. `narrow` is the same
+// model in float; its parameters do not matter.
 template <class Model, class Narrow>
 static void network(GradientTest& test, const std::string& name, Model model, Narrow narrow, Quadratic quadratic,
                     std::size_t n, Random& random) {
@@ -86,8 +86,8 @@ static void network(GradientTest& test, const std::string& name, Model model, Na
       where + ", weighted", model.tensors(), g.d.tensors(), [&] { return dot(R, output(model, X)); }, Step::quadratic);
 }
 
-// Every model. Two product layers square their signals twice: with entries of size 1 the loss reaches thousands, and its
-// roundings leave slopes with errors of up to 7e-8 (twelve seeds), too near to the tolerance. With size 1/2: 5e-9.
+// Every model. Two product layers square their signals twice: with entries of size 1 the loss reaches thousands, and
+// its roundings leave slopes with errors of up to 7e-8 (twelve seeds), too near to the tolerance. With size 1/2: 5e-9.
 static void networks(GradientTest& test, Sizes s, std::size_t width, std::size_t upper, std::size_t n, Random& random) {
   const auto check = [&](const std::string& name, const auto& model, const auto& narrow, Quadratic quadratic) {
     network(test, name, model, narrow, quadratic, n, random);
@@ -287,8 +287,8 @@ static void product2_by_hand(GradientTest& test) {
             {"X", {{80}}}}});
 }
 
-// At β = 0 the swish gate halves its first factor, so it is the product layer with W2/2. Halving rounds nothing: equal to
-// the bit, but for dW2, which has the other half.
+// At β = 0 the swish gate halves its first factor, so it is the product layer with W2/2. Halving rounds nothing: equal
+// to the bit, but for dW2, which has the other half.
 static void gate_without_slope(GradientTest& test, Random& random) {
   const SwishGate<double> gate = filled(SwishGate<double>({{3, 4, 2}, 0}), random);
   Product<double> product({3, 4, 2});
@@ -326,7 +326,7 @@ static void observe_training(Model& model, const Rows& rows, long steps, Look lo
     for (std::size_t& i : drawn) i = again.below(rows.size());
     look(parameters, gradients, rate, drawn);
   };
-  train(model, Optimizer<T>(with_rows), rows, settings, order, [](long) {});
+  train(model, Optimizer<T>{with_rows}, rows, settings, order, [](long) {});
 }
 
 // The loss is computed as in a textbook, from the outputs of all rows and the numbers of those that were drawn.

@@ -1,5 +1,5 @@
-// Tests of lesson 3's run/ apart from the training step and the reading of tables: the suites, R², the models side by side,
-// stored models, names of columns.
+// Tests of lesson 3's run/ apart from the training step and the reading of tables: the suites, R², the models side by
+// side, stored models, names of columns.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
@@ -11,8 +11,8 @@
 
 using namespace lesson3;
 
-// The variances of suite B in closed form, from E[x²] = 3 and Var x² = 7.2: 1, 1.245, 1.26, 1.35. The sample variance of
-// 4,096 rows errs by √((κ - 1)/4096) of itself, κ at most 9 for products of uniform numbers: 4.4 %; four of them.
+// The variances of suite B in closed form, from E[x²] = 3 and Var x² = 7.2: 1, 1.245, 1.26, 1.35. The sample variance
+// of 4,096 rows errs by √((κ - 1)/4096) of itself, κ at most 9 for products of uniform numbers: 4.4 %; four of them.
 static void suite_b_varies_as_it_must(Checks& check) {
   const SplitRows split = draw_suite(suites[1], 3);
   const double expected[] = {1, 1.245, 1.26, 1.35};
@@ -68,8 +68,9 @@ static void stored_models(Checks& check) {
   check.throws<UserError>([&] { task.scales(); }, "column \"a\" is constant", "a column that rounding alone spreads");
 }
 
-// Inputs and targets far from 0 and of other sizes: what is kept predicts in their own units. The truth is linear, so that every
-// model can say nearly all of it, and a model that is trained on anything else, or answers in other units, says nothing.
+// Inputs and targets far from 0 and of other sizes: what is kept predicts in their own units. The truth is linear, so
+// that every model can say nearly all of it, and a model that is trained on anything else, or answers in other units,
+// says nothing.
 static void kept_models_have_learned(Checks& check) {
   Random random(8);
   const Matrix<double> w{{30, -1}, {10, 2}, {-20, 0.5}};

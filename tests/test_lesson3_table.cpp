@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "common/random.hpp"
+#include "common/support/file.hpp"
+#include "common/support/words.hpp"
 #include "lessons/3_swish_vs_bmlp/run/table.hpp"
 #include "tests/check.hpp"
 

@@ -1,4 +1,4 @@
-// Lesson 2: a neural language model from an embedding table. The parts of README.md in their order; each lies in parts/.
+// Lesson 2: a neural language model from an embedding table. The parts of README.md in their order, each in parts/.
 // Run: make lesson2
 // SPDX-License-Identifier: MIT
 #include "common/support/parts.hpp"

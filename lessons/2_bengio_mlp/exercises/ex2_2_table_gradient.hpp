@@ -1,6 +1,6 @@
 // Exercise 2.2 (find the bug, 10 minutes, easy): the gradient of the embedding table.
-// The look-up copies a row of C into E for each place of each window, so the way back copies each piece of dE into the row
-// that it came from. Or does it? `make exercise2` says which rows of dC are right: what have they in common?
+// The look-up copies a row of C into E for each place of each window, so the way back copies each piece of dE into the
+// row that it came from. Or does it? `make exercise2` says which rows of dC are right: what have they in common?
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Lesson 2: context windows. The model sees the c symbols before a place in the text and predicts the symbol there.
-// Before the beginning of the text stands a padding symbol of its own, with index vocab: no symbol of the text is misused.
+// Before the beginning of the text stands a padding symbol of its own, index vocab: no symbol of the text is misused.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Lesson 2, the model: the forward and the backward pass of Bengio's neural language model. Equation numbers: README.md.
+// Lesson 2, the model: the forward and the backward pass of Bengio's neural language model. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/model/2_bengio.hpp"
 

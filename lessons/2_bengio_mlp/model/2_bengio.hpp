@@ -1,4 +1,4 @@
-// Lesson 2, the model: Bengio's neural language model. Forward and backward by hand: 2_bengio.cpp. Equations: README.md.
+// Lesson 2, the model: Bengio's neural language model. Forward and backward: 2_bengio.cpp. Equations: README.md.
 // Sizes: n windows of c symbols, d numbers for each symbol, h hidden units. dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once

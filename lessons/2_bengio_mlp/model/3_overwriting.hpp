@@ -1,5 +1,5 @@
-// Lesson 2: the model with the classic mistake, for part 3. Its scatter into dC writes = in the place of +=, so that the
-// last place that shows a symbol wins.
+// Lesson 2: the model with the classic mistake, for part 3. Its scatter into dC writes = in the place of +=, so that
+// the last place that shows a symbol wins.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/model/2_bengio.hpp"

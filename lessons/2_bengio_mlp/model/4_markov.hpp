@@ -1,5 +1,5 @@
-// Lesson 2: a source of known entropy. A random chain in which each symbol depends on the two before it; what nobody can
-// predict about it, its entropy rate, follows from its table by arithmetic.
+// Lesson 2: a source of known entropy. A random chain in which each symbol depends on the two before it; what nobody
+// can predict about it, its entropy rate, follows from its table by arithmetic.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Lesson 2, part 3: the backward pass, checked entry by entry, and the mistake that a symbol seen twice brings out: what
-// the check says of it, and what training does.
+// Lesson 2, part 3: the backward pass, checked entry by entry, and the mistake that a symbol seen twice brings out:
+// what the check says of it, and what training does.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -35,8 +35,9 @@ void every_entry(Lesson& lesson) {
                at_most(1e-7));
 }
 
-// One window that shows the same symbol twice: its row of C must get the gradients of both places. A fixed case, whatever
-// the seed: among random ones are some where the place that is lost hardly counts, or where the loss hangs on nothing.
+// One window that shows the same symbol twice: its row of C must get the gradients of both places. A fixed case,
+// whatever the seed: among random ones are some where the place that is lost hardly counts, or where the loss hangs on
+// nothing.
 void one_symbol_twice(Lesson& lesson) {
   Random fixed_case(1);
   const Bengio<double> model = small_model(Connections::hidden_alone, fixed_case);
@@ -79,7 +80,8 @@ double lost_share(const Bengio<float>& model, const Corpus& corpus, Random rando
   return std::sqrt(dot(apart, apart) / dot(right, right));
 }
 
-// The network of part 6, trained with the right scatter and with the mistaken one from the same start on the same batches.
+// The network of part 6, trained with the right scatter and with the mistaken one from the same start on the same
+// batches.
 void training_with_the_mistake(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;

@@ -29,7 +29,8 @@ void claims_about_temperature(Lesson& lesson, const Session& session) {
   std::vector<float> own = law(1);
   double sum = 0;
   for (const float p : own) sum += double(p);
-  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p three times.
+  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p three
+  // times.
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1), at_most((double(own.size()) / 16 + 19) * 6e-8));
   lesson.claim("temperature 1/2 squares them and makes them sum to 1 again, max |diff|",
                apart_from_squares(law(0.5), own), at_most(1e-6));

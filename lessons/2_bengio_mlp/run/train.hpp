@@ -1,5 +1,5 @@
-// Lesson 2: training. A batch is cut into fixed shards, each shard's gradients are found on whatever thread is free, and
-// they are added up in the order of the shards: so a run gives the same numbers with any number of threads.
+// Lesson 2: training. A batch is cut into fixed shards, each shard's gradients are found on whatever thread is free,
+// and they are added up in the order of the shards: so a run gives the same numbers with any number of threads.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

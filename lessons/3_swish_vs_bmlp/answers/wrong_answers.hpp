@@ -44,7 +44,7 @@ inline Matrix<double> dH_with(double share, const Matrix<double>& W2, const Matr
   return add_column(matmul(dY, transpose(W2)), share * matmul(dY, transpose(u2)));
 }
 
-// The mistakes in dH, seen through what is made of it: made(dH) is a gradient behind H. n, d, h and o must be different.
+// The mistakes in dH, seen through what is made of it: made(dH) is a gradient behind H. n, d, h and o must differ.
 template <class Made>
 std::vector<Mistake> wrong_shares(Sizes s, const Matrix<double>& W2, const Matrix<double>& u2, const Matrix<double>& dY,
                                   Made made) {

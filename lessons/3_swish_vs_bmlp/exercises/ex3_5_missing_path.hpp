@@ -1,7 +1,7 @@
 // Exercise 3.5 (find the bug, 15 minutes, medium): the BMLP's whole backward pass, with the published gap.
-// H = X·W1 + mean(X)·u1, Y = H·W2 + mean(H)·u2 + X·W3. Every line below is right in itself. Something is missing, and as
-// long as u1 and u2 are small, most numbers hardly show it. `make exercise3` draws parameters of size 1 instead: which
-// gradients are right, which are wrong, and what do the wrong ones have in common?
+// H = X·W1 + mean(X)·u1, Y = H·W2 + mean(H)·u2 + X·W3. Every line below is right in itself. Something is missing, and
+// as long as u1 and u2 are small, most numbers hardly show it. `make exercise3` draws parameters of size 1 instead:
+// which gradients are right, which are wrong, and what do the wrong ones have in common?
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/3_swish_vs_bmlp/model/04_means.hpp"

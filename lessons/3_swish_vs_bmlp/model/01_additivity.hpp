@@ -1,4 +1,4 @@
-// Lesson 3, parts 0 and 4: the test that tells linear, affine and quadratic functions apart. Equation numbers: README.md.
+// Lesson 3, parts 0 and 4: the test that tells linear, affine and quadratic functions apart. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <functional>

@@ -1,5 +1,5 @@
-// Lesson 3: the read-out with which five of its models end, forward and backward. Each numbers it for itself in README.md:
-// the swish MLP (3.3), input-dependent weights (3.12), products and gates (3.16), two product layers (3.22).
+// Lesson 3: the read-out with which five of its models end, forward and backward. Each numbers it for itself in
+// README.md: the swish MLP (3.3), input-dependent weights (3.12), products and gates (3.16), two product layers (3.22).
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/model/02_readout.hpp"
 

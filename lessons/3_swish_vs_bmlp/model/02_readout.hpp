@@ -1,5 +1,5 @@
-// Lesson 3: the sizes that all its models have, and the read-out with which five of them end: Y = H·W2 + X·W3 + b2, from the
-// hidden layer H, and past it straight from X. By hand: 02_readout.cpp.
+// Lesson 3: the sizes that all its models have, and the read-out with which five of them end: Y = H·W2 + X·W3 + b2,
+// from the hidden layer H, and past it straight from X. By hand: 02_readout.cpp.
 // n rows are examples; d inputs, h hidden units, o outputs.
 // SPDX-License-Identifier: MIT
 #pragma once

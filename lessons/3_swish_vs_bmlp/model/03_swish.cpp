@@ -32,11 +32,11 @@ void Swish<T>::forward(const Matrix<T>& X, Trace& t) const {
 
 template <class T>
 void Swish<T>::backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Swish>& g) const {
-  const Matrix<T> dS = readout.backward(t.S, X, dY, g.d.readout);                    // n x h   (3.3) back
-  const auto swish_prime = [](T z, T gate) { return gate * (1 + z * (1 - gate)); };  // n x h   (3.2) back
-  const Matrix<T> dH = hadamard(zip(t.H, t.G, swish_prime), dS);                     // n x h   (3.2) back
-  g.d.W1 = matmul(transpose(X), dH);                                                 // d x h   (3.1) back
-  g.d.b1 = column_sums(dH);                                                          // 1 x h   (3.1) back
+  const Matrix<T> dS = readout.backward(t.S, X, dY, g.d.readout);              // n x h   (3.3) back
+  const auto slope = [](T z, T gate) { return gate * (1 + z * (1 - gate)); };  // n x h   (3.2) back
+  const Matrix<T> dH = hadamard(zip(t.H, t.G, slope), dS);                     // n x h   (3.2) back
+  g.d.W1 = matmul(transpose(X), dH);                                           // d x h   (3.1) back
+  g.d.b1 = column_sums(dH);                                                    // 1 x h   (3.1) back
   if (!g.with_dX) return;
   g.dX = readout.backward_to_X(dY);                  // n x d   (3.3) back
   matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d   (3.1) back

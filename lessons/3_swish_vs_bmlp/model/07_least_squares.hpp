@@ -5,13 +5,13 @@
 
 namespace lesson3 {
 
-// Returns the lower triangle L with A = L·Lᵀ for a symmetric A (k x k) without negative directions, from the left column to
-// the right. A column of the features that the earlier ones make up leaves a pivot of mere rounding: L then has a column of
-// zeros there.   (3.9)
+// Returns the lower triangle L with A = L·Lᵀ for a symmetric A (k x k) without negative directions, from the left
+// column to the right. A column of the features that the earlier ones make up leaves a pivot of mere rounding: L then
+// has a column of zeros there.   (3.9)
 Matrix<double> cholesky(const Matrix<double>& A);
 
-// Returns the w (k x o) with A·w = B for A = L·Lᵀ: first L·z = B from the top, then Lᵀ·w = z from the bottom. What a column
-// of zeros stands for gets the weight 0.   (3.9)
+// Returns the w (k x o) with A·w = B for A = L·Lᵀ: first L·z = B from the top, then Lᵀ·w = z from the bottom. What a
+// column of zeros stands for gets the weight 0.   (3.9)
 Matrix<double> solve_cholesky(const Matrix<double>& L, Matrix<double> B);
 
 // Returns the weights w (k x o) that make the mean square of Φ·w - T smallest; Φ is n x k, T is n x o.   (3.8)

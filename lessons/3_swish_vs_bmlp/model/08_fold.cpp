@@ -4,7 +4,7 @@
 
 namespace lesson3 {
 
-// A mean is a product with the column (1/d, ..., 1/d), so that mean(X)·u1 is X times a matrix of equal rows u1/d.   (3.10)
+// A mean is a product with the column (1/d, ..., 1/d), so that mean(X)·u1 is X times a matrix of rows u1/d.   (3.10)
 Matrix<double> fold(const Bmlp<double>& f) {
   const Matrix<double> ones_d(f.form.in, 1, 1), ones_h(f.form.hidden, 1, 1);
   const Matrix<double> first = f.W1 + 1 / double(f.form.in) * matmul(ones_d, f.u1);       // d x h

@@ -1,4 +1,4 @@
-// Lesson 3, part 5: every product of two hidden numbers, H⊗H, forward and backward by hand. Equation numbers: README.md.
+// Lesson 3, part 5: every product of two hidden numbers, H⊗H, forward and backward by hand. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
 

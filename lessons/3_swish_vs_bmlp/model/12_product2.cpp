@@ -1,4 +1,4 @@
-// Lesson 3, part 5: two product layers, one behind the other, forward and backward by hand. Equation numbers: README.md.
+// Lesson 3, part 5: two product layers, one behind the other, forward and backward by hand. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
 

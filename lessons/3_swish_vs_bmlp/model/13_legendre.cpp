@@ -17,7 +17,7 @@ std::vector<double> legendre(std::size_t degree, double z) {
   return P;
 }
 
-// The points are the zeros of P_n, found by Newton from a first guess that is near enough (Abramowitz and Stegun 22.16.6).
+// The points are the zeros of P_n, found by Newton from a first guess near enough (Abramowitz and Stegun 22.16.6).
 Quadrature gauss_legendre(std::size_t n, double range) {
   Quadrature rule;
   for (std::size_t i = 0; i < n; ++i) {

@@ -16,8 +16,8 @@ struct Quadrature {
   std::vector<double> points, weights;
 };
 
-// Returns Gauss's rule with n points on each half of [-range, range], so that a corner at 0 does no harm. Each half is exact
-// for polynomials up to degree 2n - 1.
+// Returns Gauss's rule with n points on each half of [-range, range], so that a corner at 0 does no harm. Each half is
+// exact for polynomials up to degree 2n - 1.
 Quadrature gauss_legendre(std::size_t n, double range);
 
 // A function of two independent numbers from U[-range, range], seen by polynomials.
@@ -27,7 +27,7 @@ struct PolynomialFit {
   std::vector<double> share;  // share[k]: R² of the best polynomial of total degree at most k
 };
 
-// Returns the best fits of f(x, y) by polynomials up to `degree`, by quadrature with so many points on each half.   (3.24)
+// Returns the best fits of f(x, y) by polynomials up to `degree`, by quadrature with so many points a half.   (3.24)
 PolynomialFit fit_polynomials(const std::function<double(double x, double y)>& f, double range, std::size_t degree,
                               std::size_t points = 32);
 

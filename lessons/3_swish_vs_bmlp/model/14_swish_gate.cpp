@@ -1,4 +1,4 @@
-// Lesson 3, part 7: a product whose first factor passes through swish_β, forward and backward by hand. Equations: README.md.
+// Lesson 3, part 7: a product whose first factor passes through swish_β, by hand. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
 

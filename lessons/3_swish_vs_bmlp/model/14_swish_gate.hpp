@@ -1,5 +1,5 @@
-// Lesson 3, part 7: a product whose first factor passes through swish_β: at β = 0 a product layer, at β = 1 SwiGLU, at large β
-// ReGLU. Forward and backward by hand: 14_swish_gate.cpp. Equation numbers: README.md.
+// Lesson 3, part 7: a product whose first factor passes through swish_β: at β = 0 a product layer, at β = 1 SwiGLU, at
+// large β ReGLU. Forward and backward by hand: 14_swish_gate.cpp. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/3_swish_vs_bmlp/model/02_readout.hpp"

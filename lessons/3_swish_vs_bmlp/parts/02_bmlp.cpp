@@ -1,4 +1,4 @@
-// Lesson 3, part 2: the BMLP as published: gradients, the path that the published backward forgets, and its learning rate.
+// Lesson 3, part 2: the BMLP as published: gradients, the path that the published backward forgets, and its rate.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -33,8 +33,8 @@ void bmlp_by_hand(Lesson& lesson) {
   lesson.claim("dW1 by hand, max |diff|", max_abs_difference(g.d.W1, {{6, 12}, {2, 4}}), exactly(0));
 }
 
-// How far a wrong gradient is off: the norm of the error over that of the right one; and the worst relative error of an entry,
-// as the tables of this course have it.
+// How far a wrong gradient is off: the norm of the error over that of the right one; and the worst relative error of an
+// entry, as the tables of this course have it.
 struct Wrongness {
   double norm = 0, entry = 0;
 };
@@ -49,8 +49,8 @@ Wrongness wrongness(const Matrix<double>& wrong, const Matrix<double>& right) {
   return found;
 }
 
-// dW1 as it is when dH lacks the path through mH. Weights as at the start of training; u1 and u2 from U(-size, size), 0.01 at
-// the start.
+// dW1 as it is when dH lacks the path through mH. Weights as at the start of training; u1 and u2 from U(-size, size),
+// 0.01 at the start.
 template <class Model>
 Wrongness forgotten_path(double size, Random& random) {
   Model net({16, 64, 4}, random);
@@ -115,7 +115,8 @@ void missing_path(Lesson& lesson, Random& random) {
   lesson.claim("row means, grown: norm of the error", rows.norm_grown, within(0.1185, 4.5 * 0.0037));
   lesson.claim("row means: starts that a check of norms passes", rows.norms_pass, exactly(double(draws)));
   lesson.claim("row means, start: worst entry", rows.entry_at_start, within(0.353, 4.5 * 0.021));
-  // What passes are starts at which dY happens to add up to nearly 0: one of 600 with batch means, none of 20,000 with others.
+  // What passes are starts at which dY happens to add up to nearly 0: one of 600 with batch means, none of 20,000 with
+  // others.
   lesson.claim("starts of both that a check of every entry passes", batch.entries_pass + rows.entries_pass, at_most(5));
 }
 

@@ -1,5 +1,5 @@
-// Lesson 3, part 4: the proof, on the trained network: one matrix, one Jacobian, additivity; and the batch version, whose
-// answer to a row depends on the rows beside it.
+// Lesson 3, part 4: the proof, on the trained network: one matrix, one Jacobian, additivity; and the batch version,
+// whose answer to a row depends on the rows beside it.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -17,8 +17,8 @@
 namespace lesson3 {
 namespace {
 
-// The slopes of all outputs in all inputs at the row x, d x o, by differences of the outputs: f(x + e_i) - f(x - e_i) over 2.
-// Of a linear f they are exact but for rounding; the backward pass is not asked.
+// The slopes of all outputs in all inputs at the row x, d x o, by differences of the outputs: f(x + e_i) - f(x - e_i)
+// over 2. Of a linear f they are exact but for rounding; the backward pass is not asked.
 Matrix<double> jacobian(const Bmlp<double>& f, const Matrix<double>& x) {
   Matrix<double> J(f.form.in, f.form.out);
   for (std::size_t i = 0; i < f.form.in; ++i) {

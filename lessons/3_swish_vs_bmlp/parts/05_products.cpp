@@ -1,5 +1,5 @@
-// Lesson 3, part 5: real products: four of them by hand and against numbers, the floors that they have, and the degree of
-// the polynomial that each one is.
+// Lesson 3, part 5: real products: four of them by hand and against numbers, the floors that they have, and the degree
+// of the polynomial that each one is.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -90,7 +90,7 @@ std::vector<double> differences(const Model& f, std::size_t orders, Random& rand
   return sizes;
 }
 
-// Which order of difference is the first to vanish, less one: the degree of the polynomial along a line; `orders` if none.
+// Which difference is the first to vanish, less one: the degree of the polynomial along a line; `orders` if none is.
 std::size_t degree_of(const std::vector<double>& sizes) {
   std::size_t degree = sizes.size() - 1;
   // The last difference adds 32 values with signs, each rounded by some 1e-15 of the largest.

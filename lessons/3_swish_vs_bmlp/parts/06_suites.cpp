@@ -1,4 +1,4 @@
-// Lesson 3, part 6: what each network can represent, predicted by quadrature; then both suites, equal parameters, five runs.
+// Lesson 3, part 6: what each network can represent, by quadrature; then both suites, equal parameters, five runs.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -249,8 +249,8 @@ void output_map(Lesson& lesson, const std::vector<Contender>& all) {
   lesson.picture("outputs", map);
 }
 
-// R² of one minus that of the other on a suite (0: A, 1: B), mean of the table's runs: what it is, and how it spreads over
-// 20 seeds.
+// R² of one minus that of the other on a suite (0: A, 1: B), mean of the table's runs: what it is, and how it spreads
+// over 20 seeds.
 struct Gap {
   const char *statement, *one, *other;
   std::size_t suite;

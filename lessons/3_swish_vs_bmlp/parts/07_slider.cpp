@@ -31,7 +31,7 @@ double distance_to_product(Random& random) {
   return max_abs_difference(output(gate, X), output(product, X));
 }
 
-// The largest distance of swish_β from ReLU: at z > 0 it is z·σ(-βz), which is 1/β times a number that depends on βz alone.
+// The largest distance of swish_β from ReLU: at z > 0 it is z·σ(-βz), 1/β times a number that depends on βz alone.
 double distance_to_relu(double beta) {
   double worst = 0;
   for (double z = -10; z <= 10; z += 1e-3)

@@ -16,10 +16,10 @@ namespace {
 
 // An optimizer that is handed every gradient times a factor.
 Optimizer<float> scaled(const Optimizer<float>& inner, float factor) {
-  return [=](const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) {
+  return {[=](const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) {
     for (const auto& [name, gradient] : gradients) gradient = factor * std::move(gradient);
-    inner(parameters, gradients, rate);
-  };
+    inner.step(parameters, gradients, rate);
+  }};
 }
 
 struct FactorRun {

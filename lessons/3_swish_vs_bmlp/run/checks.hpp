@@ -16,8 +16,8 @@ GradientReport check_through_loss(Model& model, std::size_t n, Random& random) {
 }
 
 // Draws the model anew and checks it through Σ R⊙Y with a fixed random R: at most quadratic in each tensor of a product
-// layer, so that a step of 1 has no truncation error. All numbers are quarters, so with means over powers of 2 there is no
-// rounding either.
+// layer, so that a step of 1 has no truncation error. All numbers are quarters, so with means over powers of 2 there is
+// no rounding either.
 template <class Model>
 GradientReport check_through_sum(Model& model, std::size_t n, Random& random) {
   for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);

@@ -29,7 +29,7 @@ struct Export {
   }
 };
 
-// W2 of H⊗H lies here as o x h·h, one row after the other: the same numbers in the same order as o x h x h, which it is.
+// W2 of H⊗H lies here as o x h·h, one row after the other: the same numbers in the order of o x h x h, which it is.
 safetensors::File with_three_indices(const safetensors::File& from, const Sizes& s) {
   safetensors::File file;
   file.metadata = from.metadata;

@@ -1,5 +1,5 @@
-// Lesson 3: a trained model with the scales of its data, as a file that other systems read too: safetensors, float32 for
-// the parameters, float64 for the scales.
+// Lesson 3: a trained model with the scales of its data, as a file that other systems read too: safetensors, float32
+// for the parameters, float64 for the scales.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -23,8 +23,8 @@ struct Scale {
   Matrix<double> from_standard(Matrix<double> values) const;
 };
 
-// Returns mean and standard deviation of each column. Throws UserError for a column that does not vary, or varies too widely
-// to square; `names` are those of the columns, if they have any.
+// Returns mean and standard deviation of each column. Throws UserError for a column that does not vary, or varies too
+// widely to square; `names` are those of the columns, if they have any.
 Scale scale_of(const Matrix<double>& values, const std::vector<std::string>& names = {});
 
 // What the parameters of a model are worth without: how its inputs and targets were scaled.
@@ -51,8 +51,8 @@ std::string model_named_in(const safetensors::File& file);
 // Returns how many columns the inputs and the targets have for which the model was made. Throws std::runtime_error.
 Sizes sizes_in(const safetensors::File& file);
 
-// Fills the tensors of a model for these sizes from the file; returns the scales. Throws std::runtime_error when a tensor is
-// missing, of the wrong shape or type, or holds a number that nothing can be computed with.
+// Fills the tensors of a model for these sizes from the file; returns the scales. Throws std::runtime_error when a
+// tensor is missing, of the wrong shape or type, or holds a number that nothing can be computed with.
 Scales read_model(const safetensors::File& file, const Sizes& sizes, const Tensors<float>& model);
 
 }  // namespace lesson3

@@ -22,7 +22,7 @@ struct OwnFlags {
 // Asks for them. Throws UserError.
 OwnFlags own_flags(Flags& flags);
 
-// Throws UserError when --data, --save or --load would have no effect beside the other flags, or --save could not be kept.
+// Throws UserError when --data, --save or --load would have no effect beside the other flags, or --save not be kept.
 void check_flags(const OwnFlags& own, const Options& options);
 
 class Session {

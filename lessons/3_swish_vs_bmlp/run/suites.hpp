@@ -1,5 +1,5 @@
-// Lesson 3: the two tasks of its experiments. 16 inputs from U[-3, 3], 4 outputs; suite A of smooth functions, suite B of
-// products. The targets are centred by their means over the training rows, since the networks without biases have no
+// Lesson 3: the two tasks of its experiments. 16 inputs from U[-3, 3], 4 outputs; suite A of smooth functions, suite B
+// of products. The targets are centred by their means over the training rows, since the networks without biases have no
 // constant: what is left to tell them apart is the non-linearity.
 // SPDX-License-Identifier: MIT
 #pragma once

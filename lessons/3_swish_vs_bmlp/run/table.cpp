@@ -112,8 +112,9 @@ void read_row(std::string_view line, const Place& place, std::vector<double>& nu
   }
 }
 
-// Throws for a column that cannot be standardised, which divides by the standard deviation: the squares under its root must
-// neither vanish nor overflow. Within these bounds neither their sum nor their mean leaves 1e-308..1e308 for up to 1e8 rows.
+// Throws for a column that cannot be standardised, which divides by the standard deviation: the squares under its root
+// must neither vanish nor overflow. Within these bounds neither their sum nor their mean leaves 1e-308..1e308 for up to
+// 1e8 rows.
 void check_columns(const NumericTable& table) {
   for (std::size_t j = 0; j < table.names.size(); ++j) {
     double low = table.values(0, j), high = low;

@@ -17,8 +17,8 @@ struct NumericTable {
   Matrix<double> values;           // n x columns: finite, and no column is constant
 };
 
-// Returns the table that these bytes are. Throws std::runtime_error with one line that says what is wrong, and in which row
-// and column. Allocates in proportion to bytes.size().
+// Returns the table that these bytes are. Throws std::runtime_error with one line that says what is wrong, and in which
+// row and column. Allocates in proportion to bytes.size().
 NumericTable parse_table(std::string_view bytes);
 
 // Reads the table in a file. Throws std::runtime_error with one line that names the path and what is wrong.

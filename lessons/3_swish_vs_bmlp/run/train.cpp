@@ -32,7 +32,7 @@ class Training {
     const Loss<T> loss = mean_squared_error(trace_.Y, target);
     check_below(1e6, loss.value, step);             // targets have a variance near 1: from a million none comes back
     model_.backward(X, trace_, loss.gradient, g_);  // back
-    optimizer_(model_.tensors(), g_.d.tensors(), cosine_rate(step, settings_.steps, settings_.rate));
+    optimizer_.step(model_.tensors(), g_.d.tensors(), cosine_rate(step, settings_.steps, settings_.rate));
   }
 
  private:
@@ -45,9 +45,9 @@ class Training {
 
 template <class Of>
 Optimizer<float> wrapped(Of optimizer) {
-  return [optimizer](const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) mutable {
+  return {[optimizer](const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) mutable {
     optimizer.step(parameters, gradients, rate);
-  };
+  }};
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ double r_squared(const Matrix<double>& Y, const Matrix<double>& target) {
   return 1 - dot(error, error) / dot(spread, spread);
 }
 
-// ------------------------------------------------------------------------------- what parts and tests ask for, compiled
+// ------------------------------------------------------------------------------ what parts and tests ask for, compiled
 
 template Matrix<float> pick_rows(const Matrix<double>&, const std::vector<std::size_t>&);
 template Matrix<double> pick_rows(const Matrix<double>&, const std::vector<std::size_t>&);

@@ -1,4 +1,4 @@
-// Lesson 3: training any of its models, and judging it. Rows are drawn at random with replacement; AdamW, half a cosine.
+// Lesson 3: training any of its models, and judging it. Rows are drawn with replacement; AdamW, half a cosine.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <functional>
@@ -19,9 +19,11 @@ struct TrainingSettings {
   AdamWSettings adam = {};
 };
 
-// Any optimizer: takes a step of the parameters by their gradients, at a rate.
+// Any optimizer: step(parameters, gradients, rate) moves the parameters.
 template <class T>
-using Optimizer = std::function<void(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate)>;
+struct Optimizer {
+  std::function<void(const Tensors<T>&, const Tensors<T>&, double)> step;
+};
 
 // Return AdamW, and plain descent, from their first step on.
 Optimizer<float> adamw(const AdamWSettings& settings = {});
@@ -63,7 +65,7 @@ Matrix<double> predict(const Model& model, const Matrix<double>& X) {
   return Matrix<double>(output(model, Matrix<typename Model::Number>(X.view())).view());
 }
 
-// Returns R² over all outputs: 1 - Σ (y - t)² / Σ (t - that output's mean)². 1 is perfect, 0 is the mean, below 0 is worse.
+// Returns R² over all outputs, 1 - Σ (y - t)² / Σ (t - that output's mean)²: 1 is perfect, 0 the mean, below 0 worse.
 double r_squared(const Matrix<double>& Y, const Matrix<double>& target);
 
 // Returns that of a model on all rows.

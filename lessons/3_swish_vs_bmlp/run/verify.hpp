@@ -33,15 +33,15 @@ struct Kept {
 // Trains the model with this key.
 Kept train_and_keep(const std::string& key, const Task& task, const TrainingSettings& settings, std::uint64_t seed);
 
-// Returns what the model in the file says of X. Throws std::runtime_error when the file holds no such model, or one for other
-// columns.
+// Returns what the model in the file says of X. Throws std::runtime_error when the file holds no such model, or one for
+// other columns.
 Matrix<double> predict_from(const safetensors::File& file, const Matrix<double>& X, std::size_t outputs);
 
 // Counts the predictions that differ, in any bit, once the kept model was bytes.
 double changed_by_storage(const Kept& kept, const Task& task);
 
-// Returns the file of --load, if there is one, which must hold a model for so many inputs and targets, trained with this
-// seed: another would draw other rows to judge it by, some of which it has learned from. Throws UserError.
+// Returns the file of --load, if there is one, which must hold a model for so many inputs and targets, trained with
+// this seed: another would draw other rows to judge it by, some of which it has learned from. Throws UserError.
 std::optional<safetensors::File> load_checked(const std::string& path, std::uint64_t seed, std::size_t inputs,
                                               std::size_t outputs);
 

@@ -1,7 +1,7 @@
 // Exercise 2.2, solution: the gradient of the embedding table.
-// Copying a row to several places means that moving it moves the loss through each of them, and the effects add. The way
-// back of a copy is a sum. With a copy in its place the last window that shows a symbol wins, and only symbols that stand
-// in one place alone get the right gradient.
+// Copying a row to several places means that moving it moves the loss through each of them, and the effects add. The
+// way back of a copy is a sum. With a copy in its place the last window that shows a symbol wins, and only symbols that
+// stand in one place alone get the right gradient.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"

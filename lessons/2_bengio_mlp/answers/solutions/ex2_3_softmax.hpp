@@ -1,7 +1,7 @@
 // Exercise 2.3, solution: softmax that no logit can break.
-// exp(z - m)/Σ exp(z_k - m) is the same for every m, since exp(-m) cancels. With m the row's largest logit the exponents are
-// at most 0, so no exp exceeds 1, and the largest is exactly 1, so the sum is never 0. The mean in the place of the
-// maximum, or the maximum of all rows, keeps one promise and breaks the other.
+// exp(z - m)/Σ exp(z_k - m) is the same for every m, since exp(-m) cancels. With m the row's largest logit the
+// exponents are at most 0, so no exp exceeds 1, and the largest is exactly 1, so the sum is never 0. The mean in the
+// place of the maximum, or the maximum of all rows, keeps one promise and breaks the other.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Exercise 2.5, solution: the windows at the beginning of a text.
-// A new vector is full of zeros, and 0 is a symbol: the first of the sorted alphabet, often newline. The model cannot tell
-// "the text begins" from "newlines stood here", and the row of C for newline learns both. No gradient is wrong, since the
-// data are: only a check of the windows themselves can find it.
+// A new vector is full of zeros, and 0 is a symbol: the first of the sorted alphabet, often newline. The model cannot
+// tell "the text begins" from "newlines stood here", and the row of C for newline learns both. No gradient is wrong,
+// since the data are: only a check of the windows themselves can find it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

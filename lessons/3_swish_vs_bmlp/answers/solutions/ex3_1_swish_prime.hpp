@@ -1,7 +1,7 @@
 // Exercise 3.1, solution: the slope of swish(z) = z·σ(z), and the place where swish is smallest.
-// Both factors move with z, so the product rule gives two terms: 1·σ(z) + z·σ(z)(1 - σ(z)). σ(z) is never 0, so the slope
-// is 0 where 1 + z·(1 - σ(z)) is. With 1 - σ(z) = 1/(1 + e^z) that is 1 + e^z + z = 0, or z = -1 - e^z. From z = -1
-// on that gives -1.3679, -1.2546, -1.2852, ... and settles at -1.2785: each round shrinks the error by e^z = 0.28.
+// Both factors move with z, so the product rule gives two terms: 1·σ(z) + z·σ(z)(1 - σ(z)). σ(z) is never 0, so the
+// slope is 0 where 1 + z·(1 - σ(z)) is. With 1 - σ(z) = 1/(1 + e^z) that is 1 + e^z + z = 0, or z = -1 - e^z. From z =
+// -1 on that gives -1.3679, -1.2546, -1.2852, ... and settles at -1.2785: each round shrinks the error by e^z = 0.28.
 // There 1 + e^z is -z, so σ(z) = e^z/(1 + e^z) is -e^z/z, and swish is -e^z, which is 1 + z.
 // SPDX-License-Identifier: MIT
 #pragma once

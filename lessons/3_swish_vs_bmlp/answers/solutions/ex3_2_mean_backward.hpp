@@ -1,6 +1,6 @@
 // Exercise 3.2, solution: the way back through a mean.
-// y_ik = Σ_j h_ij·W2_jk + m_i·u2_k with m_i = (1/h)·Σ_j h_ij. So h_ij reaches y_ik twice: through W2 with the slope W2_jk,
-// and through the mean with the slope u2_k/h, the same for every j. The loss collects over k along both paths:
+// y_ik = Σ_j h_ij·W2_jk + m_i·u2_k with m_i = (1/h)·Σ_j h_ij. So h_ij reaches y_ik twice: through W2 with the slope
+// W2_jk, and through the mean with the slope u2_k/h, the same for every j. The loss collects over k along both paths:
 // dH = dY·W2ᵀ + (1/h)·(dY·u2ᵀ)·1. For u2 the column mean(H) is what X is for any W: du2 = mean(H)ᵀ·dY.
 // SPDX-License-Identifier: MIT
 #pragma once

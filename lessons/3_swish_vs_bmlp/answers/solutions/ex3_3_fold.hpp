@@ -1,6 +1,6 @@
 // Exercise 3.3, solution: a BMLP folded into one matrix.
-// mean(X) = X·1/d with a column of ones, so mean(X)·u1 = X·(1·u1/d): u1/d added to every row of W1 does the same. Likewise
-// u2/h is added to every row of W2. What is left are two matrices one behind the other, and W3 beside them:
+// mean(X) = X·1/d with a column of ones, so mean(X)·u1 = X·(1·u1/d): u1/d added to every row of W1 does the same.
+// Likewise u2/h is added to every row of W2. What is left are two matrices one behind the other, and W3 beside them:
 // M = (W1 + (1/d)·1·u1)·(W2 + (1/h)·1·u2) + W3.
 //
 //     -4   0  ·  2  +  2  =   -8  +  2  =   -6

@@ -1,7 +1,8 @@
 // Exercise 3.4, solution: the gradient of weights that are stored out x in.
-// dW = Xᵀ·dY belongs to Y = X·W with W in x out. Here W is the transpose of that, and so is its gradient: dYᵀ·X, out x in.
-// The wrong version computes all the right numbers and writes them in another order; since in·out = out·in, they fit the
-// buffer, and each weight is moved by another weight's gradient. A matrix that knows its shape would have thrown.
+// dW = Xᵀ·dY belongs to Y = X·W with W in x out. Here W is the transpose of that, and so is its gradient: dYᵀ·X, out x
+// in. The wrong version computes all the right numbers and writes them in another order; since in·out = out·in, they
+// fit the buffer, and each weight is moved by another weight's gradient. A matrix that knows its shape would have
+// thrown.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

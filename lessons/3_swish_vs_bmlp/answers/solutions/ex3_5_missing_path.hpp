@@ -1,9 +1,9 @@
 // Exercise 3.5, solution: the backward pass of the whole BMLP.
-// W2, u2 and W3 touch the output and are right; W1, u1 and X lie behind H and are wrong: so dH is. H reaches Y through W2
-// and through its mean, and the second path was missing: (1/h)·(dY·u2ᵀ)·1. It is as large as u2. With u2 near 0.01, as
-// training starts, it changes dH by less than a hundredth: a check of norms that forgives 1 % forgives the bug, and by the
-// time u2 has grown nobody checks any more. A check of every entry finds it even then, in the entries in which the other
-// path is small. Parameters of size 1 give every path a voice.
+// W2, u2 and W3 touch the output and are right; W1, u1 and X lie behind H and are wrong: so dH is. H reaches Y through
+// W2 and through its mean, and the second path was missing: (1/h)·(dY·u2ᵀ)·1. It is as large as u2. With u2 near 0.01,
+// as training starts, it changes dH by less than a hundredth: a check of norms that forgives 1 % forgives the bug, and
+// by the time u2 has grown nobody checks any more. A check of every entry finds it even then, in the entries in which
+// the other path is small. Parameters of size 1 give every path a voice.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/3_swish_vs_bmlp/model/04_means.hpp"

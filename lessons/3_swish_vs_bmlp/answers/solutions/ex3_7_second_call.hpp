@@ -1,7 +1,8 @@
 // Exercise 3.7, solution: the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
-// += adds to what stands there. That is 0 at the first call, since a new matrix is zero, and the sum of all earlier means
-// at every later one. matmul_into without Write::add overwrites, so H_ is clean. Clearing at the end of forward is too early,
-// backward reads mX_; in backward it is too late, since not every forward has one. Whoever writes a buffer clears it.
+// += adds to what stands there. That is 0 at the first call, since a new matrix is zero, and the sum of all earlier
+// means at every later one. matmul_into without Write::add overwrites, so H_ is clean. Clearing at the end of forward
+// is too early, backward reads mX_; in backward it is too late, since not every forward has one. Whoever writes a
+// buffer clears it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
