@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "common/optimizer.hpp"
-#include "lessons/6_bma/language_model.hpp"
+#include "lessons/6_bma/model/5_language_model.hpp"
 #include "tests/check.hpp"
+
+using namespace lesson6;
 
 using Hidden = std::vector<std::uint8_t>;
 
@@ -20,27 +22,37 @@ static constexpr double rounding = 1e-14;
 
 // A model with weights N(0, 1/fan-in), and the X of some sequences.
 struct Example {
-  Attention<double> model;
-  Matrix<double> X;
-  Layout layout;
-  Attention<double>::Trace t{};
+  GatedAttention<double> model;
+  Sequences<double> X;
+  GatedAttention<double>::Trace t{};
 
-  Example(AttentionForm form, std::size_t sequences, Layout l, std::uint64_t seed = 1) : model(form), layout(l) {
-    Random random(seed);
-    for (const auto& [name, tensor] : model.tensors())
-      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1 / std::sqrt(double(form.width)), random);
-    X = normal_matrix<double>(sequences * layout.tokens, form.width, 1, random);
+  Example(const GatedForm& form, std::size_t sequences, const Layout& layout) : model(form) {
+    Random random(1);
+    fill_normal(model.tensors(), random, 1 / std::sqrt(double(form.width)));
+    X = {normal_matrix<double>(sequences * layout.tokens, form.width, 1, random), layout};
   }
 
-  const Attention<double>::Trace& forward(Random* random = nullptr) {
-    model.forward(X, layout, t, random);
+  const GatedAttention<double>::Trace& forward() {
+    model.forward(X, t);
     return t;
+  }
+
+  // What goes into the last product.
+  const Matrix<double>& mixtures() const {
+    return model.form.gate == Gate::attending || model.form.gate == Gate::post ? t.O : t.C;
   }
 };
 
 // Two heads of three, five tokens.
-static AttentionForm form_of(Gate gate, bool causal = true, bool biases = true, double dropout = 0) {
-  return {gate, 6, 2, causal, biases, dropout};
+static GatedForm form_of(Gate gate) { return {gate, 6, 2}; }
+static GatedForm form_of(Gate gate, bool causal) { return {.gate = gate, .width = 6, .heads = 2, .causal = causal}; }
+static GatedForm without_biases(GatedForm form) {
+  form.biases = false;
+  return form;
+}
+static GatedForm dropping(GatedForm form) {
+  form.dropout = 0.5;
+  return form;
 }
 
 static std::string with_gate(Gate gate, const std::string& what) { return std::string(name_of(gate)) + ": " + what; }
@@ -56,9 +68,10 @@ static double sigmoid(double z) { return 1 / (1 + std::exp(-z)); }
 // The weight of token j for token i, both rows of X, among the rows from `first` on: exp(q_i·k_j/√dh) over their sum.
 static double weight(const Example& e, const Matrix<double>& Q, const Matrix<double>& K, std::size_t h,
                      std::size_t first, std::size_t i, std::size_t j) {
-  const std::size_t width = e.model.form.head_width(), last = e.model.form.causal ? i + 1 : first + e.layout.tokens;
+  const std::size_t width = e.model.plain.form.head_width(),
+                    last = e.model.form.causal ? i + 1 : first + e.X.layout.tokens;
   const auto power = [&](std::size_t of) {
-    if (!e.layout.seen.empty() && !e.layout.seen[of]) return 0.0;
+    if (!e.X.layout.seen.empty() && !e.X.layout.seen[of]) return 0.0;
     double score = 0;
     for (std::size_t k = h * width; k < (h + 1) * width; ++k) score += Q(i, k) * K(of, k);
     return std::exp(score / std::sqrt(double(width)));
@@ -70,13 +83,13 @@ static double weight(const Example& e, const Matrix<double>& Q, const Matrix<dou
 
 // The gate of row i at column k of head h: σ(q_i·Wg) with the head's square, or σ(x_i·Wp + bp) of post; ½ and 1 else.
 static double gate_at(const Example& e, const Matrix<double>& Q, std::size_t i, std::size_t k) {
-  const Attention<double>& m = e.model;
-  const std::size_t width = m.form.head_width(), first = k / width * width;
+  const GatedAttention<double>& m = e.model;
+  const std::size_t width = m.plain.form.head_width(), first = k / width * width;
   if (m.form.gate == Gate::standard) return 1;
   if (m.form.gate == Gate::half) return 0.5;
   double z = m.form.gate == Gate::post && m.form.biases ? m.bp(0, k) : 0;
   if (m.form.gate == Gate::post)
-    for (std::size_t a = 0; a < m.form.width; ++a) z += e.X(i, a) * m.Wp(a, k);
+    for (std::size_t a = 0; a < m.form.width; ++a) z += e.X.X(i, a) * m.Wp(a, k);
   else
     for (std::size_t a = 0; a < width; ++a) z += Q(i, first + a) * m.Wg(first + a, k - first);
   return sigmoid(z);
@@ -89,14 +102,16 @@ static Matrix<double> affine(const Matrix<double>& X, const Matrix<double>& W, c
 
 // Σ_j A_ij (gate ⊙ V_j): with the gate of the token that is looked at in bma, of the one that looks in attending and post.
 static Matrix<double> gated_mixtures(const Example& e) {
-  const Attention<double>& m = e.model;
-  const Matrix<double> Q = affine(e.X, m.Wq, m.bq), K = affine(e.X, m.Wk, m.bk), V = affine(e.X, m.Wv, m.bv);
-  Matrix<double> O(e.X.rows(), m.form.width);
+  const Attention<double>& m = e.model.plain;
+  const Matrix<double>& X = e.X.X;
+  const Matrix<double> Q = affine(X, m.Wq, m.bq), K = affine(X, m.Wk, m.bk), V = affine(X, m.Wv, m.bv);
+  const std::size_t tokens = e.X.layout.tokens;
+  Matrix<double> O(X.rows(), m.form.width);
   for (std::size_t i = 0; i < O.rows(); ++i)
     for (std::size_t k = 0; k < O.cols(); ++k) {
-      const std::size_t first = i / e.layout.tokens * e.layout.tokens, h = k / m.form.head_width();
-      for (std::size_t j = first; j < first + e.layout.tokens; ++j)
-        O(i, k) += weight(e, Q, K, h, first, i, j) * gate_at(e, Q, m.form.gate == Gate::bma ? j : i, k) * V(j, k);
+      const std::size_t first = i / tokens * tokens, h = k / m.form.head_width();
+      for (std::size_t j = first; j < first + tokens; ++j)
+        O(i, k) += weight(e, Q, K, h, first, i, j) * gate_at(e, Q, e.model.form.gate == Gate::bma ? j : i, k) * V(j, k);
     }
   return O;
 }
@@ -111,29 +126,36 @@ static void by_definition(Checks& check) {
     for (const bool causal : {false, true})
       for (const bool biases : {false, true})
         for (const bool hides : {false, true}) {
-          Example e(form_of(gate, causal, biases), 3, {5, hides ? std::span(two_hidden) : std::span<std::uint8_t>()});
+          const GatedForm form = biases ? form_of(gate, causal) : without_biases(form_of(gate, causal));
+          Example e(form, 3, {5, hides ? std::span(two_hidden) : std::span<std::uint8_t>()});
           const auto& t = e.forward();
           const Matrix<double> O = gated_mixtures(e);
           const std::string where = std::string(causal ? ", causal" : "") + (hides ? ", mask" : "");
-          check.near(max_abs_difference(e.model.output_of(t), O), 0, rounding, with_gate(gate, "mixtures" + where));
-          check.near(max_abs_difference(t.Y, affine(O, e.model.Wo, e.model.bo)), 0, rounding,
+          check.near(max_abs_difference(e.mixtures(), O), 0, rounding, with_gate(gate, "mixtures" + where));
+          check.near(max_abs_difference(t.Y, affine(O, e.model.plain.Wo, e.model.plain.bo)), 0, rounding,
                      with_gate(gate, "output" + where));
         }
 }
 
 // ------------------------------------------------------------------------------------------ identities between forms
 
+// The standard variant is the plain attention inside it.
+static void standard_is_plain(Checks& check) {
+  Example e(dropping(form_of(Gate::standard)), 3, {5, two_hidden});
+  e.X.dropout = Random(1);
+  check.that(output(e.model.plain, e.X) == e.forward().Y, "standard is plain attention, to the bit");
+}
+
 // Without weights every gate is σ(0) = ½, and halves are exact: the same bits as half, and half of standard but for bo.
 static void shut_gates(Checks& check) {
   for (const bool causal : {false, true}) {
-    Example standard(form_of(Gate::standard, causal, false), 3, {5});
+    Example standard(without_biases(form_of(Gate::standard, causal)), 3, {5});
     const Matrix<double> Y = standard.forward().Y, halved = 0.5 * Y;
     for (const Gate gate : {Gate::half, Gate::bma, Gate::attending, Gate::post}) {
-      Example e = standard;
-      e.model = Attention<double>(form_of(gate, causal, false));
-      e.model.Wq = standard.model.Wq, e.model.Wk = standard.model.Wk;
-      e.model.Wv = standard.model.Wv, e.model.Wo = standard.model.Wo;
-      check.that(e.forward().Y == halved, with_gate(gate, "without gate weights half of standard, to the bit"));
+      GatedAttention<double> shut(without_biases(form_of(gate, causal)));
+      shut.plain = standard.model.plain;
+      check.that(output(shut, standard.X) == halved,
+                 with_gate(gate, "without gate weights half of standard, to the bit"));
     }
   }
 }
@@ -152,12 +174,10 @@ static void first_rows_agree(Checks& check) {
 // ------------------------------------------------------------------------------------------------ who may look where
 
 // The rows of Y that change when row `changed` of X does.
-static std::vector<bool> rows_that_change(Example& e, std::size_t changed) {
-  const Matrix<double> before = e.forward().Y;
-  const std::vector<double> kept(e.X.row(changed).begin(), e.X.row(changed).end());
-  for (double& x : e.X.row(changed)) x += 1;
-  const Matrix<double> after = e.forward().Y;
-  std::copy(kept.begin(), kept.end(), e.X.row(changed).begin());
+static std::vector<bool> rows_that_change(const Example& e, std::size_t changed) {
+  Sequences<double> X = e.X;
+  for (double& x : X.X.row(changed)) x += 1;
+  const Matrix<double> before = output(e.model, e.X), after = output(e.model, X);
   std::vector<bool> changes;
   for (std::size_t i = 0; i < before.rows(); ++i) changes.push_back(!same_row(before, after, i));
   return changes;
@@ -167,7 +187,7 @@ static std::vector<bool> rows_that_change(Example& e, std::size_t changed) {
 static void causality(Checks& check) {
   for (const Gate gate : all_gates)
     for (const bool causal : {false, true}) {
-      Example e(form_of(gate, causal), 2, {5});
+      const Example e(form_of(gate, causal), 2, {5});
       for (std::size_t changed = 0; changed < 10; ++changed) {
         const std::vector<bool> changes = rows_that_change(e, changed);
         for (std::size_t i = 0; i < 10; ++i)
@@ -188,9 +208,9 @@ static void hidden_tokens(Checks& check) {
     check.that(changes[2], with_gate(gate, "a hidden token sees others"));
 
     const Hidden padding{1, 1, 1, 0, 0};
-    e.layout.seen = padding;
+    e.X.layout.seen = padding;
     const Matrix<double> padded(row_block(e.forward().Y, 0, 3));
-    e.X = Matrix<double>(row_block(e.X, 0, 3)), e.layout = {3};
+    e.X = {Matrix<double>(row_block(e.X.X, 0, 3)), {3}};
     check.near(max_abs_difference(padded, e.forward().Y), 0, rounding, with_gate(gate, "padding changes nothing"));
   }
 }
@@ -205,9 +225,9 @@ static void permutation(Checks& check) {
       const Matrix<double> Y = e.forward().Y;
       for (std::size_t i = 0; i < 5; ++i) {
         std::copy(Y.row(order[i]).begin(), Y.row(order[i]).end(), expected.row(i).begin());
-        std::copy(e.X.row(order[i]).begin(), e.X.row(order[i]).end(), X.row(i).begin());
+        std::copy(e.X.X.row(order[i]).begin(), e.X.X.row(order[i]).end(), X.row(i).begin());
       }
-      e.X = X;
+      e.X.X = X;
       const double difference = max_abs_difference(e.forward().Y, expected);
       if (causal) check.that(difference > 0.01, with_gate(gate, "causal attention knows the order"));
       else check.near(difference, 0, rounding, with_gate(gate, "permuted tokens, permuted rows"));
@@ -237,24 +257,28 @@ static void weights(Checks& check) {
 
 // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones ½.
 static void extreme_scores(Checks& check) {
-  Attention<float> model({Gate::bma, 1, 1, false, false, 0});
-  model.Wq = {{100}}, model.Wk = {{1}}, model.Wv = {{1}}, model.Wg = {{1}}, model.Wo = {{1}};
-  Attention<float>::Trace t;
-  model.forward({{100}, {-100}, {100}}, {3}, t);
+  GatedAttention<float> model({.gate = Gate::bma, .width = 1, .causal = false, .biases = false});
+  model.plain.Wq = {{100}};
+  model.plain.Wk = {{1}};
+  model.plain.Wv = {{1}};
+  model.plain.Wo = {{1}};
+  model.Wg = {{1}};
+  GatedAttention<float>::Trace t;
+  model.forward({{{100}, {-100}, {100}}, {3}}, t);
   check.that(t.A == Matrix<float>{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
   check.that(t.Y == Matrix<float>{{100}, {0}, {100}}, "gates of σ(±10000) are 1 and 0");
-  model.Wq = {{1}};
-  model.forward({{100}, {-100}, {98}}, {3}, t);
+  model.plain.Wq = {{1}};
+  model.forward({{{100}, {-100}, {98}}, {3}}, t);
   check.that(t.A == Matrix<float>{{1, 0, 0}, {0, 1, 0}, {1, 0, 0}}, "scores of 1e4");
 }
 
 // A trace that has served another form of run holds nothing of it.
 static void used_rooms(Checks& check) {
   for (const Gate gate : all_gates) {
-    Example e(form_of(gate, true, true, 0.5), 3, {5, two_hidden});
-    Random random(1);
-    e.forward(&random);
-    e.X = Matrix<double>(row_block(e.X, 1, 8)), e.layout = {4};
+    Example e(dropping(form_of(gate)), 3, {5, two_hidden});
+    e.X.dropout = Random(1);
+    e.forward();
+    e.X = {Matrix<double>(row_block(e.X.X, 1, 8)), {4}};
     const Matrix<double> used = e.forward().Y;
     e.t = {};
     check.that(used == e.forward().Y, with_gate(gate, "a used trace is as good as a new one"));
@@ -289,15 +313,15 @@ static void dropout_masks(Checks& check) {
 
 static void dropout_of_weights(Checks& check) {
   for (const Gate gate : all_gates) {
-    Example e(form_of(gate, true, true, 0.5), 3, {5}), without(form_of(gate), 3, {5});
+    Example e(dropping(form_of(gate)), 3, {5}), without(form_of(gate), 3, {5});
     const Matrix<double> Y = without.forward().Y;
     check.that(e.forward().Y == Y, with_gate(gate, "evaluation is the model without dropout, to the bit"));
-    Random random(1), again(1);
-    const auto& t = e.forward(&random);
+    e.X.dropout = Random(1);
+    const auto& t = e.forward();
     check.that(t.D == hadamard(t.A, t.mask), with_gate(gate, "dropout multiplies the weights"));
     check.that(t.Y != Y, with_gate(gate, "and changes the output"));
     const Matrix<double> first = t.Y;
-    check.that(e.forward(&again).Y == first, with_gate(gate, "the same numbers drop the same weights"));
+    check.that(e.forward().Y == first, with_gate(gate, "the same numbers drop the same weights"));
   }
 }
 
@@ -315,7 +339,7 @@ static void layer_norms(Checks& check) {
   Random random(1);
   for (const std::size_t d : {5u, 19u}) {
     LayerNorm<double> norm(d, true);
-    norm.gain = normal_matrix<double>(1, d, 1, random), norm.shift = normal_matrix<double>(1, d, 1, random);
+    fill_normal(norm.tensors(), random);
     const auto X = normal_matrix<double>(3, d, 2, random);
     LayerNorm<double>::Trace t;
     norm.forward(X, t);
@@ -349,24 +373,25 @@ static void gelus(Checks& check) {
 static LanguageModel<double> random_model(const LanguageForm& form, std::uint64_t seed = 1) {
   LanguageModel<double> model(form);
   Random random(seed);
-  for (const auto& [name, tensor] : model.tensors())
-    tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 0.5, random);
+  fill_normal(model.tensors(), random, 0.5);
   return model;
 }
 
 static const std::vector<std::uint32_t> some_symbols{0, 3, 3, 6, 1, 0, 5, 3};
+static const Texts some_texts{some_symbols, 4};
 
 // The blocks put together from their parts as README.md draws them.
 static void blocks(Checks& check) {
   for (const bool tied : {false, true}) {
-    const LanguageModel<double> model = random_model({7, 5, {Gate::bma, 2, 2, 6, true, true, 0.5}, tied});
+    const LanguageModel<double> model =
+        random_model({7, 5, {.gate = Gate::bma, .layers = 2, .heads = 2, .width = 6, .dropout = 0.5}, tied});
     Matrix<double> X(8, 6);
     for (std::size_t i = 0; i < 8; ++i)
       for (std::size_t j = 0; j < 6; ++j) X(i, j) = model.E(some_symbols[i], j) + model.P(i % 4, j);
     for (const Block<double>& block : model.transformer.blocks) {
       Block<double>::Trace t;
       block.norm1.forward(X, t.norm1);
-      block.attention.forward(t.norm1.Y, {4}, t.attention);
+      block.attention.forward(t.norm1.Y, {4}, t.attention, nullptr);
       X += t.attention.Y;
       block.norm2.forward(X, t.norm2);
       const Matrix<double> H = map(affine(t.norm2.Y, block.feed_forward.W1, block.feed_forward.b1), gelu<double>);
@@ -376,30 +401,29 @@ static void blocks(Checks& check) {
     model.transformer.norm.forward(X, last);
     const Matrix<double> logits =
         tied ? affine(last.Y, Matrix<double>(transpose(model.E)), {}) : affine(last.Y, model.Wh, model.bh);
-    LanguageModel<double>::Trace t;
-    model.forward(some_symbols, 4, t);
-    check.near(max_abs_difference(t.logits, logits), 0, 1e-13, "a language model by its parts");  // logits of size 10
+    check.near(max_abs_difference(output(model, some_texts), logits), 0, 1e-13,
+               "a language model by its parts");  // logits of size 10
   }
 }
 
 // Dropout of the embeddings and of the branches: each multiplies by its mask, and draws one after the other.
 static void dropout_of_models(Checks& check) {
-  LanguageModel<double> model = random_model({7, 5, {Gate::standard, 1, 2, 6, true, true, 0.5}, false});
+  LanguageModel<double> model =
+      random_model({7, 5, {.gate = Gate::standard, .layers = 1, .heads = 2, .width = 6, .dropout = 0.5}});
   LanguageModel<double>::Trace t;
-  Random random(1);
-  model.forward(some_symbols, 4, t, &random);
+  model.forward({some_symbols, 4, Random(1)}, t);
   const auto& block = t.transformer.blocks[0];
   for (const Shape shape : {t.mask.shape(), block.mask1.shape(), block.mask2.shape()})
     check.that(shape == Shape{8, 6}, "the embeddings and both branches have masks");
   check.that(t.mask != block.mask1 && block.mask1 != block.mask2, "of their own");
   Matrix<double> X;
-  model.embed(some_symbols, 4, X);
+  model.embed(some_texts, X);
   X = hadamard(X, t.mask) + block.attention.Y + block.feed_forward.Y;
   check.near(max_abs_difference(t.X, X), 0, rounding, "the stream is the sum of what the masks leave");
   for (std::size_t k = 0; k < 48; ++k)
     check.that((block.mask1.values()[k] == 0) == (block.attention.Y.values()[k] == 0),
                "a dropped entry of a branch is 0");
-  model.forward(some_symbols, 4, t);
+  model.forward(some_texts, t);
   check.that(t.mask.size() + block.mask1.size() + block.mask2.size() + block.attention.mask.size() == 0,
              "in evaluation nothing is dropped");
 }
@@ -407,16 +431,14 @@ static void dropout_of_models(Checks& check) {
 // The logits before a symbol do not know it; those from it on do. Sequences do not know of each other.
 static void language_models_look_back(Checks& check) {
   for (const Gate gate : all_gates) {
-    const LanguageModel<double> model = random_model({7, 5, {gate, 2, 2, 6, true, true, 0}, false});
-    LanguageModel<double>::Trace t;
-    model.forward(some_symbols, 4, t);
-    const Matrix<double> before = t.logits;
+    const LanguageModel<double> model = random_model({7, 5, {gate, 2, 2, 6}});
+    const Matrix<double> before = output(model, some_texts);
     for (std::size_t changed = 0; changed < 8; ++changed) {
       std::vector<std::uint32_t> symbols = some_symbols;
       symbols[changed] = 2;
-      model.forward(symbols, 4, t);
+      const Matrix<double> after = output(model, Texts{symbols, 4});
       for (std::size_t i = 0; i < 8; ++i)
-        check.that(same_row(t.logits, before, i) == (i / 4 != changed / 4 || i < changed),
+        check.that(same_row(after, before, i) == (i / 4 != changed / 4 || i < changed),
                    with_gate(gate, "symbols reach logits from their place on"));
     }
   }
@@ -424,11 +446,11 @@ static void language_models_look_back(Checks& check) {
 
 // The embedding of one symbol at a later place, as one who writes text symbol by symbol needs it.
 static void places(Checks& check) {
-  const LanguageModel<double> model = random_model({7, 5, {Gate::standard, 1, 2, 6, true, true, 0}, false});
+  const LanguageModel<double> model = random_model({7, 5, {Gate::standard, 1, 2, 6}});
   Matrix<double> all, one;
-  model.embed(Symbols(some_symbols).first(5), 5, all);
+  model.embed({Symbols(some_symbols).first(5), 5}, all);
   for (std::size_t i = 0; i < 5; ++i) {
-    model.embed(Symbols(some_symbols).subspan(i, 1), 1, one, i);
+    model.embed({Symbols(some_symbols).subspan(i, 1), 1}, one, i);
     check.that(same_row(Matrix<double>(row_block(all, i, 1)), one, 0), "the embedding at place " + std::to_string(i));
   }
 }
@@ -438,7 +460,7 @@ static void places(Checks& check) {
 static void errors(Checks& check) {
   using Error = std::invalid_argument;
   const auto make = [](std::size_t width, std::size_t heads) {
-    return [=] { Attention<double>({Gate::bma, width, heads}); };
+    return [=] { GatedAttention<double>({Gate::bma, width, heads}); };
   };
   check.throws<Error>(make(6, 4), "a width of 6 is not divisible by 4 heads", "heads that do not divide the width");
   check.throws<Error>(make(6, 0), "0 heads", "no heads");
@@ -450,8 +472,7 @@ static void errors(Checks& check) {
 
   const auto attend = [](std::size_t rows, Layout layout) {
     return [=] {
-      Attention<double>::Trace t;
-      Attention<double>(form_of(Gate::standard)).forward(Matrix<double>(rows, 6), layout, t);
+      output(GatedAttention<double>(form_of(Gate::standard)), Sequences<double>{Matrix<double>(rows, 6), layout});
     };
   };
   check.throws<Error>(attend(7, {5}), "7 rows are no sequences of 5", "a layout that does not divide the rows");
@@ -459,16 +480,14 @@ static void errors(Checks& check) {
   check.throws<Error>(attend(10, {5, two_hidden}), "a mask of 15 for 10 rows", "a mask of another length");
   check.throws<Error>(
       [] {
-        Attention<double>::Trace t;
-        Attention<double>(form_of(Gate::standard)).forward(Matrix<double>(5, 4), {5}, t);
+        output(GatedAttention<double>(form_of(Gate::standard)), Sequences<double>{Matrix<double>(5, 4), {5}});
       },
       "matmul", "an X of another width");
 
   const auto read = [](std::size_t count, std::size_t tokens) {
     return [=] {
-      LanguageModel<double>::Trace t;
       const std::vector<std::uint32_t> symbols(count, 1);
-      LanguageModel<double>({7, 5, {Gate::standard, 1, 2, 6}}).forward(symbols, tokens, t);
+      output(LanguageModel<double>({7, 5, {Gate::standard, 1, 2, 6}}), Texts{symbols, tokens});
     };
   };
   check.throws<Error>(read(6, 6), "6 symbols in sequences of 6 do not fit a context of 5", "longer than the context");
@@ -481,7 +500,7 @@ static void errors(Checks& check) {
 // Bma adds a square for each head, heads·dh² = d²/heads; post a product and a bias, d² + d.
 static void counts(Checks& check) {
   const auto attention = [](Gate gate, std::size_t width, std::size_t heads) {
-    return parameters_of(Attention<float>({gate, width, heads}));
+    return parameters_of(GatedAttention<float>({gate, width, heads}));
   };
   for (const auto& [width, heads] : {std::pair{512u, 8u}, {64u, 4u}, {6u, 3u}}) {
     const std::size_t standard = attention(Gate::standard, width, heads);
@@ -496,7 +515,7 @@ static void counts(Checks& check) {
              "8 heads of 64: post 262,656");
 
   const auto model = [](Gate gate, std::size_t context, std::size_t layers, std::size_t width) {
-    return parameters_of(LanguageModel<float>({65, context, {gate, layers, 4, width}, false}));
+    return parameters_of(LanguageModel<float>({65, context, {gate, layers, 4, width}}));
   };
   check.that(model(Gate::standard, 64, 2, 64) == 112'577, "two layers of 64: 112,577");
   check.that(model(Gate::bma, 64, 2, 64) == 112'577 + 2'048, "bma +2,048");
@@ -507,6 +526,7 @@ static void counts(Checks& check) {
 int main() {
   Checks check;
   by_definition(check);
+  standard_is_plain(check);
   shut_gates(check);
   first_rows_agree(check);
   causality(check);

@@ -11,15 +11,16 @@
 #include <vector>
 
 #include "common/support/words.hpp"
-#include "lessons/6_bma/exercises/one_head.hpp"
-#include "lessons/6_bma/language_model.hpp"
-#include "lessons/6_bma/mask_task.hpp"
-#include "lessons/6_bma/solutions/ex6_1_without_sigmoid.hpp"
-#include "lessons/6_bma/solutions/ex6_2_softmax_backward.hpp"
-#include "lessons/6_bma/solutions/ex6_4_gated_values.hpp"
-#include "lessons/6_bma/train.hpp"
+#include "lessons/6_bma/answers/one_head.hpp"
+#include "lessons/6_bma/answers/solutions/ex6_1_without_sigmoid.hpp"
+#include "lessons/6_bma/answers/solutions/ex6_2_softmax_backward.hpp"
+#include "lessons/6_bma/answers/solutions/ex6_4_gated_values.hpp"
+#include "lessons/6_bma/run/train.hpp"
+#include "lessons/6_bma/run/train_mask.hpp"
 #include "tests/gradients.hpp"
 #include "tests/lesson6_vision.hpp"
+
+using namespace lesson6;
 
 using Hidden = std::span<const std::uint8_t>;
 
@@ -41,8 +42,6 @@ static void start(const Tensors<double>& tensors, Random& random) {
   }
 }
 
-static double largest(const Matrix<double>& A) { return max_abs_difference(A, Matrix<double>(A.rows(), A.cols())); }
-
 // A key bias adds q·bk to every score of a row, and softmax does not notice: its gradient is 0, and a relative error of it
 // says nothing. Found is what Σ_j dS_ij leaves of rounding, times the queries, summed over the rows: a few hundred roundings
 // at most of numbers as large as those in dWk, which has the same terms but for a factor X of size 1.
@@ -50,11 +49,11 @@ static void key_biases(GradientTest& test, const std::string& name, const Tensor
   constexpr double bound = 300 * std::numeric_limits<double>::epsilon();
   for (std::size_t t = 1; t < gradients.size(); ++t)
     if (ends_with(gradients[t].name, "bk"))
-      test.check.near(largest(gradients[t].tensor) / largest(gradients[t - 1].tensor), 0, bound,
+      test.check.near(largest_entry(gradients[t].tensor) / largest_entry(gradients[t - 1].tensor), 0, bound,
                       name + ": d" + gradients[t].name + " over d" + gradients[t - 1].name);
 }
 
-// Every parameter, and X where there is one.
+// Every tensor of two lists.
 template <class Loss>
 static void compare(GradientTest& test, const std::string& name, Tensors<double> tensors, Tensors<double> gradients,
                     Loss loss, Step step = Step::smooth) {
@@ -68,9 +67,52 @@ static void compare_in_float(GradientTest& test, const std::string& name, const 
   for (std::size_t t = 1; t < found.size(); ++t)
     if (ends_with(found[t].name, "bk"))
       test.check.near(max_abs_difference(Matrix<double>(found[t].tensor.view()), expected[t].tensor) /
-                          largest(expected[t - 1].tensor),
+                          largest_entry(expected[t - 1].tensor),
                       0, float_tolerance, name + ", float: d" + found[t].name);
   test.in_float(name, without_key_bias(found), without_key_bias(expected));
+}
+
+// Σ R ⊙ Y, through which the gradients are large beside the rounding of the loss. Lesson 2 has the cross-entropy.
+template <class T>
+static auto weighted_by(const Matrix<T>& R) {
+  return [R](const Matrix<T>& Y) { return Loss<T>{dot(R, Y), R}; };
+}
+
+// The gradients of a model, found over others that were there before: they must be set, not added to.
+template <class Model, class Input, class LossOfY>
+static Gradients<Model> found_over_others(const Model& model, const Input& X, LossOfY loss) {
+  using T = typename Model::Number;
+  Random random(8);
+  typename Model::Trace t;
+  model.forward(X, t);
+  const Matrix<T> dY = loss(t.Y).gradient;
+  Gradients<Model> g(model);
+  model.backward(X, t, dY, g);
+  fill_normal(g.d.tensors(), random);
+  g.dX = normal_matrix<T>(g.dX.rows(), g.dX.cols(), 1, random);
+  model.backward(X, t, dY, g);
+  return g;
+}
+
+// A model's gradients as a list, that of its input with them where this is real-valued.
+template <class Model>
+static auto list_of(Gradients<Model>& g) {
+  auto all = g.d.tensors();
+  if (g.dX.size() > 0) all.push_back({"X", g.dX});
+  return all;
+}
+
+// Every parameter of a model, and its input.
+template <class Model, class Input, class LossOfY>
+static void compare_model(GradientTest& test, const std::string& name, Model& model, Input& X, LossOfY loss) {
+  Gradients<Model> g = found_over_others(model, X, loss);
+  Tensors<double> tensors = model.tensors();
+  if (Matrix<double>* numbers = numbers_of(X)) tensors.push_back({"X", *numbers});
+  typename Model::Trace t;
+  compare(test, name, tensors, list_of(g), [&] {
+    model.forward(X, t);
+    return loss(t.Y).value;
+  });
 }
 
 // ------------------------------------------------------------------------------------------------- the single layers
@@ -89,7 +131,10 @@ static void linear_layer(GradientTest& test, bool biases, Write write, Random& r
     return dot(R, Y) + (write == Write::add ? dot(D, X) : 0);
   };
   Tensors<double> tensors{{"X", X}, {"W", W}}, gradients{{"X", dX}, {"W", dW}};
-  if (biases) tensors.push_back({"b", b}), gradients.push_back({"b", db});
+  if (biases) {
+    tensors.push_back({"b", b});
+    gradients.push_back({"b", db});
+  }
   const std::string name = std::string("linear") + (biases ? ", bias" : "") + (write == Write::add ? ", add" : "");
   test.list(name, tensors, gradients, loss, Step::quadratic);
 }
@@ -98,8 +143,8 @@ static void linear_layer(GradientTest& test, bool biases, Write write, Random& r
 static void layer_norm(GradientTest& test, std::size_t width, bool biases, Random& random) {
   const std::size_t n = 3;
   LayerNorm<double> norm(width, biases), grad(width, biases);
-  for (Matrix<double>* tensor : {&norm.gain, &norm.shift, &grad.gain, &grad.shift})
-    *tensor = normal_matrix<double>(tensor->rows(), tensor->cols(), 1, random);
+  fill_normal(norm.tensors(), random);
+  fill_normal(grad.tensors(), random);
   auto X = normal_matrix<double>(n, width, 2, random);
   const auto R = normal_matrix<double>(n, width, 1, random), D = normal_matrix<double>(n, width, 1, random);
   LayerNorm<double>::Trace t;
@@ -110,8 +155,9 @@ static void layer_norm(GradientTest& test, std::size_t width, bool biases, Rando
   loss();
   Matrix<double> dX = D;
   norm.backward(t, R, grad, dX);
-  Tensors<double> tensors{{"X", X}, {"gain", norm.gain}}, gradients{{"X", dX}, {"gain", grad.gain}};
-  if (biases) tensors.push_back({"shift", norm.shift}), gradients.push_back({"shift", grad.shift});
+  Tensors<double> tensors = norm.tensors(), gradients = grad.tensors();
+  tensors.push_back({"X", X});
+  gradients.push_back({"X", dX});
   test.list("layer norm " + std::to_string(width) + (biases ? ", shift" : ""), tensors, gradients, loss);
 }
 
@@ -120,20 +166,19 @@ static void feed_forward(GradientTest& test, bool biases, Random& random) {
   FeedForward<double> layer(width, biases), grad(width, biases);
   auto X = normal_matrix<double>(n, width, 1, random), dX = normal_matrix<double>(n, width, 1, random);
   const auto R = normal_matrix<double>(n, width, 1, random);
-  Tensors<double> tensors{{"X", X}, {"W1", layer.W1}, {"W2", layer.W2}};
-  Tensors<double> gradients{{"X", dX}, {"W1", grad.W1}, {"W2", grad.W2}};
-  if (biases) {
-    tensors.push_back({"b1", layer.b1}), tensors.push_back({"b2", layer.b2});
-    gradients.push_back({"b1", grad.b1}), gradients.push_back({"b2", grad.b2});
-  }
-  fill_normal(tensors, random), fill_normal(gradients, random);
-  FeedForward<double>::Trace t, d;
+  Tensors<double> tensors = layer.tensors(), gradients = grad.tensors();
+  tensors.push_back({"X", X});
+  gradients.push_back({"X", dX});
+  fill_normal(tensors, random);
+  fill_normal(gradients, random);
+  FeedForward<double>::Trace t;
+  FeedForward<double>::Room room;
   const auto loss = [&] {
     layer.forward(X, t);
     return dot(R, t.Y);
   };
   loss();
-  layer.backward(X, t, R, d, grad, dX);
+  layer.backward(X, t, R, room, grad, dX);
   test.list(std::string("feed-forward") + (biases ? ", biases" : ""), tensors, gradients, loss);
 }
 
@@ -151,88 +196,71 @@ static void layers(GradientTest& test, Random& random) {
 // back only; two with hidden tokens further on; one that is hidden altogether.
 static constexpr std::uint8_t some_hidden[]{0, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0};
 
-static std::string name_of(const AttentionForm& f, const Layout& layout) {
+static std::string name_of(const GatedForm& f, const Layout& layout) {
   return std::string(name_of(f.gate)) + (f.causal ? ", causal" : "") + (layout.seen.empty() ? "" : ", mask") +
          (f.biases ? ", biases" : "") + (f.dropout > 0 ? ", dropout" : "");
 }
 
 // A row that sees nothing has weights 0, others have weights above 0 for just what they may see.
-static void weights_are_where_they_may_be(GradientTest& test, const AttentionForm& f, const Layout& layout,
-                                          const Matrix<double>& A) {
+static void weights_are_where_they_may_be(GradientTest& test, const GatedAttention<double>& model,
+                                          const Sequences<double>& X) {
+  const GatedForm& f = model.form;
+  const Layout& layout = X.layout;
+  GatedAttention<double>::Trace t;
+  model.forward(X, t);
   bool right = true;
-  for (std::size_t r = 0; r < A.rows(); ++r) {
+  for (std::size_t r = 0; r < t.A.rows(); ++r) {
     const std::size_t sequence = r / (f.heads * layout.tokens), i = r % layout.tokens;
     for (std::size_t j = 0; j < layout.tokens; ++j) {
       const bool sees =
           (!f.causal || j <= i) && (layout.seen.empty() || layout.seen[sequence * layout.tokens + j] != 0);
-      right = right && (sees ? A(r, j) > 0 : A(r, j) == 0);
+      right = right && (sees ? t.A(r, j) > 0 : t.A(r, j) == 0);
     }
   }
   test.check.that(right, name_of(f, layout) + ": weights stand where they may");
 }
 
-// The gradients of `grad` and dX held other numbers before: they must be set, not added to.
-static void attention(GradientTest& test, const AttentionForm& form, std::size_t sequences, const Layout& layout,
-                      Random& random) {
-  const std::size_t n = sequences * layout.tokens;
-  Attention<double> model(form), grad(form);
-  start(model.tensors(), random), fill_normal(grad.tensors(), random);
-  auto X = normal_matrix<double>(n, form.width, 1, random), dX = normal_matrix<double>(n, form.width, 1, random);
-  const auto R = normal_matrix<double>(n, form.width, 1, random);
-  Attention<double>::Trace t, d;
-  const auto loss = [&] {
-    Random drops(9);  // the same factors every time
-    model.forward(X, layout, t, &drops);
-    return dot(R, t.Y);
-  };
-  loss();
-  weights_are_where_they_may_be(test, form, layout, t.A);
-  model.backward(X, layout, t, R, d, grad, dX);
-  Tensors<double> tensors = model.tensors(), gradients = grad.tensors();
-  tensors.push_back({"X", X}), gradients.push_back({"X", dX});
-  compare(test, name_of(form, layout), tensors, gradients, loss);
-}
+// Drawn tokens, and the weights R of the loss. The dropout, if any, is the same in each forward.
+struct Drawn {
+  Sequences<double> X;
+  Matrix<double> R;
 
-// In both precisions from the same numbers.
-template <class T>
-static Tensors<T> attention_gradients(const Attention<T>& model, const Matrix<T>& X, const Matrix<T>& R,
-                                      const Layout& layout, Attention<T>& grad, Matrix<T>& dX) {
-  typename Attention<T>::Trace t, d;
-  Random drops(9);
-  model.forward(X, layout, t, &drops);
-  model.backward(X, layout, t, R, d, grad, dX);
-  Tensors<T> gradients = grad.tensors();
-  gradients.push_back({"X", dX});
-  return gradients;
-}
+  Drawn(std::size_t sequences, std::size_t width, const Layout& layout, Random& random)
+      : X{normal_matrix<double>(sequences * layout.tokens, width, 1, random), layout, Random(9)},
+        R(normal_matrix<double>(X.X.rows(), width, 1, random)) {}
+};
 
-static void attention_in_float(GradientTest& test, const AttentionForm& form, std::size_t sequences,
-                               const Layout& layout, Random& random) {
-  const std::size_t n = sequences * layout.tokens;
-  Attention<double> wide(form), wide_grad(form);
-  Attention<float> narrow(form), narrow_grad(form);
-  start(wide.tensors(), random);
-  auto X = normal_matrix<double>(n, form.width, 1, random), R = normal_matrix<double>(n, form.width, 1, random);
-  Matrix<float> narrow_X, narrow_R, narrow_dX;
-  Matrix<double> dX;
+// In both precisions from the same numbers, and in double against numbers.
+template <class Wide, class Narrow>
+static void attention(GradientTest& test, const std::string& name, Wide wide, Narrow narrow, Drawn drawn) {
+  compare_model(test, name, wide, drawn.X, weighted_by(drawn.R));
+  Sequences<float> narrow_X{{}, drawn.X.layout, drawn.X.dropout};
+  Matrix<float> narrow_R;
   same_numbers(wide.tensors(), narrow.tensors());
-  same_numbers({{"X", X}, {"R", R}}, {{"X", narrow_X}, {"R", narrow_R}});
-  const Tensors<double> expected = attention_gradients(wide, X, R, layout, wide_grad, dX);
-  const Tensors<float> found = attention_gradients(narrow, narrow_X, narrow_R, layout, narrow_grad, narrow_dX);
-  compare_in_float(test, name_of(form, layout), found, expected);
+  same_numbers({{"X", drawn.X.X}, {"R", drawn.R}}, {{"X", narrow_X.X}, {"R", narrow_R}});
+  Gradients<Wide> expected = found_over_others(wide, drawn.X, weighted_by(drawn.R));
+  Gradients<Narrow> found = found_over_others(narrow, narrow_X, weighted_by(narrow_R));
+  compare_in_float(test, name, list_of(found), list_of(expected));
 }
 
 // Four sequences, five tokens, two heads of three: no two sizes alike. Any three of the four settings meet in every way.
 static void attentions(GradientTest& test, Random& random) {
-  for (const Gate gate : all_gates)
-    for (const bool causal : {false, true})
-      for (const bool hides : {false, true})
-        for (const bool drops : {false, true}) {
-          const bool biases = (causal != hides) != drops;
-          const Layout layout{5, hides ? Hidden(some_hidden) : Hidden()};
-          attention(test, {gate, 6, 2, causal, biases, drops ? 0.3 : 0}, 4, layout, random);
-          attention_in_float(test, {gate, 6, 2, causal, biases, drops ? 0.3 : 0}, 4, layout, random);
+  for (const bool causal : {false, true})
+    for (const bool hides : {false, true})
+      for (const bool drops : {false, true}) {
+        const bool biases = (causal != hides) != drops;
+        const Layout layout{5, hides ? Hidden(some_hidden) : Hidden()};
+        for (const Gate gate : all_gates) {
+          const GatedForm form{gate, 6, 2, causal, biases, drops ? 0.3 : 0};
+          GatedAttention<double> model(form);
+          start(model.tensors(), random);
+          const Drawn drawn(4, form.width, layout, random);
+          weights_are_where_they_may_be(test, model, drawn.X);
+          attention(test, name_of(form, layout), model, GatedAttention<float>(form), drawn);
+          if (gate == Gate::standard)
+            attention(test, "plain " + name_of(form, layout), model.plain, Attention<float>(form.plain()), drawn);
         }
+      }
 }
 
 // ------------------------------------------------------------------------------- transformer and language model
@@ -241,12 +269,13 @@ static void attentions(GradientTest& test, Random& random) {
 static void transformer(GradientTest& test, const TransformerForm& form, const Layout& layout, Random& random) {
   const std::size_t n = 4 * layout.tokens;
   Transformer<double> model(form), grad(form);
-  Tensors<double> tensors, gradients;
-  model.append_to(tensors), grad.append_to(gradients);
-  start(tensors, random), fill_normal(gradients, random);
-  auto X = normal_matrix<double>(n, form.width, 1, random);
+  Tensors<double> tensors = model.tensors(), gradients = grad.tensors();
+  start(tensors, random);
+  fill_normal(gradients, random);
+  auto X = normal_matrix<double>(n, form.width, 1, random), dX = normal_matrix<double>(n, form.width, 1, random);
   const auto R = normal_matrix<double>(n, form.width, 1, random);
-  Transformer<double>::Trace t, d;
+  Transformer<double>::Trace t;
+  Transformer<double>::Room room;
   Matrix<double> stream;
   const auto loss = [&] {
     Random drops(9);
@@ -255,8 +284,9 @@ static void transformer(GradientTest& test, const TransformerForm& form, const L
     return dot(R, t.norm.Y);
   };
   loss();
-  model.backward(R, layout, t, d, grad);
-  tensors.push_back({"X", X}), gradients.push_back({"X", d.X});
+  model.backward(layout, t, R, room, grad, dX);
+  tensors.push_back({"X", X});
+  gradients.push_back({"X", dX});
   compare(test, "transformer, " + name_of(form.attention(), layout), tensors, gradients, loss);
 }
 
@@ -269,44 +299,27 @@ static std::string name_of(const LanguageForm& form) {
               name_of(form.transformer.attention(), {some_tokens}));
 }
 
-// A context longer than the sequences, so that a place is never used. Through a weighted sum, since its gradients are large
-// beside its rounding; lesson 2 has the cross-entropy.
-static void language_model(GradientTest& test, const LanguageForm& form, Random& random) {
-  const Symbols inputs(some_symbols);
-  const std::size_t tokens = some_tokens;
-  LanguageModel<double> model(form), grad(form);
-  start(model.tensors(), random), fill_normal(grad.tensors(), random);
-  const auto R = normal_matrix<double>(inputs.size(), form.vocab, 1, random);
-  LanguageModel<double>::Trace t, d;
-  const auto loss = [&] {
-    Random drops(9);
-    model.forward(inputs, tokens, t, &drops);
-    return dot(R, t.logits);
-  };
-  loss();
-  model.backward(inputs, tokens, t, R, d, grad);
-  compare(test, name_of(form), model.tensors(), grad.tensors(), loss);
-}
+// A context longer than the sequences, so that a place is never used.
+static const Texts some_texts{some_symbols, some_tokens, Random(9)};
 
-template <class T>
-static void language_gradients(const LanguageModel<T>& model, const Matrix<T>& R, LanguageModel<T>& grad) {
-  typename LanguageModel<T>::Trace t, d;
-  Random drops(9);
-  model.forward(some_symbols, some_tokens, t, &drops);
-  model.backward(some_symbols, some_tokens, t, R, d, grad);
+static void language_model(GradientTest& test, const LanguageForm& form, Random& random) {
+  LanguageModel<double> model(form);
+  start(model.tensors(), random);
+  const auto R = normal_matrix<double>(std::size(some_symbols), form.vocab, 1, random);
+  compare_model(test, name_of(form), model, some_texts, weighted_by(R));
 }
 
 static void language_model_in_float(GradientTest& test, const LanguageForm& form, Random& random) {
-  LanguageModel<double> wide(form), expected(form);
-  LanguageModel<float> narrow(form), found(form);
+  LanguageModel<double> wide(form);
+  LanguageModel<float> narrow(form);
   start(wide.tensors(), random);
   auto R = normal_matrix<double>(std::size(some_symbols), form.vocab, 1, random);
   Matrix<float> narrow_R;
   same_numbers(wide.tensors(), narrow.tensors());
   same_numbers({{"R", R}}, {{"R", narrow_R}});
-  language_gradients(wide, R, expected);
-  language_gradients(narrow, narrow_R, found);
-  compare_in_float(test, name_of(form), found.tensors(), expected.tensors());
+  Gradients<LanguageModel<double>> expected = found_over_others(wide, some_texts, weighted_by(R));
+  Gradients<LanguageModel<float>> found = found_over_others(narrow, some_texts, weighted_by(narrow_R));
+  compare_in_float(test, name_of(form), list_of(found), list_of(expected));
 }
 
 // Two layers, two heads of three. Any two of tied, biases and dropout meet in every way. And five layers, so that no layer is
@@ -314,21 +327,23 @@ static void language_model_in_float(GradientTest& test, const LanguageForm& form
 static void models(GradientTest& test, Random& random) {
   struct Settings {
     Gate gate;
-    bool tied, biases;
-    double dropout;
+    bool tied = false, biases = true;
+    double dropout = 0;
   };
-  for (const Settings& s : {Settings{Gate::standard, false, true, 0.2},
-                            {Gate::half, true, false, 0.2},
-                            {Gate::bma, false, false, 0},
-                            {Gate::attending, true, true, 0},
-                            {Gate::post, true, true, 0.2}})
+  for (const Settings& s : {Settings{.gate = Gate::standard, .dropout = 0.2},
+                            {.gate = Gate::half, .tied = true, .biases = false, .dropout = 0.2},
+                            {.gate = Gate::bma, .biases = false},
+                            {.gate = Gate::attending, .tied = true},
+                            {.gate = Gate::post, .tied = true, .dropout = 0.2}})
     for (const std::size_t layers : {2u, 5u}) {
       const LanguageForm form{7, 5, {s.gate, layers, 2, 6, true, s.biases, s.dropout}, s.tied};
       if (layers == 2 || s.gate == Gate::bma || s.gate == Gate::post) language_model(test, form, random);
       language_model_in_float(test, form, random);
     }
-  transformer(test, {Gate::bma, 2, 2, 4, false, true, 0}, {5, some_hidden}, random);
-  transformer(test, {Gate::post, 1, 2, 6, true, false, 0.2}, {5, some_hidden}, random);
+  transformer(test, {.gate = Gate::bma, .layers = 2, .heads = 2, .width = 4, .causal = false}, {5, some_hidden},
+              random);
+  transformer(test, {.gate = Gate::post, .layers = 1, .heads = 2, .width = 6, .biases = false, .dropout = 0.2},
+              {5, some_hidden}, random);
 }
 
 // --------------------------------------------------------------------------------------------------------- the mask task
@@ -338,20 +353,28 @@ static void models(GradientTest& test, Random& random) {
 static void mask_task_gradients(GradientTest& test, Gate gate, Random& random) {
   mask_task::Batch<double> batch;
   mask_task::draw(8, random, batch);
-  Attention<double> wide = mask_task::layer<double>(gate, 4);
-  Attention<float> narrow = mask_task::layer<float>(gate, 4);
+  GatedAttention<double> wide = mask_task::layer<double>(gate, 4);
+  GatedAttention<float> narrow = mask_task::layer<float>(gate, 4);
   start(wide.tensors(), random);
   mask_task::Batch<float> narrow_batch;
-  same_numbers({{"X", batch.X}, {"target", batch.target}}, {{"X", narrow_batch.X}, {"target", narrow_batch.target}});
+  same_numbers({{"X", batch.X.X}, {"target", batch.target}},
+               {{"X", narrow_batch.X.X}, {"target", narrow_batch.target}});
   same_numbers(wide.tensors(), narrow.tensors());
-  mask_task::Pass<double> expected(wide.form), room(wide.form);
-  mask_task::Pass<float> found(wide.form);
-  expected.dY = Matrix<double>(batch.X.rows(), batch.X.cols(), 7);  // must be set, not added to
-  found.dY = Matrix<float>(batch.X.rows(), batch.X.cols(), 7);
-  expected.run(wide, batch), found.run(narrow, narrow_batch);
+  mask_task::Pass<double> expected(wide);
+  mask_task::Pass<float> found(narrow);
+  fill_normal(expected.g.d.tensors(), random);  // must be set, not added to
+  fill_normal(found.g.d.tensors(), random);
+  const double loss = expected.run(wide, batch);
+  found.run(narrow, narrow_batch);
   const std::string name = std::string("mask task, ") + name_of(gate);
-  compare(test, name, wide.tensors(), expected.gradients.tensors(), [&] { return room.run(wide, batch); });
-  compare_in_float(test, name, found.gradients.tensors(), expected.gradients.tensors());
+  GatedAttention<double>::Trace t;
+  const auto loss_now = [&] {
+    wide.forward(batch.X, t);
+    return mask_task::loss_of(t.Y, batch.target).value;
+  };
+  test.check.near(loss, loss_now(), 0, name + ": the loss of a step");
+  compare(test, name, wide.tensors(), expected.g.d.tensors(), loss_now);
+  compare_in_float(test, name, found.g.d.tensors(), expected.g.d.tensors());
 }
 
 // ------------------------------------------------------------------------------------------------------- training's shards
@@ -370,13 +393,9 @@ struct WholeBatch {
   }
 
   // One forward, one backward.
-  LanguageModel<double> gradients(const LanguageModel<double>& model) const {
-    LanguageModel<double> found(model.form);
-    LanguageModel<double>::Trace t, d;
-    model.forward(inputs, model.form.context, t);
-    const Loss<double> loss = softmax_cross_entropy<double>(t.logits, targets);
-    model.backward(inputs, model.form.context, t, loss.gradient, d, found);
-    return found;
+  LanguageModel<double> gradients_of(const LanguageModel<double>& model) const {
+    const auto loss = [&](const Matrix<double>& Y) { return softmax_cross_entropy<double>(Y, targets); };
+    return gradients(model, Texts{inputs, model.form.context}, loss).d;
   }
 };
 
@@ -388,7 +407,9 @@ static void shards(GradientTest& test, Gate gate, double clip, Random& random) {
   std::vector<std::uint32_t> text(100);
   for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(form.vocab));
   RunSettings settings;
-  settings.steps = 3, settings.batch = 7, settings.clip = clip;
+  settings.steps = 3;
+  settings.batch = 7;
+  settings.clip = clip;
   LanguageModel<double> wide(form);
   LanguageModel<float> narrow(form);
   start(wide.tensors(), random);
@@ -397,8 +418,9 @@ static void shards(GradientTest& test, Gate gate, double clip, Random& random) {
   LanguageTrainer<float> float_trainer(narrow, text, settings, pool);
   for (long step = 0; step < settings.steps; ++step) {
     same_numbers(wide.tensors(), narrow.tensors());  // after steps that differed by roundings
-    LanguageModel<double> expected = WholeBatch(text, form.context, settings, step).gradients(wide);
-    trainer.step(), float_trainer.step();
+    LanguageModel<double> expected = WholeBatch(text, form.context, settings, step).gradients_of(wide);
+    trainer.step();
+    float_trainer.step();
     const std::string name = join("shards, ", name_of(gate), clip < 1 ? ", clipped" : "", ", step ", step);
     const Tensors<double> whole = expected.tensors();
     const double factor = clip_factor(whole, clip);
@@ -426,17 +448,16 @@ static void solutions(GradientTest& test, Random& random) {
       [&] { return dot(R, ex6_1::mixed_values(Q, V, Wg)); }, Step::quadratic);
 
   constexpr double s = 0.4;
-  Matrix<double> dS = ex6_2::softmax_backward(exercise::softmax_rows(S, s, exercise::causal), dA, s);
-  test.list("solution 6.2", {{"S", S}}, {{"S", dS}},
-             [&] { return dot(dA, exercise::softmax_rows(S, s, exercise::causal)); });
+  Matrix<double> dS = ex6_2::softmax_backward(softmax_rows(S, s, causal), dA, s);
+  test.list("solution 6.2", {{"S", S}}, {{"S", dS}}, [&] { return dot(dA, softmax_rows(S, s, causal)); });
 
-  const Matrix<double> A = exercise::causal_weights(Q, K);
+  const Matrix<double> A = causal_weights(Q, K);
   const Matrix<double> M = hadamard(map(matmul(Q, Wg), elementary::sigmoid<double>), V);
-  const Matrix<double> from_scores = exercise::softmax_back(A, matmul(R, transpose(M)), exercise::scale_of_scores(Q));
+  const Matrix<double> from_scores = softmax_back(A, matmul(R, transpose(M)), scale_of_scores(Q));
   ex6_4::Gradients gated = ex6_4::backward({Q, K, V, Wg, A}, R, from_scores);
   test.list("solution 6.4", {{"Q", Q}, {"K", K}, {"V", V}, {"Wg", Wg}},
-             {{"Q", gated.dQ}, {"K", gated.dK}, {"V", gated.dV}, {"Wg", gated.dWg}},
-             [&] { return dot(R, exercise::gated_mixture(Q, K, V, Wg)); });
+            {{"Q", gated.dQ}, {"K", gated.dK}, {"V", gated.dV}, {"Wg", gated.dWg}},
+            [&] { return dot(R, gated_mixture(Q, K, V, Wg)); });
 }
 
 // ---------------------------------------------------------------------------------------------------------- by hand
@@ -450,15 +471,19 @@ static void solutions(GradientTest& test, Random& random) {
 // Then dQ += dZ·ln 3, and dX = dQ + dK·ln 3/2 + dV·40.
 static void by_hand(GradientTest& test, Gate gate, const std::vector<std::vector<double>>& expected) {
   const double ln3 = std::log(3.0);
-  Attention<double> model({gate, 1, 1, true, true, 0}), grad = model;
-  model.Wq = {{1}}, model.Wk = {{ln3 / 2}}, model.Wv = {{40}}, model.Wg = {{ln3}}, model.Wo = {{1}};
-  const Matrix<double> X{{1}, {2}}, dY{{1}, {4}};
-  Attention<double>::Trace t, d;
-  Matrix<double> dX;
-  model.forward(X, {2}, t);
-  model.backward(X, {2}, t, dY, d, grad, dX);
-  const Matrix<double>* const found[] = {&t.Y,     &grad.Wq, &grad.bq, &grad.Wk, &grad.bk, &grad.Wv,
-                                         &grad.bv, &grad.Wg, &grad.Wo, &grad.bo, &dX};
+  GatedAttention<double> model({gate, 1, 1});
+  model.plain.Wq = {{1}};
+  model.plain.Wk = {{ln3 / 2}};
+  model.plain.Wv = {{40}};
+  model.plain.Wo = {{1}};
+  model.Wg = {{ln3}};
+  const Sequences<double> X{{{1}, {2}}, {2}};
+  GatedAttention<double>::Trace t;
+  model.forward(X, t);
+  Gradients<GatedAttention<double>> g(model);
+  model.backward(X, t, {{1}, {4}}, g);
+  const Attention<double>& d = g.d.plain;
+  const Matrix<double>* const found[] = {&t.Y, &d.Wq, &d.bq, &d.Wk, &d.bk, &d.Wv, &d.bv, &g.d.Wg, &d.Wo, &d.bo, &g.dX};
   const char* const names[] = {"Y", "dWq", "dbq", "dWk", "dbk", "dWv", "dbv", "dWg", "dWo", "dbo", "dX"};
   for (std::size_t k = 0; k < std::size(found); ++k)
     for (std::size_t i = 0; i < expected[k].size(); ++i)  // numbers up to 300, a few roundings each
@@ -506,21 +531,21 @@ static double relative_error(const Matrix<double>& wrong, const Matrix<double>& 
 // .03 are allowed. Backward reads Wg for that part alone, so a copy of the model without Wg forgets it.
 static void forgotten_path(GradientTest& test) {
   Random random(1);
-  const Layout layout{64};
-  Attention<double> model({Gate::bma, 64, 4, true, false, 0}), grad = model, wrong_grad = model;
+  GatedAttention<double> model({.gate = Gate::bma, .width = 64, .heads = 4, .biases = false});
   start(model.tensors(), random);
   model.Wg = normal_matrix<double>(64, 16, 0.3, random);
-  const auto X = normal_matrix<double>(64, 64, 1, random), dY = normal_matrix<double>(64, 64, 1, random);
-  Attention<double>::Trace t, right, wrong;
-  Matrix<double> dX;
-  model.forward(X, layout, t);
-  model.backward(X, layout, t, dY, right, grad, dX);
-  Attention<double> forgetful = model;
+  const Sequences<double> X{normal_matrix<double>(64, 64, 1, random), {64}};
+  const auto dY = normal_matrix<double>(64, 64, 1, random);
+  GatedAttention<double>::Trace t;
+  model.forward(X, t);
+  GatedAttention<double> forgetful = model;
   forgetful.Wg = Matrix<double>(64, 16);
-  forgetful.backward(X, layout, t, dY, wrong, wrong_grad, dX);
-  test.check.that(wrong.K == right.K && wrong.V == right.V && wrong_grad.Wg == grad.Wg,
+  Gradients<GatedAttention<double>> right(model), wrong(model);
+  model.backward(X, t, dY, right);
+  forgetful.backward(X, t, dY, wrong);
+  test.check.that(wrong.room.dK == right.room.dK && wrong.room.dV == right.room.dV && wrong.d.Wg == right.d.Wg,
                   "without the gate's part of dQ: dK, dV, dWg are right");
-  test.check.near(relative_error(wrong.Q, right.Q), 0.48, 4.5 * 0.03,
+  test.check.near(relative_error(wrong.room.dQ, right.room.dQ), 0.48, 4.5 * 0.03,
                   "without the gate's part of dQ: the relative error of dQ");
 }
 
@@ -532,7 +557,7 @@ static void what_is_listed(GradientTest& test) {
     return all;
   };
   const auto of_attention = [&](Gate gate, bool biases) {
-    return names(Attention<double>({gate, 4, 2, true, biases, 0}));
+    return names(GatedAttention<double>({.gate = gate, .width = 4, .heads = 2, .biases = biases}));
   };
   for (const Gate gate : {Gate::standard, Gate::half}) {
     test.check.that(of_attention(gate, true) == "Wq bq Wk bk Wv bv Wo bo ", "standard and half list the same");
@@ -546,13 +571,15 @@ static void what_is_listed(GradientTest& test) {
       "blocks.0.norm1.weight blocks.0.norm1.bias blocks.0.attn.Wq blocks.0.attn.bq blocks.0.attn.Wk blocks.0.attn.bk "
       "blocks.0.attn.Wv blocks.0.attn.bv blocks.0.attn.Wo blocks.0.attn.bo blocks.0.norm2.weight blocks.0.norm2.bias "
       "blocks.0.mlp.W1 blocks.0.mlp.b1 blocks.0.mlp.W2 blocks.0.mlp.b2 ";
-  const TransformerForm one{Gate::standard, 1, 2, 4, true, true, 0}, none{Gate::standard, 0, 2, 4, true, false, 0};
+  const TransformerForm one{Gate::standard, 1, 2, 4};
+  const TransformerForm none{.gate = Gate::standard, .layers = 0, .heads = 2, .width = 4, .biases = false};
   test.check.that(
-      names(LanguageModel<double>({5, 3, one, false})) == "tok pos " + block + "norm.weight norm.bias head.W head.b ",
+      names(LanguageModel<double>({5, 3, one})) == "tok pos " + block + "norm.weight norm.bias head.W head.b ",
       "a language model lists all in forward order");
-  test.check.that(names(LanguageModel<double>({5, 3, one, true})) == "tok pos " + block + "norm.weight norm.bias ",
+  test.check.that(names(LanguageModel<double>({.vocab = 5, .context = 3, .transformer = one, .tied = true})) ==
+                      "tok pos " + block + "norm.weight norm.bias ",
                   "a tied head has nothing of its own");
-  test.check.that(names(LanguageModel<double>({5, 3, none, false})) == "tok pos norm.weight head.W ",
+  test.check.that(names(LanguageModel<double>({5, 3, none})) == "tok pos norm.weight head.W ",
                   "without layers and biases");
 }
 

@@ -1,25 +1,21 @@
-// Lesson 6: the vision model (gradients against numbers, patches and poolings by hand, what must not depend on what) and the
-// mask task by hand.
+// Lesson 6, the vision model: patches and poolings by hand, what must not depend on what, its start, training and score.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "lessons/6_bma/mask_task.hpp"
-#include "lessons/6_bma/vision.hpp"
-#include "lessons/6_bma/word_table.hpp"
-#include "tests/lesson6_vision.hpp"
+#include "lessons/6_bma/run/train_vision.hpp"
+#include "tests/check.hpp"
+
+using namespace lesson6;
 
 // Images of 4 x 6 pixels in 2 x 2 patches, three classes.
 static VisionForm small_vision(Gate gate, Pooling pooling) { return {{4, 6, 2}, 3, pooling, {gate, 1, 2, 4}}; }
 
 static Matrix<double> logits_of(const VisionModel<double>& model, const Matrix<double>& images) {
-  VisionModel<double>::Trace trace;
-  model.forward(images, trace);
-  return trace.logits;
+  return output(model, Pictures<double>{images});
 }
 
 static VisionModel<double> random_vision(Gate gate, Pooling pooling, std::uint64_t seed) {
@@ -32,7 +28,10 @@ static VisionModel<double> random_vision(Gate gate, Pooling pooling, std::uint64
 // Two images of 4 x 6 pixels with the numbers 0 to 23 and 100 to 123.
 static Matrix<double> numbered() {
   Matrix<double> images(2, 24);
-  for (std::size_t k = 0; k < 24; ++k) images(0, k) = double(k), images(1, k) = 100 + double(k);
+  for (std::size_t k = 0; k < 24; ++k) {
+    images(0, k) = double(k);
+    images(1, k) = 100 + double(k);
+  }
   return images;
 }
 
@@ -78,8 +77,8 @@ static void poolings(Checks& check) {
     VisionModel<double> mean = random_vision(gate, Pooling::mean, 4),
                         token = random_vision(gate, Pooling::class_token, 4);
     VisionModel<double>::Trace m, t;
-    mean.forward(images, m);
-    check.that(m.X.shape() == Shape{12, 4} && m.logits.shape() == Shape{2, 3}, name + ": six tokens an image");
+    mean.forward({images}, m);
+    check.that(m.X.shape() == Shape{12, 4} && m.Y.shape() == Shape{2, 3}, name + ": six tokens an image");
     for (std::size_t i = 0; i < 2; ++i)
       for (std::size_t j = 0; j < 4; ++j) {
         double sum = 0;
@@ -87,7 +86,7 @@ static void poolings(Checks& check) {
         check.near(m.pooled(i, j), sum, 1e-14, name + ": pooled is the mean");
       }
     token.form.pooling = Pooling::class_token;
-    token.forward(images, t);
+    token.forward({images}, t);
     check.that(t.X.shape() == Shape{14, 4}, name + ": a token more");
     for (std::size_t i = 0; i < 2; ++i)
       for (std::size_t j = 0; j < 4; ++j)
@@ -96,9 +95,9 @@ static void poolings(Checks& check) {
     const Tensors<double> from = token.tensors(), to = mean.tensors();
     for (std::size_t k = 0; k < to.size(); ++k)
       to[k].tensor = to[k].name == "pos" ? Matrix<double>(row_block(token.P, 1, 6)) : from[k].tensor;
-    check.that(max_abs_difference(logits_of(mean, images), t.logits) > 1e-3, name + ": the two poolings differ");
+    check.that(max_abs_difference(logits_of(mean, images), t.Y) > 1e-3, name + ": the two poolings differ");
     // The class token stands first, so it would see nothing but itself if later tokens were hidden.
-    check.that(std::abs(t.logits(0, 0) - t.logits(1, 0)) > 1e-6, name + ": the class token sees the patches");
+    check.that(std::abs(t.Y(0, 0) - t.Y(1, 0)) > 1e-6, name + ": the class token sees the patches");
   }
 }
 
@@ -141,14 +140,17 @@ static void starts_and_training(Checks& check) {
   Random random(7);
   const Images train_images = draw_digits(200, {}, random), test_images = draw_digits(150, {}, random);
   RunSettings run = vision_run();
-  run.steps = 60, run.warm_up = 6, run.batch = 8;
+  run.steps = 60;
+  run.warm_up = 6;
+  run.batch = 8;
   VisionForm form{{12, 12, 3}, 10, Pooling::mean, {Gate::standard, 1, 4, 16}};
-  VisionModel<float> standard = fresh_vision<float>(form, 8);
+  VisionModel<float> standard = fresh_vision(form, 8);
   for (const Pooling pooling : {Pooling::mean, Pooling::class_token})
     for (const Gate gate : all_gates) {
       const std::string name = std::string(name_of(gate)) + (pooling == Pooling::mean ? ", mean" : ", class token");
-      form.pooling = pooling, form.transformer.gate = gate;
-      VisionModel<float> model = fresh_vision<float>(form, 8);
+      form.pooling = pooling;
+      form.transformer.gate = gate;
+      VisionModel<float> model = fresh_vision(form, 8);
       for (const auto& [tensor_name, tensor] : model.tensors())
         for (const auto& [other_name, other] : standard.tensors())
           if (pooling == Pooling::mean && tensor_name == other_name)
@@ -160,10 +162,10 @@ static void starts_and_training(Checks& check) {
       const Score whole = score(model, test_images, 150), pieces = score(model, test_images, 7);
       check.near(pieces.loss, whole.loss, 1e-5, name + ": the loss in pieces");
       check.near(pieces.right, whole.right, 1e-12, name + ": what is right, in pieces");
-      check.that(whole.right == accuracy(model, test_images), name + ": accuracy");
     }
   VisionModel<float> again = standard;
-  train(again, train_images, run), train(standard, train_images, run);
+  train(again, train_images, run);
+  train(standard, train_images, run);
   check.that(again.Wh == standard.Wh && again.P == standard.P, "the same run twice");
   run.rate = 1e6;
   check.throws<Diverged>([&] { train(again, train_images, run); }, "diverged: at step", "a rate that is too large");
@@ -175,97 +177,18 @@ static void counting(Checks& check) {
   model.bh(0, 3) = 5;
   Random random(9);
   Images images = draw_digits(100, {}, random);
-  check.near(accuracy(model, images), 0.1, 1e-12, "a tenth are threes");
+  check.near(score(model, images).right, 0.1, 1e-12, "a tenth are threes");
   images.labels.assign(100, 3);
-  check.near(accuracy(model, images), 1, 1e-12, "all are threes");
+  check.near(score(model, images).right, 1, 1e-12, "all are threes");
   check.near(score(model, images).loss, std::log(1 + 9 * std::exp(-5.0)), 1e-6, "and the loss says so");
 }
 
-static void mask_task_by_hand(Checks& check) {
-  mask_task::Batch<double> batch;
-  Random random(10);
-  mask_task::draw(1000, random, batch);
-  check.that(batch.X.shape() == Shape{2000, 16} && batch.target.shape() == Shape{1000, 8}, "mask task: shapes");
-  double wrong = 0, ones = 0, square = 0;
-  std::set<std::vector<double>> masks;
-  for (std::size_t i = 0; i < 1000; ++i) {
-    std::vector<double> mask;
-    for (std::size_t f = 0; f < 8; ++f) {
-      const double c = batch.X(2 * i, f), sign = batch.X(2 * i + 1, 8 + f);
-      wrong += batch.X(2 * i, 8 + f) != 0 || batch.X(2 * i + 1, f) != 0 || std::abs(sign) != 1;
-      wrong += batch.target(i, f) != (sign > 0 ? c : 0);
-      ones += (sign + 1) / 2 / 8000, square += c * c / 8000;
-      mask.push_back(sign);
-    }
-    masks.insert(mask);
-  }
-  check.near(wrong, 0, 0, "mask task: the target is the content where the mask is 1, and 0 elsewhere");
-  check.near(ones, 0.5, 0.0224, "mask task: half of the mask is 1");   // 4 standard deviations of 8,000 tosses
-  check.near(square, 1, 0.0632, "mask task: contents of variance 1");  // √(2/8000)
-  check.that(masks.size() > 230, "mask task: all masks come");         // 256·(1 - e^(-1000/256)) = 251 are expected
-
-  Matrix<double> Y(4, 16), output, back;
-  for (std::size_t k = 0; k < Y.size(); ++k) Y.values()[k] = double(k);
-  mask_task::read_output(Y, output);
-  const Matrix<double> expected{{16, 17, 18, 19, 20, 21, 22, 23}, {48, 49, 50, 51, 52, 53, 54, 55}};
-  check.that(output == expected, "mask task: the answer is read at the second token");
-  mask_task::read_output_back(output, back);
-  check.that(back.shape() == Y.shape() && dot(back, back) == dot(output, output) && dot(back, Y) == dot(output, output),
-             "mask task: and its gradient goes back there");
-  back = Matrix<double>(4, 16, 7);
-  mask_task::read_output_back(Matrix<double>(2, 8), back);
-  check.that(dot(back, back) == 0, "mask task: nothing stays from before");
-
-  const double missed = 1 - mask_task::r_squared(mask_task::by_hand<double>(10), 2000, Random(11));
-  check.near(missed, 4.12e-9, 0.3e-9, "mask task: solved by hand");
-  check.near(mask_task::r_squared_of_half(20'000, Random(12)), 0.5, 0.009, "mask task: c/2 explains a half");
-  mask_task::Settings settings;
-  settings.steps = 300, settings.tests = 2000;
-  check.that(mask_task::r_squared(mask_task::trained(Gate::attending, 1, settings), 2000, Random(13)) > 0.95,
-             "mask task: who attends can apply the mask");
-  check.that(mask_task::r_squared(mask_task::trained(Gate::bma, 1, settings), 2000, Random(13)) < 0.65,
-             "mask task: who is attended to cannot");
-}
-
-// Weights set by hand look at the mask alone: nothing of their variance comes from the content, and averaging changes nothing.
-// With contents in their keys they do not.
-static void averaged_weights(Checks& check) {
-  Attention<double> layer = mask_task::by_hand<double>(1);
-  const mask_task::Averaged averaged = mask_task::average_weights(layer, 20, Random(14));
-  check.near(averaged.share, 0, 1e-25, "mask task: weights that see no content");
-  const double sigmoid = 1 / (1 + std::exp(-1.0));
-  check.near(averaged.weights(5, 0), sigmoid, 1e-12,
-             "mask task: the weight of head 0 where the mask 00000101 lets through");
-  check.near(averaged.weights(5, 1), 1 - sigmoid, 1e-12, "mask task: and that of head 1, where it does not");
-  check.near(mask_task::r_squared(layer, averaged, 2000, Random(15)), mask_task::r_squared(layer, 2000, Random(15)),
-             1e-12, "mask task: averaging changes nothing");
-  layer.Wk(0, 0) = 1;  // the content of feature 0 in the key of head 0
-  const mask_task::Averaged other = mask_task::average_weights(layer, 20, Random(14));
-  check.that(other.share > 0.01, "mask task: weights that see the content");
-  check.that(
-      mask_task::r_squared(layer, other, 2000, Random(15)) > mask_task::r_squared(layer, 2000, Random(15)) + 0.01,
-      "mask task: what they see of it does harm here");
-}
-
-static void words(Checks& check) {
-  const std::vector<std::string> expected{"To", "be", ",", "or", "not", "-", "that's"};
-  check.that(words_of("To be, or\n not- that's ") == expected, "words, and signs one by one");
-  // a is seen twice, b once: a kind for a, one for all others. The table knows a and the other with the counts 2 and 1.
-  const WordTable table("a b a | a a", 6, 1);
-  check.that(table.kinds == 2 && table.learned == 3, "rare words are one kind");
-  check.that(table.loss > 0 && table.loss < std::log(2.0), "and a table of them is better than knowing nothing");
-}
-
-int main(int argc, char** argv) {
-  GradientTest test(argc, argv);
-  vision_gradients(test);
-  patches(test.check);
-  poolings(test.check);
-  permutations(test.check);
-  starts_and_training(test.check);
-  counting(test.check);
-  mask_task_by_hand(test.check);
-  averaged_weights(test.check);
-  words(test.check);
-  return test.done("lesson6 vision");
+int main() {
+  Checks check;
+  patches(check);
+  poolings(check);
+  permutations(check);
+  starts_and_training(check);
+  counting(check);
+  return check.done("test_lesson6_vision");
 }

@@ -1,7 +1,6 @@
 // Lesson 6: checks the answers to its exercises. The folder on the include path decides whose: exercises/ holds the
-// reader's, solutions/ ours.
-// Run: make exercise6   (or: g++ -std=c++20 -O2 -I. -Ilessons/6_bma/exercises
-//                            lessons/6_bma/exercises/check.cpp -o check && ./check)
+// reader's, answers/solutions/ ours.
+// Run: make exercise6
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -18,11 +17,12 @@
 #include <vector>
 
 #include "common/support/exercise.hpp"
-#include "lessons/6_bma/writer.hpp"
-#include "one_head.hpp"
-#include "wrong_answers.hpp"
+#include "lessons/6_bma/answers/one_head.hpp"
+#include "lessons/6_bma/answers/wrong_answers.hpp"
+#include "lessons/6_bma/model/8_writer.hpp"
 
 using namespace exercise;
+using namespace lesson6;
 
 constexpr Judge by_formula{rounding, "right"};
 
@@ -43,7 +43,7 @@ static Matrix<double> first_row(const Matrix<double>& Y) { return Matrix<double>
 
 // How many of the matrices the loss Σ R⊙Y depends on, at first.
 static double count_of_learners(BilinearHead head, const Matrix<double>& R) {
-  const auto loss = [&] { return dot(R, head.output(true)); };
+  const auto loss = [&] { return dot(R, head.output(Mixed::products)); };
   double count = 0;
   for (Matrix<double>* W : {&head.Wq, &head.Wk, &head.Wv, &head.Wg, &head.Wo})
     count += largest_entry(numeric_gradient(*W, loss)) > 0 ? 1 : 0;
@@ -57,16 +57,20 @@ static std::vector<Prediction> predictions_without_sigmoid() {
   const BilinearHead head(4, 3, random);
   const auto R = normal_matrix<double>(4, 3, 1, random);
   BilinearHead fresh = head, doubled = head, negated = head;
-  fresh.Wg = 0 * head.Wg, doubled.X = 2 * head.X, negated.X = -1 * head.X;
+  fresh.Wg = 0 * head.Wg;
+  doubled.X = 2 * head.X;
+  negated.X = -1 * head.X;
   const auto truth = [](const Matrix<double>& Y, const Matrix<double>& Z) { return std::round(factor_between(Y, Z)); };
   return {
-      {"factor_at_the_start", factor_at_the_start, truth(fresh.output(true), fresh.output(false)), 0, wrong_start},
+      {"factor_at_the_start", factor_at_the_start, truth(fresh.output(Mixed::products), fresh.output(Mixed::values)), 0,
+       wrong_start},
       {"matrices_with_a_gradient", matrices_with_a_gradient, count_of_learners(fresh, R), 0, wrong_learners},
-      {"factor_when_doubled", factor_when_doubled, truth(first_row(doubled.output(true)), first_row(head.output(true))),
-       0, wrong_doubled},
-      {"factor_when_negated", factor_when_negated, truth(negated.output(true), head.output(true)), 0, wrong_negated},
-      {"factor_when_negated_standard", factor_when_negated_standard, truth(negated.output(false), head.output(false)),
-       0, wrong_negated_standard}};
+      {"factor_when_doubled", factor_when_doubled,
+       truth(first_row(doubled.output(Mixed::products)), first_row(head.output(Mixed::products))), 0, wrong_doubled},
+      {"factor_when_negated", factor_when_negated, truth(negated.output(Mixed::products), head.output(Mixed::products)),
+       0, wrong_negated},
+      {"factor_when_negated_standard", factor_when_negated_standard,
+       truth(negated.output(Mixed::values), head.output(Mixed::values)), 0, wrong_negated_standard}};
 }
 
 static Verdict without_sigmoid() {
@@ -241,8 +245,8 @@ static Verdict which_gate() {
                         double(n - rows_that_differ(by_attending, by_own).size()), 0, wrong_rows};
   if (untouched(attending) && untouched(own) && untouched(after) && all_open({rows})) return not_started();
   Findings findings;
-  findings.add("attending", diagnose(attending, by_formula, wrong_gated_sum(A, G, V, false)));
-  findings.add("own", diagnose(own, by_formula, wrong_gated_sum(A, G, V, true)));
+  findings.add("attending", diagnose(attending, by_formula, wrong_gated_sum(A, G, V, WhoseGate::attending)));
+  findings.add("own", diagnose(own, by_formula, wrong_gated_sum(A, G, V, WhoseGate::own)));
   findings.add("gate_after_sum", diagnose(after, by_formula, wrong_gate_after_sum(A, G, V)));
   add_all(findings, {rows});
   Verdict verdict = findings.verdict();
@@ -255,14 +259,12 @@ static Verdict which_gate() {
 
 // ------------------------------------------------------------------------------------------------------------- 6.6
 
-static double parameters_of_attention(Gate gate, std::size_t width, std::size_t heads, bool biases) {
-  return double(parameters_of(Attention<double>({gate, width, heads, true, biases, 0})));
+static double parameters_of_attention(const GatedForm& form) {
+  return double(parameters_of(GatedAttention<double>(form)));
 }
 
 static LanguageModel<double> small_model(Gate gate) {
-  LanguageForm form{65, 64, {}, false};
-  form.transformer.gate = gate, form.transformer.layers = 2, form.transformer.heads = 4, form.transformer.width = 64;
-  return LanguageModel<double>(form);
+  return LanguageModel<double>({65, 64, {.gate = gate, .layers = 2, .heads = 4, .width = 64}});
 }
 
 // What a writer with that model keeps for one token.
@@ -273,17 +275,21 @@ static double kept_for_a_token(Gate gate) {
 
 static Verdict counts() {
   using namespace ex6_6;
-  const auto added = [](Gate gate, std::size_t width, std::size_t heads, bool biases) {
-    return parameters_of_attention(gate, width, heads, biases) -
-           parameters_of_attention(Gate::standard, width, heads, biases);
+  const auto added = [](GatedForm form) {
+    const double with_gate = parameters_of_attention(form);
+    form.gate = Gate::standard;
+    return with_gate - parameters_of_attention(form);
+  };
+  const auto without_biases = [](Gate gate) {
+    return GatedForm{.gate = gate, .width = 64, .heads = 16, .biases = false};
   };
   const double model = double(parameters_of(small_model(Gate::standard)));
   const double with_bma = double(parameters_of(small_model(Gate::bma)));
-  return compare({{"attention", attention, parameters_of_attention(Gate::standard, 512, 8, true), 0, wrong_attention},
-                  {"added_by_bma", added_by_bma, added(Gate::bma, 512, 8, true), 0, wrong_bma},
-                  {"added_by_post", added_by_post, added(Gate::post, 512, 8, true), 0, wrong_post},
+  return compare({{"attention", attention, parameters_of_attention({Gate::standard, 512, 8}), 0, wrong_attention},
+                  {"added_by_bma", added_by_bma, added({Gate::bma, 512, 8}), 0, wrong_bma},
+                  {"added_by_post", added_by_post, added({Gate::post, 512, 8}), 0, wrong_post},
                   {"post_over_bma_for_16_heads", post_over_bma_for_16_heads,
-                   added(Gate::post, 64, 16, false) / added(Gate::bma, 64, 16, false), 0, wrong_ratio},
+                   added(without_biases(Gate::post)) / added(without_biases(Gate::bma)), 0, wrong_ratio},
                   {"language_model", language_model, model, 0, wrong_language_model(model)},
                   {"added_by_bma_in_all", added_by_bma_in_all, with_bma - model, 0, wrong_bma_in_all},
                   {"kept_for_a_token", ex6_6::kept_for_a_token, ::kept_for_a_token(Gate::standard), 0, wrong_kept},

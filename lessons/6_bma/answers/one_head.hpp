@@ -8,7 +8,7 @@
 #include "common/matrix.hpp"
 #include "common/support/elementary.hpp"
 
-namespace exercise {
+namespace lesson6 {
 
 inline bool causal(std::size_t i, std::size_t j) { return j <= i; }
 
@@ -46,6 +46,7 @@ inline Matrix<double> softmax_back(const Matrix<double>& A, const Matrix<double>
 }
 
 // Causal attention without biases. What is mixed is V, or the bilinear (Q·Wg) ⊙ V.
+enum class Mixed { values, products };
 struct BilinearHead {
   Matrix<double> X, Wq, Wk, Wv, Wg, Wo;
 
@@ -53,9 +54,9 @@ struct BilinearHead {
     for (Matrix<double>* W : {&Wq, &Wk, &Wv, &Wg, &Wo}) *W = normal_matrix<double>(dh, dh, 0.5, random);
   }
 
-  Matrix<double> output(bool gated) const {
+  Matrix<double> output(Mixed mixed) const {
     const Matrix<double> Q = matmul(X, Wq), K = matmul(X, Wk), V = matmul(X, Wv);
-    const Matrix<double> A = causal_weights(Q, K), M = gated ? hadamard(matmul(Q, Wg), V) : V;
+    const Matrix<double> A = causal_weights(Q, K), M = mixed == Mixed::products ? hadamard(matmul(Q, Wg), V) : V;
     return matmul(matmul(A, M), Wo);
   }
 };
@@ -67,4 +68,4 @@ inline Matrix<double> gated_mixture(const Matrix<double>& Q, const Matrix<double
   return matmul(causal_weights(Q, K), hadamard(G, V));
 }
 
-}  // namespace exercise
+}  // namespace lesson6

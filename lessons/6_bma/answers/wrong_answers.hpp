@@ -10,9 +10,15 @@
 #include "common/support/diagnosis.hpp"
 #include "common/support/exercise.hpp"
 #include "common/support/spread.hpp"
-#include "one_head.hpp"
+#include "lessons/6_bma/answers/one_head.hpp"
 
-namespace exercise {
+namespace lesson6 {
+
+using exercise::agrees;
+using exercise::Answer;
+using exercise::Misreading;
+using exercise::Mistake;
+using exercise::numeric;
 
 inline Matrix<double> turned(const Matrix<double>& A) { return Matrix<double>(transpose(A)); }
 inline Matrix<double> sigmoid_of(const Matrix<double>& Z) { return map(Z, elementary::sigmoid<double>); }
@@ -200,8 +206,10 @@ inline std::vector<Mistake> wrong_dQ(const Matrix<double>& by_scores, const Matr
 
 // ------------------------------------------------------------------------------------------------------------- 6.5
 
+enum class WhoseGate { attending, own };
 inline std::vector<Mistake> wrong_gated_sum(const Matrix<double>& A, const Matrix<double>& G, const Matrix<double>& V,
-                                            bool own) {
+                                            WhoseGate whose) {
+  const bool own = whose == WhoseGate::own;
   const auto mixed = [&](const auto& weights, bool inside) {
     return inside ? matmul(weights, hadamard(G, V)) : hadamard(G, matmul(weights, V));
   };
@@ -360,4 +368,4 @@ inline std::vector<Misreading> wrong_luck(const std::vector<double>& a, const st
           {paired, "that is the deviation; how far the mean may lie is another thing"}};
 }
 
-}  // namespace exercise
+}  // namespace lesson6
