@@ -1,7 +1,8 @@
 // What `make bench` runs: the machine's own limit, the matrix product as a share of it, and training steps.
-// Run: make bench, or build/tests/bench [FILE]; it prints a table and writes {"name": {"value": ..., "unit": "..."}} to the
-// file. Each value is a median of many timings after a warm-up; on a busy machine compare ratios within one run. Exit status
-// 1 when anything is faster than the limit, which then was none. bench --quick looks at that alone, in some seconds.
+// Run: make bench, or build/tests/bench [FILE]; it prints a table and writes {"name": {"value": ..., "unit": "..."}} to
+// the file. Each value is a median of many timings after a warm-up; on a busy machine compare ratios within one run.
+// Exit status 1 when anything is faster than the limit, which then was none. bench --quick looks at that alone, in some
+// seconds.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
@@ -31,15 +32,15 @@ static double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The seconds that a call took: in the median, and at best: a tenth of the calls was faster. Best of all is none to compare,
-// since clocks of a virtual machine jump.
+// The seconds that a call took: in the median, and at best: a tenth of the calls was faster. Best of all is none to
+// compare, since clocks of a virtual machine jump.
 struct Seconds {
   double median, best;
 };
 
-// Each of some functions, timed in turn for so many rounds: what disturbs one disturbs the others. In a round each is repeated
-// for a fifth of a millisecond at least: long enough for the clock, short enough that most rounds fall between the
-// interruptions of a busy machine.
+// Each of some functions, timed in turn for so many rounds: what disturbs one disturbs the others. In a round each is
+// repeated for a fifth of a millisecond at least: long enough for the clock, short enough that most rounds fall between
+// the interruptions of a busy machine.
 static std::vector<Seconds> time_in_turn(const std::vector<std::function<void()>>& functions, int rounds) {
   std::vector<long> repeats;
   for (const auto& f : functions) {
@@ -77,7 +78,8 @@ class Report {
              ", \"unit\": \"" + unit + "\"}";
   }
 
-  // What was measured beside the limit, as a share of it; what exceeds it by more than a clock may err shows that it is none.
+  // What was measured beside the limit, as a share of it; what exceeds it by more than a clock may err shows that it is
+  // none.
   void add(const std::string& name, double value, const std::string& unit, double share, const std::string& of) {
     add(name, value, unit, fixed(100 * share, 0) + " % of " + of);
     if (share <= 1.03) return;
@@ -95,9 +97,9 @@ class Report {
 
 // ---------------------------------------------------------------------------------------------------------- the limit
 
-// Multiply-adds on numbers that stay in registers: `chains` of them do not wait for each other, of `width` numbers side by
-// side. All numbers differ, or the compiler would compute equal ones once; they end up in memory, where clang looks for its
-// vectors. The columns are outside, since g++ would unroll a short inner loop of them into single numbers.
+// Multiply-adds on numbers that stay in registers: `chains` of them do not wait for each other, of `width` numbers side
+// by side. All numbers differ, or the compiler would compute equal ones once; they end up in memory, where clang looks
+// for its vectors. The columns are outside, since g++ would unroll a short inner loop of them into single numbers.
 constexpr std::size_t multiply_adds = 1 << 22;  // long enough to start threads for
 template <class T, std::size_t chains, std::size_t width>
 static void multiply_add(T factor, T term, T* out) {
@@ -112,9 +114,9 @@ static void multiply_add(T factor, T term, T* out) {
     for (std::size_t j = 0; j < width; ++j) out[i * width + j] = sum[i][j];
 }
 
-// What so many threads can multiply and add at best: the fastest of many shapes, from few chains of the narrowest vectors of
-// any machine to many of the widest. Which of them fits the registers and hides the time that an instruction takes depends
-// on the machine, the compiler and its flags.
+// What so many threads can multiply and add at best: the fastest of many shapes, from few chains of the narrowest
+// vectors of any machine to many of the widest. Which of them fits the registers and hides the time that an instruction
+// takes depends on the machine, the compiler and its flags.
 template <class T>
 class Limit {
  public:
@@ -233,8 +235,8 @@ static void regression_step(Report& report, const std::string& name, Model model
 }
 
 // One training step of lesson 4's smallest model, one product unit without read-out on the four points of XOR: forward,
-// mean squared error, backward, AdamW. Its decay keeps the loss near 1e-10; without it, it sinks below 1e-200, and numbers
-// that underflow are slow.
+// mean squared error, backward, AdamW. Its decay keeps the loss near 1e-10; without it, it sinks below 1e-200, and
+// numbers that underflow are slow.
 static void xor_step(Report& report) {
   Random random(1);
   ProductLayer unit(2, 1, true, random);
@@ -248,8 +250,8 @@ static void xor_step(Report& report) {
   report.add("lesson4.xor_h1", seconds * 1e6, "us", "a training step");
 }
 
-// One training step of lesson 5's net, without embedding or biases, on drawn digits: draw the batch, forward, cross-entropy,
-// backward without dX, AdamW.
+// One training step of lesson 5's net, without embedding or biases, on drawn digits: draw the batch, forward,
+// cross-entropy, backward without dX, AdamW.
 static void digits_step(Report& report) {
   constexpr std::size_t hidden = 24, outputs = 10, batch = 128;
   Random random(1);

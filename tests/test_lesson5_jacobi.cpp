@@ -1,4 +1,5 @@
-// Tests of lesson 5's two decompositions: eigenvectors of a symmetric matrix, and singular values, both by Jacobi rotations.
+// Tests of lesson 5's two decompositions: eigenvectors of a symmetric matrix (model/04_jacobi), and singular values
+// (model/08_svd), both by Jacobi rotations.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -8,11 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "common/matrix.hpp"
 #include "common/support/words.hpp"
-#include "lessons/5_tensor_folding/jacobi.hpp"
-#include "lessons/5_tensor_folding/svd.hpp"
+#include "lessons/5_tensor_folding/model/04_jacobi.hpp"
+#include "lessons/5_tensor_folding/model/08_svd.hpp"
 #include "tests/check.hpp"
+
+using namespace lesson5;
 
 // An entry takes part in some 2n rotations a sweep, 10 sweeps, each a rounding of 1e-16 of the norm: 3e-13 for n = 144 if all
 // went the same way.
@@ -79,7 +81,9 @@ static void one_rotation(Checks& check) {
     const Matrix<double> before = random_symmetric(n, random), start = normal_matrix<double>(n, n, 1, random);
     const Rotation r = diagonalizing(before(p, p), before(q, q), before(p, q));
     Matrix<double> J = identity(n), D = before, V = start;
-    J(p, p) = J(q, q) = r.c, J(p, q) = -r.s, J(q, p) = r.s;
+    J(p, p) = J(q, q) = r.c;
+    J(p, q) = -r.s;
+    J(q, p) = r.s;
     rotate_away(D, V, p, q);
     for (std::size_t k = 0; k < n; ++k) D(k, p) = D(p, k);  // what sweep() does at the end of row p
     // A few roundings of numbers up to 10.
@@ -295,6 +299,14 @@ static void bad_input(Checks& check) {
                                    "two sweeps of the singular value decomposition");
 }
 
+static void functions(Checks& check) {
+  Random random(8);
+  const auto A = normal_matrix<double>(5, 3, 1, random);
+  const Matrix<double> S = matmul(transpose(A), A), root = matrix_function(S, [](double x) { return std::sqrt(x); });
+  check.near(max_abs_difference(matmul(root, root), S), 0, 1e-12, "a root of a symmetric matrix");
+  check.that(unit_rows({{3, -4}, {0, 0}}) == Matrix<double>{{0.6, -0.8}, {0, 0}}, "rows of length 1, and one of zeros");
+}
+
 // ------------------------------------------------------------------------------------------------- singular values
 
 // Ones on the diagonal where a value is not 0: what UᵀU or VᵀV must be.
@@ -388,8 +400,12 @@ static void dots(Checks& check) {
   for (const std::size_t n : std::vector<std::size_t>{0, 1, 15, 16, 17, 32, 100}) {
     std::vector<double> x(n), y(n);
     double sum = 0;  // whole numbers: exact in any order
-    for (std::size_t k = 0; k < n; ++k) x[k] = double(k + 1), y[k] = double(k % 7) - 2, sum += x[k] * y[k];
-    check.that(dot(x, y) == sum, join("dot of ", n, " numbers"));
+    for (std::size_t k = 0; k < n; ++k) {
+      x[k] = double(k + 1);
+      y[k] = double(k % 7) - 2;
+      sum += x[k] * y[k];
+    }
+    check.that(dot_of_rows(x, y) == sum, join("dot of ", n, " numbers"));
   }
 }
 
@@ -405,6 +421,7 @@ int main() {
   graded(check);
   scales(check);
   bad_input(check);
+  functions(check);
   dots(check);
   svd_by_hand(check);
   svd_random(check);

@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "common/matrix.hpp"
-#include "lessons/2_bengio_mlp/windows.hpp"
+#include "lessons/2_bengio_mlp/model/1_windows.hpp"
 
 namespace ex2_2 {
+
+using lesson2::Windows;
 
 // dE is n x c·d; `table` is the shape of C, (vocab + 1) x d. Returns dC.
 inline Matrix<double> table_gradient(const Windows& windows, const Matrix<double>& dE, Shape table) {

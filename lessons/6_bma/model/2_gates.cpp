@@ -1,0 +1,164 @@
+// Lesson 6, the model: the forward and the backward pass of the five variants. Equation numbers: README.md.
+// SPDX-License-Identifier: MIT
+#include "lessons/6_bma/model/2_gates.hpp"
+
+namespace lesson6 {
+
+static bool gates_by_query(Gate gate) { return gate == Gate::bma || gate == Gate::attending; }
+
+template <class T>
+GatedAttention<T>::GatedAttention(const GatedForm& f) : form(f), plain(f.plain()) {
+  if (gates_by_query(f.gate)) Wg = Matrix<T>(f.width, f.width / f.heads);
+  if (f.gate == Gate::post) {
+    Wp = plain.Wo;
+    bp = plain.bo;
+  }
+}
+
+template <class T>
+Tensors<T> GatedAttention<T>::tensors() {
+  Tensors<T> all;
+  Attention<T>& a = plain;
+  append(all, "", {{"Wq", a.Wq}, {"bq", a.bq}, {"Wk", a.Wk}, {"bk", a.bk}, {"Wv", a.Wv}, {"bv", a.bv}});
+  append(all, "", {{"Wg", Wg}, {"Wp", Wp}, {"bp", bp}, {"Wo", a.Wo}, {"bo", a.bo}});
+  return all;
+}
+
+// Head h's columns of a matrix of n rows, and its square of Wg.
+template <class M>
+static auto columns(M& of, std::size_t h, std::size_t width) {
+  return column_block(of, h * width, width);
+}
+template <class M>
+static auto square(M& of, std::size_t h, std::size_t width) {
+  return row_block(of, h * width, width);
+}
+
+// ---------------------------------------------------------------------------------------------------------- forward
+
+template <class T>
+void GatedAttention<T>::forward(const Sequences<T>& X, Trace& t) const {
+  std::optional<Random> random = X.dropout;
+  forward(X.X, X.layout, t, random ? &*random : nullptr);
+}
+
+template <class T>
+void GatedAttention<T>::forward(const Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const {
+  const Matrix<T>& values = prepare(X, t);  // n x d   (6.1) (6.6) (6.7) (6.9)
+  plain.mix(values, layout, t, random);     // n x d   (6.2) to (6.4)
+  put_out(t);                               // n x d   (6.5) (6.8) (6.9)
+}
+
+template <class T>
+const Matrix<T>& GatedAttention<T>::prepare(const Matrix<T>& X, Trace& t) const {
+  plain.project(X, t);  // n x d   (6.1)
+  switch (form.gate) {
+    case Gate::standard:
+      break;
+    case Gate::half:
+      scale(T(0.5), t.V, t.M);  // n x d
+      return t.M;
+    case Gate::bma:
+      gate_by_query(t);         // n x d   (6.6)
+      multiply(t.G, t.V, t.M);  // n x d   (6.7)
+      return t.M;
+    case Gate::attending:
+      gate_by_query(t);  // n x d   (6.6)
+      break;
+    case Gate::post:
+      gate_by_input(X, t);  // n x d   (6.9)
+      break;
+  }
+  return t.V;
+}
+
+template <class T>
+void GatedAttention<T>::gate_by_query(Trace& t) const {
+  const std::size_t width = plain.form.head_width();
+  make_room(t.G, t.Q.rows(), t.Q.cols());
+  for (std::size_t h = 0; h < form.heads; ++h)
+    matmul_into(columns(t.G, h, width), columns(t.Q, h, width), square(Wg, h, width));  // n x dh  (6.6)
+  for (T& z : t.G.values()) z = elementary::sigmoid(z);                                 // n x d   (6.6)
+}
+
+template <class T>
+void GatedAttention<T>::gate_by_input(const Matrix<T>& X, Trace& t) const {
+  linear(X, Wp, bp, t.G);                                // n x d   (6.9)
+  for (T& z : t.G.values()) z = elementary::sigmoid(z);  // n x d   (6.9)
+}
+
+template <class T>
+void GatedAttention<T>::put_out(Trace& t) const {
+  const bool gated = form.gate == Gate::attending || form.gate == Gate::post;
+  if (gated) multiply(t.G, t.C, t.O);                  // n x d   (6.8) (6.9)
+  linear(gated ? t.O : t.C, plain.Wo, plain.bo, t.Y);  // n x d   (6.5)
+}
+
+// --------------------------------------------------------------------------------------------------------- backward
+
+template <class T>
+void GatedAttention<T>::backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY,
+                                 Gradients<GatedAttention>& g) const {
+  backward(X.X, X.layout, t, dY, g.room, g.d, g.dX);  // back
+}
+
+// dZ = dG ⊙ G ⊙ (1 - G), in the place of dG.
+template <class T>
+static void sigmoid_back(const Matrix<T>& G, Matrix<T>& dG) {
+  for (std::size_t k = 0; k < G.size(); ++k) {
+    const T g = G.values()[k];
+    dG.values()[k] *= g * (1 - g);  // n x d   (6.6) (6.9) back
+  }
+}
+
+template <class T>
+void GatedAttention<T>::backward(const Matrix<T>& X, const Layout& layout, const Trace& t, const Matrix<T>& dY,
+                                 Room& room, GatedAttention& d, Matrix<T>& dX) const {
+  const Matrix<T>& Wo = plain.Wo;
+  switch (form.gate) {
+    case Gate::standard:
+      linear_back(t.C, Wo, dY, d.plain.Wo, d.plain.bo, room.dC);  // n x d   (6.5) back
+      plain.mix_back(t.V, layout, t, room, room.dV);              // n x d   (6.4) to (6.2) back
+      break;
+    case Gate::half:
+      linear_back(t.C, Wo, dY, d.plain.Wo, d.plain.bo, room.dC);  // n x d   (6.5) back
+      plain.mix_back(t.M, layout, t, room, room.dM);              // n x d   (6.4) to (6.2) back
+      scale(T(0.5), room.dM, room.dV);                            // n x d   back
+      break;
+    case Gate::bma:
+      linear_back(t.C, Wo, dY, d.plain.Wo, d.plain.bo, room.dC);  // n x d   (6.5) back
+      plain.mix_back(t.M, layout, t, room, room.dM);              // n x d   (6.4) to (6.2) back
+      multiply(room.dM, t.G, room.dV);                            // n x d   (6.7) back
+      multiply(room.dM, t.V, room.dG);                            // n x d   (6.7) back
+      gate_by_query_back(t, room, d);                             // n x d   (6.6) back
+      break;
+    case Gate::attending:
+    case Gate::post:
+      linear_back(t.O, Wo, dY, d.plain.Wo, d.plain.bo, room.dO);         // n x d   (6.5) back
+      multiply(room.dO, t.C, room.dG);                                   // n x d   (6.8) (6.9) back
+      multiply(room.dO, t.G, room.dC);                                   // n x d   (6.8) (6.9) back
+      plain.mix_back(t.V, layout, t, room, room.dV);                     // n x d   (6.4) to (6.2) back
+      if (form.gate == Gate::attending) gate_by_query_back(t, room, d);  // n x d (6.6) back
+      break;
+  }
+  plain.project_back(X, room, d.plain, dX);  // n x d   (6.1) back
+  if (form.gate != Gate::post) return;
+  sigmoid_back(t.G, room.dG);                               // n x d   (6.9) back
+  linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x d   (6.9) back
+}
+
+template <class T>
+void GatedAttention<T>::gate_by_query_back(const Trace& t, Room& room, GatedAttention& d) const {
+  const std::size_t width = plain.form.head_width();
+  sigmoid_back(t.G, room.dG);  // n x d   (6.6) back
+  for (std::size_t h = 0; h < form.heads; ++h) {
+    const View<T> dZ = columns(room.dG, h, width);
+    matmul_into(square(d.Wg, h, width), transpose(columns(t.Q, h, width)), dZ);                // dh x dh (6.6) back
+    matmul_into(columns(room.dQ, h, width), dZ, transpose(square(Wg, h, width)), Write::add);  // n x dh  (6.6) back
+  }
+}
+
+template struct GatedAttention<float>;
+template struct GatedAttention<double>;
+
+}  // namespace lesson6

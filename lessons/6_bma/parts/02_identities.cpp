@@ -1,0 +1,152 @@
+// Lesson 6, part 2: two identities that decide which gate can do what; causality; the cache.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/6_bma/model/8_writer.hpp"
+#include "lessons/6_bma/model/9_small_case.hpp"
+#include "lessons/6_bma/run/session.hpp"
+#include "lessons/6_bma/run/start.hpp"
+
+namespace lesson6 {
+namespace {
+
+// Mixtures of one sequence with a gate inside the sum: C_i = Σ_j A_ij·(g ⊙ V_j), where g is the gate of the attending token i
+// or of the value's own token j. By the definition, pair by pair; A is heads·tokens x tokens, the others tokens x d.   (6.19)
+enum class WhoseGate { attending, own };
+Matrix<double> gated_mixtures(const GatedAttention<double>::Trace& t, std::size_t heads, WhoseGate whose) {
+  const std::size_t tokens = t.V.rows(), width = t.V.cols() / heads;
+  Matrix<double> C(tokens, t.V.cols());
+  for (std::size_t i = 0; i < tokens; ++i)
+    for (std::size_t j = 0; j < tokens; ++j)
+      for (std::size_t k = 0; k < C.cols(); ++k)
+        C(i, k) += t.A(k / width * tokens + i, j) * t.G(whose == WhoseGate::own ? j : i, k) * t.V(j, k);
+  return C;
+}
+
+// One causal sequence through a layer without biases, and what it computed.
+struct OneSequence {
+  GatedAttention<double> layer;
+  Sequences<double> X;
+  GatedAttention<double>::Trace t;
+
+  // `gates`: the deviation of Wg and Wp. They are drawn last, so that all variants share the rest.
+  OneSequence(Gate gate, std::uint64_t seed, double gates = 1)
+      : layer({.gate = gate, .width = 8, .heads = 2, .biases = false}) {
+    Random random(seed);
+    Attention<double>& a = layer.plain;
+    fill_normal<double>({{"Wq", a.Wq}, {"Wk", a.Wk}, {"Wv", a.Wv}, {"Wo", a.Wo}}, random, 0.5);
+    X = {normal_matrix<double>(7, 8, 1, random), {7}};
+    fill_normal<double>({{"Wg", layer.Wg}, {"Wp", layer.Wp}}, random, gates);
+    layer.forward(X, t);
+  }
+};
+
+// The largest change of rows before t when token t changes, over all t; and the largest at or behind it.
+struct Influence {
+  double before = 0, behind = 0;
+};
+
+Influence influence(Gate gate, std::uint64_t seed) {
+  const OneSequence s(gate, seed);
+  const Matrix<double>& kept = s.t.Y;
+  Influence found;
+  for (std::size_t token = 0; token < kept.rows(); ++token) {
+    Sequences<double> changed = s.X;
+    for (double& x : changed.X.row(token)) x += 1;
+    const Matrix<double> Y = output(s.layer, changed);
+    for (std::size_t i = 0; i < Y.rows(); ++i)
+      for (std::size_t k = 0; k < Y.cols(); ++k) {
+        double& into = i < token ? found.before : found.behind;
+        into = std::max(into, std::abs(Y(i, k) - kept(i, k)));
+      }
+  }
+  return found;
+}
+
+// The largest difference between the logits of the cache, symbol by symbol, and those of whole windows. Twice as many symbols
+// as the context holds: so the cache is cut in half on the way, and each window begins where its writer's context began.
+double cache_against_windows(Gate gate, std::uint64_t seed) {
+  const std::size_t context = 8;
+  LanguageModel<double> model({5, context, {gate, 2, 2, 6}});
+  draw_start(model.tensors(), {0.7, 0, 1, 0.5}, 2, seed);
+  Random random(seed, 3);
+  std::vector<std::uint32_t> text(2 * context);
+  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(5));
+  Writer<double> writer(model);
+  double worst = 0;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i - first == context) first = i - context / 2;
+    const Matrix<double>& next = writer.next(text[i]);
+    const Matrix<double> logits = output(model, Texts{Symbols(text).subspan(first, i + 1 - first), i + 1 - first});
+    worst = std::max(worst, max_abs_difference(next, Matrix<double>(row_block(logits, i - first, 1))));
+  }
+  return worst;
+}
+
+void who_gates(Lesson& lesson) {
+  const std::uint64_t seed = lesson.options().seed;
+  lesson.say(
+      "A gate g stands inside the sum over the tokens j that token i attends to: Σ A_ij·(g ⊙ v_j). Whose gate is ",
+      "it? There are two answers, and each turns out to be something that was known before.");
+  const OneSequence attending(Gate::attending, seed), own(Gate::bma, seed), standard(Gate::standard, seed);
+  lesson.say(
+      "First: the gate of i, the token that attends. It does not depend on j, so it leaves the sum, and the layer is ",
+      "attention with a gate behind it, for each head:");
+  lesson.claim("attending: Σ A_ij·(g_i ⊙ v_j) = g_i ⊙ Σ A_ij·v_j, max |diff|",
+               max_abs_difference(gated_mixtures(attending.t, 2, WhoseGate::attending), attending.t.O), at_most(1e-14));
+  lesson.say(
+      "Second: the gate of j, the value's own token. That is what the published code computes. V~_j = σ(x_j·Wq·Wg) ",
+      "⊙ x_j·Wv depends on x_j alone: a gated linear unit (lesson 3) on the value, then plain attention:");
+  lesson.claim("bma: Σ A_ij·(g_j ⊙ v_j) = Σ A_ij·V~_j, max |diff|",
+               max_abs_difference(gated_mixtures(own.t, 2, WhoseGate::own), own.t.C), at_most(1e-14));
+  lesson.claim("and its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
+  lesson.claim("the two are not the same layer: max |diff| of the mixtures", max_abs_difference(own.t.C, attending.t.O),
+               at_least(1e-3));
+  const auto first_row = [](const Matrix<double>& C) { return Matrix<double>(row_block(C, 0, 1)); };
+  lesson.claim("but in row 0, which sees itself only: max |diff|",
+               max_abs_difference(first_row(own.t.C), first_row(attending.t.O)), at_most(1e-15));
+  const auto by_hand = [](Gate gate) { return output(layer_by_hand(gate), tokens_by_hand()); };
+  lesson.claim("by hand: bma 1.5 and 3.39, max |diff|", max_abs_difference(by_hand(Gate::bma), {{1.5}, {3.39}}),
+               at_most(1e-14));
+  lesson.claim("by hand: attending 1.5 and 3.42, max |diff|",
+               max_abs_difference(by_hand(Gate::attending), {{1.5}, {3.42}}), at_most(1e-14));
+}
+
+void where_gates_start(Lesson& lesson) {
+  const std::uint64_t seed = lesson.options().seed;
+  const Matrix<double> standard = OneSequence(Gate::standard, seed).t.Y, half = OneSequence(Gate::half, seed).t.Y;
+  lesson.say(
+      "With Wg = 0 every gate is σ(0) = ½, and the layer is half of standard attention: where gates start near 0, ",
+      "this is where training starts. Remember it in part 6.");
+  lesson.claim("Wg = 0: bma is standard times ½, to the bit", OneSequence(Gate::bma, seed, 0).t.Y == half);
+  lesson.claim("Wg = 0: attending too", OneSequence(Gate::attending, seed, 0).t.Y == half);
+  lesson.claim("and half is ½ of standard, max |diff|", max_abs_difference(half, 0.5 * standard), at_most(0));
+}
+
+void causality_and_cache(Lesson& lesson) {
+  const std::uint64_t seed = lesson.options().seed;
+  lesson.say(
+      "Causality: change token t, and no row before t may change. And a cache: what a token gives to later ones, its ",
+      "key and its value, gated or not, is computed once.");
+  for (const Gate gate : all_gates) {
+    const Influence found = influence(gate, seed);
+    lesson.claim(join(name_of(gate), ": rows before a changed token change by"), found.before, exactly(0));
+    if (gate == Gate::standard) lesson.claim("rows after it do change, by up to", found.behind, at_least(1e-3));
+    lesson.claim(join(name_of(gate), ": symbol by symbol = whole windows, max |diff|"),
+                 cache_against_windows(gate, seed), at_most(1e-12));
+  }
+}
+
+}  // namespace
+
+void part2(Lesson& lesson, Session&) {
+  who_gates(lesson);
+  where_gates_start(lesson);
+  causality_and_cache(lesson);
+}
+
+}  // namespace lesson6

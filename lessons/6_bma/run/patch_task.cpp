@@ -1,0 +1,45 @@
+// Lesson 6, part 7: which images, and what is trained on them.
+// SPDX-License-Identifier: MIT
+#include "lessons/6_bma/run/patch_task.hpp"
+
+#include <string>
+
+namespace lesson6 {
+
+VisionForm PatchTask::form_with(Gate gate) const {
+  VisionForm found = form;
+  found.transformer.gate = gate;
+  return found;
+}
+
+static TrainTest wanted_images(const BmaFlags& flags, const Options& options) {
+  Random random(options.seed, 72);
+  if (flags.images.empty()) {
+    const std::size_t part = options.quick ? 300 : 3000;
+    TrainTest images;
+    images.train = draw_digits(2 * part, {}, random);
+    images.test = draw_digits(part, {}, random);
+    return images;
+  }
+  const Images all = blame("--images", [&] { return read_idx(flags.images, flags.labels); });
+  if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
+  return split(all, all.labels.size() * 4 / 5, random);
+}
+
+PatchTask patch_task(const BmaFlags& flags, const Options& options) {
+  constexpr std::size_t most_patches = 256;
+  PatchTask task{wanted_images(flags, options), {}};
+  const Images& images = task.images.train;
+  const std::size_t patch = flags.patch > 0 ? flags.patch : images.rows == 28 && images.cols == 28 ? 7 : 3;
+  task.form.grid = {images.rows, images.cols, patch};
+  task.form.pooling = flags.class_token ? Pooling::class_token : Pooling::mean;
+  task.form.transformer = {.layers = 1, .heads = 4, .width = 32};
+  task.seeds = flags.seeds > 0 ? flags.seeds : options.quick ? 1 : 3;
+  const PatchGrid& grid = task.form.grid;
+  blame("--patch", [&] { grid.check(); });
+  if (grid.count() > most_patches)
+    throw UserError("--patch: " + std::to_string(grid.count()) + " patches, more than " + std::to_string(most_patches));
+  return task;
+}
+
+}  // namespace lesson6
