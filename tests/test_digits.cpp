@@ -84,6 +84,7 @@ static void settings(Checks& check) {
   };
   // Places below 16, each rounded by at most 16·eps/2.
   const double rounding = 32 * std::numeric_limits<double>::epsilon();
+  check.that(corner(1).x != corner(0).x && corner(1).y != corner(0).y, "a shift moves along both axes");
   check.near(corner(2).x - corner(0).x, 2 * (corner(1).x - corner(0).x), rounding, "twice the shift to the right");
   check.near(corner(2).y - corner(0).y, 2 * (corner(1).y - corner(0).y), rounding, "twice the shift down");
 

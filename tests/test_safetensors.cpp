@@ -37,6 +37,14 @@ static std::string one(const std::string& dtype, const std::string& shape, const
   return R"({"w":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}";
 }
 
+// What is refused, by the words in which that must be said.
+using Refused = std::vector<std::pair<std::string, std::vector<std::string>>>;
+static void refuse(Checks& check, const Refused& all) {
+  for (const auto& [words, files] : all)
+    for (const std::string& bytes : files)
+      check.throws<Error>([&, &file = bytes] { parse(file); }, words, "refused: " + words);
+}
+
 // Two tensors a and b, F32 of this shape, at these offsets.
 static std::string two(const std::string& a, const std::string& b, const std::string& shape = "[1]") {
   return R"({"a":{"dtype":"F32","shape":[1],"data_offsets":)" + a + R"(},"b":{"dtype":"F32","shape":)" + shape +
@@ -160,19 +168,17 @@ static void check_strings(Checks& check) {
 
   // Of those that are not valid UTF-8: continuation alone, overlong in 2, 3, 4 bytes, surrogate, above U+10FFFF, not a
   // first byte, cut short.
-  const std::vector<std::pair<std::string, std::vector<std::string>>> refused = {
-      {"control character", {"\n", "\x1F", "\0"s}},
-      {"unknown escape", {R"(\x)", R"(\U0041)"}},
-      {"four hexadecimal digits", {R"(\u12G4)", R"(\u 123)"}},
-      {"lone surrogate",
-       {R"(\uD800)", R"(\uD800A)", R"(\uD800\n)", R"(\uD800\u0041)", R"(\uD800\uD800)", R"(\uDBFF\uE000)", R"(\uDC00)",
-        R"(\uDC00\uDC00)", R"(\uDFFF\uD800)"}},
-      {"not valid UTF-8",
-       {"\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80",
-        "\xFF", "\xC2", "\xE2\x82", "\xF0\x9F\x98", "\xE2\x82\xC2", "\xC2\xC2"}}};
-  for (const auto& [words, strings] : refused)
-    for (const std::string& bad : strings)
-      check.throws<Error>([&] { parse(assemble("{\"" + bad + "\":{}}")); }, words, "string " + bad);
+  for (const auto& [words, strings] :
+       Refused{{"control character", {"\n", "\x1F", "\0"s}},
+               {"unknown escape", {R"(\x)", R"(\U0041)"}},
+               {"four hexadecimal digits", {R"(\u12G4)", R"(\u 123)"}},
+               {"lone surrogate",
+                {R"(\uD800)", R"(\uD800A)", R"(\uD800\n)", R"(\uD800\u0041)", R"(\uD800\uD800)", R"(\uDBFF\uE000)",
+                 R"(\uDC00)", R"(\uDC00\uDC00)", R"(\uDFFF\uD800)"}},
+               {"not valid UTF-8",
+                {"\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+                 "\xF5\x80\x80\x80", "\xFF", "\xC2", "\xE2\x82", "\xF0\x9F\x98", "\xE2\x82\xC2", "\xC2\xC2"}}})
+    for (const std::string& bad : strings) refuse(check, {{words, {assemble("{\"" + bad + "\":{}}")}}});
   for (const std::string end : {"", "\xE2", "\xE2\x82", "\\", "\\u", "\\u00", "\\uD800", "\\uD800\\"})
     check.throws<Error>([&] { parse(assemble("{\"" + end)); }, end[0] == '\xE2' ? "UTF-8" : "unfinished string",
                         "the header ends inside a string");
@@ -194,106 +200,80 @@ static void check_hostile(Checks& check) {
   const File swapped = parse(assemble(two("[4,8]", "[0,4]"), "abcdefgh"));
   check.that(swapped.tensors()[0].name == "b" && swapped.at("a").bytes == "efgh", "tensors in the order of their data");
 
-  using Cases = std::vector<std::pair<std::string, std::string>>;
-  const auto refuse = [&](const std::string& bytes, const std::string& words) {
-    check.throws<Error>([&] { parse(bytes); }, words, "refused: " + words);
+  const auto header = [](const char* json) { return assemble(json); };
+  const auto f32 = [](const std::string& shape, const std::string& offsets) {
+    return assemble(one("F32", shape, offsets), "abcd");
   };
-  // The length of the header.
-  for (const auto& [bytes, words] : Cases{{"", "shorter than 8 bytes"},
-                                          {"\x02\0\0\0\0\0\0"s, "shorter than 8 bytes"},
-                                          {"\x02\0\0\0\0\0\0\0{"s, "truncated: a header of 2 bytes, but only 1 follow"},
-                                          {"\x00\xE1\xF5\x05\0\0\0\0{}"s, "truncated: a header of 100000000 bytes"},
-                                          {"\x01\xE1\xF5\x05\0\0\0\0{}"s, "claims a header of 100000001 bytes"},
-                                          {std::string(8, '\xFF') + "{}", "a header of 18446744073709551615 bytes"},
-                                          {assemble("", "{}"), "does not begin with '{'"}})
-    refuse(bytes, words);
-
-  // The JSON.
-  for (const auto& [header, words] : Cases{{"", "does not begin with '{'"},
-                                           {" {}", "does not begin with '{'"},
-                                           {"[]", "does not begin with '{'"},
-                                           {"{", "expected '\"' at byte 1 of the header"},
-                                           {"{}x", "more text after the JSON object at byte 2"},
-                                           {"{}\n", "more text after the JSON object"},
-                                           {"{}{}", "more text after the JSON object"},
-                                           {"{} \0"s, "more text after the JSON object"},
-                                           {"{1:2}", "expected '\"'"},
-                                           {"{\"w\"}", "expected ':'"},
-                                           {"{\"w\":1}", "expected '{'"},
-                                           {"{\"w\":null}", "expected '{'"},
-                                           {one("F32", "[1]", "[0,4]").substr(0, 52), "expected ',' or '}'"},
-                                           {R"({"__metadata__":{},})", "expected '\"'"},
-                                           {R"({"__metadata__":{"k":1}})", "expected '\"'"},
-                                           {R"({"__metadata__":{"k":{}}})", "expected '\"'"},
-                                           {R"({"__metadata__":[]})", "expected '{'"},
-                                           {R"({"__metadata__":{"k":"1","k":"2"}})", R"(duplicate key "k")"},
-                                           {R"({"__metadata__":{},"__metadata__":{}})", R"(key "__metadata__")"},
-                                           {R"({"w":{}})", R"(tensor "w": needs dtype, shape and data_offsets)"}})
-    refuse(assemble(header), words);
+  const std::string type = R"("dtype":"F32")", shape = R"("shape":[1])", offsets = R"("data_offsets":[0,4])";
+  const auto w = [](const std::string& fields) { return assemble("{\"w\":{" + fields + "}}", "abcd"); };
+  const std::string all = type + "," + shape + "," + offsets;
+  const Refused cases = {
+      // The length of the header.
+      {"shorter than 8 bytes", {"", "\x02\0\0\0\0\0\0"s}},
+      {"truncated: a header of 2 bytes, but only 1 follow", {"\x02\0\0\0\0\0\0\0{"s}},
+      {"truncated: a header of 100000000 bytes", {"\x00\xE1\xF5\x05\0\0\0\0{}"s}},
+      {"claims a header of 100000001 bytes", {"\x01\xE1\xF5\x05\0\0\0\0{}"s}},
+      {"claims a header of 18446744073709551615 bytes", {std::string(8, '\xFF') + "{}"}},
+      // The JSON.
+      {"does not begin with '{'", {assemble("", "{}"), header(""), header(" {}"), header("[]")}},
+      {"expected '\"' at byte 1 of the header", {header("{")}},
+      {"more text after the JSON object at byte 2", {header("{}x"), header("{}\n"), header("{}{}")}},
+      {"more text after the JSON object", {assemble("{} \0"s)}},
+      {"expected '\"'",
+       {header("{1:2}"), header(R"({"__metadata__":{},})"), header(R"({"__metadata__":{"k":1}})"),
+        header(R"({"__metadata__":{"k":{}}})"), w(R"("dtype":1)")}},
+      {"expected ':'", {header("{\"w\"}")}},
+      {"expected '{'", {header("{\"w\":1}"), header("{\"w\":null}"), header(R"({"__metadata__":[]})")}},
+      {"expected '['", {w(R"("shape":4)")}},
+      {"expected ',' or '}'", {assemble(one("F32", "[1]", "[0,4]").substr(0, 52))}},
+      {R"(duplicate key "k")", {header(R"({"__metadata__":{"k":"1","k":"2"}})")}},
+      {R"(duplicate key "__metadata__")", {header(R"({"__metadata__":{},"__metadata__":{}})")}},
+      // The fields of a tensor.
+      {R"(tensor "w": needs dtype, shape and data_offsets)",
+       {w(""), w(shape + "," + offsets), w(type + "," + offsets), w(type + "," + shape)}},
+      {R"(unknown field "x")", {w(all + R"(,"x":1)")}},
+      {R"(duplicate key "dtype")", {w(all + "," + type), w(all + R"(,"d\u0074ype":"F32")")}},
+      {R"(tensor "w": unknown dtype "F16")", {assemble(one("F16", "[2]", "[0,4]"), "abcd")}},
+      {R"(unknown dtype "f32")", {assemble(one("f32", "[1]", "[0,4]"), "abcd")}},
+      {R"(unknown dtype "")", {assemble(one("", "[1]", "[0,4]"), "abcd")}},
+      {"data_offsets are not two numbers", {f32("[1]", "[0]"), f32("[1]", "[0,4,4]"), f32("[1]", "[]")}},
+      {"expected a whole number", {f32("[1,]", "[0,4]")}},
+      {"expected ',' or ']'", {f32("[1 1]", "[0,4]"), f32("[0x1]", "[0,4]")}},
+      {"leading zero", {f32("[01]", "[0,4]")}},
+      {"too large", {f32("[18446744073709551616]", "[0,4]"), f32("[1]", "[0," + std::string(1000, '9') + "]")}},
+      // Shapes and offsets. 4611686018427387905 x 4 would wrap to 4.
+      {R"(tensor "w": shape too large)",
+       {f32("[4294967296,4294967296]", "[0,4]"), f32("[4611686018427387905]", "[0,4]")}},
+      {R"(tensor "w": F32 of its shape takes 8 bytes, not 4)", {f32("[2]", "[0,4]")}},
+      {"takes 4 bytes, not 0", {f32("[]", "[0,0]")}},
+      {"takes 0 bytes, not 4", {assemble(one("I64", "[0]", "[0,4]"), "abcd")}},
+      {"data end before they begin", {f32("[1]", "[4,0]")}},
+      {"truncated, its data lie past the end",
+       {f32("[2]", "[0,8]"), f32("[4611686018427387903]", "[0,18446744073709551612]")}},
+      {"4 bytes after the last tensor", {f32("[0]", "[0,0]")}},
+      {"1 bytes after the last tensor", {assemble("{}      ", "a")}},
+      {R"(tensor "w": a hole before its data)", {f32("[1]", "[1,5]")}},
+      {R"(tensor "b": a hole before its data)", {assemble(two("[0,4]", "[5,9]"), "abcdefghi")}},
+      {R"(tensor "b": its data overlap another tensor's)",
+       {assemble(two("[0,4]", "[3,7]"), "abcdefg"), assemble(two("[0,4]", "[0,4]"), "abcd")}}};
+  refuse(check, cases);
   for (const std::string open : {"[", "{\"a\":", "{\"w\":{\"shape\":["}) {  // would overflow a recursive parser's stack
     std::string deep = "{\"w\":{\"shape\":[";
     for (int k = 0; k < 1000000; ++k) deep += open;
-    refuse(assemble(deep), "expected a whole number");
+    refuse(check, {{"expected a whole number", {assemble(deep)}}});
   }
-
-  // The fields of a tensor.
-  const std::string type = R"("dtype":"F32")", shape = R"("shape":[1])", offsets = R"("data_offsets":[0,4])";
-  const std::string all = type + "," + shape + "," + offsets, needs = "needs dtype, shape and data_offsets";
-  for (const auto& [fields, words] : Cases{{shape + "," + offsets, needs},
-                                           {type + "," + offsets, needs},
-                                           {type + "," + shape, needs},
-                                           {all + R"(,"x":1)", R"(unknown field "x")"},
-                                           {all + "," + type, R"(duplicate key "dtype")"},
-                                           {all + R"(,"d\u0074ype":"F32")", R"(duplicate key "dtype")"},
-                                           {R"("dtype":1)", "expected '\"'"},
-                                           {R"("shape":4)", "expected '['"}})
-    refuse(assemble("{\"w\":{" + fields + "}}", "abcd"), words);
-
-  // Types, shapes and offsets.
   for (const std::string number : {"-1", "+1", "-0", "\"1\"", "null", "true", "[1]", ".5", "NaN", ""})
-    refuse(assemble(one("F32", "[" + number + ",1]", "[0,4]"), "abcd"), "expected a whole number that is not negative");
+    refuse(check, {{"expected a whole number that is not negative", {f32("[" + number + ",1]", "[0,4]")}}});
   for (const std::string number : {"1.0", "1.", "1e0", "1E0", "0.5"})
-    refuse(assemble(one("F32", "[" + number + "]", "[0,4]"), "abcd"), "without fraction or exponent");
-  const std::string many = "[0," + std::string(1000, '9') + "]", two_numbers = "data_offsets are not two numbers";
-  struct Tensor {
-    std::string dtype, shape, offsets, words;
-  };
-  for (const auto& [dtype, sizes, places, words] :
-       std::vector<Tensor>{{"F16", "[2]", "[0,4]", R"(tensor "w": unknown dtype "F16")"},
-                           {"f32", "[1]", "[0,4]", R"(unknown dtype "f32")"},
-                           {"", "[1]", "[0,4]", R"(unknown dtype "")"},
-                           {"F32", "[1,]", "[0,4]", "expected a whole number"},
-                           {"F32", "[1 1]", "[0,4]", "expected ',' or ']'"},
-                           {"F32", "[0x1]", "[0,4]", "expected ',' or ']'"},
-                           {"F32", "[01]", "[0,4]", "leading zero"},
-                           {"F32", "[18446744073709551616]", "[0,4]", "number too large"},
-                           {"F32", "[1]", many, "number too large"},
-                           {"F32", "[1]", "[0]", two_numbers},
-                           {"F32", "[1]", "[0,4,4]", two_numbers},
-                           {"F32", "[1]", "[]", two_numbers},
-                           {"F32", "[4294967296,4294967296]", "[0,4]", R"(tensor "w": shape too large)"},
-                           {"F32", "[4611686018427387905]", "[0,4]", "shape too large"},  // × 4 would wrap to 4
-                           {"F32", "[2]", "[0,4]", R"(tensor "w": F32 of its shape takes 8 bytes, not 4)"},
-                           {"F32", "[]", "[0,0]", "takes 4 bytes, not 0"},
-                           {"I64", "[0]", "[0,4]", "takes 0 bytes, not 4"},
-                           {"F32", "[1]", "[4,0]", "data end before they begin"},
-                           {"F32", "[2]", "[0,8]", "truncated, its data lie past the end"},
-                           {"F32", "[4611686018427387903]", "[0,18446744073709551612]", "past the end"},
-                           {"F32", "[0]", "[0,0]", "4 bytes after the last tensor"},
-                           {"F32", "[1]", "[1,5]", R"(tensor "w": a hole before its data)"}})
-    refuse(assemble(one(dtype, sizes, places), "abcd"), words);
-  refuse(assemble("{}      ", "a"), "1 bytes after the last tensor");
-  refuse(assemble(two("[0,4]", "[5,9]"), "abcdefghi"), R"(tensor "b": a hole before its data)");
-  refuse(assemble(two("[0,4]", "[3,7]"), "abcdefg"), R"(tensor "b": its data overlap another tensor's)");
-  refuse(assemble(two("[0,4]", "[0,4]"), "abcd"), "overlap");
+    refuse(check, {{"without fraction or exponent", {f32("[" + number + "]", "[0,4]")}}});
 
   // A message stays one short line, whatever the name and the shape.
   std::string ones = "[1";
   for (int k = 0; k < 10000; ++k) ones += ",1";
-  for (const std::string& header :
+  for (const std::string& wordy :
        {"{\"\\u001b[31m\\n" + std::string(100000, 'x') + "\":{}}", one("F32", ones + "]", "[0,4]")})
     try {
-      parse(assemble(header, "abcd")).values<float>("w", {1});
+      parse(assemble(wordy, "abcd")).values<float>("w", {1});
       check.that(false, "a tensor without fields, and a shape of ten thousand dimensions that is not [1]");
     } catch (const Error& error) {
       const std::string text = error.what();
