@@ -51,18 +51,24 @@ void Bengio<T>::backward(const Windows& X, const Trace& t, const Matrix<T>& dY, 
   g.d.C = scatter_add(X, dE);                               // (vocab + 1) x d (2.1) back
 }
 
+// d loss / d z of one unit with h = tanh z.
+template <class T>
+static T through_tanh(T dh, T h) {
+  return dh * (1 - h * h);  // (2.3) back
+}
+
 template <class T>
 Matrix<T> Bengio<T>::backward_to_embeddings(const Trace& t, const Matrix<T>& dY, Bengio& d) const {
-  Matrix<T> dE(t.E.rows(), t.E.cols());                                   // n x c·d
-  if (form.direct) d.Wd = matmul(transpose(t.E), dY);                     // c·d x vocab (2.5) back
-  if (form.direct) dE = matmul(dY, transpose(Wd));                        // n x c·d     (2.5) back
-  d.W2 = matmul(transpose(t.H), dY);                                      // h x vocab   (2.4) back
-  d.b2 = column_sums(dY);                                                 // 1 x vocab   (2.4) back
-  const Matrix<T> dH = matmul(dY, transpose(W2));                         // n x h       (2.4) back
-  Matrix<T> dZ = zip(dH, t.H, [](T g, T y) { return g * (1 - y * y); });  // n x h       (2.3) back
-  d.W1 = matmul(transpose(t.E), dZ);                                      // c·d x h     (2.2) back
-  d.b1 = column_sums(dZ);                                                 // 1 x h       (2.2) back
-  matmul_into(dE, dZ, transpose(W1), Write::add);                         // n x c·d     (2.2) back
+  Matrix<T> dE(t.E.rows(), t.E.cols());                           // n x c·d
+  if (form.direct) d.Wd = matmul(transpose(t.E), dY);             // c·d x vocab (2.5) back
+  if (form.direct) dE = matmul(dY, transpose(Wd));                // n x c·d     (2.5) back
+  d.W2 = matmul(transpose(t.H), dY);                              // h x vocab   (2.4) back
+  d.b2 = column_sums(dY);                                         // 1 x vocab   (2.4) back
+  Matrix<T> dH = matmul(dY, transpose(W2));                       // n x h       (2.4) back
+  const Matrix<T> dZ = zip(std::move(dH), t.H, through_tanh<T>);  // n x h       (2.3) back
+  d.W1 = matmul(transpose(t.E), dZ);                              // c·d x h     (2.2) back
+  d.b1 = column_sums(dZ);                                         // 1 x h       (2.2) back
+  matmul_into(dE, dZ, transpose(W1), Write::add);                 // n x c·d     (2.2) back
   return dE;
 }
 
