@@ -43,7 +43,7 @@ void part3(Lesson& lesson, Session& session) {
   plot::Chart chart;
   chart.title = "Suite A: who gets below the line that a linear map cannot cross?";
   chart.x.title = "step";
-  chart.y = {"mean squared error, training rows (logarithmic)", true, {}, {}};
+  chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
   chart.series = {{"swish MLP, no biases", curve.steps, curve.losses}, {"BMLP", bmlp.steps, bmlp.losses}};
   chart.levels = {{"linear least squares", floor}};
   lesson.picture("floor", chart);

@@ -151,7 +151,7 @@ void quadratic_floor(Lesson& lesson, Session& session) {
   plot::Chart chart;
   chart.title = "Suite A: each kind of network has its floor";
   chart.x.title = "step";
-  chart.y = {"mean squared error, training rows (logarithmic)", true, {}, {}};
+  chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
   chart.series = {{"product layer", product_curve.steps, product_curve.losses},
                   {"two product layers", two_curve.steps, two_curve.losses}};
   chart.levels = {{"linear", linear}, {"quadratic", quadratic}};

@@ -99,7 +99,7 @@ void part7(Lesson& lesson, Session& session) {
   plot::Chart chart;
   chart.title = "From a product (β = 0) by SwiGLU (β = 1) towards ReGLU";
   chart.x.title = "β";
-  chart.y = {"1 - R² of the test rows (logarithmic)", true, {}, {}};
+  chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
   for (const std::size_t s : {0u, 1u}) {
     std::vector<double> missing = slides[s].mean;
     for (double& r2 : missing) r2 = 1 - r2;

@@ -30,7 +30,7 @@ class Training {
   void take_step(const Matrix<T>& X, const Matrix<T>& target, long step) {
     model_.forward(X, trace_);
     const Loss<T> loss = mean_squared_error(trace_.Y, target);
-    check_below(1e6, loss.value, step);             // targets have a variance near 1: from a million none comes back
+    check_below(1e6, loss.value, step);             // targets have a variance near 1: nothing recovers from a million
     model_.backward(X, trace_, loss.gradient, g_);  // back
     optimizer_.step(model_.tensors(), g_.d.tensors(), cosine_rate(step, settings_.steps, settings_.rate));
   }
