@@ -9,8 +9,8 @@
 
 using Numbers = Matrix<double>;
 
-// Sums of at most a few hundred products of numbers of size 1, relative to the largest result: some 100 roundings of 1e-16,
-// and room for what cancels.
+// Sums of at most a few hundred products of numbers of size 1, relative to the largest result: some 100 roundings of
+// 1e-16, and room for what cancels.
 inline constexpr double exact_enough = 1e-12;
 
 // No two sizes alike, with and without each part.

@@ -1,6 +1,6 @@
-// The product layers of lessons 3 and 5 are the same: lesson 3 derives it, and lesson 5 restates it. Lesson 3's W3 is 0 here
-// and adds zeros, which round nothing, and two terms have the same sum in either order: equal to the bit. Its dW3 has no
-// counterpart.
+// The product layers of lessons 3 and 5 are the same: lesson 3 derives it, and lesson 5 restates it. Lesson 3's W3 is 0
+// here and adds zeros, which round nothing, and two terms have the same sum in either order: equal to the bit. Its dW3
+// has no counterpart.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
 #include "lessons/5_tensor_folding/model/02_net.hpp"

@@ -1,7 +1,7 @@
 // The gradients of lesson 5 against numbers: all nets through the cross-entropy, also as training hands them to its
-// optimizer, the product net and softmax regression also through a weighted sum of their logits, exactly, and all in float
-// against double. The slopes of the toy and of a dictionary's codes, and a step of these. Then by hand. With --dump it prints
-// the gradients.
+// optimizer, the product net and softmax regression also through a weighted sum of their logits, exactly, and all in
+// float against double. The slopes of the toy and of a dictionary's codes, and a step of these. Then by hand. With
+// --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <string>

@@ -16,8 +16,8 @@
 
 using namespace lesson5;
 
-// An entry takes part in some 2n rotations a sweep, 10 sweeps, each a rounding of 1e-16 of the norm: 3e-13 for n = 144 if all
-// went the same way.
+// An entry takes part in some 2n rotations a sweep, 10 sweeps, each a rounding of 1e-16 of the norm: 3e-13 for n = 144
+// if all went the same way.
 constexpr double exact_enough = 1e-12;
 
 static Matrix<double> random_symmetric(std::size_t n, Random& random) {
@@ -108,7 +108,7 @@ static void sweeps(Checks& check) {
     const double after = off_diagonal(D);
     check.that(rotations == 0 ? after == before : after < before,
                "a sweep with rotations leaves less, one without the same");
-    // With a smallest gap g between eigenvalues, to before²/g²; here 1/g² is 21. 1e-28: 400 squared roundings of size 20.
+    // With a smallest gap g between eigenvalues, to before²/g²; here 1/g² is 21. 1e-28: 400 squared roundings of 20.
     if (before < 1e-4)
       check.that(after <= 21 * before * before + 1e-28, join("a late sweep squares ", before, ": ", after));
     check.that(D == Matrix<double>(transpose(D)), "the matrix stays symmetric to the last digit");
@@ -226,9 +226,10 @@ static void random_matrices(Checks& check) {
   }
 }
 
-// Small eigenvalues beside large ones keep their digits: A = D·M·D, with D graded and M well-conditioned, here min(i, j),
-// whose inverse has 2 on the diagonal (the last is 1) and -1 beside it. The powers of two in D make both exact, so that each
-// eigenvalue of A must be one over an eigenvalue of its inverse. The largest of one is the smallest of the other.
+// Small eigenvalues beside large ones keep their digits: A = D·M·D, with D graded and M well-conditioned, here
+// min(i, j), whose inverse has 2 on the diagonal (the last is 1) and -1 beside it. The powers of two in D make both
+// exact, so that each eigenvalue of A must be one over an eigenvalue of its inverse. The largest of one is the smallest
+// of the other.
 static void graded(Checks& check) {
   // [1 2^-21; 2^-21 2^-40]: the determinant is 3·2^-42, and the larger root has no cancellation.
   const double x = 0x1p-21, y = 0x1p-40, large = (1 + y + std::sqrt((1 - y) * (1 - y) + 4 * x * x)) / 2;

@@ -1,5 +1,5 @@
-// Tests of what lesson 5 reads from tensors and weights: patterns that fool, unfoldings, composition, bounds, dictionaries and
-// directions (model/07 and 09 to 13).
+// Tests of what lesson 5 reads from tensors and weights: patterns that fool, unfoldings, composition, bounds,
+// dictionaries and directions (model/07 and 09 to 13).
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>

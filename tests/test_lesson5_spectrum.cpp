@@ -17,7 +17,8 @@ static NetForm bare(std::size_t inputs, std::size_t hidden, std::size_t outputs)
   return {inputs, 0, hidden, outputs, Biases::without};
 }
 
-// The largest sum of the sizes of what a slice's entries are sums of: rounding is small against this, also where terms cancel.
+// The largest sum of the sizes of what a slice's entries are sums of: rounding is small against this, also where terms
+// cancel.
 static double size_of_terms(Net<double> net) {
   for (const auto& [name, tensor] : net.tensors()) tensor = map(tensor, [](double x) { return std::abs(x); });
   double size = 0;
@@ -25,7 +26,8 @@ static double size_of_terms(Net<double> net) {
   return size;
 }
 
-// Vectors through the factors are some 50 roundings of 2e-16 off, times the squared condition of F, below 1e3 for all nets here.
+// Vectors through the factors are some 50 roundings of 2e-16 off, times the squared condition of F, below 1e3 for all
+// nets here.
 constexpr double vectors_enough = 1e-11;
 
 // What must hold whatever the net: Σ λ·vᵀ·v is the slice, and vectors of eigenvalues that are not zero are orthonormal.

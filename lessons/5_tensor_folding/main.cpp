@@ -1,4 +1,4 @@
-// Lesson 5: can a network be understood from its weights alone? The parts of README.md in their order; each lies in parts/.
+// Lesson 5: can a network be understood from its weights alone? The parts of README.md, which lie in parts/.
 // Run: make lesson5
 // SPDX-License-Identifier: MIT
 #include "common/support/parts.hpp"

@@ -8,8 +8,8 @@
 
 namespace lesson5 {
 
-// Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs. Stored slice by slice, in double, whatever the
-// net was trained in: a tensor is made to be read.
+// Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs. Stored slice by slice, in double, whatever
+// the net was trained in: a tensor is made to be read.
 struct Tensor3 {
   std::vector<Matrix<double>> slices;
 

@@ -68,8 +68,9 @@ std::vector<std::size_t> falling_order(const std::vector<double>& values) {
 
 // ---------------------------------------------------------------------------------------------------- eigenvectors
 
-// Is a_pq too small to change more than a rounding of the eigenvalues? It is measured by its own two diagonal entries, not by
-// the largest entry: that keeps the digits of the small eigenvalues of a positive definite matrix beside its large ones.
+// Is a_pq too small to change more than a rounding of the eigenvalues? It is measured by its own two diagonal entries,
+// not by the largest entry: that keeps the digits of the small eigenvalues of a positive definite matrix beside its
+// large ones.
 static bool is_diagonal(const Matrix<double>& D, std::size_t p, std::size_t q) {
   const double rounding = std::numeric_limits<double>::epsilon();
   const double scale = std::sqrt(std::abs(D(p, p))) * std::sqrt(std::abs(D(q, q)));
@@ -101,8 +102,8 @@ std::size_t sweep(Matrix<double>& D, Matrix<double>& V) {
   return rotations;
 }
 
-// Returns A·2^-exponent, made symmetric to the last digit. Rounding leaves a few times the error of sums of 1,000 products,
-// below 1e-12 of the largest entry; what differs by more from its transpose is refused.
+// Returns A·2^-exponent, made symmetric to the last digit. Rounding leaves a few times the error of sums of 1,000
+// products, below 1e-12 of the largest entry; what differs by more from its transpose is refused.
 static Matrix<double> symmetric_copy(const Matrix<double>& A, int exponent) {
   check_shapes(A.rows() == A.cols(), "eigen_symmetric needs a square matrix", A.shape(), {A.cols(), A.rows()});
   Matrix<double> D = map(A, [&](double a) { return std::ldexp(a, -exponent); });

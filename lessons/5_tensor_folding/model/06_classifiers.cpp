@@ -1,4 +1,4 @@
-// Lesson 5, part 6: the forward and the backward pass of the rivals, and counting what is right. Equation numbers: README.md.
+// Lesson 5, part 6: forward and backward of the rivals, and counting what is right. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/model/06_classifiers.hpp"
 

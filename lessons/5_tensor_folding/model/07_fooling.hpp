@@ -12,14 +12,14 @@ namespace lesson5 {
 // Returns M = S[target] - mean S as the net of one output whose slice it is: U's column less the mean column.
 Net<double> contrast(const Net<float>& net, std::size_t target);
 
-// Returns x·M for each row x of X (n x inputs), from the factors: ½·((x·W ⊙ u)·Vᵀ + (x·V ⊙ u)·Wᵀ), u the only column of U.
+// Returns x·M for each row x of X (n x inputs), from the factors: ½·((x·W ⊙ u)·Vᵀ + (x·V ⊙ u)·Wᵀ), u the column of U.
 Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X);
 
 // Returns A / |A|.
 Matrix<double> unit(const Matrix<double>& A);
 
-// Returns the unit vector along which x·M·xᵀ grows fastest from x = 0: M's eigenvector of the most positive eigenvalue. Of its
-// two signs the one for which ink, all of it positive, gains: 1·M·v = λ·(1·v) > 0.   (5.20)
+// Returns the unit vector along which x·M·xᵀ grows fastest from x = 0: M's eigenvector of the most positive eigenvalue.
+// Of its two signs the one for which ink, all of it positive, gains: 1·M·v = λ·(1·v) > 0.   (5.20)
 Matrix<double> fooling_direction(const Net<double>& one);
 
 // Returns M·1 at length 1: the direction in which x·M·xᵀ grows fastest from an image of even ink, to first order.

@@ -24,8 +24,8 @@ double dot_of_rows(std::span<const double> x, std::span<const double> y) {
 
 namespace {
 
-// One sweep: turns every pair of rows of G (n x m) until they are orthogonal, and the rows of V (n x n) with them. Returns the
-// number of rotations that were needed. The rows of G are the columns of A: rows lie together in memory.   (5.21)
+// One sweep: turns every pair of rows of G (n x m) until they are orthogonal, and the rows of V (n x n) with them.
+// Returns the number of rotations that were needed. The rows of G are A's columns: a row lies together.   (5.21)
 std::size_t orthogonalize(Matrix<double>& G, Matrix<double>& V) {
   // The sums of m products are uncertain by some √m roundings: a smaller angle cannot be seen.
   const double rounding = std::sqrt(double(G.cols())) * std::numeric_limits<double>::epsilon();

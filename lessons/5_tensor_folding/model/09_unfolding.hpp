@@ -18,8 +18,8 @@ Matrix<double> input_unfolding(const Tensor3& t);
 // Counts the singular values that are larger than a part of the largest.
 std::size_t count_above(const std::vector<double>& values, double part);
 
-// Returns how much of each input lies in the directions of the first `rank` singular vectors: 1 for an input that they hold,
-// 0 for one that nothing depends on.
+// Returns how much of each input lies in the directions of the first `rank` singular vectors: 1 for an input that they
+// hold, 0 for one that nothing depends on.
 std::vector<double> leverage(const Svd& input_mode, std::size_t rank);
 
 }  // namespace lesson5

@@ -11,7 +11,7 @@
 
 namespace lesson5 {
 
-// Returns F[o,p,q,r,s] = Σ_ij T2[o,i,j]·T1[i,p,q]·T1[j,r,s], for n inputs, as one run of n⁴ numbers for each output.   (5.24)
+// Returns F[o,p,q,r,s] = Σ_ij T2[o,i,j]·T1[i,p,q]·T1[j,r,s], a run of n⁴ numbers for each output (n inputs).   (5.24)
 std::vector<std::vector<double>> fold_twice(const Tensor3& T1, const Tensor3& T2);
 
 // Returns Σ_pqrs F[p,q,r,s]·x_p·x_q·x_r·x_s.

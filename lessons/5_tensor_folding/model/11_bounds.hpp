@@ -9,12 +9,12 @@
 
 namespace lesson5 {
 
-// Returns the largest |y_o|/(max|λ_o|·|x|²) over all rows x of X and all outputs of a net without embedding or biases, whose
-// spectra these are: 1 is what the bound allows.   (5.25)
+// Returns the largest |y_o|/(max|λ_o|·|x|²) over all rows x of X and all outputs of a net without embedding or biases,
+// whose spectra these are: 1 is what the bound allows.   (5.25)
 double share_of_bound(const Net<float>& net, const std::vector<Eigen>& spectra, const Matrix<double>& X);
 
-// Returns the same for a ReLU net and the bound that its norms give: |y_o - d_o| <= |u_o|·(σ·|x| + |b|), σ the largest singular
-// value of W.
+// Returns the same for a ReLU net and the bound that its norms give: |y_o - d_o| <= |u_o|·(σ·|x| + |b|), σ the largest
+// singular value of W.
 double share_of_bound(const ReluNet<float>& net, const Matrix<double>& X);
 
 }  // namespace lesson5

@@ -36,7 +36,7 @@ void improve_codes(Dictionary& dict, const Matrix<double>& Z, double penalty, in
   }
 }
 
-// Puts the row of Z that is told worst in the place of each atom that fewer than one row of 500 uses, and clears its codes.
+// Puts the row of Z that is told worst in the place of each atom that fewer than one row of 500 uses; clears its codes.
 static void replace_unused(Dictionary& dict, const Matrix<double>& Z) {
   const Matrix<double> rest = Z - matmul(dict.C, dict.D);
   std::vector<double> error;

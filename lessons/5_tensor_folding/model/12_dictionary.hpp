@@ -1,4 +1,4 @@
-// Lesson 5, part 13: looks for features in m numbers by a sparse dictionary of activations. Equation numbers: README.md.
+// Lesson 5, part 13: looks for features in m numbers by a sparse dictionary of activations. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace lesson5 {
 
-// Z = C·D: n rows of m numbers as sums of few atoms. C is n x k, not negative and mostly zero; the atoms, rows of D (k x m),
-// have length 1. What is made small is |Z - C·D|²/2 + penalty·ΣC.   (5.26)
+// Z = C·D: n rows of m numbers as sums of few atoms. C is n x k, not negative and mostly zero; the atoms, rows of D,
+// k x m, have length 1. What is made small is |Z - C·D|²/2 + penalty·ΣC.   (5.26)
 struct Dictionary {
   Matrix<double> D, C;
   double objective = HUGE_VAL;
@@ -26,8 +26,8 @@ void improve_codes(Dictionary& dict, const Matrix<double>& Z, double penalty, in
 
 enum class Unused { keep, replace };
 
-// Makes the atoms those that fit these codes best, by least squares. An atom that hardly a code uses is kept, or becomes the
-// row that is told worst. `scale` is the mean length of the rows of Z.
+// Makes the atoms those that fit these codes best, by least squares. An atom that hardly a code uses is kept, or
+// becomes the row that is told worst. `scale` is the mean length of the rows of Z.
 void improve_atoms(Dictionary& dict, const Matrix<double>& Z, double scale, Unused unused);
 
 // Returns a dictionary of k atoms for the rows of Z, the best of some starts by its own objective.

@@ -7,12 +7,12 @@
 
 namespace lesson5 {
 
-// In which basis of the m numbers the weights are read: as they stand, or in the one in which Σ l·lᵀ is the identity, so that
-// the choice of basis does not matter.
+// In which basis of the m numbers the weights are read: as they stand, or in the one in which Σ l·lᵀ is the identity,
+// so that the choice of basis does not matter.
 enum class Basis { as_it_stands, balanced };
 
-// Returns the directions that the weights name, outputs x m: UB[o] over the m numbers and 1 has a quadratic part Q and a
-// linear part l; the top eigenvector of Q, its sign such that l agrees.   (5.28)
+// Returns the directions that the weights name, outputs x m: UB[o] over the m numbers and 1 has a quadratic part Q and
+// a linear part l; the top eigenvector of Q, its sign such that l agrees.   (5.28)
 Matrix<double> directions_from_weights(const Net<double>& net, Basis basis);
 
 // Returns the same function in another basis of the m numbers: E·A with A⁻¹ in front of W and V, A a random stretch.

@@ -1,4 +1,4 @@
-// Lesson 5, part 2: folding linear maps into the tensor, in either order; and the source's formula that cannot be right.
+// Lesson 5, part 2: folding linear maps into the tensor, in either order; and a formula that cannot be right.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 

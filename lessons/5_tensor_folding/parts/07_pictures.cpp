@@ -24,7 +24,7 @@ std::vector<Eigen> positive_alone(const std::vector<Eigen>& spectra) {
   return found;
 }
 
-// What is right of the test images: by the net, with all eigenvectors, with the first of them, and with the most positive.
+// What is right of the test images: by the net, by all eigenvectors, by the first of them, by the most positive.
 struct Truncated {
   double net = 0, all = 0, positive = 0;
   std::vector<std::size_t> kept;

@@ -33,7 +33,7 @@ class Session {
   // Returns how nets are trained in this run.
   ClassifierSettings training() const;
 
-  // Returns the form of the product net, without embedding or biases: 24 products for drawn digits, 64 for larger images.
+  // Returns the form of the product net, without embedding or biases: 24 products for drawn digits, 64 for others.
   NetForm form() const;
 
   template <class Number>

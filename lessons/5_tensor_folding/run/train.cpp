@@ -14,8 +14,8 @@
 namespace lesson5 {
 namespace {
 
-// Normal numbers to take from: drawing one for each pixel of each batch would take longer than the training. Each row of a
-// batch gets a stretch that starts at random.
+// Normal numbers to take from: drawing one for each pixel of each batch would take longer than the training. Each row
+// of a batch gets a stretch that starts at random.
 class NoiseBank {
  public:
   NoiseBank(double deviation, std::size_t longest, Random& random)
