@@ -27,8 +27,8 @@ class Folder {
   std::filesystem::path path_;
 };
 
-// Returns the bytes, which are not none, after up to three edits at random places: a byte of `alphabet` instead of one or
-// before one, some bytes left out, some written twice.
+// Returns the bytes, which are not none, after up to three edits at random places: a byte of `alphabet` instead of one
+// or before one, some bytes left out, some written twice.
 inline std::string mutated(std::string bytes, const std::string& alphabet, Random& random) {
   for (std::uint64_t edits = random.below(4); edits > 0 && !bytes.empty(); --edits) {
     const std::size_t at = random.below(bytes.size());

@@ -62,8 +62,8 @@ unchanged() { [ "$before" = "$(snapshot)" ] || { fail "$1: wrote files"; snapsho
 refuse() { before=$(snapshot); refused "$@"; unchanged "$1"; } # the same, and no file is written
 
 # Reads a table of what is refused, with lines "PART_OF_MESSAGE | WORDS" or "PART_OF_MESSAGE | WORDS | VALUES", which
-# stand for one case with each value in turn: it is % in the message and $v in the words. KIND flags: the words are flags
-# and stand behind LESSON FLAGS. KIND files: the words are a command, and what it prints is in the file `bad`.
+# stand for one case with each value in turn: it is % in the message and $v in the words. KIND flags: the words are
+# flags and stand behind LESSON FLAGS. KIND files: the words are a command, and what it prints is in the file `bad`.
 refuse_all() { # KIND LESSON FLAGS...
   kind=$1; shift; given=$* before=$(snapshot)
   while IFS='|' read -r pattern words values; do
@@ -443,8 +443,8 @@ body() {
 }
 pictures() { (cd page && cksum ./*.svg); }
 
-# The same bytes as a whole with one thread and part by part with several, 8, 3 and 2 in turn. With COURSE_BRIEF set it is
-# left out: under the sanitizers it would take minutes, and what it would see there the other tests see too.
+# The same bytes as a whole with one thread and part by part with several, 8, 3 and 2 in turn. With COURSE_BRIEF set it
+# is left out: under the sanitizers it would take minutes, and what it would see there the other tests see too.
 same_bytes() {
   accept "$lesson" --quick --all --threads 1 --out page
   body "$out" >"$work/whole"
@@ -549,8 +549,9 @@ if limited "$lesson1" --help >"$out" 2>&1; then
   ln -s "$work/large" large
   awk 'BEGIN { for (c = 0; c < 60; ++c) printf "c%d,", c; printf "y"
                for (k = 0; k < 3660000; ++k) printf k % 61 ? ",%d" : "\n%d", k * (k % 61 % 5 + 1) % 11 }' >"$work/wide"
+  refuse "--context, --dim, --hidden, --batch, --threads: about 64 GB of memory would be needed, and there are 1" \
+    "$lesson2" --context 64 --dim 4096 --hidden 4096 --threads 1
   refuse_all flags <<'END'
---context, --dim, --hidden, --batch, --threads: about 64 GB of memory would be needed | 2 --context 64 --dim 4096 --hidden 4096 --threads 1
 --hidden, --batch, --threads: about | 2 --batch 65536 --dim 512 --sample 5 --threads 1
 --width, --context, --batch, --threads: about | 6 $v | '--context 2048 --batch 4096' '--layers 64 --width 4096'
 --width, --context, --batch, --threads: about | 6 --recipe nanogpt --width 1024

@@ -1,6 +1,6 @@
-// Tests of common/support/elementary.hpp against the long double functions of the standard library, in units in the last
-// place: over the bit patterns of all numbers, over the range where the function varies, and on both sides of every
-// reduction boundary, through a plain loop over an array, which is how the lessons use it.
+// Tests of common/support/elementary.hpp against the long double functions of the standard library, in units in the
+// last place: over the bit patterns of all numbers, over the range where the function varies, and on both sides of
+// every reduction boundary, through a plain loop over an array, which is how the lessons use it.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
@@ -33,8 +33,8 @@ static long double unit(long double value) {
   return std::ldexp(1.0L, std::max(exponent, Limits<T>::min_exponent) - Limits<T>::digits);
 }
 
-// How far y is from the exact value, in units. What rounds to infinity or NaN must be just that: any other value counts as
-// infinitely far.
+// How far y is from the exact value, in units. What rounds to infinity or NaN must be just that: any other value counts
+// as infinitely far.
 template <class T>
 static long double error_in_units(T y, long double exact) {
   const T rounded = static_cast<T>(exact);
@@ -55,8 +55,9 @@ static void add_neighbours(std::vector<T>& all, T x, int reach) {
   for (int i = -reach; i <= reach; ++i, x = std::nextafter(x, Limits<T>::max())) all.push_back(x);
 }
 
-// 400,000 bit patterns spread evenly over the whole format by the golden ratio (all exponents, both signs, NaN), as many
-// evenly spaced numbers in each range where a function varies, and those around the places where exp leaves the format.
+// 400,000 bit patterns spread evenly over the whole format by the golden ratio (all exponents, both signs, NaN), as
+// many evenly spaced numbers in each range where a function varies, and those around the places where exp leaves the
+// format.
 template <class T>
 static std::vector<T> arguments() {
   constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
@@ -76,8 +77,8 @@ static std::vector<T> arguments() {
 }
 
 // f agrees with `exact` within `bound` units everywhere, and from one number to the next it falls by at most `fall`:
-// where the integer n of the reduction changes, at x·step = (n + 1/2)·ln 2, the pieces meet. Nor does the value depend on
-// the place in the array: the vector part of a loop and its scalar end agree.
+// where the integer n of the reduction changes, at x·step = (n + 1/2)·ln 2, the pieces meet. Nor does the value depend
+// on the place in the array: the vector part of a loop and its scalar end agree.
 template <class T, class F, class Exact>
 static void accurate(Checks& check, const std::string& name, F f, Exact exact, long double bound, T step, double fall) {
   // Where long double is no longer than T, as with some compilers, the reference may itself be one unit off.

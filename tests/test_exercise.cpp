@@ -1,5 +1,5 @@
-// The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer passes, and nothing that a
-// reader's code may return or throw stops the program.
+// The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer passes, and nothing
+// that a reader's code may return or throw stops the program.
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <limits>

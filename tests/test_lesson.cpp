@@ -1,4 +1,5 @@
-// Tests common/support/lesson.hpp: claims and the exit status, what is printed and what stands in the page, tables, options.
+// Tests common/support/lesson.hpp: claims and the exit status, what is printed and what stands in the page, tables,
+// options.
 // The frame prints to stdout, so this program starts itself again for each scenario and reads what that printed.
 // Run: make test, or build/tests/test_lesson
 // SPDX-License-Identifier: MIT

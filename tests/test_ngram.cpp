@@ -49,8 +49,8 @@ static void by_hand(Checks& check) {
   check.near(add.loss(abra, 3), -std::log((2 + 5.2 / 12) / 3), 3 * rounding(add), "loss of its last symbol");
 
   // Kneser-Ney. No pair occurs three times and no symbol has two left neighbours, so all discounts are 1/2.
-  // Order 1, left neighbours: a 4 (r, c, d and the start), the others 1; 8 in all; 5 discounts of 1/2 leave 2.5/8 to the
-  // uniform 1/5: a 3.5/8 + .0625 = .5, the others .5/8 + .0625 = .125.
+  // Order 1, left neighbours: a 4 (r, c, d and the start), the others 1; 8 in all; 5 discounts of 1/2 leave 2.5/8 to
+  // the uniform 1/5: a 3.5/8 + .0625 = .5, the others .5/8 + .0625 = .125.
   // Order 2 after a (b2 c1 d1): 1.5/4 goes to order 1: b 1.5/4 + .375·.125, c and d .5/4 + .375·.125, a .375·.5.
   const Ngram kn = Ngram::kneser_ney(text, 5, 2);
   known(kn, "Kneser-Ney ", {{{}, 0, .5}, {{}, 1, .125}, {a, 1, .421875}, {a, 2, .171875}, {a, 0, .1875}});
@@ -58,7 +58,8 @@ static void by_hand(Checks& check) {
   check.that(kn.order() == 2 && kn.vocab() == 5, "order and vocabulary");
 
   // abcd once, ef twice, g three times, h four times: n1 = 4, n2 = 2, n3 = n4 = 1, Y = 4/(4 + 2·2) = 1/2,
-  // D1 = 1 - 2·Y·2/4 = .5, D2 = 2 - 3·Y·1/2 = 1.25, D3 = 3 - 4·Y·1/1 = 1; the mass is 4·.5 + 2·1.25 + 1 + 1 = 6.5 of 15.
+  // D1 = 1 - 2·Y·2/4 = .5, D2 = 2 - 3·Y·1/2 = 1.25, D3 = 3 - 4·Y·1/1 = 1; the mass is 4·.5 + 2·1.25 + 1 + 1 = 6.5 of
+  // 15.
   known(Ngram::kneser_ney(Vocabulary("abcdefgh").encode("abcdeeffggghhhh"), 8, 1), "three discounts ",
         {{{}, 0, (0.5 + 6.5 / 8) / 15},
          {{}, 4, (0.75 + 6.5 / 8) / 15},

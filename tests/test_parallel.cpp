@@ -56,8 +56,8 @@ static void shards(Checks& check) {
   check.throws<std::invalid_argument>([] { shard(8, 0, 0); }, "shard", "no shards");
 }
 
-// The sum of the square roots of 0 .. 999, in 7 shards. Float addition rounds, so the order shows: of the 5040 orders in
-// which 7 shards can end, 3344 give the total other bits, among them the order from last to first.
+// The sum of the square roots of 0 .. 999, in 7 shards. Float addition rounds, so the order shows: of the 5040 orders
+// in which 7 shards can end, 3344 give the total other bits, among them the order from last to first.
 static float shard_sums(Pool& pool) {
   std::vector<float> sums(7);
   pool.run(sums.size(), [&](std::size_t i) {

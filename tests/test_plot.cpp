@@ -432,8 +432,8 @@ static void sheets(Checks& check) {
   sheet.own_scale = true;
   shows(check, text(sheet, 40), {"left   right\n  ██     ██\n"});
   shows(check, svg(sheet), {">left</text>", ">right</text>"});
-  // Of 720 px, less 16 at either side, each of n images has (688 + 12) / n with its gap of 12: 16 in two rows of 8, then
-  // 10 in two of 5.
+  // Of 720 px, less 16 at either side, each of n images has (688 + 12) / n with its gap of 12: 16 in two rows of 8,
+  // then 10 in two of 5.
   sheet.images.resize(16, {"", {0, 1}});
   check.that(count(svg(sheet), "translate(103.5 ") == 2, "16 images");
   sheet.images.resize(10);

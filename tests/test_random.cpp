@@ -1,6 +1,6 @@
-// Tests of common/random.hpp: the very numbers, from an independent program in Python, itself checked against the values
-// published with xoshiro256** and SplitMix64. The statistics of a generator that gives them are known; here are looked
-// at only those of what single numbers do not show.
+// Tests of common/random.hpp: the very numbers, from an independent program in Python, itself checked against the
+// values published with xoshiro256** and SplitMix64. The statistics of a generator that gives them are known; here are
+// looked at only those of what single numbers do not show.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cmath>

@@ -82,8 +82,8 @@ static void check_bytes(Checks& check) {
   check.that(serialize(integers).substr(64) == "\xFE\xFF\xFF\xFF\xFF\xFF\xFF\xFF"s, "I64 in two's complement");
   check.that(serialize(File{}) == "\x08\0\0\0\0\0\0\0{}      "s, "a file without tensors");
   check.that(parse(serialize(File{})).tensors().empty(), "a file without tensors is read");
-  // 4-byte values first would leave the 8-byte ones unaligned. More than the 16 up to which std::sort happens to keep the
-  // order.
+  // 4-byte values first would leave the 8-byte ones unaligned. More than the 16 up to which std::sort happens to keep
+  // the order.
   std::string in_order = "i d f ";
   mixed.add("f", {1}, std::vector<float>{1});
   mixed.add("i", {1}, std::vector<std::int64_t>{2});
