@@ -1,5 +1,5 @@
-// What the gradient tests of lessons ask of a model beside its slopes (gradients.hpp): exact slopes in quarters, gradients
-// without that of X, in float, worked out by hand, and two models that are to be the same function.
+// What the gradient tests of lessons ask of a model beside its slopes (gradients.hpp): exact slopes in quarters,
+// gradients without that of X, in float, and worked out by hand.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -21,7 +21,8 @@ inline auto weighted_by(const Matrix<double>& R) {
   return [R](const Matrix<double>& Y) { return Loss<double>{dot(R, Y), R}; };
 }
 
-// Checks a model whose outputs are at most quadratic in each of its tensors and in X through a weighted sum of them, exactly.
+// Checks a model whose outputs are at most quadratic in each of its tensors and in X through a weighted sum of them,
+// exactly.
 template <class Model>
 void check_weighted(GradientTest& test, const std::string& name, Model model, Matrix<double> X, Random& random) {
   fill_quarters(model.tensors(), random);
@@ -51,7 +52,8 @@ void check_without_dX(GradientTest& test, const std::string& name, const Model& 
     test.check.that(found[t].tensor == expected[t].tensor, name + ": d" + expected[t].name + " without dX");
 }
 
-// Checks the gradients of the same model in float, X's too, against those in double. `loss` takes outputs of either kind.
+// Checks the gradients of the same model in float, X's too, against those in double. `loss` takes outputs of either
+// kind.
 template <class Narrow, class Wide, class LossOfY>
 void check_in_float(GradientTest& test, const std::string& name, Wide wide, Matrix<double> X, LossOfY loss) {
   Narrow narrow(wide.form);

@@ -8,8 +8,8 @@
 #include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
 #include "tests/check.hpp"
 
-// W3 = 0 adds zeros, which round nothing, and the rest is added in the same order: equal to the bit. Lesson 3's dW3 has no
-// counterpart. `net` has W, b, V, c, U, d in this order.
+// W3 = 0 adds zeros, which round nothing, and the rest is added in the same order: equal to the bit. Lesson 3's dW3 has
+// no counterpart. `net` has W, b, V, c, U, d in this order.
 template <class Net>
 void agrees_with_lesson3(Checks& check, Net net) {
   using Product = lesson3::Product<double>;

@@ -1,5 +1,5 @@
-// Tests of lesson 4's gates and forms: the table of the sixteen gates, products multiplied out, quadratic forms as matrices
-// and how many products they take, ranks, and the functions of three bits.
+// Tests of lesson 4's gates and forms: the table of the sixteen gates, products multiplied out, quadratic forms as
+// matrices and how many products they take, ranks, and the functions of three bits.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 
 using namespace lesson4;
 
-// A normal number rounded to whole quarters. Sums of products of four of them are exact in double, so whatever is computed
-// from them in two ways must be equal.
+// A normal number rounded to whole quarters. Sums of products of four of them are exact in double, so whatever is
+// computed from them in two ways must be equal.
 static double quarter(Random& random) { return std::round(4 * random.normal()) / 4; }
 
 static Factor random_factor(Random& random) { return {quarter(random), quarter(random), quarter(random)}; }
@@ -168,7 +168,8 @@ static Matrix<double> of_determinant_one(Draw draw) {
   return matmul(L, R);
 }
 
-// A·D·Aᵀ has the signature of D for every A that has an inverse (Sylvester's law of inertia). All 27 sign patterns of D.
+// A·D·Aᵀ has the signature of D for every A that has an inverse (Sylvester's law of inertia). All 27 sign patterns of
+// D.
 template <class Draw, class Size>
 static void sign_patterns(Checks& check, const std::string& kind, Draw draw, Size size) {
   for (int pattern = 0; pattern < 27; ++pattern)

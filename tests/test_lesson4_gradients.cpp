@@ -1,7 +1,7 @@
-// The gradients of lesson 4 against numbers: all models through their mean squared error, the product models also through
-// a weighted sum of their outputs, exactly; the other losses that are descended on, and what training hands to its
-// optimizer. Then each by hand. Everything in this lesson is trained in double, so there are no float gradients to compare.
-// With --dump it prints the gradients.
+// The gradients of lesson 4 against numbers: all models through their mean squared error, the product models also
+// through a weighted sum of their outputs, exactly; the other losses that are descended on, and what training hands to
+// its optimizer. Then each by hand. Everything in this lesson is trained in double, so there are no float gradients to
+// compare. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "lessons/4_bilinear_gates/model/4_forms.hpp"
@@ -97,8 +97,8 @@ static void weighted_loss(GradientTest& test, Random& random) {
   test.list("weighted loss", {{"Y", Y}}, {{"Y", found.gradient}}, loss);
 }
 
-// The slopes that training hands to its optimizer, against numbers. The optimizer keeps them and leaves everything as it is,
-// and a few steps find the same ones each time.
+// The slopes that training hands to its optimizer, against numbers. The optimizer keeps them and leaves everything as
+// it is, and a few steps find the same ones each time.
 static void training_loops(GradientTest& test, Random& random) {
   Bottleneck model({3, 2, 5}), handed = model;
   fill_quarters(model.tensors(), random);

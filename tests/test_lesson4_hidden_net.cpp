@@ -35,8 +35,9 @@ static void resting_losses(Checks& check) {
              "tanh and products: none");
 }
 
-// What one unit can reach with the best read-out, by search: whichever its pattern of on and off, section 3's 1/6, where it is on
-// at two or three corners in the limit only. There it is missed by 1/9 or 2/9 of the lowest height over the largest, 1/20 here.
+// What one unit can reach with the best read-out, by search: whichever its pattern of on and off, section 3's 1/6,
+// where it is on at two or three corners in the limit only. There it is missed by 1/9 or 2/9 of the lowest height over
+// the largest, 1/20 here.
 static void one_bending_unit(Checks& check) {
   std::array<double, 5> best;  // for units that are on at so many corners
   best.fill(1);

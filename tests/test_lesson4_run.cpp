@@ -1,5 +1,5 @@
-// Tests of what lesson 4 runs with: training until the loss is as good as zero, the counts that its claims allow for, and the
-// gates that are asked for.
+// Tests of what lesson 4 runs with: training until the loss is as good as zero, the counts that its claims allow for,
+// and the gates that are asked for.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <numbers>
@@ -161,7 +161,8 @@ static void distances(Checks& check) {
                join("the distance of ", units, " units from the identity"));
 }
 
-// Of 100 coins 28 to 72 fall on one side, but for 3 in a million on either side; and what is nearly certain may fail twice.
+// Of 100 coins 28 to 72 fall on one side, but for 3 in a million on either side; and what is nearly certain may fail
+// twice.
 static void counts_allowed(Checks& check) {
   const Bound coins = binomial(100, 0.5), rare = binomial(100, 0.9999), one = binomial(1, 0.5);
   check.that(coins.low == 28 && coins.high == 72, join("coins: ", coins.text));

@@ -2,7 +2,8 @@
 // n features, of which at most one is on: the inputs X are the n rows with a single 1, and the row of zeros. E squeezes
 // each into m numbers, X·E (no bias), a product layer with as many units as it likes reads these, and a linear read-out
 // must give X back. "With biases": b and c in the layer, and one in the read-out. "Without biases": none of the three.
-// The first six answers are whole numbers. The last one counts when it is right to a thousandth; it may be written as 1.0 / 3.
+// The first six answers are whole numbers. The last one counts when it is right to a thousandth; it may be written as
+// 1.0 / 3.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>

@@ -1,4 +1,5 @@
-// Lesson 4, the model: the forward and the backward pass of a product layer with a read-out. Equation numbers: README.md.
+// Lesson 4, the model: the forward and the backward pass of a product layer with a read-out. Equation numbers:
+// README.md.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/model/2_product_net.hpp"
 

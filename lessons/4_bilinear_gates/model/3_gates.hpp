@@ -67,7 +67,8 @@ Matrix<double> column_of(const TruthTable& truth);
 // common.
 TruthTable truth_of(const QuadraticForm& f);
 
-// Returns the factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the constant.   (4.6)
+// Returns the factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the
+// constant.   (4.6)
 Factor for_signs(const Factor& f);
 
 // Returns a product layer of one unit with these factors.

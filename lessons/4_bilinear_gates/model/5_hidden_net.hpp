@@ -1,5 +1,5 @@
-// Lesson 4: the rivals, a hidden layer of ReLU or tanh units with a linear read-out (lesson 1 derives them), and where the
-// training of ReLU units on XOR comes to rest. Forward and backward by hand: 5_hidden_net.cpp.
+// Lesson 4: the rivals, a hidden layer of ReLU or tanh units with a linear read-out (lesson 1 derives them), and where
+// the training of ReLU units on XOR comes to rest. Forward and backward by hand: 5_hidden_net.cpp.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -45,11 +45,11 @@ struct HiddenNet {
   Matrix<double> slopes(Matrix<double> Z) const;
 };
 
-// Returns the loss at which a ReLU net on XOR is at rest, told from nothing but which units are on at which corners; nothing
-// for tanh. When no unit bends, on at some corners and off at others, the net is affine, and the best affine map says 1/2
-// everywhere. Otherwise the corners at which all units are off share one value, at best their mean, and the others can be
-// right where units enough are on. A single unit that bends, the others off everywhere, is not enough: it is that of part 3,
-// wherever it is on.
+// Returns the loss at which a ReLU net on XOR is at rest, told from nothing but which units are on at which corners;
+// nothing for tanh. When no unit bends, on at some corners and off at others, the net is affine, and the best affine
+// map says 1/2 everywhere. Otherwise the corners at which all units are off share one value, at best their mean, and
+// the others can be right where units enough are on. A single unit that bends, the others off everywhere, is not
+// enough: it is that of part 3, wherever it is on.
 std::optional<double> resting_loss(const HiddenNet& net);
 
 // Return nothing: the slope of a product is a polynomial of its weights, 0 at points and in no region.

@@ -79,8 +79,8 @@ double minor_of(const Matrix<double>& S, const Triple& rows, const Triple& cols)
          at(0, 2) * (at(1, 0) * at(2, 1) - at(1, 1) * at(2, 0));
 }
 
-// Twice the symmetric matrix over (s, a, b, 1) of s·a + (1 - s)·b + α(s² - s) + β(a² - a) + γ(b² - b): on the cube the three
-// terms with α, β, γ are 0, and no others are, so these are all the quadratics that are this multiplexer.
+// Twice the symmetric matrix over (s, a, b, 1) of s·a + (1 - s)·b + α(s² - s) + β(a² - a) + γ(b² - b): on the cube the
+// three terms with α, β, γ are 0, and no others are, so these are all the quadratics that are this multiplexer.
 static Matrix<double> multiplexer(double alpha, double beta, double gamma) {
   return {{2 * alpha, 1, -1, -alpha},
           {1, 2 * beta, 0, -beta},

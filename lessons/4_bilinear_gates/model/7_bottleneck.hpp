@@ -1,5 +1,5 @@
-// Lesson 4: a bottleneck in front, n features squeezed into m numbers, X·E, which a product net reads. Forward and backward
-// by hand: 7_bottleneck.cpp.
+// Lesson 4: a bottleneck in front, n features squeezed into m numbers, X·E, which a product net reads. Forward and
+// backward by hand: 7_bottleneck.cpp.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/4_bilinear_gates/model/2_product_net.hpp"
@@ -21,7 +21,8 @@ struct Bottleneck {
   // All parameters zero.
   explicit Bottleneck(const BottleneckForm& f);
 
-  // The start of training: with biases, one factor of each unit starts near the constant 1, so that the unit starts linear.
+  // The start of training: with biases, one factor of each unit starts near the constant 1, so that the unit starts
+  // linear.
   Bottleneck(const BottleneckForm& f, Random& random);
 
   Tensors<double> tensors();

@@ -71,9 +71,8 @@ void one_relu_unit(Lesson& lesson, Session& session) {
       "corners read 1 0 0 1 or 0 1 1 0; where some tie, either order will do. Take 1 0 0 1. A rising function is "
       "right at the last 1; on 1 0 0 it may not fall, and the best that does not is their mean, 1/3: a loss of "
       "((2/3)² + 2·(1/3)²)/4 = 1/6. One ReLU is that: 1/3 + (2/3)·relu(x - y), whose zeros tie. On 0 1 1 0 a "
-      "falling one is right ",
-      "at the last 0 and 2/3 before: 2/3 - (2/3)·relu(x + y - 1), 1/6 again. Best of ", session.quick_or(4, 50),
-      " trained ones: ", fixed(best, 6), ".");
+      "falling one is right at the last 0 and 2/3 before: 2/3 - (2/3)·relu(x + y - 1), 1/6 again. Best of ",
+      session.quick_or(4, 50), " trained ones: ", fixed(best, 6), ".");
   lesson.claim("1/3 + (2/3)·relu(x - y): loss", rising, within(1 / 6.0, 1e-15));  // a few roundings
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
   lesson.claim("one ReLU unit, trained: best loss", best, at_least(1.0 / 6 - 1e-12));  // the rounding of a loss

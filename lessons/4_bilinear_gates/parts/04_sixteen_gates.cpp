@@ -48,8 +48,8 @@ Matrix<double> products_without_biases(const Matrix<double>& X) {
   return output(layer, X);
 }
 
-// Gates by what they take without biases, when the corners are the rows of X. `never`: no sum of the three products is the
-// gate, since its truth table adds to their rank.
+// Gates by what they take without biases, when the corners are the rows of X. `never`: no sum of the three products is
+// the gate, since its truth table adds to their rank.
 struct WithoutBiases {
   std::vector<std::string> one_unit, two_units, never;
 };

@@ -185,7 +185,8 @@ void points_without_slope(Lesson& lesson) {
 
 // ------------------------------------------------------------------------------------------------ ten times as long
 
-// A run of the table and, when it fails, the same with ten times the steps; and plain descent for as long from where it stopped.
+// A run of the table and, when it fails, the same with ten times the steps; and plain descent for as long from where it
+// stopped.
 struct LongRun {
   Fit stopped, adam, descent;
 };
@@ -273,9 +274,7 @@ void part6(Lesson& lesson, Session& session) {
       "everywhere: 1/4. Else the corners at which all units are off share one value. Three such corners are at "
       "their mean, and the fourth is right: 1/6. Two neighbours are at 1/2, and the other two right if units enough "
       "are on there: 1/8. There the slope is zero, and descent has no reason to move. (Tanh units are never quite "
-      "flat: their loss goes on falling towards such a "
-      "value, "
-      "ever more slowly.)");
+      "flat: their loss goes on falling towards such a value, ever more slowly.)");
   claim_rates(lesson, all);
   points_without_slope(lesson);
   if (session.options.all) ten_times_as_long(lesson, session);

@@ -1,4 +1,5 @@
-// Lesson 4, part 7: a gate read out of its weights: the coefficients, the pictures of all sixteen, and what cannot be known.
+// Lesson 4, part 7: a gate read out of its weights: the coefficients, the pictures of all sixteen, and what cannot be
+// known.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -114,10 +115,10 @@ void a_hundred_xors(Lesson& lesson, Session& session) {
   const auto zeros =
       std::count_if(forms.begin(), forms.end(), [](const QuadraticForm& f) { return std::abs(f.at(0.5, 0.5)) < 0.05; });
   lesson.say("In the middle, at (1/2, 1/2), they differ: ", zeros, " of ", seeds,
-             " say 0 there, like (x - y)²; most of ",
-             "the others say 1 or more, like (x + y)(2 - x - y). All are XOR on the corners.");
-  // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01) + f(00),
-  // xx + x is f(10) - f(00): sums of four and of two of those errors.
+             " say 0 there, like (x - y)²; most of the others say 1 or more, like (x + y)(2 - x - y). All are XOR on "
+             "the corners.");
+  // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
+  // + f(00), xx + x is f(10) - f(00): sums of four and of two of those errors.
   const auto farthest = [&](auto error) {
     double worst = 0;
     for (const QuadraticForm& f : forms) worst = std::max(worst, std::abs(error(f)));

@@ -1,4 +1,5 @@
-// Lesson 4, part 8: all 256 functions of three bits, every one of them: which are one quadratic, and with how many units.
+// Lesson 4, part 8: all 256 functions of three bits, every one of them: which are one quadratic, and with how many
+// units.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>

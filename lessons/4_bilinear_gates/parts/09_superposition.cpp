@@ -160,12 +160,12 @@ TableErrors errors_of(const Bottleneck& model, const std::vector<Matrix<double>>
 void from_the_weights(Lesson& lesson, const Bottleneck& model) {
   const std::vector<Matrix<double>> T = folded(model);
   const TableErrors worst = errors_of(model, T);
-  lesson.say("Now from the weights alone. Folded, the network is one table of ", model.E.rows(),
-             " symmetric 6 × 6 matrices over the ",
-             "five features and the constant. Its rank as a function of the input is ", input_rank(T, 1e-6),
-             ": two numbers and the constant. Yet it answers each of five features by that feature, to ",
-             significant(worst.identity, 2), ". Few directions and many features that can be told apart: that is what ",
-             "superposition means, and no angle had to be looked at.");
+  lesson.say(
+      "Now from the weights alone. Folded, the network is one table of ", model.E.rows(),
+      " symmetric 6 × 6 matrices over the five features and the constant. Its rank as a function of the input is ",
+      input_rank(T, 1e-6), ": two numbers and the constant. Yet it answers each of five features by that feature, to ",
+      significant(worst.identity, 2), ". Few directions and many features that can be told apart: that is what ",
+      "superposition means, and no angle had to be looked at.");
   lesson.claim("the table gives the network's answers to all 32 inputs, max |diff|", worst.answers,
                at_most(1e-12));  // 36 products
   lesson.claim("its slices are symmetric, max |diff|", worst.symmetry, at_most(1e-15));
@@ -198,7 +198,8 @@ void claim_shapes(Lesson& lesson, const Matrix<double>& sparse, const Matrix<dou
                exactly(5));
   lesson.claim_trained("density .3: radius of the feature that is dropped", dense_radii.front(), at_most(1e-6));
   lesson.claim_trained("density .3: smallest radius of the others", dense_radii[1], within(std::sqrt(1.25), 1e-6));
-  // Two opposite pairs and one feature dropped: (4·p²q²/(p² + q²) + p·q)/5 with p = .3, q = .7, the best that was found.
+  // Two opposite pairs and one feature dropped: (4·p²q²/(p² + q²) + p·q)/5 with p = .3, q = .7, the best that was
+  // found.
   const double p = 0.3, q = 0.7, expected = (4 * p * p * q * q / (p * p + q * q) + p * q) / 5;
   lesson.claim_trained("density .3: loss over that of two pairs and one dropped", dense_loss / expected,
                        within(1, 1e-6));

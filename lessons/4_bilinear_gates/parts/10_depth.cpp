@@ -73,14 +73,15 @@ void part10(Lesson& lesson, Session& session) {
       "At q = 1 the law stands on a knife's edge: five layers spread it over powers of ten. A norm before each ",
       "layer takes the law away. A residual alone, h + f(h), does not: q + q² grows faster still. A residual around ",
       "a layer with a norm adds 1 each time: that is what deep networks do.");
-  // Given h, q behind one layer is a mean of 256 squares of products, whose fourth moment is 9: one draw spreads by √(8/256) = .18
-  // of itself, .08 in log10. The mean of a logarithm lies below the logarithm of the mean by half the square of .18, .007 in log10.
+  // Given h, q behind one layer is a mean of 256 squares of products, whose fourth moment is 9: one draw spreads by
+  // √(8/256) = .18 of itself, .08 in log10. The mean of a logarithm lies below the logarithm of the mean by half the
+  // square of .18, .007 in log10.
   const double root = std::sqrt(double(draws));
   lesson.claim("from 0.8, plain: log10 behind one layer, q → q²", cases[0].logs[1].mean,
                within(2 * std::log10(0.8) - 0.007, 4.5 * 0.08 / root));
-  // Behind five layers plain ones have doubled what each found: 31 times .007. One draw's spread is that of 3,000 draws.
-  // The plain cases are one measurement: they share the weights, and a factor in front stays a factor. A hundred draws cannot tell
-  // -0.21 from 0; those of seeds 1 to 25 together can, -0.24 ± 0.024.
+  // Behind five layers plain ones have doubled what each found: 31 times .007. One draw's spread is that of 3,000
+  // draws. The plain cases are one measurement: they share the weights, and a factor in front stays a factor. A hundred
+  // draws cannot tell -0.21 from 0; those of seeds 1 to 25 together can, -0.24 ± 0.024.
   const auto claim_distance = [&](const std::string& what, const DepthCase& c, double mean, double spread) {
     lesson.claim(what + ": log10 less what is predicted", c.logs[5].mean - c.predicted,
                  within(mean, 4.5 * spread / root));

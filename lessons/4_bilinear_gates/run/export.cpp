@@ -1,4 +1,5 @@
-// Lesson 4: writes a small fixed batch with all gradients, so that another system can check the derivation, and the gates.
+// Lesson 4: writes a small fixed batch with all gradients, so that another system can check the derivation, and the
+// gates.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/run/export.hpp"
 

@@ -28,9 +28,9 @@ class Session {
   Pool pool;
 };
 
-// Returns the counts of successes to allow for in runs that each succeed with probability p, 0 < p < 1: what is left out on
-// either side is as rare as 4.5 deviations of a normal. (Near 0 and all of them a count is skewed, and its deviation tells
-// less.)
+// Returns the counts of successes to allow for in runs that each succeed with probability p, 0 < p < 1: what is left
+// out on either side is as rare as 4.5 deviations of a normal. (Near 0 and all of them a count is skewed, and its
+// deviation tells less.)
 Bound binomial(std::size_t runs, double p);
 
 }  // namespace lesson4

@@ -44,15 +44,15 @@ Fit fit(Model& model, const Matrix<double>& X, const Matrix<double>& T, const Fi
   return fit(model, adamw(settings.adam), X, T, settings, watch);
 }
 
-// Trains on all inputs at once, each as important as it is probable, at a rate that follows half a cosine to 0; returns the
-// expected squared error of a feature.
+// Trains on all inputs at once, each as important as it is probable, at a rate that follows half a cosine to 0; returns
+// the expected squared error of a feature.
 double fit_weighted(Bottleneck& model, const Update& update, const WeightedRows& rows, long steps, double rate);
 
 // Does the same with AdamW.
 double fit_weighted(Bottleneck& model, const WeightedRows& rows, long steps, double rate);
 
-// Returns the smallest Frobenius distance between S (3 x 3, symmetric) and what `units` products add up to, by descent on its
-// square from some starts.
+// Returns the smallest Frobenius distance between S (3 x 3, symmetric) and what `units` products add up to, by descent
+// on its square from some starts.
 double best_distance(const Matrix<double>& S, std::size_t units, Random random);
 
 }  // namespace lesson4
