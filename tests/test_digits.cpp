@@ -130,10 +130,10 @@ static void files(Checks& check) {
     std::string bytes, reason;
   };
   const auto refused = [&](const std::string& faulty, const std::vector<Case>& cases) {
-    for (const auto& [bytes, reason] : cases)
+    for (const Case& bad : cases)
       check.throws<std::runtime_error>(
-          [&] { read(faulty == "images" ? bytes : three_images, faulty == "labels" ? bytes : three_labels); },
-          "cannot read '" + (folder / faulty) + "': " + reason, faulty + " of " + std::to_string(bytes.size()));
+          [&] { read(faulty == "images" ? bad.bytes : three_images, faulty == "labels" ? bad.bytes : three_labels); },
+          "cannot read '" + (folder / faulty) + "': " + bad.reason, faulty + " of " + std::to_string(bad.bytes.size()));
   };
   const std::uint32_t most = 0xFFFFFFFF;
   refused(
@@ -175,8 +175,8 @@ static void files(Checks& check) {
            {packed({0x801, 3}, "\1\2\xFF"), "label 255 at position 2 (counted from 0) is over 9"},
            {packed({0x801, 2}, "\1\2"), "2" + of_images},
            {packed({0x801, 4}, "\1\2\3\4"), "4" + of_images}});
-  for (const auto& [first, second] : {std::pair{"images", "none"}, {"none", "labels"}})
-    check.throws<std::runtime_error>([&] { read_idx(folder / first, folder / second); },
+  for (const auto& pair : {std::pair{"images", "none"}, {"none", "labels"}})
+    check.throws<std::runtime_error>([&] { read_idx(folder / pair.first, folder / pair.second); },
                                      "cannot read '" + (folder / "none") + "': no such file", "a file that is missing");
 }
 

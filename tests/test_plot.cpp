@@ -150,6 +150,7 @@ static void letters_and_numbers(Checks& check) {
                                    {"\xF4\x90\x80\x80", U"\uFFFD\uFFFD\uFFFD\uFFFD"},  // above U+10FFFF
                                    {"\xE2\x82", U"\uFFFD\uFFFD"},                      // cut short
                                    {"\xFF#", U"\uFFFD#"},
+                                   {"\xC2\xC2", U"\uFFFD\uFFFD"},
                                    {"\xEF\xBF\xBE", U"\uFFFD"}};  // U+FFFE is illegal in XML
   for (const auto& [bytes, expected] : cases) check.that(letters(bytes) == expected, "letters of " + bytes);
   check.that(encode(cases[0].expected) == cases[0].bytes, "encode");
@@ -409,7 +410,8 @@ static void heat_maps(Checks& check) {
   check.that(has(svg(numbers), ">0.5</text>") && !has(svg(map), ">0.5</text>"), "numbers only where wanted");
   numbers.values[1] = infinity;
   missing.values[1] = nothing;
-  shows(check, text(numbers) + text(missing) + svg(numbers) + svg(missing), {"inf", "??", ">inf</text>", "A cross"});
+  shows(check, text(numbers) + text(missing) + svg(numbers) + svg(missing),
+        {"inf", "??", "? is not finite", ">inf</text>", "A cross"});
 
   HeatMap grey{"", 1, 3, {0, 1, 2}}, halves{"", 3, 20, std::vector<double>(60, 0)};
   check.that(text(grey).starts_with("  ▒▒██\n"), "shades without sign:\n" + text(grey));
@@ -432,6 +434,7 @@ static void sheets(Checks& check) {
   sheet.own_scale = true;
   shows(check, text(sheet, 40), {"left   right\n  ██     ██\n"});
   shows(check, svg(sheet), {">left</text>", ">right</text>"});
+  check.that(count(svg(sheet), "#08306b") == 2, "the darkest blue in each of two images");
   // Of 720 px, less 16 at either side, each of n images has (688 + 12) / n with its gap of 12: 16 in two rows of 8,
   // then 10 in two of 5.
   sheet.images.resize(16, {"", {0, 1}});

@@ -94,8 +94,8 @@ static void bounds(Checks& check) {
   check.that(random.below(1) == 0, "below(1)");
   check.throws<std::invalid_argument>([&] { random.below(0); }, "below", "below(0)");
   const double all = std::numeric_limits<double>::max();
-  for (const auto& [low, high] : {std::pair{1., 1.}, {2., 1.}, {0., std::nan("")}, {-all, all}, {0., HUGE_VAL}})
-    check.throws<std::invalid_argument>([&] { random.uniform(low, high); }, "range", "uniform(" + std::to_string(low));
+  for (const auto& range : {std::pair{1., 1.}, {2., 1.}, {0., std::nan("")}, {-all, all}, {0., HUGE_VAL}})
+    check.throws<std::invalid_argument>([&] { random.uniform(range.first, range.second); }, "range", "a wrong range");
 }
 
 // Run 0 is the seed itself; no run of one seed is a run of another, as --seed 1 and --seed 2 would share with seed + k.
