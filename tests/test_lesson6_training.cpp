@@ -218,7 +218,7 @@ static void clipping(Checks& check) {
 // Without gradients a step shrinks what decays by rate·decay, and nothing else.
 static void decay(Checks& check) {
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), zero(model.form), before = model;
-  DecayedAdamW<double> adam(model.tensors(), zero.tensors(), 0.1);
+  DecayedAdamW<double> adam(model.tensors(), zero.tensors(), 0.1, {});
   adam.step(0.5);
   const Tensors<double> now = model.tensors(), then = before.tensors();
   for (std::size_t t = 0; t < now.size(); ++t) {

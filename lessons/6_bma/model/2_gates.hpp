@@ -58,9 +58,9 @@ struct GatedAttention {
   void backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<GatedAttention>& g) const;
 
   // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null: none.
-  void forward(const Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const;
-  void backward(const Matrix<T>& X, const Layout& layout, const Trace& t, const Matrix<T>& dY, Room& room,
-                GatedAttention& d, Matrix<T>& dX) const;
+  void forward(const Matrix<T>& X, Layout layout, Trace& t, Random* random) const;
+  void backward(const Matrix<T>& X, Layout layout, const Trace& t, const Matrix<T>& dY, Room& room, GatedAttention& d,
+                Matrix<T>& dX) const;
 
   // The steps of forward, for one who writes token by token.
 

@@ -46,10 +46,10 @@ struct Block {
   };
 
   // Changes the residual stream X, n x d.
-  void forward(Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const;
+  void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const;
 
   // Makes of the gradient dX behind the block the one before it.
-  void backward(Matrix<T>& dX, const Layout& layout, const Trace& t, Room& room, Block& d) const;
+  void backward(Matrix<T>& dX, Layout layout, const Trace& t, Room& room, Block& d) const;
 };
 
 // Blocks one after the other, and a last norm.
@@ -73,11 +73,10 @@ struct Transformer {
   };
 
   // Changes the residual stream X, n x d.
-  void forward(Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const;
+  void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const;
 
   // From the gradient of t.norm.Y to that of the X that came in.
-  void backward(const Layout& layout, const Trace& t, const Matrix<T>& dY, Room& room, Transformer& d,
-                Matrix<T>& dX) const;
+  void backward(Layout layout, const Trace& t, const Matrix<T>& dY, Room& room, Transformer& d, Matrix<T>& dX) const;
 };
 
 }  // namespace lesson6

@@ -26,7 +26,7 @@ struct SmallCase {
 
   Loss<double> loss(const Matrix<double>& Y) const { return {dot(R, Y), R}; }
 
-  Gradients<GatedAttention<double>> find_gradients() const;
+  Gradients<GatedAttention<double>> derive() const;  // by hand, at this point
 
   // Checks every tensor but the keys' bias, whose gradient is zero in theory, and X.
   GradientReport check();

@@ -52,7 +52,7 @@ Sweep sweep(Gate gate, std::uint64_t seed) {
         for (const bool causal : {false, true}) {
           SmallCase c({.gate = gate, .causal = causal, .biases = biases, .dropout = dropout}, layout, seed);
           s.worst = std::max(s.worst, c.check().worst());
-          const Attention<double> d = c.find_gradients().d.plain;
+          const Attention<double> d = c.derive().d.plain;
           if (biases) s.key_bias = std::max(s.key_bias, largest_entry(d.bk) / largest_entry(d.bq));
           ++s.layers;
         }

@@ -208,7 +208,7 @@ void flow(Lesson& lesson, Session& session, const Compared& c) {
       "Behind the layer, for a given dY, a gate of ½ lets half through to Wv and Wo (exactly half for `half`). In the ",
       "transformer the norm behind it makes up for most of that. Less flows at the start, not more:");
   const auto given_dY = [&](Gate gate) {
-    return SmallCase({.gate = gate}, SmallCase::all_seen, session.options.seed).find_gradients().d.plain;
+    return SmallCase({.gate = gate}, SmallCase::all_seen, session.options.seed).derive().d.plain;
   };
   const Attention<double> g = given_dY(Gate::standard), h = given_dY(Gate::half);
   lesson.claim("half, a given dY: dWv and dWo are ½ of standard's, max |diff|",

@@ -41,7 +41,7 @@ struct RunState {
 template <class T>
 class DecayedAdamW {
  public:
-  DecayedAdamW(const Tensors<T>& parameters, const Tensors<T>& gradients, double decay, RunState<T> state = {});
+  explicit DecayedAdamW(const Tensors<T>& parameters, const Tensors<T>& gradients, double decay, RunState<T> state);
 
   void step(double rate);
 
