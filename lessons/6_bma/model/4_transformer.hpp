@@ -1,6 +1,7 @@
-// Lesson 6, the model: transformer blocks around the attention; forward and backward by hand: 4_transformer.cpp. The residual
-// stream X is one matrix that each branch adds to; its gradient dX passes through unchanged and collects what comes back
-// through the branches. n rows are tokens, d is the width. dX means d loss / d X. Equation numbers: README.md.
+// Lesson 6, the model: transformer blocks around the attention; forward and backward by hand: 4_transformer.cpp. The
+// residual stream X is one matrix that each branch adds to; its gradient dX passes through unchanged and collects what
+// comes back through the branches. n rows are tokens, d is the width. dX means d loss / d X. Equation numbers:
+// README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -20,7 +21,8 @@ struct TransformerForm {
   GatedForm attention() const { return {gate, width, heads, causal, biases, dropout}; }
 };
 
-// X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al. 2020).   (6.13)
+// X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al.
+// 2020).   (6.13)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;

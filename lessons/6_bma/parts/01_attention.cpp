@@ -16,7 +16,8 @@ Matrix<double> score_form(const Attention<double>& a, std::size_t h) {
   return matmul(column_block(a.Wq, h * width, width), transpose(column_block(a.Wk, h * width, width)));
 }
 
-// What a head does to a token that it attends to: x_j·(Wv·Wo), without biases and gates. d x d of rank dh at most.   (6.21)
+// What a head does to a token that it attends to: x_j·(Wv·Wo), without biases and gates. d x d of rank dh at
+// most.   (6.21)
 Matrix<double> output_form(const Attention<double>& a, std::size_t h) {
   const std::size_t width = a.form.head_width();
   return matmul(column_block(a.Wv, h * width, width), row_block(a.Wo, h * width, width));
