@@ -13,9 +13,9 @@
 #include "common/model.hpp"
 #include "common/optimizer.hpp"
 
-// How far an entry is moved. A loss that is at most quadratic in each tensor has no truncation error at any step, so one as
-// large as the entries themselves is best (quadratic: h = 1); a larger one only enlarges the loss and its rounding.
-// Elsewhere two slopes are combined so that their h² errors cancel (smooth).
+// How far an entry is moved. A loss that is at most quadratic in each tensor has no truncation error at any step, so
+// one as large as the entries themselves is best (quadratic: h = 1); a larger one only enlarges the loss and its
+// rounding. Elsewhere two slopes are combined so that their h² errors cancel (smooth).
 enum class Step { smooth, quadratic };
 
 // What the check found for one tensor. The relative error of an entry is |derived - numeric| over the largest of
@@ -31,8 +31,10 @@ struct GradientRow {
 
   // Makes entry k of the gradient the one that is shown.
   void point_at(std::size_t k, const Matrix<double>& gradient, double slope) {
-    row = k / gradient.cols(), col = k % gradient.cols();
-    derived = gradient.values()[k], numeric = slope;
+    row = k / gradient.cols();
+    col = k % gradient.cols();
+    derived = gradient.values()[k];
+    numeric = slope;
   }
 };
 
@@ -51,8 +53,9 @@ struct GradientReport {
   }
 };
 
-// Numbers for an exact check: normal ones, rounded away from 0 to whole quarters. Sums and products of a few such numbers are
-// exact in double, and so are means over 2, 4 or 8 of them; then derived and numeric slopes of a quadratic loss are equal.
+// Numbers for an exact check: normal ones, rounded away from 0 to whole quarters. Sums and products of a few such
+// numbers are exact in double, and so are means over 2, 4 or 8 of them; then derived and numeric slopes of a quadratic
+// loss are equal.
 inline Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& random, double size = 1) {
   return map(normal_matrix<double>(rows, cols, size, random),
              [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); });
@@ -60,8 +63,8 @@ inline Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& rando
 
 namespace gradcheck {
 
-// A loss is rounded, to ε·|loss| or a few times that, and a difference of two losses over h turns this into noise in the
-// slope, however small the slope is.
+// A loss is rounded, to ε·|loss| or a few times that, and a difference of two losses over h turns this into noise in
+// the slope, however small the slope is.
 inline double noise_of(double loss, double h) { return std::numeric_limits<double>::epsilon() * std::abs(loss) / h; }
 
 // Below this size the noise alone would be an error beyond what a right gradient is held to, 1e-7 with small steps and
@@ -105,8 +108,8 @@ Slope smooth_slope(double& x, double step, double middle, Loss& loss) {
 }
 
 // The slopes of a loss at every entry of a tensor. Where the differences bend by more than curvature explains, a corner
-// lies within h: look again from closer, and if it is still there, it is a kink. The test looks at numbers only, never at
-// the derived gradient, so a wrong gradient cannot pass for a kink.
+// lies within h: look again from closer, and if it is still there, it is a kink. The test looks at numbers only, never
+// at the derived gradient, so a wrong gradient cannot pass for a kink.
 template <class Loss>
 std::vector<Slope> slopes(Matrix<double>& tensor, Loss& loss, Step step) {
   const double middle = loss();
@@ -130,8 +133,9 @@ std::vector<Slope> slopes(Matrix<double>& tensor, Loss& loss, Step step) {
 
 }  // namespace gradcheck
 
-// Checks every entry of every tensor. `loss()` computes the loss anew from the tensors as they stand. The gradients must
-// have been derived at the same point. Throws std::invalid_argument when a gradient lacks its tensor's name or shape.
+// Checks every entry of every tensor. `loss()` computes the loss anew from the tensors as they stand. The gradients
+// must have been derived at the same point. Throws std::invalid_argument when a gradient lacks its tensor's name or
+// shape.
 template <class Loss>
 GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
                                Step step = Step::smooth) {
@@ -165,14 +169,16 @@ GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<dou
   return report;
 }
 
-// Returns the real-valued numbers of a model's input, which a check moves as it moves parameters; null where it has none.
+// Returns the real-valued numbers of a model's input, which a check moves as it moves parameters; null where it has
+// none.
 inline Matrix<double>* numbers_of(Matrix<double>& X) { return &X; }
 template <class Input>
 Matrix<double>* numbers_of(Input&) {
   return nullptr;
 }
 
-// Checks every entry of every parameter of a model, and of its input, through loss(Y) (see gradients in common/model.hpp).
+// Checks every entry of every parameter of a model, and of its input, through loss(Y) (see gradients in
+// common/model.hpp).
 template <class Model, class Input, class LossOfY>
 GradientReport check_model(Model& model, Input& X, LossOfY loss, Step step = Step::smooth) {
   Gradients<Model> g = gradients(model, X, loss);

@@ -26,8 +26,8 @@ Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   return loss;
 }
 
-// f over a row from `start` on, in 16 interleaved parts that are joined at the end: parts that do not wait for each other
-// are what the compiler can turn into vector instructions.
+// f over a row from `start` on, in 16 interleaved parts that are joined at the end: parts that do not wait for each
+// other are what the compiler can turn into vector instructions.
 template <class T, class F>
 T fold_row(std::span<const T> row, T start, F f) {
   std::array<T, 16> part;
@@ -41,8 +41,9 @@ T fold_row(std::span<const T> row, T start, F f) {
   return all;
 }
 
-// Softmax of one row that is not empty, in place: p_j = exp(z_j - max z) / Σ exp(z_k - max z). Subtracting the maximum changes nothing in
-// exact arithmetic and keeps exp from overflowing. Returns log Σ exp(z_k), which the cross-entropy needs.
+// Softmax of one row that is not empty, in place: p_j = exp(z_j - max z) / Σ exp(z_k - max z). Subtracting the maximum
+// changes nothing in exact arithmetic and keeps exp from overflowing. Returns log Σ exp(z_k), which the cross-entropy
+// needs.
 template <class T>
 double softmax(std::span<T> z) {
   const T top = fold_row<T>(z, z[0], [](T a, T b) { return a > b ? a : b; });

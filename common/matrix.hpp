@@ -173,8 +173,8 @@ Matrix<Scalar<A>> matmul_by_definition(const A& a, const B& b) {
 
 enum class Write { set, add };
 
-// C = A·B, or C += A·B with Write::add. A is m x k, B is k x n, C is m x n and overlaps neither. The same numbers as the
-// definition but for the order of the sums, twenty to a hundred times as fast.
+// C = A·B, or C += A·B with Write::add. A is m x k, B is k x n, C is m x n and overlaps neither. The same numbers as
+// the definition but for the order of the sums, twenty to a hundred times as fast.
 template <MatrixLike A, MatrixLike B, MatrixLike C>
 void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
   using T = Scalar<A>;

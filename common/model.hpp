@@ -1,12 +1,12 @@
-// What all models of the course have in common: who can call one can call them all. A model is made from its form, the sizes
-// and the parts that it has, and rows are examples:
+// What all models of the course have in common: who can call one can call them all. A model is made from its form, the
+// sizes and the parts that it has, and rows are examples:
 //
 //   Model(form)                  all parameters zero
 //   Model(form, random)          the start of training, where the lesson does not study that very thing
 //   tensors()                    the parameters by name, in forward order
-//   forward(X, trace)            trace.Y is what the model makes of the batch X; the rest is what backward needs to remember
-//   backward(X, trace, dY, g)    from dY = d loss / d Y: g.d holds d loss / d parameter under the parameter's own name, and
-//                                g.dX is d loss / d X; both are set, not added to
+//   forward(X, trace)            trace.Y is what the model makes of the batch X; the rest is what backward needs
+//   backward(X, trace, dY, g)    from dY = d loss / d Y: g.d holds d loss / d parameter under the parameter's own name,
+//                                and g.dX is d loss / d X; both are set, not added to
 //
 // X is a matrix, or what the model takes instead: symbols that are looked up have no dX.
 // SPDX-License-Identifier: MIT
@@ -29,7 +29,8 @@ using Tensors = std::vector<Named<Matrix<T>>>;
 template <class T>
 using ConstTensors = std::vector<Named<const Matrix<T>>>;
 
-// Returns the list of a model that is only read: what its `tensors() const` is made of. Nothing is written through the cast.
+// Returns the list of a model that is only read: what its `tensors() const` is made of. Nothing is written through the
+// cast.
 template <class Model>
 ConstTensors<typename Model::Number> read_only(const Model& model) {
   ConstTensors<typename Model::Number> all;

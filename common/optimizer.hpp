@@ -1,6 +1,6 @@
-// Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and clipping by the global norm.
-// Each walks two lists in step: a model's tensors and their gradients. Beside them, what every training loop needs: the
-// error of a run that has diverged.
+// Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and clipping by the global
+// norm. Each walks two lists in step: a model's tensors and their gradients. Beside them, what every training loop
+// needs: the error of a run that has diverged.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -126,8 +126,8 @@ class AdamW {
   State state_;
 };
 
-// The learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak over the warm-up, then half a cosine from
-// the peak down towards last·peak (reached at step = steps).
+// The learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak over the warm-up, then half a cosine
+// from the peak down towards last·peak (reached at step = steps).
 inline double cosine_rate(long step, long steps, double peak, long warm_up = 0, double last = 0) {
   if (step < warm_up) return peak * double(step + 1) / double(warm_up);
   const double done = double(step - warm_up) / double(steps - warm_up);

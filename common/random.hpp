@@ -13,9 +13,9 @@
 #include <stdexcept>
 #include <utility>
 
-// The seed of run k of an experiment that repeats itself with other random numbers; run 0 has the program's own seed. Two
-// values of --seed share no run (with seed + k they would): for seeds and runs below 2^48 and 2^16 no two pairs give one
-// number. Each run can be repeated alone, with --seed set to its number.
+// The seed of run k of an experiment that repeats itself with other random numbers; run 0 has the program's own seed.
+// Two values of --seed share no run (with seed + k they would): for seeds and runs below 2^48 and 2^16 no two pairs
+// give one number. Each run can be repeated alone, with --seed set to its number.
 inline std::uint64_t seed_of_run(std::uint64_t seed, std::uint64_t run) { return seed + (run << 48); }
 
 class Random {
@@ -79,8 +79,8 @@ class Random {
     for (std::size_t left = items.size(); left > 1; --left) std::swap(items[left - 1], items[std::size_t(below(left))]);
   }
 
-  // An index drawn with the probabilities in `law`, which sum to 1; the last one where rounding leaves a gap. `law` must not
-  // be empty.
+  // An index drawn with the probabilities in `law`, which sum to 1; the last one where rounding leaves a gap. `law`
+  // must not be empty.
   template <class T>
   std::size_t pick(std::span<const T> law) {
     double u = uniform();

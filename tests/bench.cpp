@@ -1,7 +1,8 @@
 // What `make bench` runs: the machine's own limit, the matrix product as a share of it, and training steps.
-// Run: make bench, or build/tests/bench [FILE]; it prints a table and writes {"name": {"value": ..., "unit": "..."}} to the
-// file. Each value is a median of many timings after a warm-up; on a busy machine compare ratios within one run. Exit status
-// 1 when anything is faster than the limit, which then was none. bench --quick looks at that alone, in some seconds.
+// Run: make bench, or build/tests/bench [FILE]; it prints a table and writes {"name": {"value": ..., "unit": "..."}} to
+// the file. Each value is a median of many timings after a warm-up; on a busy machine compare ratios within one run.
+// Exit status 1 when anything is faster than the limit, which then was none. bench --quick looks at that alone, in some
+// seconds.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
@@ -16,14 +17,16 @@
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
-#include "lessons/2_bengio_mlp/train.hpp"
-#include "lessons/3_swish_vs_bmlp/product.hpp"
-#include "lessons/3_swish_vs_bmlp/swish.hpp"
-#include "lessons/4_bilinear_gates/product_layer.hpp"
-#include "lessons/5_tensor_folding/jacobi.hpp"
-#include "lessons/5_tensor_folding/net.hpp"
-#include "lessons/6_bma/recipe.hpp"
-#include "lessons/6_bma/writer.hpp"
+#include "lessons/2_bengio_mlp/run/train.hpp"
+#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
+#include "lessons/3_swish_vs_bmlp/run/train.hpp"
+#include "lessons/4_bilinear_gates/run/train.hpp"
+#include "lessons/5_tensor_folding/model/02_net.hpp"
+#include "lessons/5_tensor_folding/model/04_jacobi.hpp"
+#include "lessons/5_tensor_folding/run/train.hpp"
+#include "lessons/6_bma/model/8_writer.hpp"
+#include "lessons/6_bma/run/recipe.hpp"
 
 using Clock = std::chrono::steady_clock;
 
@@ -31,15 +34,15 @@ static double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The seconds that a call took: in the median, and at best: a tenth of the calls was faster. Best of all is none to compare,
-// since clocks of a virtual machine jump.
+// The seconds that a call took: in the median, and at best: a tenth of the calls was faster. Best of all is none to
+// compare, since clocks of a virtual machine jump.
 struct Seconds {
   double median, best;
 };
 
-// Each of some functions, timed in turn for so many rounds: what disturbs one disturbs the others. In a round each is repeated
-// for a fifth of a millisecond at least: long enough for the clock, short enough that most rounds fall between the
-// interruptions of a busy machine.
+// Each of some functions, timed in turn for so many rounds: what disturbs one disturbs the others. In a round each is
+// repeated for a fifth of a millisecond at least: long enough for the clock, short enough that most rounds fall between
+// the interruptions of a busy machine.
 static std::vector<Seconds> time_in_turn(const std::vector<std::function<void()>>& functions, int rounds) {
   std::vector<long> repeats;
   for (const auto& f : functions) {
@@ -77,7 +80,8 @@ class Report {
              ", \"unit\": \"" + unit + "\"}";
   }
 
-  // What was measured beside the limit, as a share of it; what exceeds it by more than a clock may err shows that it is none.
+  // What was measured beside the limit, as a share of it; what exceeds it by more than a clock may err shows that it is
+  // none.
   void add(const std::string& name, double value, const std::string& unit, double share, const std::string& of) {
     add(name, value, unit, fixed(100 * share, 0) + " % of " + of);
     if (share <= 1.03) return;
@@ -95,9 +99,9 @@ class Report {
 
 // ---------------------------------------------------------------------------------------------------------- the limit
 
-// Multiply-adds on numbers that stay in registers: `chains` of them do not wait for each other, of `width` numbers side by
-// side. All numbers differ, or the compiler would compute equal ones once; they end up in memory, where clang looks for its
-// vectors. The columns are outside, since g++ would unroll a short inner loop of them into single numbers.
+// Multiply-adds on numbers that stay in registers: `chains` of them do not wait for each other, of `width` numbers side
+// by side. All numbers differ, or the compiler would compute equal ones once; they end up in memory, where clang looks
+// for its vectors. The columns are outside, since g++ would unroll a short inner loop of them into single numbers.
 constexpr std::size_t multiply_adds = 1 << 22;  // long enough to start threads for
 template <class T, std::size_t chains, std::size_t width>
 static void multiply_add(T factor, T term, T* out) {
@@ -112,9 +116,9 @@ static void multiply_add(T factor, T term, T* out) {
     for (std::size_t j = 0; j < width; ++j) out[i * width + j] = sum[i][j];
 }
 
-// What so many threads can multiply and add at best: the fastest of many shapes, from few chains of the narrowest vectors of
-// any machine to many of the widest. Which of them fits the registers and hides the time that an instruction takes depends
-// on the machine, the compiler and its flags.
+// What so many threads can multiply and add at best: the fastest of many shapes, from few chains of the narrowest
+// vectors of any machine to many of the widest. Which of them fits the registers and hides the time that an instruction
+// takes depends on the machine, the compiler and its flags.
 template <class T>
 class Limit {
  public:
@@ -197,79 +201,75 @@ static void products(Report& report, const std::string& type, const std::vector<
 
 // ------------------------------------------------------------------------------------------------------ training steps
 
+// Symbols at random: what is learned of them takes as long as of a text.
+static std::vector<std::uint32_t> random_text() {
+  Random random(1);
+  std::vector<std::uint32_t> text(1'000'000);
+  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(65));
+  return text;
+}
+
 // One training step of lesson 2's model: draw the batch, forward, backward, AdamW.
 static void bengio_step(Report& report, std::size_t context, std::size_t dim, std::size_t hidden, std::size_t batch,
                         std::size_t threads) {
-  constexpr std::size_t vocab = 65;
   Random random(1);
-  std::vector<std::uint32_t> text(1'000'000);
-  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(vocab));
-  Bengio<float> model({vocab, context, dim, hidden}, random);
-  TrainingSettings settings;
+  const std::vector<std::uint32_t> text = random_text();
+  lesson2::Bengio<float> model({65, context, dim, hidden}, random);
+  lesson2::TrainingSettings settings;
   settings.steps = 1'000'000'000;
-  settings.batch = batch, settings.rate = 1e-3;
+  settings.batch = batch;
+  settings.rate = 1e-3;
   Pool pool(threads);
-  Trainer<float> trainer(model, text, settings, pool, random);
+  lesson2::Trainer<lesson2::Bengio<float>> trainer(model, text, settings, pool, random);
   const double seconds = median_seconds([&] { trainer.step(); });
   report.add(join("lesson2.c", context, "_d", dim, "_h", hidden, "_b", batch, ".t", threads), seconds * 1e6, "us",
              "a training step");
 }
 
-// One training step of a model of lesson 3 on a fixed batch: forward, mean squared error, backward, AdamW.
+// A lesson's whole loop is timed, so many steps of it at a time.
+constexpr long steps_at_a_time = 100;
+
+// One training step of a model of lesson 3: pick the rows, forward, mean squared error, backward, AdamW.
 template <class Model>
-static void regression_step(Report& report, const std::string& name, Model model, std::size_t batch) {
+static void regression_step(Report& report, const std::string& name, Model model) {
   Random random(1);
-  const auto X = normal_matrix<float>(batch, model.sizes.in, 1, random);
-  const auto target = normal_matrix<float>(batch, model.sizes.out, 1, random);
-  AdamW<float> adam;
-  const double seconds = median_seconds([&] {
-    const auto trace = model.forward(X);
-    Gradients<Model> g = model.backward(trace, mean_squared_error(trace.Y, target).gradient);
-    adam.step(model.tensors(), g.d.tensors(), 1e-3);
-  });
-  const auto [in, hidden, out] = model.sizes;
-  report.add(join("lesson3.", name, "_", in, "_", hidden, "_", out, "_b", batch), seconds * 1e6, "us",
-             "a training step");
+  const auto [in, hidden, out] = lesson3::Sizes(model.form);
+  const lesson3::Rows rows{normal_matrix<double>(4096, in, 1, random), normal_matrix<double>(4096, out, 1, random)};
+  lesson3::TrainingSettings settings;
+  settings.steps = steps_at_a_time;
+  settings.rate = 1e-3;
+  const double seconds = median_seconds([&] { lesson3::train(model, rows, settings, random); }, 101);
+  report.add(join("lesson3.", name, "_", in, "_", hidden, "_", out, "_b", settings.batch),
+             seconds / steps_at_a_time * 1e6, "us", "a training step");
 }
 
 // One training step of lesson 4's smallest model, one product unit without read-out on the four points of XOR: forward,
-// mean squared error, backward, AdamW. Its decay keeps the loss near 1e-10; without it, it sinks below 1e-200, and numbers
-// that underflow are slow.
+// mean squared error, backward, AdamW. Its decay keeps the loss near 1e-10; without it, it sinks below 1e-200, and
+// numbers that underflow are slow.
 static void xor_step(Report& report) {
   Random random(1);
-  ProductLayer unit(2, 1, true, random);
+  lesson4::ProductLayer unit({2, 1}, random);
   const Matrix<double> X{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, target{{0}, {1}, {1}, {0}};
-  AdamW<double> adam;
-  const double seconds = median_seconds([&] {
-    const auto trace = unit.forward(X);
-    ProductLayer::Gradients g = unit.backward(trace, mean_squared_error(trace.H, target).gradient);
-    adam.step(unit.tensors(), g.d.tensors(), 1e-3);
-  });
-  report.add("lesson4.xor_h1", seconds * 1e6, "us", "a training step");
+  lesson4::FitSettings settings;
+  settings.steps = steps_at_a_time;
+  settings.rate = 1e-3;
+  settings.enough = 0;  // all steps are taken
+  settings.adam = {};
+  const double seconds = median_seconds([&] { lesson4::fit(unit, X, target, settings); }, 101);
+  report.add("lesson4.xor_h1", seconds / steps_at_a_time * 1e6, "us", "a training step");
 }
 
-// One training step of lesson 5's net, without embedding or biases, on drawn digits: draw the batch, forward, cross-entropy,
-// backward without dX, AdamW.
+// One training step of lesson 5's net, without embedding or biases, on drawn digits: draw the batch, forward,
+// cross-entropy, backward without dX, AdamW.
 static void digits_step(Report& report) {
-  constexpr std::size_t hidden = 24, outputs = 10, batch = 128;
   Random random(1);
   const Images images = draw_digits(6000, DigitSettings{}, random);
-  Net<float> net({images.X.cols(), 0, hidden, outputs, false}, random);
-  AdamW<float> adam({0.9, 0.999, 1e-8, 0.01});
-  Matrix<float> X(batch, images.X.cols());
-  std::vector<std::uint32_t> labels(batch);
-  const double seconds = median_seconds([&] {
-    for (std::size_t i = 0; i < batch; ++i) {
-      const std::size_t picked = random.below(images.labels.size());
-      std::copy(images.X.row(picked).begin(), images.X.row(picked).end(), X.row(i).begin());
-      labels[i] = images.labels[picked];
-    }
-    const auto trace = net.forward(X);
-    auto gradients = net.backward(trace, softmax_cross_entropy<float>(trace.logits, labels).gradient, false);
-    adam.step(net.tensors(), gradients.d.tensors(), 3e-3);
-  });
-  report.add(join("lesson5.product_", images.X.cols(), "_", hidden, "_", outputs, "_b", batch), seconds * 1e6, "us",
-             "a training step");
+  lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::Biases::without}, random);
+  lesson5::ClassifierSettings settings;
+  settings.steps = steps_at_a_time;
+  const double seconds = median_seconds([&] { lesson5::train(net, images, settings, random); }, 101);
+  report.add(join("lesson5.product_", images.X.cols(), "_24_10_b", settings.batch), seconds / steps_at_a_time * 1e6,
+             "us", "a training step");
 }
 
 // All eigenvalues and eigenvectors of one symmetric 144 x 144 matrix, the size of a slice in lesson 5.
@@ -277,13 +277,13 @@ static void jacobi(Report& report) {
   Random random(1);
   const auto A = normal_matrix<double>(144, 144, 1, random);
   const Matrix<double> S = A + Matrix<double>(transpose(A));
-  const double seconds = median_seconds([&] { eigen_symmetric(S); }, 31);
+  const double seconds = median_seconds([&] { lesson5::eigen_symmetric(S); }, 31);
   report.add("lesson5.jacobi_144", seconds * 1e3, "ms", "a symmetric 144 x 144 matrix, with vectors");
 }
 
 // The recipe of nanoGPT's page for a computer without a graphics card (lesson 6), on symbols at random.
-static Recipe nanogpt() {
-  Recipe recipe = recipe_of("nanogpt", "bench");
+static lesson6::Recipe nanogpt() {
+  lesson6::Recipe recipe = lesson6::recipe_of("nanogpt", "bench");
   recipe.form.vocab = 65;
   recipe.run.steps = 1'000'000'000;
   recipe.run.warm_up = 100;
@@ -292,16 +292,14 @@ static Recipe nanogpt() {
 
 // One training step of it: draw the windows, forward, cross-entropy, backward, clip, AdamW.
 static void transformer_step(Report& report, std::size_t threads, int rounds) {
-  const Recipe recipe = nanogpt();
-  Random random(1);
-  std::vector<std::uint32_t> text(1'000'000);
-  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(65));
-  LanguageModel<float> model(recipe.form);
-  draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+  const lesson6::Recipe recipe = nanogpt();
+  const std::vector<std::uint32_t> text = random_text();
+  lesson6::LanguageModel<float> model(recipe.form);
+  lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
   Pool pool(threads);
-  LanguageTrainer<float> trainer(model, text, recipe.run, pool);
+  lesson6::LanguageTrainer<float> trainer(model, text, recipe.run, pool);
   Limit<float> limit(threads);
-  const double operations = operations_a_step(recipe.form, recipe.run.batch);
+  const double operations = lesson6::operations_a_step(recipe.form, recipe.run.batch);
   const auto found = limit.measure(
       operations, [&] { trainer.step(); }, rounds);
   report.add(
@@ -311,12 +309,12 @@ static void transformer_step(Report& report, std::size_t threads, int rounds) {
 
 // Writing with the cache, one symbol after another; the context is filled up and cut in half again and again.
 static void generate(Report& report) {
-  const Recipe recipe = nanogpt();
-  LanguageModel<float> model(recipe.form);
-  draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+  const lesson6::Recipe recipe = nanogpt();
+  lesson6::LanguageModel<float> model(recipe.form);
+  lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
   Random random(1);
   constexpr std::size_t count = 320;
-  const double seconds = median_seconds([&] { write(model, {0}, count, 1.0, random); }, 21);
+  const double seconds = median_seconds([&] { lesson6::write(model, {0}, count, 1.0, random); }, 21);
   report.add("lesson6.generate", double(count) / seconds, "1/s",
              "symbols written with the cache, same model, one core");
 }
@@ -333,9 +331,9 @@ static void measure_all(Report& report) {
   bengio_step(report, 8, 16, 256, 64, 1);
   bengio_step(report, 3, 10, 200, 32, 1);
   Random random(1);
-  const Sizes sizes{16, 64, 4};
-  regression_step(report, "swish", Swish<float>(sizes, false, random), 128);
-  regression_step(report, "product", Product<float>(sizes, random), 128);
+  const lesson3::Sizes sizes{16, 64, 4};
+  regression_step(report, "swish", lesson3::Swish<float>({sizes, lesson3::Biases::without}, random));
+  regression_step(report, "product", lesson3::Product<float>(sizes, random));
   xor_step(report);
   digits_step(report);
   jacobi(report);

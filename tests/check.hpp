@@ -25,6 +25,11 @@ class Checks {
     that(std::abs(measured - expected) <= tolerance, what + text);
   }
 
+  // The texts are the same; where they are not, both are shown.
+  void equal(const std::string& found, const std::string& expected, const std::string& what) {
+    that(found == expected, what + ": '" + found + "', expected '" + expected + "'");
+  }
+
   // f() throws an exception derived from E whose text contains `part`.
   template <class E = std::exception, class F>
   void throws(F f, const std::string& part, const std::string& what) {
@@ -48,6 +53,14 @@ class Checks {
  private:
   int count_ = 0, failed_ = 0;
 };
+
+// How often `part` stands in `text`.
+inline std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+inline bool has(const std::string& text, const std::string& part) { return count(text, part) > 0; }
 
 // Leaves the program as "skipped", with the reason: CTest shows it, and it is not a pass.
 [[noreturn]] inline void skip(const char* name, const char* why) {

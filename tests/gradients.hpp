@@ -1,7 +1,7 @@
 // What the gradient test of each lesson does with a model at a point: check every gradient against numbers or, with the
-// argument --dump, print them all as hexadecimal floats for tests/mutants.cpp to compare. With the argument --first the test
-// ends at the first model that fails: of a mutant no more needs to be known. With --first NAME it looks at the models of that
-// name alone.
+// argument --dump, print them all as hexadecimal floats for tests/mutants.cpp to compare. With the argument --first the
+// test ends at the first model that fails: of a mutant no more needs to be known. With --first NAME it looks at the
+// models of that name alone.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdio>
@@ -13,20 +13,20 @@
 #include "tests/check.hpp"
 
 // The tolerances. Smooth losses: a right derivation leaves what rounding and the h⁴ term leave, below 1e-8 for the O(1)
-// parameters of these tests, a wrong one is off by more than 1e-4; 1e-7 lies between. Quadratic losses have no h⁴ term and
-// a step of 1: what is left is a few hundred roundings of 1e-16.
+// parameters of these tests, a wrong one is off by more than 1e-4; 1e-7 lies between. Quadratic losses have no h⁴ term
+// and a step of 1: what is left is a few hundred roundings of 1e-16.
 inline constexpr double smooth_tolerance = 1e-7, quadratic_tolerance = 1e-12;
 
-// Float gradients against double ones, as a share of the tensor's largest entry: some hundred roundings of 6e-8 leave 1e-5, a
-// factor that is wrong by a thousandth leaves 1e-3; 1e-4 lies between.
+// Float gradients against double ones, as a share of the tensor's largest entry: some hundred roundings of 6e-8 leave
+// 1e-5, a factor that is wrong by a thousandth leaves 1e-3; 1e-4 lies between.
 inline constexpr double float_tolerance = 1e-4;
 
 class GradientTest {
  public:
   GradientTest(int argc, char** argv) : argument_(argc > 1 ? argv[1] : ""), only_(argc > 2 ? argv[2] : "") {}
 
-  // Every parameter of a model and, where it is real-valued, its input, through loss(Y), which makes a Loss of what the model
-  // puts out.
+  // Every parameter of a model and, where it is real-valued, its input, through loss(Y), which makes a Loss of what the
+  // model puts out.
   template <class Model, class Input, class LossOfY>
   void model(const std::string& name, Model& model, Input& X, LossOfY loss, Step step = Step::smooth) {
     Gradients<Model> g = gradients(model, X, loss);
@@ -57,8 +57,8 @@ class GradientTest {
     if (argument_ == "--first" && check.failed() > 0) std::exit(1);
   }
 
-  // Training runs in float, the checks above in double: a model's float gradients against its double ones, which were found
-  // from the same numbers (same_numbers, below).
+  // Training runs in float, the checks above in double: a model's float gradients against its double ones, which were
+  // found from the same numbers (same_numbers, below).
   void in_float(const std::string& name, const Tensors<float>& found, const Tensors<double>& expected) {
     if (argument_ == "--dump") return print(name + ", float", found);
     if (!only_.empty() && name + ", float" != only_) return;

@@ -1,13 +1,13 @@
 // The mutation test: spoils each hand-derived backward line in turn and demands that a test fails.
-// Run: make mutants, or build/tests/mutants COMPILER [LESSON] from the root, LESSON as in 2, or loss for common/loss.hpp.
-// 1 when a mutant survives, a line is untested, or backward code bears no mark.
+// Run: make mutants, or build/tests/mutants COMPILER [LESSON] from the root, LESSON as in 2, or loss for
+// common/loss.hpp. 1 when a mutant survives, a line is untested, or backward code bears no mark.
 // The mark is the word back at the end of the comment, mostly behind the line's equation, `// n x h   (2.4) back`. Of
 // what lies in lessons/*/model/ and run/ the gradient test of the lesson must notice, of its solutions the check of its
-// exercises, of what lies in common/ their own test. Training runs in float and the slopes are checked in double, so a line of a template over the
-// scalar is spoilt for each alone. A line without the mark that computes a gradient, as its names tell, is an error.
-// The mutants lie under build/mutants, in front of the tree for the compiler; the tree itself is never touched. To compile
-// each of them alone would take seconds, so one program holds many and is told at its start which one to be
-// (tests/schemata.hpp).
+// exercises, of what lies in common/ their own test. Training runs in float and the slopes are checked in double, so a
+// line of a template over the scalar is spoilt for each alone. A line without the mark that computes a gradient, as its
+// names tell, is an error. The mutants lie under build/mutants, in front of the tree for the compiler; the tree itself
+// is never touched. To compile each of them alone would take seconds, so one program holds many and is told at its
+// start which one to be (tests/schemata.hpp).
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
@@ -148,8 +148,8 @@ static Test test_of(const fs::path& header) {
   return {number, "tests/test_lesson" + number + "_gradients.cpp", "", lesson};
 }
 
-// The mutants of one header. A line that has the mark but gives none is an error, since it would go untested, and so is one
-// that computes a gradient without it.
+// The mutants of one header. A line that has the mark but gives none is an error, since it would go untested, and so is
+// one that computes a gradient without it.
 static std::vector<Mutant> mutants_in(const fs::path& header, std::vector<std::string>& errors) {
   const std::vector<std::string> lines = lines_of(header);
   std::vector<Mutant> found;
@@ -201,30 +201,58 @@ static bool run(const std::string& command) {
   return status == 0;
 }
 
-// The sources behind a test: all of its lesson's models and training, as they lie in `folder` or else in the tree, and the
-// objects of the frame, which make has built.
-static std::string linked_with(const Test& test, const fs::path& folder) {
-  std::string files;
-  const auto add = [&](const fs::path& from, const char* ending) {
-    for (const auto& entry : fs::directory_iterator(from))
-      if (entry.path().extension() == ending)
-        files += " " + (fs::exists(folder / entry.path()) ? folder / entry.path() : entry.path()).string();
-  };
+// The sources of a test: itself, and all models and training of its lesson.
+static std::vector<fs::path> sources_of(const Test& test) {
+  std::vector<fs::path> sources{test.source};
   if (!test.lesson.empty())
-    for (const char* room : {"model", "run"}) add(test.lesson / room, ".cpp");
-  add("build/common/support", ".o");
-  return files;
+    for (const char* room : {"model", "run"})
+      for (const auto& entry : fs::directory_iterator(test.lesson / room))
+        if (entry.path().extension() == ".cpp") sources.push_back(entry.path());
+  return sources;
 }
 
-// Compiles a test with what lies in `folder` in front of the tree, as folder/test. The test then runs once for each mutant,
-// so a little optimization pays. With the assertions of g++'s library, a mutant that reads beyond a vector or span ends
-// instead of reading there.
+static bool holds_headers(const fs::path& folder) {
+  const fs::recursive_directory_iterator all(folder);
+  return std::any_of(begin(all), end(all), [](const auto& entry) { return entry.path().extension() == ".hpp"; });
+}
+
+static fs::path object_of(const fs::path& folder, const fs::path& source) {
+  return folder / (source.parent_path().filename().string() + "_" + source.stem().string() + ".o");
+}
+
+// The tests run once for each mutant, so a little optimization pays. With the assertions of g++'s library, a mutant
+// that reads beyond a vector or span ends instead of reading there.
+static const std::string flags = " -std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread -I. ";
+
+// Reads the headers of the frame in advance, for all compilations to come.
+static bool read_frame(const std::string& compiler) {
+  std::ofstream(workshop / "frame.hpp") << "#include \"common/support/frame.hpp\"\n";
+  return run(compiler + flags + "-x c++-header common/support/frame.hpp -o " + (workshop / "frame.hpp.gch").string());
+}
+
+// Compiles a test with what lies in `folder` in front of the tree, as folder/test; logs into folder/log. What has not
+// changed is taken from the unspoilt test, whose folder has the name of the test: of a changed source it is all else,
+// of a changed header nothing, but that solutions are seen by the check of exercises alone.
 static bool compile(const std::string& compiler, const Test& test, const fs::path& folder) {
-  std::string search = " -I" + folder.string() + " -I.";
+  const fs::path unspoilt = workshop / test.name;
+  const bool header = folder != unspoilt && holds_headers(folder);
+  std::string search = " -I" + folder.string();
   if (!test.answers.empty()) search = " -I" + (folder / test.answers).string() + " -I" + test.answers.string() + search;
-  return run(compiler + " -std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread -include " +
-             (workshop / "first.hpp").string() + search + " " + test.source.string() + linked_with(test, folder) +
-             " -o " + (folder / "test").string() + " >" + (folder / "log").string() + " 2>&1");
+  const std::string log = " >>" + (folder / "log").string() + " 2>&1";
+  std::string objects;
+  for (const fs::path& source : sources_of(test)) {
+    const bool spoilt = fs::exists(folder / source);
+    const bool anew = folder == unspoilt || spoilt || (header && (test.answers.empty() || source == test.source));
+    const fs::path object = object_of(anew ? folder : unspoilt, source);
+    objects += " " + object.string();
+    // The search for headers begins in the folder; those of the tree read in advance would be found first, so not with
+    // it.
+    const std::string ahead = header && test.answers.empty() ? "" : " -include " + (workshop / "frame.hpp").string();
+    if (anew && !run(compiler + search + flags + ahead + " -include " + (workshop / "first.hpp").string() + " -c " +
+                     (spoilt ? folder / source : source).string() + " -o " + object.string() + log))
+      return false;
+  }
+  return run(compiler + objects + " build/common/support/*.o -pthread -o " + (folder / "test").string() + log);
 }
 
 // What is to stand in place of some statements: by header, and by the statement's first and last line.
@@ -260,8 +288,8 @@ static Replacements schemata_of(const std::vector<Mutant>& mutants, const std::v
 static const fs::path refused = "refused";
 
 // Makes a program that holds these mutants of one test, and enters its folder for each of them. Those that the compiler
-// complains about are left out and have no program, or are refused where the case is the statement itself, which then does
-// not compile alone either; if it names none, each half of them gets a program of its own.
+// complains about are left out and have no program, or are refused where the case is the statement itself, which then
+// does not compile alone either; if it names none, each half of them gets a program of its own.
 static void build(const std::vector<Mutant>& mutants, std::vector<std::size_t> numbers, const std::string& compiler,
                   const fs::path& folder, std::vector<fs::path>& programs) {
   if (numbers.empty()) return;
@@ -320,8 +348,8 @@ static bool compile_alone(const Mutant& m, const std::string& compiler, const fs
 
 enum Verdict { caught, does_not_compile, changes_nothing, survives };
 
-// Runs a program as the mutant of a number in one scalar, or in whatever there is, at most 60 seconds, since a mutant may
-// loop for ever.
+// Runs a program as the mutant of a number in one scalar, or in whatever there is, at most 60 seconds, since a mutant
+// may loop for ever.
 static bool run_test(const fs::path& program, std::size_t number, const std::string& scalar,
                      const std::string& argument, const fs::path& output) {
   return run("ulimit -t 60; MUTANT=" + std::to_string(number) + (scalar.empty() ? "" : " SCALAR=" + scalar) + " " +
@@ -334,9 +362,9 @@ static bool dump(const Test& test, const fs::path& program, std::size_t number, 
   return run_test(program, number, scalar, test.dumps() ? "--dump" : "", output);
 }
 
-// What the first line that differs between two dumps begins with, a model and a tensor; empty when they are the same. Two
-// numbers are the same up to 1e-12 of the line's largest, in float up to 1e-5: a sum in another order differs by a few
-// hundred roundings of 1e-16 or 6e-8, and no test could tell it.
+// What the first line that differs between two dumps begins with, a model and a tensor; empty when they are the same.
+// Two numbers are the same up to 1e-12 of the line's largest, in float up to 1e-5: a sum in another order differs by a
+// few hundred roundings of 1e-16 or 6e-8, and no test could tell it.
 static std::string first_difference(const fs::path& a, const fs::path& b) {
   const std::vector<std::string> left = lines_of(a), right = lines_of(b);
   for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
@@ -366,8 +394,8 @@ struct Trial {
   std::string scalar;
 };
 
-// Runs a mutant. A gradient test first prints the gradients, which takes little, and then looks at the model whose gradients
-// are others; only if that one holds must all be looked at.
+// Runs a mutant. A gradient test first prints the gradients, which takes little, and then looks at the model whose
+// gradients are others; only if that one holds must all be looked at.
 static Verdict run_mutant(const Mutant& m, const Trial& trial, const fs::path& program, const fs::path& folder) {
   const auto passes = [&](const std::string& argument) {
     return run_test(program, trial.number, trial.scalar, argument, folder / "output");
@@ -474,8 +502,8 @@ static void print(const char* what, const Mutant& m, const std::string& scalar) 
               m.header.generic_string().c_str(), m.first + 1, trimmed(m.original).c_str(), trimmed(m.text).c_str());
 }
 
-// Prints what came out; the exit status. Equivalent mutants are no fault, but a line all of whose mutants are equivalent is
-// one whose gradient the test does not look at, in float or in double.
+// Prints what came out; the exit status. Equivalent mutants are no fault, but a line all of whose mutants are
+// equivalent is one whose gradient the test does not look at, in float or in double.
 static int report(const std::vector<Mutant>& mutants, const std::vector<Trial>& trials,
                   const std::vector<Verdict>& verdicts) {
   using Line = std::tuple<fs::path, std::size_t, std::string>;
@@ -509,7 +537,8 @@ static int report(const std::vector<Mutant>& mutants, const std::vector<Trial>& 
   return count[survives] == 0 && untested.empty() ? 0 : 1;
 }
 
-// In a template over the scalar each mutant is tried in float alone and in double alone; but not if it is compiled alone.
+// In a template over the scalar each mutant is tried in float alone and in double alone; but not if it is compiled
+// alone.
 static std::vector<Trial> trials_of(const std::vector<Mutant>& mutants, const std::vector<fs::path>& programs) {
   std::vector<Trial> trials;
   for (std::size_t k = 0; k < mutants.size(); ++k)
@@ -522,6 +551,7 @@ static int test_mutants(const std::string& compiler, const std::string& only) {
   fs::remove_all(workshop);
   fs::create_directories(workshop);
   std::ofstream(workshop / "first.hpp") << schemata::selection;
+  if (!read_frame(compiler)) return 1;
 
   std::vector<std::string> faults;
   std::vector<Mutant> mutants;

@@ -1,5 +1,6 @@
 // How to spoil a statement: plain text rules, each a mistake that a derivation by hand could contain. The rules know
-// brackets and the spaces that clang-format puts around operators, and nothing else of C++; what they make need not compile.
+// brackets and the spaces that clang-format puts around operators, and nothing else of C++; what they make need not
+// compile.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -42,7 +43,8 @@ inline std::size_t opening(const std::string& text, std::size_t inside) {
   return none;
 }
 
-// The first place from `from` on where one of `words` stands outside of brackets; none before the surrounding one closes.
+// The first place from `from` on where one of `words` stands outside of brackets; none before the surrounding one
+// closes.
 inline std::size_t find_outside(const std::string& text, std::size_t from, const std::vector<std::string>& words) {
   for (std::size_t i = from; i < text.size(); ++i) {
     for (const std::string& word : words)
@@ -118,7 +120,8 @@ inline std::vector<std::size_t> calls(const std::string& text, Range range, cons
 
 // ------------------------------------------------------------------------------------------- what computes gradients
 
-// Whether a gradient is named, as the course names them: dX, dmX, dlogits, d.W, grad.W, loss.gradient, gradients_, slope.
+// Whether a gradient is named, as the course names them: dX, dmX, dlogits, d.W, grad.W, loss.gradient, gradients_,
+// slope.
 inline bool names_gradient(const std::string& text) {
   static const std::regex name(
       "(^|[^A-Za-z0-9_])(d[a-z]?[A-Z]\\w*|d[a-z]\\b|d(logits|output|patches|images|pooled|products|weights|mean)\\b|"
@@ -143,9 +146,9 @@ inline std::string function_named(const std::string& text) {
   return !std::regex_match(text, control) && std::regex_search(text, found, head) ? found[1].str() : "";
 }
 
-// Whether a statement computes a gradient, as the names tell: it assigns to one, hands one on to a backward pass, calls with
-// one what computes, or is what a function that is named like one returns; not what makes a view of it or room for it, lists
-// it or takes the step.
+// Whether a statement computes a gradient, as the names tell: it assigns to one, hands one on to a backward pass, calls
+// with one what computes, or is what a function that is named like one returns; not what makes a view of it or room for
+// it, lists it or takes the step.
 inline bool computes_gradient(const std::string& text, const std::string& function) {
   static const std::regex view("\\b(span|View|Tensors)<"), number("-?[0-9.]+"),
       of_gradient("slope|_prime$|gradient|back|scatter|clip"), plain("[\\w.*{}\\[\\]]+"),
@@ -189,8 +192,8 @@ inline void scale(const std::string& text, const Statement& s, Mutants& out) {
   else if (scaled.from != none) out.insert(replaced(text, scaled.from, scaled.to, "0 * (" + scaled.in(text) + ")"));
 }
 
-// What a backward pass is given has the wrong sign, or is twice too large: the first gradient among its arguments. Those
-// behind it are results.
+// What a backward pass is given has the wrong sign, or is twice too large: the first gradient among its arguments.
+// Those behind it are results.
 inline void handed_on(const std::string& text, Mutants& out) {
   for (const std::size_t open : backward_calls(text))
     for (const Range& argument : arguments(text, open))

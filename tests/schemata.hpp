@@ -1,8 +1,8 @@
-// How one program holds many mutants of a statement: the original and each mutant become cases of a `switch` over a number
-// that is read when the program runs, 0 for the original. In a template over the scalar T the number is that of T, so that
-// what is compiled for float can be spoilt while what is compiled for double stays right, and the other way round. Each
-// mutant stands on a line that calls itself line N of a file `mutant`, so that the compiler says by itself which mutant it
-// complains about.
+// How one program holds many mutants of a statement: the original and each mutant become cases of a `switch` over a
+// number that is read when the program runs, 0 for the original. In a template over the scalar T the number is that of
+// T, so that what is compiled for float can be spoilt while what is compiled for double stays right, and the other way
+// round. Each mutant stands on a line that calls itself line N of a file `mutant`, so that the compiler says by itself
+// which mutant it complains about.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace schemata {
 
-// What every program of mutants includes first. The number comes from the environment, and so does the scalar that is to be
-// spoilt: float, double or, without one, whatever T is. Code that is no template asks for the number of void.
+// What every program of mutants includes first. The number comes from the environment, and so does the scalar that is
+// to be spoilt: float, double or, without one, whatever T is. Code that is no template asks for the number of void.
 inline const std::string selection =
     "#include <cstdlib>\n"
     "#include <cstring>\n"
@@ -35,15 +35,16 @@ inline const std::string selection =
     "  return chosen;\n"
     "}\n";
 
-// What stands in every case; the text around it stands once. Control in front, as in `if (direct) dE = ...;`, is outside.
+// What stands in every case; the text around it stands once. Control in front, as in `if (direct) dE = ...;`, is
+// outside.
 struct Choice {
   mutations::Range cases;
   std::string type;  // of a declaration, whose initializer becomes a lambda of this type
 };
 
-// The type in `const Matrix<T> dH = `; of a `const Matrix<T>& dH = ` too, since what a lambda returns lives as long as dH does;
-// of `auto` what its initializer has. Empty where a lambda could not return it (a lambda, another reference) or it is not
-// clear.
+// The type in `const Matrix<T> dH = `; of a `const Matrix<T>& dH = ` too, since what a lambda returns lives as long as
+// dH does; of `auto` what its initializer has. Empty where a lambda could not return it (a lambda, another reference)
+// or it is not clear.
 inline std::string declared_type(const std::string& head, const std::string& initializer) {
   static const std::regex declaration(
       "(?:const ([A-Za-z_][A-Za-z0-9_:]*(?:<[^&*]*>)?)&?|([A-Za-z_][A-Za-z0-9_:]*(?:<[^&*]*>)?)) "
@@ -81,8 +82,8 @@ inline std::string case_of(const Choice& choice, const std::string& original, co
   return mutant.substr(from, end - from) + ";";
 }
 
-// The statement with all mutants, given by their numbers. `scalar` is the name of T in the template around it, or empty. What
-// follows calls itself line `line` of `file` again.
+// The statement with all mutants, given by their numbers. `scalar` is the name of T in the template around it, or
+// empty. What follows calls itself line `line` of `file` again.
 inline std::string schema(const std::string& original, const std::map<std::size_t, std::string>& mutants,
                           const std::string& scalar, const std::string& file, std::size_t line) {
   const Choice choice = choice_in(original);
@@ -99,8 +100,8 @@ inline std::string schema(const std::string& original, const std::map<std::size_
   return text + original.substr(choice.cases.to);
 }
 
-// The numbers of the mutants that the compiler complains about: at which it found an error (`itself`), or from which it came
-// to one in a template, which may be another mutant's.
+// The numbers of the mutants that the compiler complains about: at which it found an error (`itself`), or from which it
+// came to one in a template, which may be another mutant's.
 inline std::set<std::size_t> accused(const std::vector<std::string>& log, bool itself) {
   static const std::regex error("^mutant:([0-9]+):.*error:.*"),
       way("^mutant:([0-9]+):.*(error:|required |requested here).*");

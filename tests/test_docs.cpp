@@ -1,6 +1,6 @@
-// Tests what the README files say: quoted code, links, paths, make targets, equation numbers and flags all exist, and no line
-// of a paragraph turns into a list. Of all files that git tracks: their lines end in one character. Of the lessons: no seed
-// is made by adding to another.
+// Tests what the README files say: quoted code, links, paths, make targets, equation numbers and flags all exist, and
+// no line of a paragraph turns into a list. Of all files that git tracks: their lines end in one character. Of the
+// lessons: no seed is made by adding to another.
 // Run: make test, or build/tests/test_docs ROOT
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -50,7 +50,8 @@ Lines found_in(const std::string& text, const std::regex& pattern) {
 
 bool is_source(const fs::path& file) { return file.extension() == ".hpp" || file.extension() == ".cpp"; }
 
-// The files under a folder that `wanted` accepts, in the order of their names; build folders and hidden ones are left out.
+// The files under a folder that `wanted` accepts, in the order of their names; build folders and hidden ones are left
+// out.
 template <class Wanted>
 std::vector<fs::path> files_under(const fs::path& folder, Wanted wanted) {
   std::vector<fs::path> files;
@@ -90,7 +91,8 @@ std::vector<Piece> pieces_of(const Lines& lines) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string& line = lines[i];
     if (line.starts_with("```")) {
-      fenced = !fenced, span = false;
+      fenced = !fenced;
+      span = false;
       language = line.substr(3);
     } else if (fenced) {
       pieces.push_back({Kind::fenced, line, language, i + 1});
@@ -303,8 +305,8 @@ void Documents::targets(const Readme& readme) {
   }
 }
 
-// Every --flag of a lesson's README stands in the sources of the lesson or of its frame. The other READMEs also name flags
-// of other programs, so there only code counts that runs a lesson or starts with the flag.
+// Every --flag of a lesson's README stands in the sources of the lesson or of its frame. The other READMEs also name
+// flags of other programs, so there only code counts that runs a lesson or starts with the flag.
 void Documents::flags(const Readme& readme) {
   static const std::regex flag(R"((?:^|[^-\w])(--[a-z][a-z-]*))");
   std::string known;
@@ -348,9 +350,9 @@ void Documents::equations(const Readme& readme) {
       that(coded.count(tag) > 0, readme, piece, "equation " + tag + " stands in no source of the lesson");
 }
 
-// The lines, counted from 1, that begin like an item of a list where a paragraph was going on, as when a sum is wrapped in front
-// of its "+ ": a page shows them as a list of their own. A list that is meant has an empty line before it, and its items begin
-// alike. Items that are numbered break a paragraph only with 1.
+// The lines, counted from 1, that begin like an item of a list where a paragraph was going on, as when a sum is wrapped
+// in front of its "+ ": a page shows them as a list of their own. A list that is meant has an empty line before it, and
+// its items begin alike. Items that are numbered break a paragraph only with 1.
 std::vector<std::size_t> accidental_items(const Lines& lines) {
   static const std::regex item(R"(( *(?:[-+*]|1[.)])) +\S.*)");
   std::vector<std::size_t> found;
@@ -399,8 +401,8 @@ std::vector<fs::path> tracked_files(const fs::path& root) {
   return files;
 }
 
-// A carriage return at the end of a line breaks scripts, and is a symbol more in a text. Binary files, in which it would stand
-// for something else, the course has none.
+// A carriage return at the end of a line breaks scripts, and is a symbol more in a text. Binary files, in which it
+// would stand for something else, the course has none.
 void Documents::line_ends() {
   std::vector<fs::path> files = tracked_files(root_);
   if (files.empty()) files = files_under(root_, [](const fs::path&) { return true; });

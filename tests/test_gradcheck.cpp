@@ -160,8 +160,8 @@ static void kinks(Checks& check) {
   check.that(row.kinks == 0 && row.worst > 0.3, "a wrong gradient does not pass for a kink");
 }
 
-// loss = 1000 + c·x. Such a loss is rounded to ε·1000, and its slopes can be told from the noise only so far: a right one
-// must pass however small it is, and a wrong one be found as soon as it is wrong by more than the noise.
+// loss = 1000 + c·x. Such a loss is rounded to ε·1000, and its slopes can be told from the noise only so far: a right
+// one must pass however small it is, and a wrong one be found as soon as it is wrong by more than the noise.
 static void small_slopes_of_large_losses(Checks& check, Step step) {
   const double tolerance = step == Step::smooth ? 1e-7 : 1e-12, h = step == Step::smooth ? 7e-4 : 1;
   const double noise = 1000 * 2.2e-16 / h;

@@ -1,5 +1,6 @@
 // The gradients of lesson 1 against numbers: each activation, the MLP with each activation, depth and batch, the mean
-// squared error, the steps of part 7's training, and the signals of part 5. With --dump it prints the gradients instead.
+// squared error, the steps of part 7's training, and the signals of part 5. With --dump it prints the gradients
+// instead.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "lessons/1_math_refresh/model/2_mlp.hpp"
@@ -98,8 +99,8 @@ static double half_square_of_differences(const Matrix<double>& H) {
   return sum / double(H.rows() * H.rows() * H.cols());
 }
 
-// What part 5 measures of a signal on its way through random layers and of the gradient on its way back, at every layer:
-// loss = Σ G ⊙ H_L. The rule is not symmetric in what enters and what leaves a layer, and all widths differ.
+// What part 5 measures of a signal on its way through random layers and of the gradient on its way back, at every
+// layer: loss = Σ G ⊙ H_L. The rule is not symmetric in what enters and what leaves a layer, and all widths differ.
 static void signal(GradientTest& test, const Activation& phi, Random& random) {
   const VarianceRule variance = [](double in, double out) { return 12 / (in + 4 * out); };
   const std::vector<Matrix<double>> unit = unit_weights({3, 5, 2, 6, 4, 7}, random);
@@ -138,7 +139,8 @@ int main(int argc, char** argv) {
       network(test, phi, {3, 4, 2}, n, random);
       network(test, phi, {2, 3, 3, 2}, n, random);  // square in the middle: a transpose too many keeps the shape
     }
-    // Six layers, widths that all differ, then widths that are all the same, so that only numbers can tell layers apart.
+    // Six layers, widths that all differ, then widths that are all the same, so that only numbers can tell layers
+    // apart.
     for (const Activation& phi : {tanh_activation, swish_activation}) {
       network(test, phi, {3, 5, 2, 6, 4, 7, 1}, n, random);
       network(test, phi, {3, 3, 3, 3, 3, 3, 3}, n, random);

@@ -1,13 +1,13 @@
-// Tests of lesson 3 apart from its gradients: least squares, Legendre quadrature, the suites, R², the fold, the models side by
-// side, stored models, names of columns.
+// Tests of lesson 3's model/ apart from its gradients: least squares, Legendre quadrature, the fold.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "lessons/3_swish_vs_bmlp/fold.hpp"
-#include "lessons/3_swish_vs_bmlp/least_squares.hpp"
-#include "lessons/3_swish_vs_bmlp/legendre.hpp"
-#include "lessons/3_swish_vs_bmlp/own_table.hpp"
+#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/model/08_fold.hpp"
+#include "lessons/3_swish_vs_bmlp/model/13_legendre.hpp"
 #include "tests/check.hpp"
+
+using namespace lesson3;
 
 static void least_squares_solves(Checks& check) {
   Random random(1);
@@ -22,8 +22,7 @@ static void least_squares_solves(Checks& check) {
 
   const auto T = normal_matrix<double>(9, 2, 1, random);
   const Matrix<double> error = matmul(A, least_squares(A, T)) - T;
-  check.near(max_abs_difference(matmul(transpose(A), error), Matrix<double>(4, 2)), 0, 1e-13,
-             "what is left is at right angles to every feature");
+  check.near(largest_entry(matmul(transpose(A), error)), 0, 1e-13, "what is left is at right angles to every feature");
   check.throws([&] { cholesky(A); }, "9 x 4", "Cholesky of what is not square");
 }
 
@@ -32,7 +31,11 @@ static void least_squares_with_a_redundant_column(Checks& check) {
   Random random(2);
   const auto A = normal_matrix<double>(20, 2, 1, random), T = normal_matrix<double>(20, 1, 1, random);
   Matrix<double> B(20, 3);
-  for (std::size_t i = 0; i < 20; ++i) B(i, 0) = A(i, 0), B(i, 1) = A(i, 1), B(i, 2) = A(i, 0) + A(i, 1);
+  for (std::size_t i = 0; i < 20; ++i) {
+    B(i, 0) = A(i, 0);
+    B(i, 1) = A(i, 1);
+    B(i, 2) = A(i, 0) + A(i, 1);
+  }
   const Matrix<double> w = least_squares(B, T), alone = least_squares(A, T);
   check.that(w(2, 0) == 0, "a redundant column has no weight");
   check.near(std::abs(w(0, 0) - alone(0, 0)) + std::abs(w(1, 0) - alone(1, 0)), 0, 1e-13, "the others are as without");
@@ -63,7 +66,7 @@ static void quadrature(Checks& check) {
   check.that(legendre(0, 0.5) == std::vector<double>{1}, "P_0 alone");
 }
 
-// Closed forms. |x| on [-3, 3]: variance 9/12, best parabola 15/16 of it. cos wx: mean sin(3w)/(3w), variance from cos².
+// Closed forms. |x| on [-3, 3]: variance 9/12, best parabola 15/16 of it. cos wx: mean sin(3w)/(3w), variance by cos².
 static void polynomial_fits(Checks& check) {
   const PolynomialFit corner = fit_polynomials([](double x, double) { return std::abs(x); }, 3, 4);
   check.near(corner.variance, 0.75, 1e-13, "|x|: variance");
@@ -83,115 +86,12 @@ static void polynomial_fits(Checks& check) {
   check.near(cubic.even, 0, 1e-12, "x²y is odd");
 }
 
-// The variances of suite B in closed form, from E[x²] = 3 and Var x² = 7.2: 1, 1.245, 1.26, 1.35. The sample variance of
-// 4,096 rows errs by √((κ - 1)/4096) of itself, κ at most 9 for products of uniform numbers: 4.4 %; four of them.
-static void suite_b_varies_as_it_must(Checks& check) {
-  const Split split = draw_suite(suites[1], 3);
-  const double expected[] = {1, 1.245, 1.26, 1.35};
-  const Matrix<double> sums = column_sums(hadamard(split.train.T, split.train.T));
-  for (std::size_t o = 0; o < suite_outputs; ++o)
-    check.near(sums(0, o) / 4096 / expected[o], 1, 4 * 0.044, "suite B, variance of output " + std::to_string(o));
-  check.near(max_abs_difference(column_sums(split.train.T), Matrix<double>(1, 4)), 0, 1e-10, "targets are centred");
-  check.that(draw_suite(suites[1], 3).test.X == split.test.X, "the same seed, the same rows");
-  check.that(!(draw_suite(suites[1], 4).test.X == split.test.X), "another seed, other rows");
-}
-
-static void scores(Checks& check) {
-  const Matrix<double> T{{1, 5}, {3, 5}, {5, 8}};
-  check.near(r_squared(T, T), 1, 0, "R² of perfect predictions");
-  check.near(r_squared(Matrix<double>{{3, 6}, {3, 6}, {3, 6}}, T), 0, 0, "R² of each output's mean");
-  check.near(r_squared(T + T, T), 1 - dot(T, T) / 14, 1e-15, "R² pools the outputs");
-}
-
 static void folding(Checks& check) {
   Random random(5);
   Bmlp<double> f({3, 5, 2});
-  for (const auto& [name, tensor] : f.tensors())
-    tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), 1, random);
+  fill_normal(f.tensors(), random);
   const auto X = normal_matrix<double>(8, 3, 1, random);
-  check.near(max_abs_difference(f.forward(X).Y, matmul(X, fold(f))), 0, 1e-13, "the fold is the network");
-}
-
-static void stored_models(Checks& check) {
-  Random random(6);
-  Task task;
-  task.train = {normal_matrix<double>(30, 3, 2, random), normal_matrix<double>(30, 2, 5, random)};
-  task.test = {normal_matrix<double>(10, 3, 2, random), normal_matrix<double>(10, 2, 5, random)};
-  task.inputs = {"a", "b", "c"}, task.outputs = {"s", "t"};
-  TrainingSettings settings;
-  settings.steps = 5, settings.batch = 8;
-  for_each_model(3, 2, [&](const std::string& key, const char*, auto) {
-    const Kept kept = train_and_keep(key, task, settings, 1);
-    const safetensors::File back = safetensors::parse(safetensors::serialize(kept.file));
-    check.that(predict_from(back, task.test.X, 2) == kept.Y, key + " comes back as it was");
-  });
-  const Kept kept = train_and_keep("product", task, settings, 1);
-  check.throws<UserError>([&] { predict_from(kept.file, Matrix<double>(1, 4), 2); }, "for 3 inputs and 2 targets",
-                          "a model for other columns");
-  task.train.X = Matrix<double>(30, 3, 0.1);
-  check.throws<UserError>([&] { task.scales(); }, "column \"a\" is constant", "a column that rounding alone spreads");
-}
-
-// The table of part 6 calls them models of equal size: these are the numbers in it.
-static void the_models(Checks& check) {
-  const std::vector<std::pair<std::string, std::size_t>> expected = {
-      {"bmlp", 1412},     {"gated_mean", 1326}, {"product", 1322},    {"outer", 1348},
-      {"product2", 1360}, {"swish", 1344},      {"swish_bias", 1328},
-  };
-  std::vector<std::pair<std::string, std::size_t>> found;
-  for_each_model(16, 4, [&](const std::string& key, const char*, auto start) {
-    Random random(1);
-    found.push_back({key, parameters_of(start(random))});
-  });
-  check.that(found == expected, "the models and their parameters");
-  check.that(!visit_model("none", 16, 4, [](auto) {}), "a model that there is not");
-}
-
-// Inputs and targets far from 0 and of other sizes: what is kept predicts in their own units. The truth is linear, so that every
-// model can say nearly all of it, and a model that is trained on anything else, or answers in other units, says nothing.
-static void kept_models_have_learned(Checks& check) {
-  Random random(8);
-  const Matrix<double> w{{30, -1}, {10, 2}, {-20, 0.5}};
-  const auto draw = [&](std::size_t n) {
-    const auto x = normal_matrix<double>(n, 3, 4, random);
-    return Rows{add_row(x, {{100, -50, 7}}), add_row(matmul(x, w), {{-1000, 3}})};
-  };
-  Task task{draw(200), draw(50), {"a", "b", "c"}, {"s", "t"}};
-  TrainingSettings settings;
-  settings.steps = 400, settings.batch = 32;
-  for_each_model(3, 2, [&](const std::string& key, const char*, auto) {
-    const double r2 = r_squared(train_and_keep(key, task, settings, 1).Y, task.test.T);
-    check.that(r2 > 0.95, key + " has learned a linear map, R² " + std::to_string(r2));
-  });
-}
-
-static void names_of_columns(Checks& check) {
-  const std::string wide = "\U0001F600", long_name(5'000'000, 'n');
-  const auto repeated = [](const std::string& text, int times) {
-    std::string all;
-    for (int k = 0; k < times; ++k) all += text;
-    return all;
-  };
-  const std::vector<std::string> found =
-      short_names({"a", std::string(16, 'b'), std::string(17, 'c'), repeated(wide, 16), repeated(wide, 17), long_name});
-  const std::vector<std::string> expected{"a",
-                                          std::string(16, 'b'),
-                                          std::string(16, 'c') + "~",
-                                          repeated(wide, 16),
-                                          repeated(wide, 16) + "~",
-                                          std::string(16, 'n') + "~"};
-  check.that(found == expected, "names are cut to 16 columns");
-}
-
-// The scales bring the training rows to mean 0 and deviation 1, and back.
-static void scaling(Checks& check) {
-  Random random(7);
-  const Matrix<double> values = map(normal_matrix<double>(50, 3, 4, random), [](double x) { return x + 100; });
-  const Scale scale = scale_of(values);
-  const Matrix<double> standard = scale.to_standard(values);
-  check.near(mean_square(standard), 1, 1e-13, "standardised: second moment 1");
-  check.near(max_abs_difference(column_sums(standard), Matrix<double>(1, 3)), 0, 1e-12, "standardised: mean 0");
-  check.near(max_abs_difference(scale.from_standard(standard), values), 0, 1e-13, "and back");
+  check.near(max_abs_difference(output(f, X), matmul(X, fold(f))), 0, 1e-13, "the fold is the network");
 }
 
 int main() {
@@ -201,13 +101,6 @@ int main() {
   features(check);
   quadrature(check);
   polynomial_fits(check);
-  suite_b_varies_as_it_must(check);
-  scores(check);
   folding(check);
-  the_models(check);
-  stored_models(check);
-  kept_models_have_learned(check);
-  names_of_columns(check);
-  scaling(check);
   return check.done("test_lesson3_floors");
 }

@@ -1,24 +1,26 @@
-// The gradients of lesson 3 against numbers: each model through its mean squared error, and where its outputs are at most
-// quadratic in a tensor also through a weighted sum of them, exactly. The same in float, as training runs, against double.
-// Then each by hand, and what the training loop hands to its optimizer. With --dump it prints the gradients.
+// The gradients of lesson 3 against numbers: each model through its mean squared error, and where its outputs are at
+// most quadratic in a tensor also through a weighted sum of them, exactly. The same in float, as training runs, against
+// double. Then each by hand, and what the training loop hands to its optimizer. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
-#include "lessons/3_swish_vs_bmlp/bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/bmlp_batch.hpp"
-#include "lessons/3_swish_vs_bmlp/gated_mean.hpp"
-#include "lessons/3_swish_vs_bmlp/outer.hpp"
-#include "lessons/3_swish_vs_bmlp/product.hpp"
-#include "lessons/3_swish_vs_bmlp/product2.hpp"
-#include "lessons/3_swish_vs_bmlp/swish.hpp"
-#include "lessons/3_swish_vs_bmlp/swish_gate.hpp"
-#include "lessons/3_swish_vs_bmlp/train.hpp"
+#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
+#include "lessons/3_swish_vs_bmlp/model/06_bmlp_batch.hpp"
+#include "lessons/3_swish_vs_bmlp/model/09_gated_mean.hpp"
+#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
+#include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
+#include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
+#include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
+#include "lessons/3_swish_vs_bmlp/run/train.hpp"
 #include "tests/gradients.hpp"
+
+using namespace lesson3;
 
 // The tensors in each of which the outputs are at most quadratic while the others stand still.
 enum class Quadratic { none, parameters, all };
 
-// All sizes over which these models take means are powers of 2, so with quarters for numbers nothing is rounded: where the
-// outputs are quadratic, both sides must be equal.
+// All sizes over which these models take means are powers of 2, so with quarters for numbers nothing is rounded: where
+// the outputs are quadratic, both sides must be equal.
 
 // A model with all tensors drawn anew, so that no gradient is small and no term hides.
 template <class Model>
@@ -27,56 +29,84 @@ static Model filled(Model model, Random& random, double size = 1) {
   return model;
 }
 
-// `narrow` is the same model in float; its parameters do not matter.
+// All gradients, dX behind those of the parameters.
+template <class Model>
+static Tensors<typename Model::Number> with_dX(Gradients<Model>& g) {
+  Tensors<typename Model::Number> all = g.d.tensors();
+  all.push_back({"X", g.dX});
+  return all;
+}
+
+template <class Model, class Narrow>
+static void in_float(GradientTest& test, const std::string& name, Model& model, Narrow& narrow, const Matrix<double>& X,
+                     const Matrix<double>& target) {
+  same_numbers(model.tensors(), narrow.tensors());  // quarters fit into float: nothing is rounded here
+  const Matrix<float> narrow_X(X.view()), narrow_target(target.view());
+  Gradients<Narrow> found =
+      gradients(narrow, narrow_X, [&](const Matrix<float>& Y) { return mean_squared_error(Y, narrow_target); });
+  Gradients<Model> expected =
+      gradients(model, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, target); });
+  test.in_float(name, with_dX(found), with_dX(expected));
+}
+
+// In training nobody needs dX: the other gradients are the same without it, to the bit.
+template <class Model, class LossOfY>
+static void without_dX(GradientTest& test, const std::string& name, const Model& model, const Matrix<double>& X,
+                       LossOfY loss) {
+  Gradients<Model> with = gradients(model, X, loss), without(model);
+  without.with_dX = false;
+  typename Model::Trace trace;
+  model.forward(X, trace);
+  model.backward(X, trace, loss(trace.Y).gradient, without);
+  bool same = without.dX.size() == 0;
+  for (std::size_t t = 0; t < with.d.tensors().size(); ++t)
+    same = same && with.d.tensors()[t].tensor == without.d.tensors()[t].tensor;
+  test.check.that(same, name + ": the other gradients without dX");
+}
+
+// Checks the model through its mean squared error and, where it is quadratic, through Σ R ⊙ Y. `narrow` is the same
+// model in float; its parameters do not matter.
 template <class Model, class Narrow>
 static void network(GradientTest& test, const std::string& name, Model model, Narrow narrow, Quadratic quadratic,
                     std::size_t n, Random& random) {
-  Matrix<double> X = quarters(n, model.sizes.in, random);
-  const Matrix<double> target = quarters(n, model.sizes.out, random);
-  const Matrix<double> R = quarters(n, model.sizes.out, random);
-  const auto trace = model.forward(X);
-  Tensors<double> tensors = model.tensors();
-  tensors.push_back({"X", X});
-
-  Gradients<Model> g = model.backward(trace, mean_squared_error(trace.Y, target).gradient);
-  Tensors<double> derived = g.d.tensors();
-  derived.push_back({"X", g.dX});
+  Matrix<double> X = quarters(n, model.form.in, random);
+  const Matrix<double> target = quarters(n, model.form.out, random);
+  const Matrix<double> R = quarters(n, model.form.out, random);
   const std::string where = name + ", " + to_text(X.shape());
-  test.list(where, tensors, derived, [&] { return mean_squared_error(model.forward(X).Y, target).value; });
+  const auto loss = [&](const Matrix<double>& Y) { return mean_squared_error(Y, target); };
+  test.model(where, model, X, loss);
+  in_float(test, where, model, narrow, X, target);
+  without_dX(test, where, model, X, loss);
 
-  same_numbers(model.tensors(), narrow.tensors());  // quarters fit into float: nothing is rounded here
-  const auto narrow_trace = narrow.forward(Matrix<float>(X.view()));
-  const Loss<float> loss = mean_squared_error(narrow_trace.Y, Matrix<float>(target.view()));
-  Gradients<Narrow> found = narrow.backward(narrow_trace, loss.gradient);
-  Tensors<float> narrow_derived = found.d.tensors();
-  narrow_derived.push_back({"X", found.dX});
-  test.in_float(where, narrow_derived, derived);
-
-  if (quadratic == Quadratic::none) return;
-  g = model.backward(trace, R);  // the loss is Σ R ⊙ Y
-  if (quadratic == Quadratic::parameters) tensors.pop_back(), derived.pop_back();
+  const auto weighted = [&](const Matrix<double>& Y) { return Loss<double>{dot(R, Y), R}; };
+  if (quadratic == Quadratic::all) test.model(where + ", weighted", model, X, weighted, Step::quadratic);
+  if (quadratic != Quadratic::parameters) return;
+  Gradients<Model> g = gradients(model, X, weighted);
   test.list(
-      where + ", weighted", tensors, derived, [&] { return dot(R, model.forward(X).Y); }, Step::quadratic);
+      where + ", weighted", model.tensors(), g.d.tensors(), [&] { return dot(R, output(model, X)); }, Step::quadratic);
 }
 
-// Every model. Two product layers square their signals twice: with entries of size 1 the loss reaches thousands, and its
-// roundings leave slopes with errors of up to 7e-8 (twelve seeds), too near to the tolerance. With size 1/2: 5e-9.
+// Every model. Two product layers square their signals twice: with entries of size 1 the loss reaches thousands, and
+// its roundings leave slopes with errors of up to 7e-8 (twelve seeds), too near to the tolerance. With size 1/2: 5e-9.
 static void networks(GradientTest& test, Sizes s, std::size_t width, std::size_t upper, std::size_t n, Random& random) {
   const auto check = [&](const std::string& name, const auto& model, const auto& narrow, Quadratic quadratic) {
     network(test, name, model, narrow, quadratic, n, random);
   };
-  check("swish", filled(Swish<double>(s, false), random), Swish<float>(s, false), Quadratic::none);
-  check("swish with biases", filled(Swish<double>(s), random), Swish<float>(s), Quadratic::none);
+  const SwishForm bare{s, Biases::without}, shifted{s, Biases::with};
+  const Product2Form two{s, width, upper};
+  check("swish", filled(Swish<double>(bare), random), Swish<float>(bare), Quadratic::none);
+  check("swish with biases", filled(Swish<double>(shifted), random), Swish<float>(shifted), Quadratic::none);
   check("bmlp", filled(Bmlp<double>(s), random), Bmlp<float>(s), Quadratic::all);
   check("bmlp over the batch", filled(BmlpBatch<double>(s), random), BmlpBatch<float>(s), Quadratic::all);
   check("gated mean", filled(GatedMean<double>(s), random), GatedMean<float>(s), Quadratic::all);
   check("product", filled(Product<double>(s), random), Product<float>(s), Quadratic::all);
   check("outer", filled(Outer<double>(s), random), Outer<float>(s), Quadratic::all);
-  check("two products", filled(Product2<double>(s, width, upper), random, 0.5), Product2<float>(s, width, upper),
-        Quadratic::parameters);
-  for (const double beta : {0.0, 0.5, 1.0, 4.0})  // at 0 the gate is 1/2, and what is left is a product layer
-    check("swish gate " + std::to_string(beta), filled(SwishGate<double>(s, beta), random),
-          SwishGate<float>(s, float(beta)), beta == 0 ? Quadratic::all : Quadratic::none);
+  check("two products", filled(Product2<double>(two), random, 0.5), Product2<float>(two), Quadratic::parameters);
+  for (const double beta : {0.0, 0.5, 1.0, 4.0}) {  // at 0 the gate is 1/2, and what is left is a product layer
+    const GateForm form{s, beta};
+    check("swish gate " + std::to_string(beta), filled(SwishGate<double>(form), random), SwishGate<float>(form),
+          beta == 0 ? Quadratic::all : Quadratic::none);
+  }
 }
 
 // --------------------------------------------------------------------------------------------------------- by hand
@@ -89,11 +119,11 @@ struct ByHand {
 // Small whole numbers, halves and quarters only, so nothing is rounded and everything must be equal.
 template <class Model>
 static void by_hand(GradientTest& test, const std::string& name, Model model, const ByHand& expected) {
-  const auto trace = model.forward(expected.X);
-  test.check.that(trace.Y == expected.Y, name + " by hand: Y");
-  Gradients<Model> g = model.backward(trace, expected.dY);
-  Tensors<double> derived = g.d.tensors();
-  derived.push_back({"X", g.dX});
+  test.check.that(output(model, expected.X) == expected.Y, name + " by hand: Y");
+  Gradients<Model> g = gradients(model, expected.X, [&](const Matrix<double>&) {
+    return Loss<double>{0, expected.dY};
+  });
+  const Tensors<double> derived = with_dX(g);
   test.check.that(derived.size() == expected.gradients.size(), name + " by hand: the number of tensors");
   for (std::size_t t = 0; t < std::min(derived.size(), expected.gradients.size()); ++t) {
     const auto& [tensor, gradient] = expected.gradients[t];
@@ -103,9 +133,12 @@ static void by_hand(GradientTest& test, const std::string& name, Model model, co
 
 // H = 0: swish(0) = 0 and its slope is 1/2.
 static void swish_by_hand(GradientTest& test) {
-  Swish<double> m({1, 1, 1});
-  m.W1 = {{2}}, m.b1 = {{-2}};
-  m.W2 = {{3}}, m.W3 = {{2}}, m.b2 = {{1}};
+  Swish<double> m({{1, 1, 1}, Biases::with});
+  m.W1 = {{2}};
+  m.b1 = {{-2}};
+  m.readout.W2 = {{3}};
+  m.readout.W3 = {{2}};
+  m.readout.b2 = {{1}};
   by_hand(test, "swish", m,
           {{{1}},
            {{3}},
@@ -116,8 +149,11 @@ static void swish_by_hand(GradientTest& test) {
 // mean(X) = 2, H = (3, 4), mean(H) = 7/2. The mean of H gives each entry of dH another 4/2, that of X each of dX 2/2.
 static void bmlp_by_hand(GradientTest& test) {
   Bmlp<double> m({2, 2, 1});
-  m.W1 = {{1, 0}, {0, 2}}, m.u1 = {{1, -1}};
-  m.W2 = {{1}, {-1}}, m.u2 = {{4}}, m.W3 = {{1}, {1}};
+  m.W1 = {{1, 0}, {0, 2}};
+  m.u1 = {{1, -1}};
+  m.W2 = {{1}, {-1}};
+  m.u2 = {{4}};
+  m.W3 = {{1}, {1}};
   by_hand(test, "bmlp", m,
           {{{1, 3}},
            {{17}},
@@ -134,8 +170,11 @@ static void bmlp_by_hand(GradientTest& test) {
 // All of dY is 3, so dH = [1 -1; 2 -2] + 3/2·(3, -1); all of dH is 6, so dX gets 6/2·(2, -1) in each row.
 static void bmlp_batch_by_hand(GradientTest& test) {
   BmlpBatch<double> m({2, 2, 1});
-  m.W1 = {{1, 0}, {0, 4}}, m.u1 = {{2, -1}};
-  m.W2 = {{1}, {-1}}, m.u2 = {{3, -1}}, m.W3 = {{1}, {2}};
+  m.W1 = {{1, 0}, {0, 4}};
+  m.u1 = {{2, -1}};
+  m.W2 = {{1}, {-1}};
+  m.u2 = {{3, -1}};
+  m.W3 = {{1}, {2}};
   by_hand(test, "bmlp over the batch", m,
           {{{1, 3}, {3, -1}},
            {{4}, {16}},
@@ -151,8 +190,12 @@ static void bmlp_batch_by_hand(GradientTest& test) {
 // mean(X) = 2, Q = 6, H = 2·6 + 7 + 1 = 20. dX collects from W3, W1 and U1, and 2·6/2 = 6 from the mean.
 static void gated_mean_by_hand(GradientTest& test) {
   GatedMean<double> m({2, 1, 1});
-  m.W1 = {{1}, {2}}, m.U1 = {{3}, {1}}, m.b1 = {{1}};
-  m.W2 = {{2}}, m.W3 = {{1}, {-1}}, m.b2 = {{5}};
+  m.W1 = {{1}, {2}};
+  m.U1 = {{3}, {1}};
+  m.b1 = {{1}};
+  m.readout.W2 = {{2}};
+  m.readout.W3 = {{1}, {-1}};
+  m.readout.b2 = {{5}};
   by_hand(test, "gated mean", m,
           {{{1, 3}},
            {{43}},
@@ -169,8 +212,13 @@ static void gated_mean_by_hand(GradientTest& test) {
 // P = 4, Q = 3, H = 12: dP = 2·3 and dQ = 2·4.
 static void product_by_hand(GradientTest& test) {
   Product<double> m({2, 1, 1});
-  m.W = {{1}, {1}}, m.b = {{1}}, m.V = {{2}, {-1}}, m.c = {{3}};
-  m.W2 = {{2}}, m.W3 = {{1}, {1}}, m.b2 = {{-7}};
+  m.W = {{1}, {1}};
+  m.b = {{1}};
+  m.V = {{2}, {-1}};
+  m.c = {{3}};
+  m.readout.W2 = {{2}};
+  m.readout.W3 = {{1}, {1}};
+  m.readout.b2 = {{-7}};
   by_hand(test, "product", m,
           {{{1, 2}},
            {{20}},
@@ -188,8 +236,10 @@ static void product_by_hand(GradientTest& test) {
 // H = (3, 4) and W2 = [1 2; 5 1] as h x h, not symmetric: dH = (W2 + W2ᵀ)·H = [2 7; 7 2]·(3, 4) = (34, 29).
 static void outer_by_hand(GradientTest& test) {
   Outer<double> m({2, 2, 1});
-  m.W1 = {{1, 0}, {1, 2}}, m.W2 = {{1, 2, 5, 1}};
-  m.W3 = {{1}, {-1}}, m.b2 = {{10}};
+  m.W1 = {{1, 0}, {1, 2}};
+  m.W2 = {{1, 2, 5, 1}};
+  m.W3 = {{1}, {-1}};
+  m.b2 = {{10}};
   by_hand(test, "outer", m,
           {{{1, 2}},
            {{118}},
@@ -203,11 +253,20 @@ static void outer_by_hand(GradientTest& test) {
 
 // P = 2, Q = 3, H = 6, G = 2, Pb = 3, Qb = 5, Hb = 15; back: dPb = 10, dQb = 6, dG = 22, dH = 11, dP = 33, dQ = 22.
 static void product2_by_hand(GradientTest& test) {
-  Product2<double> m({1, 1, 1}, 1, 1);
-  m.W = {{1}}, m.b = {{1}}, m.V = {{2}}, m.c = {{1}};
-  m.U = {{0.5}}, m.d = {{-1}};
-  m.Wb = {{1}}, m.bb = {{1}}, m.Vb = {{2}}, m.cb = {{1}};
-  m.W2 = {{2}}, m.W3 = {{3}}, m.b2 = {{1}};
+  Product2<double> m({{1, 1, 1}, 1, 1});
+  m.W = {{1}};
+  m.b = {{1}};
+  m.V = {{2}};
+  m.c = {{1}};
+  m.U = {{0.5}};
+  m.d = {{-1}};
+  m.Wb = {{1}};
+  m.bb = {{1}};
+  m.Vb = {{2}};
+  m.cb = {{1}};
+  m.readout.W2 = {{2}};
+  m.readout.W3 = {{3}};
+  m.readout.b2 = {{1}};
   by_hand(test, "two products", m,
           {{{1}},
            {{34}},
@@ -228,53 +287,46 @@ static void product2_by_hand(GradientTest& test) {
             {"X", {{80}}}}});
 }
 
-// At β = 0 the swish gate halves its first factor, so it is the product layer with W2/2. Halving rounds nothing: equal to
-// the bit, but for dW2, which has the other half.
+// At β = 0 the swish gate halves its first factor, so it is the product layer with W2/2. Halving rounds nothing: equal
+// to the bit, but for dW2, which has the other half.
 static void gate_without_slope(GradientTest& test, Random& random) {
-  const SwishGate<double> gate = filled(SwishGate<double>({3, 4, 2}, 0), random);
+  const SwishGate<double> gate = filled(SwishGate<double>({{3, 4, 2}, 0}), random);
   Product<double> product({3, 4, 2});
-  product.W = gate.W, product.b = gate.b, product.V = gate.V, product.c = gate.c;
-  product.W2 = 0.5 * gate.W2, product.W3 = gate.W3, product.b2 = gate.b2;
+  product.W = gate.W;
+  product.b = gate.b;
+  product.V = gate.V;
+  product.c = gate.c;
+  product.readout = gate.readout;
+  product.readout.W2 = 0.5 * product.readout.W2;
   const auto X = normal_matrix<double>(7, 3, 1, random), dY = normal_matrix<double>(7, 2, 1, random);
-  const auto of_gate = gate.forward(X);
-  const auto of_product = product.forward(X);
-  test.check.that(of_gate.Y == of_product.Y, "a swish gate with beta 0 is half a product layer: Y");
-  Gradients<SwishGate<double>> found = gate.backward(of_gate, dY);
-  Gradients<Product<double>> expected = product.backward(of_product, dY);
-  expected.d.W2 = 0.5 * std::move(expected.d.W2);
-  const Tensors<double> left = found.d.tensors(), right = expected.d.tensors();
+  test.check.that(output(gate, X) == output(product, X), "a swish gate with beta 0 is half a product layer: Y");
+  const auto given = [&](const Matrix<double>&) { return Loss<double>{0, dY}; };
+  Gradients<SwishGate<double>> found = gradients(gate, X, given);
+  Gradients<Product<double>> expected = gradients(product, X, given);
+  expected.d.readout.W2 = 0.5 * std::move(expected.d.readout.W2);
+  const Tensors<double> left = with_dX(found), right = with_dX(expected);
   for (std::size_t t = 0; t < left.size(); ++t)
     test.check.that(left[t].tensor == right[t].tensor,
                     "a swish gate with beta 0 is half a product layer: d" + left[t].name);
-  test.check.that(found.dX == expected.dX, "a swish gate with beta 0 is half a product layer: dX");
 }
 
 // ------------------------------------------------------------------------------------------------ the training loop
 
-// Stands where the optimizer does and looks at what it is handed.
-template <class Look>
-struct Observer {
-  Look look;
-
-  template <class T>
-  void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
-    look(parameters, gradients, rate);
-  }
-};
-
 // Calls look(parameters, gradients, rate, rows drawn) in the place of each step of a short training of the model.
 template <class Model, class Look>
 static void observe_training(Model& model, const Rows& rows, long steps, Look look) {
+  using T = typename Model::Number;
   TrainingSettings settings;
-  settings.steps = steps, settings.batch = 5;
+  settings.steps = steps;
+  settings.batch = 5;
   const Random order(5);
   Random again = order;  // draws the rows that the loop draws
-  const auto with_rows = [&](const auto& parameters, const auto& gradients, double rate) {
+  const auto with_rows = [&](const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     std::vector<std::size_t> drawn(settings.batch);
     for (std::size_t& i : drawn) i = again.below(rows.size());
     look(parameters, gradients, rate, drawn);
   };
-  train(model, Observer<decltype(with_rows)>{with_rows}, rows, settings, order, [](long) {});
+  train(model, Optimizer<T>{with_rows}, rows, settings, order, [](long) {});
 }
 
 // The loss is computed as in a textbook, from the outputs of all rows and the numbers of those that were drawn.
@@ -284,7 +336,7 @@ static void training_loop(GradientTest& test, Random& random) {
   long steps = 0;
   observe_training(model, rows, 3, [&](const auto& parameters, const auto& gradients, double rate, const auto& drawn) {
     const auto loss = [&] {
-      const Matrix<double> Y = model.forward(rows.X).Y;
+      const Matrix<double> Y = output(model, rows.X);
       double sum = 0;
       for (const std::size_t i : drawn)
         for (std::size_t o = 0; o < 3; ++o) sum += (Y(i, o) - rows.T(i, o)) * (Y(i, o) - rows.T(i, o));

@@ -1,4 +1,4 @@
-// Tests lessons/3_swish_vs_bmlp/table.hpp: which tables are read, and with which words all others are refused.
+// Tests lessons/3_swish_vs_bmlp/run/table.hpp: which tables are read, and with which words all others are refused.
 // Run: make test, or build/tests/test_lesson3_table
 // SPDX-License-Identifier: MIT
 #include <chrono>
@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "common/random.hpp"
-#include "lessons/3_swish_vs_bmlp/table.hpp"
+#include "common/support/file.hpp"
+#include "common/support/words.hpp"
+#include "lessons/3_swish_vs_bmlp/run/table.hpp"
 #include "tests/check.hpp"
 
+using namespace lesson3;
 using namespace std::string_literals;
 using Names = std::vector<std::string>;
 
@@ -55,7 +58,11 @@ static void good_tables(Checks& check) {
   reads("x\n1e-150\n0\n1\n1e150\n", {"x"}, {{1e-150}, {0}, {1}, {1e150}}, "numbers far from 1");
 
   std::string wide = "c0", row = "0", other = "1";  // as many columns as there may be
-  for (int j = 1; j < 10'000; ++j) wide += ",c" + std::to_string(j), row += ",0", other += ",1";
+  for (int j = 1; j < 10'000; ++j) {
+    wide += ",c" + std::to_string(j);
+    row += ",0";
+    other += ",1";
+  }
   const NumericTable table = parse_table(wide + "\n" + row + "\n" + other + "\n");
   check.that(table.names.size() == 10'000 && table.names[9'999] == "c9999" && table.values.shape() == Shape{2, 10'000},
              "10,000 columns");

@@ -1,19 +1,20 @@
-// Tests of lesson 4 apart from its gradients: the table of the sixteen gates, products multiplied out, quadratic forms as
-// matrices and how many products they take, and training until the loss is as good as zero.
+// Tests of lesson 4's gates and forms: the table of the sixteen gates, products multiplied out, quadratic forms as matrices
+// and how many products they take, ranks, and the functions of three bits.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "common/support/words.hpp"
-#include "lessons/4_bilinear_gates/fit.hpp"
-#include "lessons/4_bilinear_gates/forms.hpp"
-#include "lessons/4_bilinear_gates/gates.hpp"
+#include "lessons/4_bilinear_gates/model/4_forms.hpp"
+#include "lessons/4_bilinear_gates/model/6_cube.hpp"
 #include "tests/check.hpp"
+
+using namespace lesson4;
 
 // A normal number rounded to whole quarters. Sums of products of four of them are exact in double, so whatever is computed
 // from them in two ways must be equal.
@@ -48,6 +49,10 @@ static void table(Checks& check) {
   check.that(different.size() == 16, "the sixteen truth tables are different, and there are no others");
   check.that(different_corners.size() == 4, "the corners are different");
   check.that(corners[1][0] == 1 && corners[1][1] == 0, "the second corner is 10");
+  check.that(corner_rows() == Matrix<double>{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, "the corners as rows");
+  check.that(column_of(gate_named("XOR").truth) == Matrix<double>{{0}, {1}, {1}, {0}}, "XOR as a column");
+  check.that(text_of(gate_named("XOR").truth) == "0110", "and in digits");
+  check.throws<std::invalid_argument>([] { gate_named("IMPLY"); }, "IMPLY", "a gate that is not there");
 }
 
 // The weights are halves, and quarters for -1 and 1: nothing is rounded.
@@ -55,15 +60,15 @@ static void exact(Checks& check) {
   for (const Gate& gate : gates) {
     const std::string name = std::string("gate ") + gate.name;
     const Factor w = for_signs(gate.w), v = for_signs(gate.v);
-    const ProductLayer on_bits = layer_of(gate.w, gate.v), on_signs = layer_of(w, v);
+    const ProductLayer on_bits = unit_of(gate.w, gate.v), on_signs = unit_of(w, v);
     for (std::size_t k = 0; k < corners.size(); ++k) {
       const auto [x, y] = corners[k];
       const double s = 2 * x - 1, t = 2 * y - 1, expected = gate.truth[k];
       const std::string at = join(" at ", x, ", ", y);
       check.that(gate.w.at(x, y) * gate.v.at(x, y) == expected, name + at + ": the product of the factors");
       check.that(w.at(s, t) * v.at(s, t) == expected, name + at + ", inputs in {-1, 1}: the product of the factors");
-      check.that(on_bits.forward({{x, y}}).H == Matrix<double>{{expected}}, name + at + ": the layer");
-      check.that(on_signs.forward({{s, t}}).H == Matrix<double>{{expected}},
+      check.that(output(on_bits, Matrix<double>{{x, y}}) == Matrix<double>{{expected}}, name + at + ": the layer");
+      check.that(output(on_signs, Matrix<double>{{s, t}}) == Matrix<double>{{expected}},
                  name + at + ", inputs in {-1, 1}: the layer");
     }
     check.that(truth_of(multiplied_out(gate.w, gate.v)) == gate.truth, name + ": its form has its truth table");
@@ -89,7 +94,7 @@ static void forms(Checks& check) {
     const Matrix<double> z{{x, y, 1}}, S = matrix_of(form);
     check.that(matmul(matmul(z, S), transpose(z)) == Matrix<double>{{expected}}, "and so has its matrix");
     check.that(S == Matrix<double>(transpose(S)), "which is symmetric");
-    const ProductLayer unit = layer_of(w, v);
+    const ProductLayer unit = unit_of(w, v);
     check.that(same(first_factor(unit, 0), w) && same(second_factor(unit, 0), v), "the factors of a unit come back");
   }
 }
@@ -97,22 +102,26 @@ static void forms(Checks& check) {
 // A layer of four units against the formula and against its own outputs, added up.
 static void matrix_of_layer(Checks& check) {
   Random random(2);
-  ProductLayer layer(2, 4);
+  ProductLayer layer({2, 4});
   for (const auto& [name, tensor] : layer.tensors()) tensor = map(tensor, [&](double) { return quarter(random); });
   Matrix<double> W(3, 4), V(3, 4);  // [W; b] and [V; c]
   for (std::size_t k = 0; k < 4; ++k) {
-    W(0, k) = layer.W(0, k), W(1, k) = layer.W(1, k), W(2, k) = layer.b(0, k);
-    V(0, k) = layer.V(0, k), V(1, k) = layer.V(1, k), V(2, k) = layer.c(0, k);
+    for (std::size_t j = 0; j < 2; ++j) {
+      W(j, k) = layer.W(j, k);
+      V(j, k) = layer.V(j, k);
+    }
+    W(2, k) = layer.b(0, k);
+    V(2, k) = layer.c(0, k);
   }
   const Matrix<double> S = matrix_of(layer);
   check.that(S == 0.5 * (matmul(W, transpose(V)) + matmul(V, transpose(W))),
              "the matrix of a layer is ½ Σ (w·vᵀ + v·wᵀ)");
   for (int round = 0; round < 10; ++round) {
     const Matrix<double> X{{quarter(random), quarter(random)}}, z{{X(0, 0), X(0, 1), 1}};
-    check.that(dot(layer.forward(X).H, Matrix<double>(1, 4, 1)) == dot(matmul(z, S), z),
+    check.that(dot(output(layer, X), Matrix<double>(1, 4, 1)) == dot(matmul(z, S), z),
                "the matrix of a layer gives the sum of its units");
   }
-  check.that(matrix_of(ProductLayer(2, 0)) == Matrix<double>(3, 3), "no units, no form");
+  check.that(matrix_of(ProductLayer({2, 0})) == Matrix<double>(3, 3), "no units, no form");
 }
 
 // ----------------------------------------------------------------------------------------------------- signatures
@@ -152,7 +161,10 @@ template <class Draw>
 static Matrix<double> of_determinant_one(Draw draw) {
   Matrix<double> L{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, R = L;
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < i; ++j) L(i, j) = draw(), R(j, i) = draw();
+    for (std::size_t j = 0; j < i; ++j) {
+      L(i, j) = draw();
+      R(j, i) = draw();
+    }
   return matmul(L, R);
 }
 
@@ -189,106 +201,62 @@ static void changes_of_sign(Checks& check) {
   check.that(sign_changes({0, -2, -2, 1}, 0) == 1, "a zero in front is no sign");
 }
 
-// --------------------------------------------------------------------------------------------------------- training
+// ----------------------------------------------------------------------------------------------- ranks and the cube
 
-struct Xor {
-  Matrix<double> X{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, T{{0}, {1}, {1}, {0}};
-
-  ProductLayer start() const {
-    Random random(1);
-    return ProductLayer(2, 1, true, random);
+static void ranks(Checks& check) {
+  Random random(1);
+  for (const std::size_t rank : {0u, 1u, 3u, 4u}) {
+    const auto A = matmul(normal_matrix<double>(6, rank, 1, random), normal_matrix<double>(rank, 4, 1, random));
+    check.that(rank_of(A, 1e-9) == rank, "rank of a product through " + std::to_string(rank));
   }
-};
-
-// AdamW, and a list of the rates at which it was asked to step.
-struct Recorder {
-  std::vector<double>* rates;
-  AdamW<double> adam;
-
-  void step(const Tensors<double>& parameters, const Tensors<double>& gradients, double rate) {
-    rates->push_back(rate);
-    adam.step(parameters, gradients, rate);
-  }
-};
-
-static bool same(ProductLayer& a, ProductLayer& b) { return a.W == b.W && a.b == b.b && a.V == b.V && a.c == b.c; }
-
-static void fit_stops_when_enough(Checks& check) {
-  const Xor task;
-  ProductLayer net = task.start();
-  FitSettings settings;
-  std::vector<double> losses;
-  std::vector<long> steps;
-  const Fit found = fit(net, AdamW<double>(settings.adam), task.X, task.T, settings,
-                        [&](long step, double loss) { steps.push_back(step), losses.push_back(loss); });
-  check.that(found.succeeded(settings) && found.loss < settings.enough, "one product unit learns XOR");
-  check.that(found.steps > 0 && found.steps < settings.steps, "and stops before the last step");
-  check.that(losses.size() == std::size_t(found.steps) + 1, "every loss is shown, the first and the last too");
-  for (std::size_t k = 0; k < losses.size(); ++k) {
-    check.that(steps[k] == long(k), "with the steps that were taken before it");
-    check.that((losses[k] < settings.enough) == (k + 1 == losses.size()), "only the last loss is enough");
-  }
-  check.that(!losses.empty() && losses.back() == found.loss, "the loss is the last one shown");
-  check.that(mean_squared_error(net.forward(task.X).H, task.T).value == found.loss,
-             "and that of the model as it is left");
-
-  ProductLayer before = net;
-  check.that(fit(net, task.X, task.T, settings).steps == 0 && same(net, before), "a model that fits is left alone");
+  check.that(rank_of(Matrix<double>{{0, 0}, {0, 2}}, 1e-9) == 1, "a pivot that is not in the first place");
 }
 
-static void fit_honours_steps(Checks& check) {
-  const Xor task;
-  FitSettings settings;
-  settings.steps = 5, settings.enough = 0, settings.adam.beta1 = 0.5, settings.adam.decay = 0.1;
-  ProductLayer net = task.start(), by_hand = task.start();
-  const Fit found = fit(net, task.X, task.T, settings);
-  AdamW<double> adam(settings.adam);
-  for (int step = 0; step < 5; ++step) {
-    const auto trace = by_hand.forward(task.X);
-    auto g = by_hand.backward(trace, mean_squared_error(trace.H, task.T).gradient);
-    adam.step(by_hand.tensors(), g.d.tensors(), settings.rate);
+// Function 128 is AND of three; 202 is "if z then y else x"; 150 is odd parity; 0 and 255 are constant.
+static void the_cube(Checks& check) {
+  check.that(cubic_coefficient(128) == 1 && cubic_coefficient(127) == -1, "AND of three is xyz, its opposite 1 - xyz");
+  check.that(cubic_coefficient(150) == 4 && cubic_coefficient(105) == -4, "the parities");
+  check.that(cubic_coefficient(0) == 0 && cubic_coefficient(255) == 0, "constants");
+  check.that(has_partner(136, {1, 0, 0, 0}), "x AND y = x·y");
+  check.that(!has_partner(136, {0, 0, 1, 0}), "z is no factor of x AND y");
+  check.that(one_unit_does(136) && !is_multiplexer(136), "x AND y takes one unit");
+  check.that(!one_unit_does(202) && is_multiplexer(202), "if z then y else x takes two");
+  const std::array<double, 8> parity = best_quadratic(150), mux = best_quadratic(202), all = best_quadratic(128);
+  for (std::size_t i = 0; i < 8; ++i) {
+    check.near(parity[i], 0.5, 0, "the quadratic nearest to parity");
+    check.near(mux[i], output_bit(202, i), 0, "a multiplexer is a quadratic");
+    check.near(std::abs(all[i] - output_bit(128, i)), 1 / 8.0, 0, "AND of three is missed by an eighth");
   }
-  check.that(found.steps == 5 && !found.succeeded(settings), "five steps, and no success");
-  // The compiler may fuse a multiplication with an addition here and not there: a few roundings of 1e-16 in each step.
-  const Tensors<double> left = net.tensors(), right = by_hand.tensors();
-  for (std::size_t t = 0; t < left.size(); ++t)
-    check.near(max_abs_difference(left[t].tensor, right[t].tensor), 0, 1e-14,
-               "they are the steps of AdamW with the settings given: " + left[t].name);
-  check.that(found.loss == mean_squared_error(net.forward(task.X).H, task.T).value, "the loss is taken after them");
-
-  settings.steps = 0;
-  ProductLayer untouched = task.start(), start = task.start();
-  check.that(fit(untouched, task.X, task.T, settings).steps == 0 && same(untouched, start), "no steps, no change");
 }
 
-static void fit_follows_the_rate(Checks& check) {
-  const Xor task;
-  for (const bool cosine : {false, true}) {
-    FitSettings settings;
-    settings.steps = 8, settings.rate = 0.25, settings.enough = 0, settings.cosine = cosine;
-    std::vector<double> rates;
-    ProductLayer net = task.start();
-    fit(net, Recorder{&rates, AdamW<double>(settings.adam)}, task.X, task.T, settings, [](long, double) {});
-    check.that(rates.size() == 8, "one update for each step");
-    for (std::size_t k = 0; k < rates.size(); ++k) {
-      // Half a cosine from the rate to 0, a few roundings of 1e-17; the constant rate is never computed with.
-      const double expected = cosine ? 0.25 * (1 + std::cos(std::numbers::pi * double(k) / 8)) / 2 : 0.25;
-      check.near(rates[k], expected, cosine ? 1e-16 : 0, join(cosine ? "cosine" : "constant", " rate at step ", k));
-    }
-  }
+// The matrix S(α, β, γ) by its values on the cube, and a minor whose rows and columns differ.
+static void multiplexers(Checks& check) {
+  const MultiplexerProof proof = prove_multiplexer();
+  check.that(proof.identity == 0 && proof.corners == 0, "the proof that a multiplexer takes two products");
+  const Matrix<double> S{{1, 2, 3, 4}, {0, 1, 5, 6}, {0, 0, 7, 8}, {9, 0, 0, 1}};
+  check.that(minor_of(S, {0, 1, 2}, {0, 1, 2}) == 7, "a triangle's determinant");
+  check.that(minor_of(S, {0, 1, 3}, {0, 2, 3}) == 1 * (5 * 1 - 6 * 0) + 9 * (3 * 6 - 4 * 5),
+             "a minor off the diagonal");
+}
+
+static void sums(Checks& check) {
+  check.that(text_of(Factor{1, -1, 1}) == "x - y + 1" && text_of(Factor{-0.5, 0, 1.5}) == "-0.5·x + 1.5" &&
+                 text_of(Factor{}) == "0",
+             "factors as sums");
 }
 
 int main() {
   Checks check;
   table(check);
   exact(check);
+  sums(check);
   forms(check);
   matrix_of_layer(check);
   known_signatures(check);
   congruences(check);
   changes_of_sign(check);
-  fit_stops_when_enough(check);
-  fit_honours_steps(check);
-  fit_follows_the_rate(check);
+  ranks(check);
+  the_cube(check);
+  multiplexers(check);
   return check.done("test_lesson4_gates");
 }

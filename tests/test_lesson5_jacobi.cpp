@@ -1,4 +1,5 @@
-// Tests of lesson 5's two decompositions: eigenvectors of a symmetric matrix, and singular values, both by Jacobi rotations.
+// Tests of lesson 5's two decompositions: eigenvectors of a symmetric matrix (model/04_jacobi), and singular values
+// (model/08_svd), both by Jacobi rotations.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -8,14 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "common/matrix.hpp"
 #include "common/support/words.hpp"
-#include "lessons/5_tensor_folding/jacobi.hpp"
-#include "lessons/5_tensor_folding/svd.hpp"
+#include "lessons/5_tensor_folding/model/04_jacobi.hpp"
+#include "lessons/5_tensor_folding/model/08_svd.hpp"
 #include "tests/check.hpp"
 
-// An entry takes part in some 2n rotations a sweep, 10 sweeps, each a rounding of 1e-16 of the norm: 3e-13 for n = 144 if all
-// went the same way.
+using namespace lesson5;
+
+// An entry takes part in some 2n rotations a sweep, 10 sweeps, each a rounding of 1e-16 of the norm: 3e-13 for n = 144
+// if all went the same way.
 constexpr double exact_enough = 1e-12;
 
 static Matrix<double> random_symmetric(std::size_t n, Random& random) {
@@ -79,7 +81,9 @@ static void one_rotation(Checks& check) {
     const Matrix<double> before = random_symmetric(n, random), start = normal_matrix<double>(n, n, 1, random);
     const Rotation r = diagonalizing(before(p, p), before(q, q), before(p, q));
     Matrix<double> J = identity(n), D = before, V = start;
-    J(p, p) = J(q, q) = r.c, J(p, q) = -r.s, J(q, p) = r.s;
+    J(p, p) = J(q, q) = r.c;
+    J(p, q) = -r.s;
+    J(q, p) = r.s;
     rotate_away(D, V, p, q);
     for (std::size_t k = 0; k < n; ++k) D(k, p) = D(p, k);  // what sweep() does at the end of row p
     // A few roundings of numbers up to 10.
@@ -104,7 +108,7 @@ static void sweeps(Checks& check) {
     const double after = off_diagonal(D);
     check.that(rotations == 0 ? after == before : after < before,
                "a sweep with rotations leaves less, one without the same");
-    // With a smallest gap g between eigenvalues, to before²/g²; here 1/g² is 21. 1e-28: 400 squared roundings of size 20.
+    // With a smallest gap g between eigenvalues, to before²/g²; here 1/g² is 21. 1e-28: 400 squared roundings of 20.
     if (before < 1e-4)
       check.that(after <= 21 * before * before + 1e-28, join("a late sweep squares ", before, ": ", after));
     check.that(D == Matrix<double>(transpose(D)), "the matrix stays symmetric to the last digit");
@@ -222,9 +226,10 @@ static void random_matrices(Checks& check) {
   }
 }
 
-// Small eigenvalues beside large ones keep their digits: A = D·M·D, with D graded and M well-conditioned, here min(i, j),
-// whose inverse has 2 on the diagonal (the last is 1) and -1 beside it. The powers of two in D make both exact, so that each
-// eigenvalue of A must be one over an eigenvalue of its inverse. The largest of one is the smallest of the other.
+// Small eigenvalues beside large ones keep their digits: A = D·M·D, with D graded and M well-conditioned, here
+// min(i, j), whose inverse has 2 on the diagonal (the last is 1) and -1 beside it. The powers of two in D make both
+// exact, so that each eigenvalue of A must be one over an eigenvalue of its inverse. The largest of one is the smallest
+// of the other.
 static void graded(Checks& check) {
   // [1 2^-21; 2^-21 2^-40]: the determinant is 3·2^-42, and the larger root has no cancellation.
   const double x = 0x1p-21, y = 0x1p-40, large = (1 + y + std::sqrt((1 - y) * (1 - y) + 4 * x * x)) / 2;
@@ -293,6 +298,14 @@ static void bad_input(Checks& check) {
   check.throws<std::runtime_error>([&] { eigen_symmetric(A, 2); }, "eigen_symmetric: more sweeps", "two sweeps");
   check.throws<std::runtime_error>([&] { svd(A, 2); }, "svd: more sweeps",
                                    "two sweeps of the singular value decomposition");
+}
+
+static void functions(Checks& check) {
+  Random random(8);
+  const auto A = normal_matrix<double>(5, 3, 1, random);
+  const Matrix<double> S = matmul(transpose(A), A), root = matrix_function(S, [](double x) { return std::sqrt(x); });
+  check.near(max_abs_difference(matmul(root, root), S), 0, 1e-12, "a root of a symmetric matrix");
+  check.that(unit_rows({{3, -4}, {0, 0}}) == Matrix<double>{{0.6, -0.8}, {0, 0}}, "rows of length 1, and one of zeros");
 }
 
 // ------------------------------------------------------------------------------------------------- singular values
@@ -388,8 +401,12 @@ static void dots(Checks& check) {
   for (const std::size_t n : std::vector<std::size_t>{0, 1, 15, 16, 17, 32, 100}) {
     std::vector<double> x(n), y(n);
     double sum = 0;  // whole numbers: exact in any order
-    for (std::size_t k = 0; k < n; ++k) x[k] = double(k + 1), y[k] = double(k % 7) - 2, sum += x[k] * y[k];
-    check.that(dot(x, y) == sum, join("dot of ", n, " numbers"));
+    for (std::size_t k = 0; k < n; ++k) {
+      x[k] = double(k + 1);
+      y[k] = double(k % 7) - 2;
+      sum += x[k] * y[k];
+    }
+    check.that(dot_of_rows(x, y) == sum, join("dot of ", n, " numbers"));
   }
 }
 
@@ -405,6 +422,7 @@ int main() {
   graded(check);
   scales(check);
   bad_input(check);
+  functions(check);
   dots(check);
   svd_by_hand(check);
   svd_random(check);

@@ -1,18 +1,25 @@
-// Tests of what lesson 5 reads from tensors and weights: unfoldings, patterns that fool, composition, bounds, dictionaries; and of training.
+// Tests of what lesson 5 reads from tensors and weights: patterns that fool, unfoldings, composition, bounds,
+// dictionaries and directions (model/07 and 09 to 13).
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <vector>
 
-#include "lessons/5_tensor_folding/dictionary.hpp"
-#include "lessons/5_tensor_folding/parts/part11_composition.hpp"
-#include "lessons/5_tensor_folding/parts/part12_guarantees.hpp"
-#include "lessons/5_tensor_folding/parts/part7_pictures.hpp"
-#include "lessons/5_tensor_folding/parts/part9_adversarial.hpp"
-#include "lessons/5_tensor_folding/toy.hpp"
-#include "lessons/5_tensor_folding/unfolding.hpp"
+#include "lessons/5_tensor_folding/model/03_fold.hpp"
+#include "lessons/5_tensor_folding/model/07_fooling.hpp"
+#include "lessons/5_tensor_folding/model/09_unfolding.hpp"
+#include "lessons/5_tensor_folding/model/10_composition.hpp"
+#include "lessons/5_tensor_folding/model/11_bounds.hpp"
+#include "lessons/5_tensor_folding/model/12_dictionary.hpp"
+#include "lessons/5_tensor_folding/model/13_directions.hpp"
+#include "lessons/5_tensor_folding/run/train_toy.hpp"
 #include "tests/check.hpp"
 
+using namespace lesson5;
+
 static void unfoldings(Checks& check) {
-  Tensor3<double> t(2, 2, 2);
+  Tensor3 t(2, 2, 2);
   t.slices = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};
   check.that(output_unfolding(t) == Matrix<double>{{1, 2, 3, 4}, {5, 6, 7, 8}}, "output mode: a slice a row");
   check.that(input_unfolding(t) == Matrix<double>{{1, 2, 5, 6}, {3, 4, 7, 8}}, "input mode: an input a row");
@@ -24,7 +31,7 @@ static void unfoldings(Checks& check) {
 // M of M = S[t] - mean S as a matrix, against what is made of its factors.
 static void directions_that_fool(Checks& check) {
   Random random(1);
-  const Net<float> net({9, 0, 5, 10, false}, random);
+  const Net<float> net({9, 0, 5, 10, Biases::without}, random);
   const std::vector<Matrix<double>> S = quadratic_slices(net);
   Matrix<double> M = S[4];
   for (const Matrix<double>& slice : S) M += -0.1 * slice;
@@ -46,8 +53,10 @@ static void directions_that_fool(Checks& check) {
 }
 
 static void attacks(Checks& check) {
-  Net<float> net({1, 0, 1, 10, false});  // logits of class 3: x²
-  net.W = {{1}}, net.V = {{1}}, net.U(0, 3) = 1;
+  Net<float> net({1, 0, 1, 10, Biases::without});  // logits of class 3: x²
+  net.W = {{1}};
+  net.V = {{1}};
+  net.U(0, 3) = 1;
   Images images{1, 1, Matrix<float>{{0}, {0}, {1}}, {0, 3, 3}};
   const std::vector<double> v{1};
   const Attack none = attack(net, images, 3, v, 0), moved = attack(net, images, 3, v, 2);
@@ -58,20 +67,8 @@ static void attacks(Checks& check) {
   check.near(attack(net, images, 3, v, 2).success, 0, 0, "no image of another class");
 }
 
-static void borders(Checks& check) {
-  const Images images{3, 4, {}, {}};
-  std::vector<double> v(12, 0);
-  v[5] = 0.6, v[11] = 0.8;  // inside, and the last corner
-  check.near(border_energy(v, images), 0.64, 1e-15, "the part in the outer ring");
-  for (const std::size_t edge : {1u, 4u, 7u, 9u}) {
-    std::vector<double> one(12, 0);
-    one[edge] = 1;
-    check.near(border_energy(one, images), 1, 0, "top, left, right and bottom");
-  }
-}
-
 static void composition(Checks& check) {
-  Tensor3<double> T1(2, 2, 2), T2(1, 2, 2);
+  Tensor3 T1(2, 2, 2), T2(1, 2, 2);
   T1.slices = {{{1, 0}, {0, 0}}, {{0, 1}, {0, 0}}};  // x0², x0·x1
   T2.slices = {{{0, 2}, {0, 0}}};                    // twice their product
   const std::vector<double> F = fold_twice(T1, T2)[0], x{3, 5};
@@ -84,44 +81,27 @@ static void composition(Checks& check) {
 
 // One unit whose weights point along an input: all that the norms allow.
 static void bound_of_relu(Checks& check) {
-  ReluNet<float> net(3, 2, 2);
-  net.W = {{3, 0}, {0, 0}, {4, 0}}, net.b = {{0.5, 0}}, net.U = {{-2, 0}, {0, 1}}, net.d = {{7, 7}};
-  check.near(how_near(net, Matrix<double>{{6, 0, 8}}), 1, 1e-6, "the ReLU net's bound is reached along its weights");
-  check.near(how_near(net, Matrix<double>{{0, 1, 0}, {-3, 0, -4}}), 1 / 11.0, 1e-6, "and by nothing else");
-}
-
-// Each image is learned under its own label, and the same random numbers give the same net.
-static void training(Checks& check) {
-  Random random(5);
-  const Images images = draw_digits(400, DigitSettings{}, random);
-  ClassifierSettings settings;
-  settings.steps = 80, settings.batch = 32, settings.rate = 0.02;
-  const auto trained = [&](double noise) {
-    settings.noise = noise;
-    LinearNet<float> net(digits::area, 10);
-    train(net, images, settings, Random(6));
-    return net;
-  };
-  const LinearNet<float> net = trained(0), again = trained(0), noisy = trained(0.4);
-  check.that(accuracy(net, images) > 0.8, "training: eight of ten images are right, one by chance");
-  check.that(net.W == again.W && net.b == again.b, "training: repeatable");
-  check.that(!(net.W == noisy.W) && accuracy(noisy, images) > 0.7, "training: with noise another net, and no bad one");
+  ReluNet<float> net({3, 2, 2});
+  net.W = {{3, 0}, {0, 0}, {4, 0}};
+  net.b = {{0.5, 0}};
+  net.U = {{-2, 0}, {0, 1}};
+  net.d = {{7, 7}};
+  check.near(share_of_bound(net, Matrix<double>{{6, 0, 8}}), 1, 1e-6,
+             "the ReLU net's bound is reached along its weights");
+  check.near(share_of_bound(net, Matrix<double>{{0, 1, 0}, {-3, 0, -4}}), 1 / 11.0, 1e-6, "and by nothing else");
 }
 
 // Rows that are sums of two of four known atoms.
 static void dictionaries(Checks& check) {
   Random random(2);
-  Matrix<double> atoms{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, -1}};
-  unit_rows(atoms);
-  const Matrix<double> Z = matmul(draw_features(600, 4, 0.2, true, random), atoms);
+  const Matrix<double> atoms = unit_rows({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, -1}});
+  const Matrix<double> Z = matmul(draw_features(600, 4, 0.2, EmptyRows::redrawn, random), atoms);
   const Dictionary d = learn_dictionary(Z, 4, 3, 80, random);
   check.that(recovered(atoms, d.D) == 4, "four atoms are found");
   check.that(recovered(atoms, Matrix<double>{{1, 0, 0}, {0, -1, 0}}) == 1, "a direction and its opposite differ");
   for (const double c : d.C.values()) check.that(c >= 0, "codes are not negative");
   const auto A = normal_matrix<double>(5, 3, 1, random);
   check.near(max_abs_difference(matmul(pseudo_inverse(A), A), identity(3)), 0, 1e-12, "A⁺·A = 1");
-  const Matrix<double> S = matmul(transpose(A), A), root = matrix_function(S, [](double x) { return std::sqrt(x); });
-  check.near(max_abs_difference(matmul(root, root), S), 0, 1e-12, "a root of a symmetric matrix");
 }
 
 // Where the atoms are at right angles, a row's best codes are its parts along them, less the penalty, and not negative.
@@ -135,8 +115,7 @@ static void best_codes(Checks& check) {
 
   Random random(3);
   constexpr double penalty = 0.3;
-  Dictionary d{normal_matrix<double>(5, 3, 1, random), Matrix<double>(8, 5)};
-  unit_rows(d.D);
+  Dictionary d{unit_rows(normal_matrix<double>(5, 3, 1, random)), Matrix<double>(8, 5)};
   const auto Z = normal_matrix<double>(8, 3, 1, random);
   improve_codes(d, Z, penalty, 20'000);
   const Matrix<double> slope = matmul(matmul(d.C, d.D) - Z, transpose(d.D));
@@ -156,15 +135,14 @@ static void best_codes(Checks& check) {
 // Rows that codes tell exactly name their atoms; an atom that no code uses becomes the row that is told worst.
 static void best_atoms(Checks& check) {
   Random random(4);
-  Matrix<double> atoms = normal_matrix<double>(3, 2, 1, random);
-  unit_rows(atoms);
+  const Matrix<double> atoms = unit_rows(normal_matrix<double>(3, 2, 1, random));
   Dictionary d{Matrix<double>(3, 2), normal_matrix<double>(9, 3, 1, random)};
   const Matrix<double> Z = matmul(d.C, atoms);
-  improve_atoms(d, Z, 1e-4, false);
+  improve_atoms(d, Z, 1e-4, Unused::keep);
   check.near(max_abs_difference(d.D, atoms), 0, 1e-9, "atoms by least squares");
 
   Dictionary one{Matrix<double>(2, 2), {{1, 0}, {2, 0}, {1, 0}}};
-  improve_atoms(one, {{1, 0}, {2, 0}, {1, 5}}, 1e-4, true);
+  improve_atoms(one, {{1, 0}, {2, 0}, {1, 5}}, 1e-4, Unused::replace);
   const double length = std::sqrt(26);
   check.near(max_abs_difference(Matrix<double>(row_block(one.D, 1, 1)), {{1 / length, 5 / length}}), 0, 1e-15,
              "an unused atom becomes the row that is told worst");
@@ -173,28 +151,35 @@ static void best_atoms(Checks& check) {
 // Output o = (h·a_o)² + h·a_o for known rows a_o: the weights must name them, in any basis when balanced.
 static void named_by_weights(Checks& check) {
   const Matrix<double> a{{1, 0}, {-1, 2}, {0.5, -3}};
-  Net<double> net({2, 0, 3, 3, true});
-  net.W = Matrix<double>(transpose(a)), net.V = net.W, net.c = Matrix<double>(1, 3, 1), net.U = identity(3);
-  check.that(recovered(a, directions_from_weights(net, false)) == 3, "(h·a)² + h·a names a");
-  const Matrix<double> balanced = directions_from_weights(net, true);
+  Net<double> net({2, 0, 3, 3});
+  net.W = Matrix<double>(transpose(a));
+  net.V = net.W;
+  net.c = Matrix<double>(1, 3, 1);
+  net.U = identity(3);
+  check.that(recovered(a, directions_from_weights(net, Basis::as_it_stands)) == 3, "(h·a)² + h·a names a");
+  const Matrix<double> balanced = directions_from_weights(net, Basis::balanced);
   Net<double> stretched = net;  // h = g·A with A = [2 0; 0 1/3], so W becomes A·W
-  stretched.W = matmul(Matrix<double>{{2, 0}, {0, 1 / 3.0}}, net.W), stretched.V = stretched.W;
-  const Matrix<double> back = matmul(directions_from_weights(stretched, true), Matrix<double>{{2, 0}, {0, 1 / 3.0}});
+  const Matrix<double> A{{2, 0}, {0, 1 / 3.0}};
+  stretched.W = matmul(A, net.W);
+  stretched.V = stretched.W;
+  const Matrix<double> back = matmul(directions_from_weights(stretched, Basis::balanced), A);
   check.that(recovered(balanced, back) == 3, "balanced directions go with the basis");
 
   // (h·a)² + h·a less nine times the square of h·b: the largest |λ| names b, the most positive a.
   const Matrix<double> b{{0, 3}, {6, 3}, {-9, -1.5}};
-  Net<double> with_less({2, 0, 6, 3, true});
+  Net<double> with_less({2, 0, 6, 3});
   for (std::size_t o = 0; o < 3; ++o) {
     for (std::size_t i = 0; i < 2; ++i) {
       with_less.W(i, o) = with_less.V(i, o) = a(o, i);
       with_less.W(i, 3 + o) = with_less.V(i, 3 + o) = b(o, i);
     }
     with_less.c(0, o) = 1;
-    with_less.U(o, o) = 1, with_less.U(3 + o, o) = -1;
+    with_less.U(o, o) = 1;
+    with_less.U(3 + o, o) = -1;
   }
-  for (std::size_t o = 0; o < 3; ++o) check.near(dot(a.row(o), b.row(o)), 0, 0, "b is square to a");
-  check.that(recovered(a, directions_from_weights(with_less, false)) == 3, "a, not what counts against it");
+  for (std::size_t o = 0; o < 3; ++o) check.near(dot_of_rows(a.row(o), b.row(o)), 0, 0, "b is square to a");
+  check.that(recovered(a, directions_from_weights(with_less, Basis::as_it_stands)) == 3,
+             "a, not what counts against it");
 }
 
 int main() {
@@ -202,10 +187,8 @@ int main() {
   unfoldings(check);
   directions_that_fool(check);
   attacks(check);
-  borders(check);
   composition(check);
   bound_of_relu(check);
-  training(check);
   dictionaries(check);
   best_codes(check);
   best_atoms(check);

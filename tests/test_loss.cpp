@@ -1,5 +1,5 @@
-// The losses' values: what is known in closed form, shift invariance, and what they refuse. Their gradients are checked in
-// test_lesson1_gradients.cpp and test_lesson2_gradients.cpp.
+// The losses' values: what is known in closed form, shift invariance, and what they refuse. Their gradients are checked
+// in test_lesson1_gradients.cpp and test_lesson2_gradients.cpp.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "tests/check.hpp"

@@ -1,5 +1,5 @@
-// Everything public in common/matrix.hpp: shapes and messages, views, slices and transposes, the product in all its forms
-// against the definition, the operations entry by entry, and what each refuses.
+// Everything public in common/matrix.hpp: shapes and messages, views, slices and transposes, the product in all its
+// forms against the definition, the operations entry by entry, and what each refuses.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -39,7 +39,9 @@ static void storage(Checks& check) {
   check.that(a.rows() == 2 && a.cols() == 3 && a.size() == 6 && a.shape() == Shape{2, 3}, "sizes");
   check.that(list(a.values()) == std::vector<double>{1, 2, 3, 4, 5, 6}, "row after row");
   check.that(list(a.row(1)) == std::vector<double>{4, 5, 6}, "a row");
-  a(1, 0) = 40, a.row(0)[1] = 20, a.values()[5] = 60;
+  a(1, 0) = 40;
+  a.row(0)[1] = 20;
+  a.values()[5] = 60;
   check.that(a == Numbers{{1, 20, 3}, {40, 5, 60}}, "entries are written through (), row and values");
 
   const Numbers& b = a;

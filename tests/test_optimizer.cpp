@@ -23,7 +23,8 @@ struct Example {
   }
 };
 
-// Runs three steps of `optimizer` on the example and of `scalar(p, g, memory, step, rate)`, in double, on each of its numbers.
+// Runs three steps of `optimizer` on the example and of `scalar(p, g, memory, step, rate)`, in double, on each of its
+// numbers.
 template <class T, class Optimizer, class Scalar>
 static void compare(Checks& check, Optimizer optimizer, Scalar scalar, const std::string& what) {
   Example<T> example;

@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -28,136 +27,107 @@ static bool wait_until(Ready ready) {
   return ready();
 }
 
+static void sleep_for(std::chrono::milliseconds time) { std::this_thread::sleep_for(time); }
+
 // A hang must end as a failure. The thread dies with the program.
 static void start_watchdog() {
   std::thread([] {
-    std::this_thread::sleep_for(std::chrono::seconds(100));
+    sleep_for(std::chrono::seconds(100));
     std::puts("FAIL test_parallel hangs");
     std::fflush(stdout);
     std::_Exit(1);
   }).detach();
 }
 
-static void test_shards(Checks& check) {
+static void shards(Checks& check) {
   for (std::size_t total : Sizes{0, 1, 7, 8, 64, 1000})
     for (std::size_t shards : Sizes{1, 2, 3, 8, 13}) {
-      std::size_t next = 0, shortest = total, longest = 0;
-      bool adjacent = true;
+      bool right = true;
+      std::size_t next = 0;
       for (std::size_t i = 0; i < shards; ++i) {
         const Range part = shard(total, shards, i);
-        adjacent = adjacent && part.first == next;
-        next = part.first + part.count;
-        shortest = std::min(shortest, part.count);
-        longest = std::max(longest, part.count);
+        right = right && part.first == next && part.count == total / shards + (i < total % shards ? 1 : 0);
+        next += part.count;
       }
-      const std::string what = std::to_string(total) + " rows in " + std::to_string(shards) + " shards";
-      check.that(adjacent && next == total, what + ": cover all rows in order");
-      check.that(longest - shortest <= 1, what + ": sizes differ by at most one");
+      check.that(right && next == total,
+                 std::to_string(total) + " rows in " + std::to_string(shards) + " shards, the longer ones first");
     }
-  check.that(shard(8, 3, 0).count == 3 && shard(8, 3, 2).count == 2, "the longer shards come first");
   check.throws<std::invalid_argument>([] { shard(8, 3, 3); }, "shard", "a shard past the last");
   check.throws<std::invalid_argument>([] { shard(8, 0, 0); }, "shard", "no shards");
 }
 
-static void test_every_job_once(Checks& check) {
-  check.throws<std::invalid_argument>([] { Pool pool(0); }, "at least one thread", "a pool of 0 threads");
-  check.that(hardware_threads() >= 1, "the machine has a thread");
-  for (std::size_t threads : thread_counts) {
-    Pool pool(threads);
-    check.that(pool.threads() == threads, "the pool knows its size");
-    for (std::size_t count : Sizes{0, 1, 2, 7, 1000}) {
-      std::vector<int> calls(count + 1, 0);  // one more, which must stay 0
-      pool.run(count, [&](std::size_t i) { ++calls[i]; });
-      std::vector<int> expected(count + 1, 1);
-      expected.back() = 0;
-      check.that(calls == expected,
-                 std::to_string(count) + " jobs on " + std::to_string(threads) + " threads, once each");
-    }
-  }
-}
-
-// As many jobs as threads, each waiting for all the others: passes only if every thread takes one, both when the
-// workers still poll and when they have had the time to fall asleep.
-static void test_all_threads_work(Checks& check) {
-  for (std::size_t threads : thread_counts) {
-    Pool pool(threads);
-    bool together = true;
-    for (int round = 0; round < 20 && together; ++round) {
-      std::atomic<std::size_t> present{0}, met{0};
-      pool.run(threads, [&](std::size_t) {
-        ++present;
-        if (wait_until([&] { return present == threads; })) ++met;
-      });
-      together = met == threads;
-      if (round >= 10) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    check.that(together, std::to_string(threads) + " threads work at the same time");
-  }
-}
-
-// Sums of 7 shards of the square roots of 0 .. 999.
-static std::vector<float> shard_sums(Pool& pool) {
+// The sum of the square roots of 0 .. 999, in 7 shards. Float addition rounds, so the order shows: of the 5040 orders
+// in which 7 shards can end, 3344 give the total other bits, among them the order from last to first.
+static float shard_sums(Pool& pool) {
   std::vector<float> sums(7);
   pool.run(sums.size(), [&](std::size_t i) {
     const Range part = shard(1000, sums.size(), i);
-    float sum = 0;
-    for (std::size_t k = part.first; k < part.first + part.count; ++k) sum += std::sqrt(static_cast<float>(k));
-    sums[i] = sum;
+    for (std::size_t k = part.first; k < part.first + part.count; ++k) sums[i] += std::sqrt(static_cast<float>(k));
   });
-  return sums;
-}
-
-// Float addition rounds, so the order shows: of the 5040 orders in which 7 shards can end, 3344 give the total other bits,
-// among them the order from last to first. A pool that merged in order of completion would be found out.
-static void test_same_bits(Checks& check) {
-  Pool alone(1);
-  const std::vector<float> expected = shard_sums(alone);
-  float total = 0, backwards = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    total += expected[i];
-    backwards += expected[expected.size() - 1 - i];
-  }
-  check.that(std::bit_cast<std::uint32_t>(total) != std::bit_cast<std::uint32_t>(backwards), "the order shows");
-  for (std::size_t threads : thread_counts) {
-    Pool pool(threads);
-    bool same = true;
-    for (int round = 0; round < 100; ++round) {
-      float merged = 0;
-      for (float sum : shard_sums(pool)) merged += sum;
-      same = same && std::bit_cast<std::uint32_t>(merged) == std::bit_cast<std::uint32_t>(total);
-    }
-    check.that(same, std::to_string(threads) + " threads give the bits of one thread");
-  }
+  return std::accumulate(sums.begin(), sums.end(), 0.f);
 }
 
 static void fail(std::size_t i) { throw std::runtime_error("job " + std::to_string(i) + "."); }
 
-static void test_exceptions(Checks& check) {
-  for (std::size_t threads : thread_counts) {
-    Pool pool(threads);
-    for (int round = 0; round < 50; ++round) {
-      std::vector<int> calls(20, 0);
-      const auto some_fail = [&](std::size_t i) {
-        ++calls[i];
-        if (i == 4 || i == 7 || i == 19) fail(i);
-      };
-      check.throws<std::runtime_error>([&] { pool.run(20, some_fail); }, "job 4.", "the lowest of three exceptions");
-      check.that(calls == std::vector<int>(20, 1), "the other jobs run nevertheless");
-      check.throws<std::runtime_error>([&] { pool.run(1, fail); }, "job 0.", "one job, one exception");
-      std::atomic<int> done{0};
-      pool.run(9, [&](std::size_t) { ++done; });
-      check.that(done == 9, "the pool works after an exception");
-    }
-    const auto propagates = [threads] {
-      Pool doomed(threads);
-      doomed.run(3, [](std::size_t i) { fail(i); });
-    };
-    check.throws<std::runtime_error>(propagates, "job 0.", "an exception that leaves the scope of the pool");
+// What must hold for each number of threads.
+static void each_pool(Checks& check, std::size_t threads) {
+  Pool pool(threads), alone(1);
+  const std::string what = " on " + std::to_string(threads) + " threads";
+  check.that(pool.threads() == threads, "the pool knows its size");
+  // A late worker must neither miss a run nor touch one that has ended; each run has its own count and its own places.
+  std::size_t wrong = 0;
+  for (std::size_t round = 0; round < 5000; ++round) {
+    std::vector<std::size_t> places(round % 9 == 8 ? 100 : round % 9, 0);
+    pool.run(places.size(), [&places, round](std::size_t i) { places[i] += round + i; });
+    for (std::size_t i = 0; i < places.size(); ++i) wrong += places[i] != round + i;
   }
+  check.that(wrong == 0, "5000 runs, every job once" + what);
+
+  // As many jobs as threads, each waiting for all the others: passes only if every thread takes one, both when the
+  // workers still poll and when they have had the time to fall asleep.
+  bool together = true;
+  for (int round = 0; round < 20 && together; ++round) {
+    std::atomic<std::size_t> present{0}, met{0};
+    pool.run(threads, [&](std::size_t) {
+      ++present;
+      if (wait_until([&] { return present == threads; })) ++met;
+    });
+    together = met == threads;
+    if (round >= 10) sleep_for(std::chrono::milliseconds(1));
+  }
+  check.that(together, "all work at the same time" + what);
+
+  bool same = true, nested = true;
+  const float expected = shard_sums(alone);
+  for (int round = 0; round < 200; ++round) {
+    same = same && shard_sums(pool) == expected;
+    std::vector<int> calls(30, 0);
+    pool.run(6, [&](std::size_t i) { pool.run(5, [&](std::size_t j) { ++calls[i * 5 + j]; }); });
+    nested = nested && calls == std::vector<int>(30, 1);
+  }
+  check.that(same, "the bits of one thread" + what);
+  check.that(nested, "a run inside a job" + what);
+
+  for (int round = 0; round < 50; ++round) {
+    std::vector<int> calls(20, 0);
+    const auto some_fail = [&](std::size_t i) {
+      ++calls[i];
+      if (i == 4 || i == 7 || i == 19) fail(i);
+    };
+    check.throws<std::runtime_error>([&] { pool.run(20, some_fail); }, "job 4.", "the lowest of three exceptions");
+    check.that(calls == std::vector<int>(20, 1), "the other jobs run nevertheless");
+    check.throws<std::runtime_error>([&] { pool.run(1, fail); }, "job 0.", "one job, one exception");
+    check.that(shard_sums(pool) == expected, "the pool works after an exception");
+  }
+  const auto propagates = [threads] {
+    Pool doomed(threads);
+    doomed.run(3, [](std::size_t i) { fail(i); });
+  };
+  check.throws<std::runtime_error>(propagates, "job 0.", "an exception that leaves the scope of the pool");
 }
 
 // Two threads, three jobs: the job that waits for job 2 throws second, since the other thread threw on its way there.
-static void test_lowest_exception_in_any_order(Checks& check) {
+static void lowest_exception_in_any_order(Checks& check) {
   Pool pool(2);
   for (std::size_t last : Sizes{0, 1}) {
     std::atomic<bool> other_has_thrown{false};
@@ -166,54 +136,16 @@ static void test_lowest_exception_in_any_order(Checks& check) {
       if (i == 2) other_has_thrown = true;
       fail(i);
     };
-    check.throws<std::runtime_error>([&] { pool.run(3, job); }, "job 0.",
-                                     "job " + std::to_string(last) + " throws last, job 0 is reported");
-  }
-}
-
-// A late worker must neither miss a run nor touch one that has ended; each run has its own count and its own places.
-static void test_many_runs(Checks& check) {
-  for (std::size_t threads : thread_counts) {
-    Pool pool(threads);
-    std::size_t wrong = 0;
-    for (std::size_t round = 0; round < 5000; ++round) {
-      std::vector<std::size_t> places(round % 9, 0);
-      pool.run(places.size(), [&places, round](std::size_t i) { places[i] += round + i; });
-      for (std::size_t i = 0; i < places.size(); ++i) wrong += places[i] != round + i;
-    }
-    check.that(wrong == 0, "5000 runs on " + std::to_string(threads) + " threads");
-  }
-}
-
-static void test_many_pools(Checks& check) {
-  for (int round = 0; round < 300; ++round) {
-    Pool unused(3);
-    Pool pool(3);
-    std::atomic<int> done{0};
-    pool.run(2, [&](std::size_t) { ++done; });
-    check.that(done == 2, "a new pool works");
-  }
-}
-
-static void test_runs_inside_runs(Checks& check) {
-  for (std::size_t threads : thread_counts) {
-    Pool pool(threads);
-    bool right = true;
-    for (int round = 0; round < 200; ++round) {
-      std::vector<int> calls(30, 0);
-      pool.run(6, [&](std::size_t i) { pool.run(5, [&](std::size_t j) { ++calls[i * 5 + j]; }); });
-      right = right && calls == std::vector<int>(30, 1);
-    }
-    check.that(right, "a run inside a job on " + std::to_string(threads) + " threads");
+    check.throws<std::runtime_error>([&] { pool.run(3, job); }, "job 0.", std::to_string(last) + " throws last");
   }
 }
 
 // A run inside job 0 leaves the workers to the outer run, even to those that wake later: jobs 1 and 2 still meet.
-static void test_inner_run_leaves_the_workers(Checks& check) {
+static void inner_run_leaves_the_workers(Checks& check) {
   Pool pool(2);
   int met = 0;
   for (int round = 0; round < 10; ++round) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the worker falls asleep
+    sleep_for(std::chrono::milliseconds(1));  // the worker falls asleep
     std::atomic<int> present{0};
     std::atomic<bool> both{true};
     pool.run(3, [&](std::size_t i) {
@@ -226,13 +158,13 @@ static void test_inner_run_leaves_the_workers(Checks& check) {
   check.that(met == 10, "the outer run keeps its workers");
 }
 
-static void test_two_callers(Checks& check) {
+static void two_callers(Checks& check) {
   Pool pool(3);
   const auto caller = [&pool](std::size_t& done) {
     for (int round = 0; round < 2000; ++round) {
-      std::vector<std::size_t> places(5, 0);
+      Sizes places(5, 0);
       pool.run(places.size(), [&](std::size_t i) { ++places[i]; });
-      for (std::size_t place : places) done += place;
+      done = std::accumulate(places.begin(), places.end(), done);
     }
   };
   std::size_t here = 0, there = 0;
@@ -243,34 +175,32 @@ static void test_two_callers(Checks& check) {
 }
 
 struct Uncopyable {
-  std::vector<int>& calls;
-  explicit Uncopyable(std::vector<int>& c) : calls(c) {}
+  std::atomic<int>& calls;
+  explicit Uncopyable(std::atomic<int>& c) : calls(c) {}
   Uncopyable(const Uncopyable&) = delete;
-  void operator()(std::size_t i) const { ++calls[i]; }
+  void operator()(std::size_t) const { ++calls; }
 };
 
-static void test_no_copy(Checks& check) {
-  Pool pool(2);
-  std::vector<int> calls(4, 0);
+static void many_pools(Checks& check) {
+  std::atomic<int> calls{0};
   const Uncopyable job(calls);
-  pool.run(calls.size(), job);
-  check.that(calls == std::vector<int>(4, 1), "a job that cannot be copied runs");
+  for (int round = 0; round < 300; ++round) {
+    Pool unused(3), pool(3);
+    pool.run(2, job);
+  }
+  check.that(calls == 600, "new pools work, and the job is not copied");
+  check.throws<std::invalid_argument>([] { Pool none(0); }, "at least one thread", "a pool of 0 threads");
+  check.that(hardware_threads() >= 1, "the machine has a thread");
 }
 
 int main() {
   Checks check;
   start_watchdog();
-  test_shards(check);
-  test_every_job_once(check);
-  test_all_threads_work(check);
-  test_same_bits(check);
-  test_exceptions(check);
-  test_lowest_exception_in_any_order(check);
-  test_many_runs(check);
-  test_many_pools(check);
-  test_runs_inside_runs(check);
-  test_inner_run_leaves_the_workers(check);
-  test_two_callers(check);
-  test_no_copy(check);
+  shards(check);
+  for (const std::size_t threads : thread_counts) each_pool(check, threads);
+  lowest_exception_in_any_order(check);
+  inner_run_leaves_the_workers(check);
+  two_callers(check);
+  many_pools(check);
   return check.done("test_parallel");
 }

@@ -30,7 +30,10 @@ struct Laid {
     if (layout == rows_together) row_stride = cols;
     if (layout == columns_together) col_stride = rows;
     if (layout == slice) row_stride = cols + 3;
-    if (layout == apart) col_stride = 2, row_stride = 2 * cols + 5;
+    if (layout == apart) {
+      col_stride = 2;
+      row_stride = 2 * cols + 5;
+    }
     const size_t span = rows * cols == 0 ? 0 : (rows - 1) * row_stride + (cols - 1) * col_stride + 1;
     memory.assign(margin + span + margin, guard);
     fill([&] { return value; });
@@ -76,7 +79,8 @@ double worst_error(size_t m, size_t k, size_t n, const int (&layouts)[3], bool a
       long double sum = accumulate ? before.at(i, j) : 0, size = std::abs(sum);
       for (size_t p = 0; p < k; ++p) {
         const long double term = static_cast<long double>(A.at(i, p)) * static_cast<long double>(B.at(p, j));
-        sum += term, size += std::abs(term);
+        sum += term;
+        size += std::abs(term);
       }
       const double bound =
           1.01 * static_cast<double>(k + 2) * std::numeric_limits<T>::epsilon() / 2 * static_cast<double>(size);
@@ -167,8 +171,11 @@ void shared_out(Checks& check) {
 
 int main() {
   Checks check;
-  every_shape<float>(check), every_shape<double>(check);
-  not_finite<float>(check), not_finite<double>(check);
-  shared_out<float>(check), shared_out<double>(check);
+  every_shape<float>(check);
+  every_shape<double>(check);
+  not_finite<float>(check);
+  not_finite<double>(check);
+  shared_out<float>(check);
+  shared_out<double>(check);
   return check.done("test_product");
 }

@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -44,8 +46,16 @@ void read_tensors(const safetensors::File& file, const Tensors<T>& tensors) {
     std::copy(found[t].begin(), found[t].end(), tensors[t].tensor.values().begin());
 }
 
-// Adds a model with its output, loss and gradients on a batch, under `name`: its parameters, its output (which is called
-// `Y` or as the lesson calls it), the loss of that, all gradients.
+// Throws std::runtime_error where a list of tensors holds a number that is not finite: a file may be hostile.
+template <class List>
+void check_finite(const List& tensors) {
+  for (const auto& [name, tensor] : tensors)
+    if (!std::isfinite(largest_entry(tensor)))
+      throw std::runtime_error("tensor '" + name + "' holds a number that is not finite");
+}
+
+// Adds a model with its output, loss and gradients on a batch, under `name`: its parameters, its output (which is
+// called `Y` or as the lesson calls it), the loss of that, all gradients.
 template <class Model, class Input, class LossOfY>
 void add_model(safetensors::File& file, const std::string& name, const std::string& called, const Model& model,
                const Input& X, LossOfY loss) {

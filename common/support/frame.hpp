@@ -1,5 +1,6 @@
-// What nearly every part, test and check of exercises includes. The build reads it in advance (Makefile, CMakeLists.txt), so
-// that not each of them has to be told it again; nothing includes it by name, and every file compiles without it.
+// What nearly every part, test and check of exercises includes. The build reads it in advance (Makefile,
+// CMakeLists.txt), so that not each of them has to be told it again; nothing includes it by name, and every file
+// compiles without it.
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 #include <map>

@@ -60,8 +60,8 @@ Bound exactly(double expected);
 
 // -------------------------------------------------------------------------------------------------------- progress
 
-// A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still. Several
-// threads may use it.
+// A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still.
+// Several threads may use it.
 class Progress {
  public:
   Progress(const std::string& what, long total);

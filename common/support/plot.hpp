@@ -23,6 +23,11 @@ struct Axis {
 struct Series {
   std::string name = {};
   std::vector<double> x = {}, y = {};
+
+  void add(double at, double value) {
+    x.push_back(at);
+    y.push_back(value);
+  }
 };
 
 // A horizontal reference line, such as the least squares floor under a loss.

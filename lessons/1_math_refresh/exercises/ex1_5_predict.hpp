@@ -16,7 +16,8 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 const double relu_moment = not_answered;
 // The slope of tanh at the place where its value is 0.8.
 const double tanh_slope = not_answered;
-// The central difference with h = 1 in the place of the slope: the size of its relative error for 3x² - 2x + 7 at x = 2 ...
+// The central difference with h = 1 in the place of the slope: the size of its relative error for 3x² - 2x + 7 at x = 2
+// ...
 const double error_on_square = not_answered;
 // ... and for x³ at x = 1.
 const double error_on_cube = not_answered;

@@ -28,8 +28,8 @@ struct Mlp {
   Tensors<double> tensors();  // W1, b1, W2, ...
   ConstTensors<double> tensors() const { return read_only(*this); }
 
-  // What the backward pass needs to remember: H[l] is what layer l saw (H[0] is X), Z[l] what it made of that, before its
-  // activation; what the last layer made is Y.
+  // What the backward pass needs to remember: H[l] is what layer l saw (H[0] is X), Z[l] what it made of that, before
+  // its activation; what the last layer made is Y.
   struct Trace {
     std::vector<Matrix<double>> H, Z;
     Matrix<double> Y;

@@ -1,4 +1,5 @@
-// Lesson 1: sends signals through deep random networks and back, and predicts what becomes of them. Equations: README.md.
+// Lesson 1: sends signals through deep random networks and back, and predicts what becomes of them. Equations:
+// README.md.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/model/3_signal.hpp"
 
@@ -13,7 +14,8 @@ std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& widths,
   return weights;
 }
 
-// The mean is subtracted first; E[h²] - E[h]² would leave nothing but rounding where the inputs have become nearly equal.
+// The mean is subtracted first; E[h²] - E[h]² would leave nothing but rounding where the inputs have become nearly
+// equal.
 double variance_across_inputs(const Matrix<double>& H) {
   const Matrix<double> mean = (-1 / double(H.rows())) * column_sums(H);
   return mean_square(add_row(H, mean));

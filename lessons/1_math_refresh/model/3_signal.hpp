@@ -12,8 +12,8 @@
 
 namespace lesson1 {
 
-// Draws one matrix of N(0, 1) numbers for each pair of neighbouring widths. An experiment scales them, so that two rows of
-// its table differ in the scale alone and not in the luck of the draw.
+// Draws one matrix of N(0, 1) numbers for each pair of neighbouring widths. An experiment scales them, so that two rows
+// of its table differ in the scale alone and not in the luck of the draw.
 std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& widths, Random& random);
 
 // Returns the mean over units of the variance over examples: how far apart the network still holds its inputs.
@@ -30,7 +30,8 @@ struct Signal {
 // Returns what a line of a signal is on average over the layers first, ..., last.
 double mean_over(const std::vector<double>& line, std::size_t first, std::size_t last);
 
-// Returns the factor by which E[g²] of the gradient changes in each layer on its way back from layer `from` to layer `to`.
+// Returns the factor by which E[g²] of the gradient changes in each layer on its way back from layer `from` to layer
+// `to`.
 double growth(const Signal& signal, std::size_t from, std::size_t to);
 
 // Which variance the weights of a layer get, given how many numbers go in and come out.
@@ -54,8 +55,8 @@ double gaussian_mean(F f, double q) {
   return sum * step / std::sqrt(2 * std::numbers::pi);
 }
 
-// Returns the theory for infinitely wide layers: q ← E[φ(z)²], z ~ N(0, gain·q), where gain = n·Var W, for q and after each
-// of so many layers.   (1.12)
+// Returns the theory for infinitely wide layers: q ← E[φ(z)²], z ~ N(0, gain·q), where gain = n·Var W, for q and after
+// each of so many layers.   (1.12)
 std::vector<double> predicted_forward(Activation phi, double gain, double q, std::size_t layers);
 
 // Returns what a ReLU layer makes of the correlation c of two inputs of equal length.   (1.14)

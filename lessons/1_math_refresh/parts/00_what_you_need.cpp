@@ -1,4 +1,5 @@
-// Lesson 1, part 0: the calculus and the statistics that the course needs, each piece with a number that could be wrong.
+// Lesson 1, part 0: the calculus and the statistics that the course needs, each piece with a number that could be
+// wrong.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstddef>
@@ -36,8 +37,9 @@ void slopes_and_chain_rule(Lesson& lesson) {
   lesson.say("Slope. x² has slope 2x; at x = 3 that is 6. The loop that knows no calculus moves x a little and looks.");
   lesson.claim("slope of x² at 3, by moving x", slope(square, 3), within(6, 1e-8));  // ε·9/h = 2e-9
 
-  lesson.say("Partial derivatives, one for each input, make the gradient. For f(u, v) = u²v at (2, 5): 2uv = 20 and ",
-             "u² = 4. A step of 0.001 along the gradient must raise f by 0.001·(20² + 4²), nearly.");
+  lesson.say(
+      "Partial derivatives, one for each input, make the gradient. For f(u, v) = u²v at (2, 5): "
+      "2uv = 20 and u² = 4. A step of 0.001 along the gradient must raise f by 0.001·(20² + 4²), nearly.");
   const auto f = [](double u, double v) { return u * u * v; };
   // The next term of the series is 0.001²/2 times (20, 4)·[second derivatives]·(20, 4) = 0.00232.
   lesson.claim("f rises by", f(2 + 0.001 * 20, 5 + 0.001 * 4) - f(2, 5), within(0.416, 0.003));
@@ -54,8 +56,8 @@ void slopes_and_chain_rule(Lesson& lesson) {
 void product_of_matrices(Lesson& lesson) {
   const Matrix<double> A{{1, 2}, {3, 4}}, B{{5, 6}, {7, 8}};
   lesson.say(
-      "Matrix product. Entry (i, j) of A·B is row i of A times column j of B: for [1 2; 3 4]·[5 6; 7 8] the first ",
-      "entry is 1·5 + 2·7 = 19.");
+      "Matrix product. Entry (i, j) of A·B is row i of A times column j of B: for [1 2; 3 4]·[5 6; "
+      "7 8] the first entry is 1·5 + 2·7 = 19.");
   lesson.claim("A·B is [19 22; 43 50]", max_abs_difference(matmul(A, B), {{19, 22}, {43, 50}}), exactly(0));
   lesson.claim("(A·B)ᵀ is Bᵀ·Aᵀ, the order turned round",
                max_abs_difference(Matrix<double>(transpose(matmul(A, B))), matmul(transpose(B), transpose(A))),
@@ -71,7 +73,8 @@ Moments moments(long draws, Draw draw) {
   double sum = 0, squares = 0;
   for (long k = 0; k < draws; ++k) {
     const double x = draw();
-    sum += x, squares += x * x;
+    sum += x;
+    squares += x * x;
   }
   const double mean = sum / double(draws);
   return {mean, squares / double(draws) - mean * mean};
@@ -94,8 +97,10 @@ void dice(Lesson& lesson) {
       "Mean and variance, by two hundred thousand throws of dice. One die has mean 3.5 and variance 35/12 = 2.9167.");
   lesson.claim("mean of one die", one.mean, within(3.5, 4.5 * std::sqrt(second / throws)));
   lesson.claim("variance of one die", one.variance, within(second, 4.5 * error(fourth, second)));
-  lesson.say("Independent throws: variances add, so two dice have twice the variance. The same die counted twice has ",
-             "four times. Independence is what makes the difference, and the law of part 5 rests on it.");
+  lesson.say(
+      "Independent throws: variances add, so two dice have twice the variance. "
+      "The same die counted twice has four times. "
+      "Independence is what makes the difference, and the law of part 5 rests on it.");
   lesson.claim("variance of the sum of two dice", two.variance,
                within(2 * second, 4.5 * error(2 * fourth + 6 * second * second, 2 * second)));
   lesson.claim("variance of one die doubled", twice.variance, within(4 * second, 4.5 * error(16 * fourth, 4 * second)));
@@ -123,11 +128,14 @@ void sums(Lesson& lesson) {
   }
   const auto error = [](double share) { return std::sqrt(share * (1 - share) / trials); };
   lesson.say(
-      "A sum of many independent numbers that have a variance is nearly normal, so that 68.3 % of such sums lie ",
-      "within one standard deviation of their mean. ", trials, " means of ", terms, " numbers between 0 and 1:");
+      "A sum of many independent numbers that have a variance is nearly normal, "
+      "so that 68.3 % of such sums lie within one standard deviation of their mean. ",
+      trials, " means of ", terms, " numbers between 0 and 1:");
   lesson.claim("share within one standard deviation", double(close) / trials, within(0.6827, 4.5 * error(0.6827)));
-  lesson.say("The tangent of a random angle has no variance: the mean of its squares is infinite. Half of all such ",
-             "numbers lie beyond 1 and -1, and so do half of the means of ", terms, ", which a normal sum would not:");
+  lesson.say(
+      "The tangent of a random angle has no variance: the mean of its squares is infinite. "
+      "Half of all such numbers lie beyond 1 and -1, and so do half of the means of ",
+      terms, ", which a normal sum would not:");
   lesson.claim("share beyond 1 and -1", double(far) / trials, within(0.5, 4.5 * error(0.5)));
 }
 

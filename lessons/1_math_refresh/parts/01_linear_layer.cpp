@@ -32,8 +32,10 @@ void part1(Lesson& lesson, Pool&) {
   // Five terms of size about 1, each rounded once: a few times 2.2e-16.
   lesson.claim("batch = examples one by one, max |diff|", max_abs_difference(Y, one_by_one), at_most(4e-15));
   lesson.claim("X·W + b = X·Wᵀ + b with W stored transposed, max |diff|", max_abs_difference(Y, book), at_most(4e-15));
-  lesson.say("The shapes do the remembering. dW must have W's shape, in x out, and it is made of X (n x in) and dY ",
-             "(n x out): only Xᵀ·dY fits. dX must be n x in: only dY·Wᵀ fits.");
+  lesson.say(
+      "The shapes do the remembering. "
+      "dW must have W's shape, in x out, and it is made of X (n x in) and dY (n x out): only Xᵀ·dY fits. "
+      "dX must be n x in: only dY·Wᵀ fits.");
   const auto fits = [](const auto& A, const auto& B, Shape wanted) {
     return A.view().cols() == B.view().rows() && Shape{A.view().rows(), B.view().cols()} == wanted;
   };

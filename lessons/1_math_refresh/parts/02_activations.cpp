@@ -27,8 +27,8 @@ plot::Chart activation_chart(const Activation& phi) {
   plot::Series value{phi.name, {}, {}}, prime{"slope", {}, {}};
   for (int k = -200; k <= 200; ++k) {
     const double z = 0.02 * k;
-    value.x.push_back(z), value.y.push_back(phi.value(z));
-    prime.x.push_back(z), prime.y.push_back(phi.prime(z));
+    value.add(z, phi.value(z));
+    prime.add(z, phi.prime(z));
   }
   chart.series = {value, prime};
   return chart;
@@ -37,8 +37,9 @@ plot::Chart activation_chart(const Activation& phi) {
 }  // namespace
 
 void part2(Lesson& lesson, Pool&) {
-  lesson.say("Without an activation, layers collapse: (X·A)·B = X·(A·B) is one linear layer again. The five that the ",
-             "course uses, and their slopes at three places:");
+  lesson.say(
+      "Without an activation, layers collapse: (X·A)·B = X·(A·B) is one linear layer again. "
+      "The five that the course uses, and their slopes at three places:");
   Table table{{"activation", "φ(-1)", "φ(0)", "φ(1)", "φ'(-1)", "φ'(0)", "φ'(1)"}, {}};
   for (const Activation& phi : activations) {
     std::vector<std::string> row{phi.name};
@@ -55,7 +56,8 @@ void part2(Lesson& lesson, Pool&) {
   for (const double z : {0.0, 0.3, 5.0, 37.0, 700.0})
     worst_sum = std::max(worst_sum, std::abs(sigmoid(z) + sigmoid(-z) - 1));
   lesson.claim("σ(z) + σ(-z) = 1, max |diff|", worst_sum, at_most(2.3e-16));  // one rounding
-  // 1 / (1 + exp(720)) would be 1 / infinity = 0. At 1e-313 numbers have 11 digits left, so 1e-9 leaves room for some steps.
+  // 1 / (1 + exp(720)) would be 1 / infinity = 0. At 1e-313 numbers have 11 digits left, so 1e-9 leaves room for some
+  // steps.
   lesson.claim("σ(-720) is e^-720 and not 0, relative error", std::abs(sigmoid(-720) / std::exp(-720.0) - 1),
                at_most(1e-9));
   lesson.claim("swish with β = 0 is the straight line z/2: at z = 3", swish_beta(3, 0), exactly(1.5));

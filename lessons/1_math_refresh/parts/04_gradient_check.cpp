@@ -49,23 +49,28 @@ void part4(Lesson& lesson, Pool&) {
     const double errors[] = {slope_error(smooth, smooth_prime, central, h),
                              slope_error(smooth, smooth_prime, extrapolated, h),
                              slope_error(quadratic, quadratic_prime, central, h)};
-    for (std::size_t s = 0; s < 3; ++s) chart.series[s].x.push_back(h), chart.series[s].y.push_back(errors[s]);
-    if (errors[0] < best_error) best_error = errors[0], best_step = h;
+    for (std::size_t s = 0; s < 3; ++s) chart.series[s].add(h, errors[s]);
+    if (errors[0] < best_error) {
+      best_error = errors[0];
+      best_step = h;
+    }
     best_extrapolated = std::min(best_extrapolated, errors[1]);
   }
 
   lesson.say(
-      "Too large a step errs by truncation, h²·f'''/6; too small a one by rounding, ε·|f|/h. Their sum is a U with ",
-      "its lowest point near h = ε^(1/3) = 6.1e-06. Predict where the curve for tanh turns, then look:");
+      "Too large a step errs by truncation, h²·f'''/6; too small a one by rounding, ε·|f|/h. "
+      "Their sum is a U with its lowest point near h = ε^(1/3) = 6.1e-06. "
+      "Predict where the curve for tanh turns, then look:");
   lesson.picture("gradient_check", chart);
-  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is within a factor 4 of ε^(1/3).
+  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
+  // within a factor 4 of ε^(1/3).
   lesson.claim("the best central step", best_step, between(6.1e-6 / 4, 6.1e-6 * 4));
   lesson.claim("its error", best_error, at_most(1e-10));
   lesson.claim("two steps combined: best error", best_extrapolated, at_most(1e-12));
   lesson.say(
-      "A function that is quadratic in what is moved has no third derivative, so nothing is truncated. Best ",
-      "is a step as large as x itself, here 1; a far larger one only enlarges f and its rounding. Product layers ",
-      "are quadratic: lessons 4 and 5 live on this line.");
+      "A function that is quadratic in what is moved has no third derivative, so nothing is truncated. "
+      "Best is a step as large as x itself, here 1; a far larger one only enlarges f and its rounding. "
+      "Product layers are quadratic: lessons 4 and 5 live on this line.");
   const auto at = [&](double h) { return slope_error(quadratic, quadratic_prime, central, h); };
   lesson.show(Table{{"quadratic, step", "relative error"},
                     {{"1e8", significant(at(1e8), 2)},
@@ -78,8 +83,8 @@ void part4(Lesson& lesson, Pool&) {
   lesson.claim("quadratic with h = 1e-5", at(1e-5), between(1e-12, 1e-9));  // about ε·|f|/(h·|f'|)
   lesson.claim("quadratic with h = 1e-8", at(1e-8), between(1e-9, 1e-6));
   lesson.say(
-      "How to read a relative error: above 1e-2 wrong; 1e-2 to 1e-4 suspicious; at most 1e-7 good, for a smooth ",
-      "function in double.");
+      "How to read a relative error: above 1e-2 wrong; 1e-2 to 1e-4 suspicious; "
+      "at most 1e-7 good, for a smooth function in double.");
 }
 
 }  // namespace lesson1

@@ -14,7 +14,8 @@
 namespace lesson1 {
 namespace {
 
-// One layer: E[z²] = n·Var W·E[x²]. The inputs have a mean, so that "n·Var W·Var x" would be wrong by a factor 4.   (1.10)
+// One layer: E[z²] = n·Var W·E[x²]. The inputs have a mean, so that "n·Var W·Var x" would be wrong by a factor 4.
+// (1.10)
 void one_layer(Lesson& lesson) {
   constexpr std::size_t outputs = 4000;
   Random random(lesson.options().seed);
@@ -31,9 +32,10 @@ void one_layer(Lesson& lesson) {
                           fixed(double(n) * variance * (mean_square(x) - mean * mean), 4)});
   }
   lesson.say(
-      "One layer z = x·W, entries of W independent with mean 0. The law says E[z²] = n·Var W·E[x²]. The inputs ",
-      "here lie between 0 and 2, so their second moment 4/3 is four times their variance 1/3. With n·Var W = 1/2 both ",
-      "columns on the left tend to 2/3, the last to 1/6; predicted is computed from the n inputs that were drawn.");
+      "One layer z = x·W, entries of W independent with mean 0. The law says E[z²] = n·Var W·E[x²]. "
+      "The inputs here lie between 0 and 2, so their second moment 4/3 is four times their variance 1/3. "
+      "With n·Var W = 1/2 both columns on the left tend to 2/3, the last to 1/6; "
+      "predicted is computed from the n inputs that were drawn.");
   lesson.show(table);
   // The mean of N squares of normal numbers errs by the part √(2/N) of itself.
   lesson.claim("largest relative deviation from the law", worst, at_most(4.5 * std::sqrt(2.0 / outputs)));
@@ -95,7 +97,7 @@ const Signal& signal_of(const std::vector<Signal>& signals, const char* phi, con
 
 plot::Series layers_of(const std::string& name, const std::vector<double>& values) {
   plot::Series line{name, {}, {}};
-  for (std::size_t l = 0; l < values.size(); ++l) line.x.push_back(double(l)), line.y.push_back(values[l]);
+  for (std::size_t l = 0; l < values.size(); ++l) line.add(double(l), values[l]);
   return line;
 }
 
@@ -139,9 +141,9 @@ Luck relu_luck(std::size_t layers, std::size_t n, double k = 5) {
   return {-part / 2, std::sqrt(part)};
 }
 
-// The means of the 64 inputs' squares share one network's luck as far as they are parallel: behind ReLU nearly all of it, so
-// that (1.13) holds of them too; linear layers average most of it out, and a gradient does in part. What is not from (1.13)
-// is mean and standard deviation of one network over 300 of them, of 60 seeds.
+// The means of the 64 inputs' squares share one network's luck as far as they are parallel: behind ReLU nearly all of
+// it, so that (1.13) holds of them too; linear layers average most of it out, and a gradient does in part. What is not
+// from (1.13) is mean and standard deviation of one network over 300 of them, of 60 seeds.
 void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
   const auto log_moment = [&](const char* phi, const char* variance) {
     return std::log(signal_of(signals, phi, variance).forward[depth]);
@@ -153,8 +155,8 @@ void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers",
                std::log(relu.backward[0] / relu.backward[depth]), Luck{-0.11, 0.49}.of(draws));
   lesson.say(
-      "The rows of ReLU have the same luck, since relu(s·z) = s·relu(z) for s > 0. Between two of them the law is ",
-      "exact:");
+      "The rows of ReLU have the same luck, since relu(s·z) = s·relu(z) for s > 0. "
+      "Between two of them the law is exact:");
   const double halves = double(depth) * std::log(2);  // 1e-12: fifty layers, a few roundings each
   lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", log_moment("ReLU", "1/n") - level, within(-halves, 1e-12));
   lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", log_moment("ReLU", "4/n") - level, within(halves, 1e-12));
@@ -163,8 +165,9 @@ void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_
 // Mean and standard deviation of one network over 300 of them, of 60 seeds, beside the theory for infinite width.
 void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
   lesson.say(
-      "tanh with 1/n is critical: it decays like 1/(2L), not exponentially. tanh with 2/n settles, and from then ",
-      "on its gradient grows by a factor of 1.11 a layer. swish has no stable scale: small signals see z/2.");
+      "tanh with 1/n is critical: it decays like 1/(2L), not exponentially. "
+      "tanh with 2/n settles, and from then on its gradient grows by a factor of 1.11 a layer. "
+      "swish has no stable scale: small signals see z/2.");
   const double limit = predicted_forward(tanh_activation, 1, 1, depth)[depth];
   lesson.claim("tanh 1/n: E[h²] at layer 50 over the infinite-width theory",
                signal_of(signals, "tanh", "1/n").forward[depth] / limit, Luck{0.93, 0.12}.of(draws));
@@ -180,7 +183,8 @@ void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals,
   lesson.claim("tanh 2/n: growth of E[g²] a layer, layers 50 to 10", growth(tanh, depth, 10),
                Luck{1.1077, 0.0036}.of(draws));
   lesson.claim("and over all fifty", growth(tanh, depth, 0), Luck{1.0893, 0.0033}.of(draws));
-  // A layer's E[h²] strays by 0.008, which would not tell 0.265 from the 0.25 of a constant 1/2; the mean of forty does.
+  // A layer's E[h²] strays by 0.008, which would not tell 0.265 from the 0.25 of a constant 1/2; the mean of forty
+  // does.
   lesson.claim("sigmoid 1/n: E[h²], mean of layers 11 to 50, looks healthy",
                mean_over(signal_of(signals, "sigmoid", "1/n").forward, 11, depth), Luck{0.2648, 0.0013}.of(draws));
   lesson.claim("swish with 2/n, one layer of theory: a small signal keeps of its E[h²]",
@@ -194,11 +198,11 @@ void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
   const std::vector<Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
   lesson.say("Fifty layers of width ", width, ", ", batch, " inputs from N(0, 1), geometric means of ", draws,
-             " networks. The same random numbers serve every row; only the scale and φ differ. Predict each ReLU row ",
-             "first: every layer multiplies E[h²] by n·Var W/2.");
+             " networks. The same random numbers serve every row; only the scale and φ differ. "
+             "Predict each ReLU row first: every layer multiplies E[h²] by n·Var W/2.");
   lesson.say(
-      "Columns: E[h²] after 1, 10, 20, 50 layers; the variance across inputs after 50; how E[g²] of the gradient ",
-      "has changed 10 and 50 layers back.");
+      "Columns: E[h²] after 1, 10, 20, 50 layers; the variance across inputs after 50; "
+      "how E[g²] of the gradient has changed 10 and 50 layers back.");
   show_fifty_layers(lesson, signals);
   claim_levels(lesson, signals, draws);
   claim_other_activations(lesson, signals, draws);
@@ -224,16 +228,19 @@ void finite_width(Lesson& lesson, Pool& pool) {
   const Spread found = spread_of(log_ratios(lesson.options().seed, n, layers, draws, pool));
   const Luck luck = relu_luck(layers, n);
   lesson.say(
-      "The law holds on average. One network of width n deviates: ln(E[h_L²]/E[h_0²]) is spread around -5L/(2n) with ",
-      "standard deviation √(5L/n). For n = 256 and 10 ReLU layers that is -0.098 and 0.44. ", draws, " networks:");
+      "The law holds on average. One network of width n deviates: "
+      "ln(E[h_L²]/E[h_0²]) is spread around -5L/(2n) with standard deviation √(5L/n). "
+      "For n = 256 and 10 ReLU layers that is -0.098 and 0.44. ",
+      draws, " networks:");
   lesson.claim("mean of the logarithm", found.mean, luck.of(draws));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
   lesson.claim("its standard deviation", found.deviation,
                within(luck.deviation, 4.5 * luck.deviation / std::sqrt(2 * double(draws))));
 }
 
-// ln(|h_L|²/|h_0|²) behind fifty ReLU layers with Var W = 2/n, of three networks made of the same exponential numbers e. Their
-// weights are e - 1, the mirror image 1 - e, and one or the other as a coin decides, scaled: only the last are symmetric.
+// ln(|h_L|²/|h_0|²) behind fifty ReLU layers with Var W = 2/n, of three networks made of the same exponential numbers
+// e. Their weights are e - 1, the mirror image 1 - e, and one or the other as a coin decides, scaled: only the last are
+// symmetric.
 std::array<double, 3> log_ratios_of_exponentials(Random random) {
   const auto x = normal_matrix<double>(1, width, 1, random);
   std::array<Matrix<double>, 3> h{x, x, x};
@@ -260,19 +267,20 @@ void symmetric_or_not(Lesson& lesson, Pool& pool) {
   for (const auto& ratios : found)
     for (std::size_t k = 0; k < 3; ++k) mean[k] += ratios[k] / double(draws);
   lesson.say(
-      "ReLU keeps half of E[z²] because z is symmetric, and z is because the weights are. Exponential numbers less ",
-      "their mean have mean 0 and are not. With them and Var W = 2/n, ", draws,
-      " networks of fifty layers, one input each; predict on which side of 0 each logarithm lies:");
-  // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed weights have
-  // the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is twice that less 1.
+      "ReLU keeps half of E[z²] because z is symmetric, and z is because the weights are. "
+      "Exponential numbers less their mean have mean 0 and are not. With them and Var W = 2/n, ",
+      draws, " networks of fifty layers, one input each; predict on which side of 0 each logarithm lies:");
+  // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed
+  // weights have the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is
+  // twice that less 1.
   const double k = 2 * (3 + 36.0 / width) - 1;
   lesson.claim("ln E[h²] at layer 50, e - 1", mean[0], Luck{3.10, 1.09}.of(draws));
   lesson.claim("ln E[h²] at layer 50, the mirror image 1 - e", mean[1], Luck{-4.03, 0.97}.of(draws));
   lesson.claim("ln E[h²] at layer 50, signs tossed", mean[2], relu_luck(depth, width, k).of(draws));
 }
 
-// What one ReLU layer with Var W = 2/n leaves of E[g²]: nothing is lost of a g whose numbers have mean 0 and are uncorrelated.
-// A g of ones meets w·φ'(z), whose mean is not 0.
+// What one ReLU layer with Var W = 2/n leaves of E[g²]: nothing is lost of a g whose numbers have mean 0 and are
+// uncorrelated. A g of ones meets w·φ'(z), whose mean is not 0.
 void backward_needs_a_mean_of_0(Lesson& lesson) {
   constexpr std::size_t draws = 16, batch = 64;
   const VarianceRule kaiming = [](double in, double) { return 2 / in; };
@@ -286,8 +294,9 @@ void backward_needs_a_mean_of_0(Lesson& lesson) {
     ones += growth(send(unit, relu_activation, kaiming, X, one), 1, 0) / draws;
   }
   lesson.say(
-      "Backwards the law wants a gradient g whose numbers have mean 0 and are uncorrelated. Send one through a ReLU ",
-      "layer with 2/n, and beside it a g of ones, in ", draws, " networks; predict which grows:");
+      "Backwards the law wants a gradient g whose numbers have mean 0 and are uncorrelated. "
+      "Send one through a ReLU layer with 2/n, and beside it a g of ones, in ",
+      draws, " networks; predict which grows:");
   // The standard deviations of one network over 300.
   lesson.claim("E[g²] grows by, for a g from N(0, 1)", normal, Luck{1, 0.0177}.of(draws));
   lesson.claim("and for a g of ones, by 1 + (1 - 1/n)/π", ones,

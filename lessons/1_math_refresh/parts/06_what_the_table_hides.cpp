@@ -21,10 +21,11 @@ void second_moment_or_variance(Lesson& lesson, Random& random) {
   double mean = 0;
   for (const double x : h.values()) mean += x / double(h.size());
   lesson.say(
-      "\"ReLU halves the variance\", says the table. It halves the second moment. The variance of relu(z), z from ",
-      "N(0, 1), is 1/2 - 1/(2π) = 0.3408, because the mean is no longer 0 but 1/√(2π) = 0.3989.");
-  // E[h⁴] = 3/2 and E[h³] = 2/√(2π). A mean of h² errs by √((E[h⁴] - E[h²]²)/N), one of h by √(Var h/N), and the variance as
-  // the mean of (h - E[h])² does.
+      "\"ReLU halves the variance\", says the table. It halves the second moment. "
+      "The variance of relu(z), z from N(0, 1), is 1/2 - 1/(2π) = 0.3408, "
+      "because the mean is no longer 0 but 1/√(2π) = 0.3989.");
+  // E[h⁴] = 3/2 and E[h³] = 2/√(2π). A mean of h² errs by √((E[h⁴] - E[h²]²)/N), one of h by √(Var h/N), and the
+  // variance as the mean of (h - E[h])² does.
   const double first = 1 / std::sqrt(2 * std::numbers::pi), variance = 0.5 - first * first;
   const double fourth = 1.5 - 4 * first * 2 * first + 6 * first * first * 0.5 - 3 * square(first * first);
   lesson.claim("E[relu(z)²]", mean_square(h), within(0.5, 4.5 * std::sqrt((1.5 - 0.25) / draws)));
@@ -48,9 +49,9 @@ void dead_sigmoid(Lesson& lesson) {
   const Signal s =
       send_normal(std::vector<std::size_t>(51, 256), sigmoid_activation, xavier, Random(lesson.options().seed, 61));
   lesson.say(
-      "\"Xavier for sigmoid\". Its second moment stands near 0.265 for ever, which looks healthy, but 0.25 of it is "
-      "the ",
-      "square of the mean 1/2. The variance across inputs is what tells inputs apart.");
+      "\"Xavier for sigmoid\". "
+      "Its second moment stands near 0.265 for ever, which looks healthy, "
+      "but 0.25 of it is the square of the mean 1/2. The variance across inputs is what tells inputs apart.");
   Table table{{"layer", "E[h²]", "variance across inputs"}, {}};
   for (const std::size_t l : {1u, 2u, 5u, 10u, 20u, 50u})
     table.rows.push_back({std::to_string(l), significant(s.forward[l]), significant(s.across[l])});
@@ -64,7 +65,8 @@ void dead_sigmoid(Lesson& lesson) {
   lesson.claim("E[g²]: what a layer leaves of it", growth(s, 50, 0), within(0.0553, 4.5 * 0.0003));
 }
 
-// 1 - correlation of two unrelated inputs after each layer, averaged over draws; beyond layer 5 from the first draws only.
+// 1 - correlation of two unrelated inputs after each layer, averaged over draws; beyond layer 5 from the first draws
+// only.
 std::vector<double> distance_of_directions(std::uint64_t seed, std::size_t n, std::size_t layers, Pool& pool) {
   constexpr std::size_t draws = 16, deep_draws = 4, shallow = 5;
   std::vector<std::vector<double>> apart(draws, std::vector<double>(layers + 1));
@@ -91,14 +93,14 @@ void parallel_inputs(Lesson& lesson, Pool& pool) {
   std::vector<double> predicted{1};
   for (std::size_t l = 0; l < layers; ++l) predicted.push_back(1 - relu_correlation(1 - predicted[l]));
   lesson.say(
-      "\"Stable\". ReLU with 2/n keeps the length of the signal, but not its direction: two unrelated inputs turn ",
-      "towards each other, by c' = (√(1 - c²) + (π - arccos c)·c)/π a layer.");
+      "\"Stable\". ReLU with 2/n keeps the length of the signal, but not its direction: "
+      "two unrelated inputs turn towards each other, by c' = (√(1 - c²) + (π - arccos c)·c)/π a layer.");
   Table table{{"layer", "1 - c predicted", "measured, width 512"}, {}};
   for (const std::size_t l : {1u, 2u, 5u, 10u, 20u, 50u})
     table.rows.push_back({std::to_string(l), fixed(predicted[l], 4), fixed(measured[l], 4)});
   lesson.show(table);
-  // Standard deviations of the mean of 16 networks and, at layer 50, of 4: those of one network over 200, at layer 50 over 80,
-  // divided by 4 and by 2.
+  // Standard deviations of the mean of 16 networks and, at layer 50, of 4: those of one network over 200, at layer 50
+  // over 80, divided by 4 and by 2.
   lesson.claim("1 - c after layer 1", measured[1], within(predicted[1], 4.5 * 0.0098));
   lesson.claim("1 - c after layer 2", measured[2], within(predicted[2], 4.5 * 0.0104));
   lesson.claim("1 - c after layer 5", measured[5], within(predicted[5], 4.5 * 0.0096));
@@ -112,9 +114,10 @@ void rectangular_layers(Lesson& lesson) {
   for (int l = 0; l < 10; ++l) widths.push_back(l % 2 ? 512 : 128);
   const Signal s = send_normal(widths, linear_activation, xavier, Random(lesson.options().seed, 62));
   lesson.say(
-      "\"Xavier, the compromise\". 2/(n_in + n_out) satisfies neither pass when layers are rectangular: widths 512 ",
-      "and 128 in turn give the factors 1.6 and 0.4, so (1.6·0.4)^5 = 0.107 after ten linear layers.");
-  // One input's logarithm strays by √(Σ 2/n) = 0.31, n the layers' outputs; 64 of them together by 0.06, over 200 seeds.
+      "\"Xavier, the compromise\". 2/(n_in + n_out) satisfies neither pass when layers are rectangular: "
+      "widths 512 and 128 in turn give the factors 1.6 and 0.4, so (1.6·0.4)^5 = 0.107 after ten linear layers.");
+  // One input's logarithm strays by √(Σ 2/n) = 0.31, n the layers' outputs; 64 of them together by 0.06, over 200
+  // seeds.
   const Bound lost = within(5 * std::log(0.64), 4.5 * 0.06);
   lesson.claim("forward, ln E[h²]", std::log(s.forward[10] / s.forward[0]), lost);
   lesson.claim("backward, ln E[g²]", std::log(s.backward[0] / s.backward[10]), lost);
@@ -128,10 +131,11 @@ void variance_or_deviation(Lesson& lesson) {
   const double too_large = send_normal(widths, relu_activation, root, random).forward[10];
   const double too_small = send_normal(widths, relu_activation, squared, random).forward[10];
   lesson.say(
-      "\"N(0, 2/n)\" in one table, \"N(0, √(2/n))\" in the next: variance or standard deviation? Taking √(2/n) for ",
-      "the variance multiplies E[h²] by 11.3 a layer, taking 2/n for the deviation by 1/128. After 10 ReLU layers:");
-  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22. Over 200 seeds the logarithm for 64 inputs together lies 0.08 below, since the
-  // mean of a logarithm is less than that of what it is taken of, and strays by 0.31.
+      "\"N(0, 2/n)\" in one table, \"N(0, √(2/n))\" in the next: variance or standard deviation? "
+      "Taking √(2/n) for the variance multiplies E[h²] by 11.3 a layer, taking 2/n for the deviation by 1/128. "
+      "After 10 ReLU layers:");
+  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22. Over 200 seeds the logarithm for 64 inputs together lies 0.08 below,
+  // since the mean of a logarithm is less than that of what it is taken of, and strays by 0.31.
   lesson.claim("√(2/n) as a variance: ln E[h²]", std::log(too_large), within(std::log(3.4e10) - 0.08, 4.5 * 0.31));
   lesson.claim("2/n as a deviation: ln E[h²]", std::log(too_small), within(std::log(8.5e-22) - 0.08, 4.5 * 0.31));
   lesson.say("That is E[h²] = ", significant(too_large, 2), " and ", significant(too_small, 2),

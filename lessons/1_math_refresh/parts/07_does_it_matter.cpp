@@ -33,10 +33,7 @@ plot::Chart training_chart(const std::vector<Run>& runs, std::size_t steps) {
   chart.y = {"mean squared error", false, 0, {}};
   for (const Run& run : runs) {
     plot::Series line{run.name(), {}, {}};
-    for (std::size_t k = 0; k < steps; ++k) {
-      line.x.push_back(double(k));
-      line.y.push_back(run.losses[k]);
-    }
+    for (std::size_t k = 0; k < steps; ++k) line.add(double(k), run.losses[k]);
     chart.series.push_back(line);
   }
   return chart;
@@ -55,7 +52,10 @@ struct AtStart {
 
 double root_mean_square(const std::vector<Matrix<double>>& tensors, std::size_t first_ones) {
   double sum = 0, count = 0;
-  for (std::size_t t = 0; t < first_ones; ++t) sum += dot(tensors[t], tensors[t]), count += double(tensors[t].size());
+  for (std::size_t t = 0; t < first_ones; ++t) {
+    sum += dot(tensors[t], tensors[t]);
+    count += double(tensors[t].size());
+  }
   return std::sqrt(sum / count);
 }
 
@@ -73,7 +73,8 @@ AtStart at_start(double gain, std::uint64_t seed) {
 // How much smaller everything is with 1/n than with 2/n before the first step.
 void claim_starts(Lesson& lesson) {
   const AtStart one = at_start(1, lesson.options().seed), two = at_start(2, lesson.options().seed);
-  // Behind nineteen halved layers; a weight's gradient is made of an h and a dZ with eighteen between them. Roundings: 1e-12.
+  // Behind nineteen halved layers; a weight's gradient is made of an h and a dZ with eighteen between them. Roundings:
+  // 1e-12.
   const double output = std::exp2(9.5), hidden = std::exp2(9.0);
   lesson.claim("2/n over 1/n, 20 layers: the output", two.output / one.output, within(output, output * 1e-12));
   lesson.claim("the gradient of the hidden weights, for the same dY", two.hidden_for_same / one.hidden_for_same,
@@ -92,10 +93,12 @@ void part7(Lesson& lesson, Pool& pool) {
     runs[k].losses = train_deep(runs[k].gain, runs[k].layers, steps, lesson.options().seed);
   });
   lesson.say(
-      "Networks of 5, 10 and 20 layers of width 64 learn whether two numbers have the same sign: gradient descent ",
-      "with momentum, ", steps, " steps, the same random numbers. With 1/n each ReLU layer halves E[h²]: behind ",
-      "nineteen of them the output is 2^9.5 = 724 times smaller than with 2/n, and the gradient some thousand times. ",
-      "Predict what that does.");
+      "Networks of 5, 10 and 20 layers of width 64 learn whether two numbers have the same sign: "
+      "gradient descent with momentum, ",
+      steps,
+      " steps, the same random numbers. With 1/n each ReLU layer halves E[h²]: "
+      "behind nineteen of them the output is 2^9.5 = 724 times smaller than with 2/n, "
+      "and the gradient some thousand times. Predict what that does.");
   claim_starts(lesson);
   lesson.picture("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
   const auto after = [&](const Run& run, std::size_t step) { return run.losses[std::min(step, steps - 1)]; };

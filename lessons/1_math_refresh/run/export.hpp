@@ -5,8 +5,8 @@
 
 namespace lesson1 {
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation. Returns the exit status.
-// Throws UserError when the file cannot be written.
+// Writes a small fixed batch with all gradients, so that another system can check the derivation. Returns the exit
+// status. Throws UserError when the file cannot be written.
 int export_lesson1(const std::string& path);
 
 }  // namespace lesson1

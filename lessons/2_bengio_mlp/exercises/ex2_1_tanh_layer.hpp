@@ -1,7 +1,7 @@
 // Exercise 2.1 (fill, 15 minutes, easy): the backward pass of the hidden layer, H = tanh(E·W1 + b1).
-// dH = d loss / d H has come back from the logits. Four gradients are needed: of Z = E·W1 + b1, and of all that went into
-// it. tanh' can be had from H alone. At hand: matmul, transpose, hadamard, map, column_sums (common/matrix.hpp), and
-// zip(A, B, [](double a, double b) { return a - b; }) for anything done entry by entry.
+// dH = d loss / d H has come back from the logits. Four gradients are needed: of Z = E·W1 + b1, and of all that went
+// into it. tanh' can be had from H alone. At hand: matmul, transpose, hadamard, map, column_sums (common/matrix.hpp),
+// and zip(A, B, [](double a, double b) { return a - b; }) for anything done entry by entry.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"

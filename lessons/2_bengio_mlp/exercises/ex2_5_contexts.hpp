@@ -1,6 +1,7 @@
 // Exercise 2.5 (find the bug, 10 minutes, medium): the windows at the beginning of a text.
-// Row i holds the `length` symbols before place i, oldest first. Where the text has not begun, it holds the padding symbol,
-// whose index is vocab: the row of C after those of the alphabet. This model trains well and shows no wrong gradient.
+// Row i holds the `length` symbols before place i, oldest first. Where the text has not begun, it holds the padding
+// symbol, whose index is vocab: the row of C after those of the alphabet. This model trains well and shows no wrong
+// gradient.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

@@ -1,6 +1,7 @@
 // Exercise 3.1 (fill, 15 minutes, easy): the slope of swish(z) = z·σ(z), and the place where swish is smallest.
-// At hand: elementary::sigmoid(z), and σ' = σ·(1 - σ). The lowest place is where the slope is 0. No formula gives it, but
-// the equation can be brought to the form z = (something in z); put a guess into the right side, and what comes out again.
+// At hand: elementary::sigmoid(z), and σ' = σ·(1 - σ). The lowest place is where the slope is 0. No formula gives it,
+// but the equation can be brought to the form z = (something in z); put a guess into the right side, and what comes out
+// again.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>

@@ -4,8 +4,9 @@
 //     W1 = -2   1     u1 = -4  -2     W2 = 1     u2 = 2     W3 = 2
 //          -1  -1                          2                     1
 //
-// Find, on paper, the 2 x 1 matrix M with Y = X·M for every X; its entries are whole numbers. Then write what you did for
-// any size. At hand: matmul, +, 0.5 * A, and add_row(A, b), which adds the row b to every row of A (common/matrix.hpp).
+// Find, on paper, the 2 x 1 matrix M with Y = X·M for every X; its entries are whole numbers. Then write what you did
+// for any size. At hand: matmul, +, 0.5 * A, and add_row(A, b), which adds the row b to every row of A
+// (common/matrix.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>

@@ -1,7 +1,8 @@
 // Exercise 3.4 (find the bug, 15 minutes, medium): the gradient of weights that are stored out x in.
-// The program behind the BMLP keeps W with one row for each output, so Y = X·Wᵀ. Weights and gradients are plain runs of
-// numbers there: each use says which shape they have, and no check can object. Training with this backward pass neither
-// works nor crashes; a very small learning rate makes it look stable. `make exercise3` compares gradients with numbers.
+// The program behind the BMLP keeps W with one row for each output, so Y = X·Wᵀ. Weights and gradients are plain runs
+// of numbers there: each use says which shape they have, and no check can object. Training with this backward pass
+// neither works nor crashes; a very small learning rate makes it look stable. `make exercise3` compares gradients with
+// numbers.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

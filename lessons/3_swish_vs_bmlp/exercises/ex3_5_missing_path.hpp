@@ -1,19 +1,22 @@
 // Exercise 3.5 (find the bug, 15 minutes, medium): the BMLP's whole backward pass, with the published gap.
-// H = X·W1 + mean(X)·u1, Y = H·W2 + mean(H)·u2 + X·W3. Every line below is right in itself. Something is missing, and as
-// long as u1 and u2 are small, most numbers hardly show it. `make exercise3` draws parameters of size 1 instead: which
-// gradients are right, which are wrong, and what do the wrong ones have in common?
+// H = X·W1 + mean(X)·u1, Y = H·W2 + mean(H)·u2 + X·W3. Every line below is right in itself. Something is missing, and
+// as long as u1 and u2 are small, most numbers hardly show it. `make exercise3` draws parameters of size 1 instead:
+// which gradients are right, which are wrong, and what do the wrong ones have in common?
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/3_swish_vs_bmlp/bmlp.hpp"
+#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
 
 namespace ex3_5 {
 
-// What `forward` of the model left in the trace: X n x d, mX n x 1, H n x h, mH n x 1; dY is n x o.
-inline Gradients<Bmlp<double>> backward(const Bmlp<double>& model, const Bmlp<double>::Trace& trace,
-                                        const Matrix<double>& dY) {
+using lesson3::Bmlp, lesson3::add_column;
+
+// X is n x d. What `forward` of the model left in the trace: mX n x 1, H n x h, mH n x 1, Y n x o. dY is n x o.
+inline Gradients<Bmlp<double>> backward(const Bmlp<double>& model, const Matrix<double>& X,
+                                        const Bmlp<double>::Trace& trace, const Matrix<double>& dY) {
   // TODO: find what is missing and add it.
-  const auto& [X, mX, H, mH, Y] = trace;
-  Gradients<Bmlp<double>> g{Bmlp<double>(model.sizes), {}};
+  const auto& [mX, H, mH, Y] = trace;
+  Gradients<Bmlp<double>> g(model);
   g.d.W2 = matmul(transpose(H), dY);                           // h x o
   g.d.u2 = matmul(transpose(mH), dY);                          // 1 x o
   g.d.W3 = matmul(transpose(X), dY);                           // d x o

@@ -3,9 +3,11 @@
 // must be exact at all four corners; between them it may do what it likes. Any right answer will do: there are many.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/4_bilinear_gates/gates.hpp"
+#include "lessons/4_bilinear_gates/model/3_gates.hpp"
 
 namespace ex4_1 {
+
+using lesson4::Factor;
 
 // TODO: put your weights in the place of the zeros: {of x, of y, bias}. Fractions such as 1.0 / 3 are welcome.
 

@@ -6,9 +6,11 @@
 #pragma once
 #include <cstddef>
 
-#include "lessons/4_bilinear_gates/product_layer.hpp"
+#include "lessons/4_bilinear_gates/model/1_product_layer.hpp"
 
 namespace ex4_3 {
+
+using lesson4::ProductLayer;
 
 // TODO: multiply out on paper, collect what stands before x·y and what stands alone, and write both.
 

@@ -3,17 +3,20 @@
 // nothing. `make exercise4` draws V and c anew. Which gradients are wrong then? Look for their numbers elsewhere.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/matrix.hpp"
-#include "lessons/4_bilinear_gates/product_layer.hpp"
+#include "lessons/4_bilinear_gates/model/2_product_net.hpp"
 
 namespace ex4_5 {
 
-// t is what net.forward(X) returned: t.layer holds X, P, Q and H. dY is n x o.
-inline ProductNet::Gradients backward(const ProductNet& net, const ProductNet::Trace& t, const Matrix<double>& dY) {
+using lesson4::ProductLayer;
+using lesson4::ProductNet;
+
+// t is what net.forward(X, t) left: t.layer holds P, Q and H. X is n x d, dY is n x o.
+inline Gradients<ProductNet> backward(const ProductNet& net, const Matrix<double>& X, const ProductNet::Trace& t,
+                                      const Matrix<double>& dY) {
   // TODO: find the bug and mend it.
   const ProductLayer& layer = net.layer;
-  const auto& [X, P, Q, H] = t.layer;
-  ProductNet::Gradients g{ProductNet(layer.W.rows(), net.U.rows(), net.U.cols()), {}};
+  const auto& [P, Q, H] = t.layer;
+  Gradients<ProductNet> g(net);
   g.d.U = matmul(transpose(H), dY);                                        // h x o
   g.d.d = column_sums(dY);                                                 // 1 x o
   const Matrix<double> dH = matmul(dY, transpose(net.U));                  // n x h

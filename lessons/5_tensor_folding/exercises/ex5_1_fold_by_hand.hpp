@@ -8,9 +8,11 @@
 #pragma once
 #include <cstddef>
 
-#include "lessons/5_tensor_folding/tensor3.hpp"
+#include "lessons/5_tensor_folding/model/01_tensor.hpp"
 
 namespace ex5_1 {
+
+using lesson5::Tensor3;
 
 // TODO: put your numbers in the place of the zeros, row after row; then write folded_slice.
 
@@ -27,7 +29,7 @@ inline Matrix<double> symmetric_UB() {
 }
 
 // UB[o] of a layer with any number of products and outputs. B has h slices, m x m; U is h x outputs.
-inline Matrix<double> folded_slice(const Tensor3<double>& B, [[maybe_unused]] const Matrix<double>& U,
+inline Matrix<double> folded_slice(const Tensor3& B, [[maybe_unused]] const Matrix<double>& U,
                                    [[maybe_unused]] std::size_t o) {
   Matrix<double> slice(B.shape().rows, B.shape().cols);  // m x m
   return slice;

@@ -1,6 +1,6 @@
 // Exercise 1.3, solution: the backward pass of one layer, H = tanh(X·W + b).
-// b is added to every row, so a change of b changes every row and db collects from all of them: the sum. A mean over the
-// batch does belong somewhere, but once, in the loss: its 1/n is in dH already. With it twice, b learns n times too
+// b is added to every row, so a change of b changes every row and db collects from all of them: the sum. A mean over
+// the batch does belong somewhere, but once, in the loss: its 1/n is in dH already. With it twice, b learns n times too
 // slowly. Adam rescales each gradient and hides it; a gradient check does not.
 // SPDX-License-Identifier: MIT
 #pragma once

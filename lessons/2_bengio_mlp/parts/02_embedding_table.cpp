@@ -1,0 +1,82 @@
+// Lesson 2, part 2: the embedding table. Looking a row up is multiplying by a one-hot vector, only cheaper.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+
+#include "common/support/lesson.hpp"
+#include "lessons/2_bengio_mlp/run/session.hpp"
+
+namespace lesson2 {
+namespace {
+
+// One row for each window: a 1 in the column of the symbol that stands at the place.
+Matrix<double> one_hot(const Windows& windows, std::size_t place, std::size_t symbols) {
+  Matrix<double> hot(windows.size(), symbols);
+  for (std::size_t i = 0; i < windows.size(); ++i) hot(i, windows.context(i)[place]) = 1;
+  return hot;
+}
+
+std::string row_text(std::span<const double> row) {
+  std::string text;
+  for (const double x : row) text += pad(fixed(x, 4), 9, Side::right);
+  return text;
+}
+
+void looking_up(Lesson& lesson, const Bengio<double>& model, const Windows& windows, const Matrix<double>& E) {
+  lesson.say("C has one row of d numbers for each symbol and a last one for padding: ", to_text(model.C.shape()),
+             ". The rows that \"First\" needs:");
+  const Vocabulary literature(symbols65);
+  std::string rows;
+  for (const std::uint32_t s : {18u, 47u, 56u, 57u, 65u}) {
+    const std::string name = s == 65 ? "□ 65" : literature.name(s) + " " + std::to_string(s);
+    rows += "  " + pad(name, 6) + row_text(model.C.row(s)) + "\n";
+  }
+  lesson.show(rows);
+  lesson.say("Looking up 5 windows of 3 symbols gives 5 x 3 rows of 2 numbers; side by side they are E, 5 x 6:");
+  std::string lines;
+  for (std::size_t i = 0; i < E.rows(); ++i) lines += " " + row_text(E.row(i)) + "\n";
+  lesson.show(lines);
+  double worst = 0;
+  for (std::size_t k = 0; k < 3; ++k)
+    worst = std::max(
+        worst, max_abs_difference(matmul(one_hot(windows, k, 66), model.C), Matrix<double>(column_block(E, 2 * k, 2))));
+  lesson.claim("looking up = one-hot times C, max |diff|", worst, exactly(0));  // sums of one number and zeros
+}
+
+// max |diff| between the logits of a batch and those of each of its windows alone.
+double apart_from_alone(const Bengio<double>& model, std::span<const std::uint32_t> text, const Matrix<double>& Y) {
+  double apart = 0;
+  for (std::size_t i = 0; i < Y.rows(); ++i) {
+    const Matrix<double> alone = output(model, windows_of(text, i, 1, model.form.context, padding_of(model.form)));
+    apart = std::max(apart, max_abs_difference(alone, Matrix<double>(row_block(Y, i, 1))));
+  }
+  return apart;
+}
+
+void what_depends_on_what(Lesson& lesson, const Bengio<double>& model) {
+  lesson.say(
+      "What depends on what: context times d sets the rows of W1; the vocabulary sets the columns of W2 and the ",
+      "rows of C. Longer contexts cost rows of W1 only: a full table of counts would be multiplied by vocab.");
+  Table table{{"tensor", "shape", "set by"}, {}};
+  const char* reasons[] = {"(vocab + 1) x d", "context·d x hidden", "1 x hidden", "hidden x vocab", "1 x vocab"};
+  for (const auto& [name, tensor] : model.tensors())
+    table.rows.push_back({name, to_text(tensor.shape()), reasons[table.rows.size()]});
+  lesson.show(table);
+}
+
+}  // namespace
+
+void part2(Lesson& lesson, Session&) {
+  const std::vector<std::uint32_t> first = Vocabulary(symbols65).encode("First");
+  Random random(lesson.options().seed);
+  const Bengio<double> model({65, 3, 2, 4}, random, 0.5);
+  const Windows windows = windows_of(first, 0, first.size(), 3, 65);
+  Bengio<double>::Trace trace;
+  model.forward(windows, trace);
+  looking_up(lesson, model, windows, trace.E);
+  // Six terms of size 1, rounded.
+  lesson.claim("a batch = its rows one by one, max |diff|", apart_from_alone(model, first, trace.Y), at_most(1e-14));
+  what_depends_on_what(lesson, model);
+}
+
+}  // namespace lesson2

@@ -1,0 +1,178 @@
+// Lesson 3, part 5: real products: four of them by hand and against numbers, the floors that they have, and the degree
+// of the polynomial that each one is.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "common/initialize.hpp"
+#include "common/support/lesson.hpp"
+#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/run/checks.hpp"
+#include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
+
+namespace lesson3 {
+namespace {
+
+// The product layer of README.md, "By hand": two inputs, one product, one output.
+void product_by_hand(Lesson& lesson) {
+  Product<double> net({2, 1, 1});
+  net.W = {{1}, {2}};
+  net.b = {{1}};
+  net.V = {{3}, {-1}};
+  net.readout.W2 = {{2}};
+  net.readout.W3 = {{1}, {0}};
+  net.readout.b2 = {{-4}};
+  const Matrix<double> x{{1, 2}};
+  Product<double>::Trace t;
+  Gradients<Product<double>> g(net);
+  net.forward(x, t);
+  net.backward(x, t, {{1}}, g);
+  lesson.say("By hand, with the numbers of README.md: x = (1, 2), p = ", t.P(0, 0), ", q = ", t.Q(0, 0),
+             ", y = 2pq + x₁ - 4 = ", t.Y(0, 0), ". Backward from dy = 1: dp = 2q = 2, dq = 2p = 12, dX = (",
+             g.dX(0, 0), ", ", g.dX(0, 1), ").");
+  lesson.claim("y by hand", t.Y(0, 0), exactly(9));
+  lesson.claim("dX by hand, max |diff|", max_abs_difference(g.dX, {{39, -8}}), exactly(0));
+  lesson.claim("dW and dV by hand, max |diff|",
+               std::max(max_abs_difference(g.d.W, {{2}, {4}}), max_abs_difference(g.d.V, {{12}, {24}})), exactly(0));
+}
+
+// Two hidden numbers, one output, W2 not symmetric.
+void outer_by_hand(Lesson& lesson) {
+  Outer<double> net({2, 2, 1});
+  net.W1 = {{1, 0}, {0, 1}};
+  net.W2 = {{1, 2, 5, 1}};
+  const Matrix<double> x{{3, 4}};
+  Outer<double>::Trace t;
+  Gradients<Outer<double>> g(net);
+  net.forward(x, t);
+  net.backward(x, t, {{1}}, g);
+  lesson.say("H⊗H by hand: H = (3, 4) and W2 = [1 2; 5 1] give y = 9 + 2·12 + 5·12 + 16 = ", t.Y(0, 0),
+             ", and dH = (2·3 + 7·4, 7·3 + 2·4) = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
+  lesson.claim("y by hand", t.Y(0, 0), exactly(109));
+  lesson.claim("dH by hand, max |diff|", max_abs_difference(g.dX, {{34, 29}}), exactly(0));
+}
+
+void check_products(Lesson& lesson, Random& random) {
+  Product<double> product({4, 8, 3});
+  lesson.say(
+      "Gradients against numbers. "
+      "Through Σ R⊙Y a product layer is linear in each parameter and quadratic in X, "
+      "so a step of 1 has no truncation error; and quarters for numbers are not rounded:");
+  lesson.claim_gradients("product layer", check_through_sum(product, 16, random), 1e-12);
+  GatedMean<double> gated({4, 8, 3});
+  lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 16, random).worst(), at_most(1e-12));
+  Outer<double> outer({4, 8, 3});
+  lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 16, random).worst(), at_most(1e-12));
+  Product2<double> two({{4, 5, 3}, 7, 2});
+  fill_normal(two.tensors(), random, 0.5);  // squared twice: with 0.7 one seed of a thousand rounds by more than 1e-7
+  lesson.say("Two product layers are of degree 4 in X, so there the small step is needed:");
+  lesson.claim("two product layers: every gradient entry", check_through_loss(two, 6, random).worst(), at_most(1e-7));
+}
+
+// |Δ⁰f|, |Δ¹f|, ... along the line x + t·v at t = 0, 1, ..., each over the largest value: a polynomial of degree k has
+// zeros from the difference k + 1 on.
+template <class Model>
+std::vector<double> differences(const Model& f, std::size_t orders, Random& random) {
+  const Matrix<double> x = uniform_matrix<double>(1, f.form.in, 1, random);
+  const Matrix<double> v = uniform_matrix<double>(1, f.form.in, 1, random);
+  std::vector<double> values, sizes;
+  for (std::size_t t = 0; t <= orders; ++t) values.push_back(output(f, x + double(t) * v)(0, 0));
+  double largest = 0;
+  for (const double y : values) largest = std::max(largest, std::abs(y));
+  for (std::size_t order = 0; order <= orders; ++order) {
+    sizes.push_back(std::abs(values[0]) / largest);
+    for (std::size_t t = 0; t + 1 < values.size(); ++t) values[t] = values[t + 1] - values[t];
+    values.pop_back();
+  }
+  return sizes;
+}
+
+// Which difference is the first to vanish, less one: the degree of the polynomial along a line; `orders` if none is.
+std::size_t degree_of(const std::vector<double>& sizes) {
+  std::size_t degree = sizes.size() - 1;
+  // The last difference adds 32 values with signs, each rounded by some 1e-15 of the largest.
+  while (degree > 0 && sizes[degree] < 1e-11) --degree;
+  return degree;
+}
+
+void degrees(Lesson& lesson, Random& random) {
+  constexpr std::size_t orders = 6;
+  lesson.say(
+      "How much of a polynomial is each? "
+      "Take seven points on a line through the inputs, and the differences of neighbours, again and again: "
+      "of a polynomial of degree k the k-th is the last that is not zero.");
+  Table table{{"network", "1st", "2nd", "3rd", "4th", "5th", "6th", "degree"}, {}};
+  std::vector<std::size_t> found;
+  const auto add = [&](const std::string& name, auto model) {
+    fill_normal(model.tensors(), random, 0.5);
+    const std::vector<double> sizes = differences(model, orders, random);
+    found.push_back(degree_of(sizes));
+    std::vector<std::string> row{name};
+    for (std::size_t k = 1; k <= orders; ++k) row.push_back(significant(sizes[k], 1));
+    row.push_back(found.back() == orders ? "none" : std::to_string(found.back()));
+    table.rows.push_back(row);
+  };
+  add("BMLP as published", Bmlp<double>({4, 5, 3}));
+  add("W1 + mean(x)·U1", GatedMean<double>({4, 5, 3}));
+  add("product layer", Product<double>({4, 5, 3}));
+  add("H⊗H", Outer<double>({4, 5, 3}));
+  add("two product layers", Product2<double>({{4, 5, 3}, 7, 2}));
+  add("swish MLP", Swish<double>({{4, 5, 3}, Biases::with}));
+  lesson.show(table);
+  lesson.claim("the BMLP is of degree 1", double(found[0]), exactly(1));
+  lesson.claim("mean gate, product layer and H⊗H are of degree 2", found[1] == 2 && found[2] == 2 && found[3] == 2);
+  lesson.claim("two product layers are of degree 4", double(found[4]), exactly(4));
+  lesson.claim("the swish MLP is no polynomial of degree 5 or less", found[5] == orders);
+}
+
+void quadratic_floor(Lesson& lesson, Session& session) {
+  const Rows& rows = session.suite().train;
+  const auto floor = [&](const Matrix<double>& Phi) {
+    return mean_square(matmul(Phi, least_squares(Phi, rows.T)) - rows.T);
+  };
+  const double linear = floor(linear_features(rows.X)), gated = floor(gated_mean_features(rows.X));
+  const Matrix<double> Phi = quadratic_features(rows.X);
+  const double quadratic = floor(Phi);
+  Random start(lesson.options().seed, 31);
+  Product<float> product({suite_inputs, 33, suite_outputs}, start);
+  Product2<float> two({{suite_inputs, 20, suite_outputs}, 12, 12}, start);
+  Curve product_curve, two_curve;
+  session.run("training", 2, [&](std::size_t k) {
+    const Random random(lesson.options().seed, 32);
+    if (k == 0) product_curve = train_and_watch(product, rows, session.training(), random);
+    else two_curve = train_and_watch(two, rows, session.training(), random);
+  });
+  lesson.say("A product layer has a floor too: least squares on all ", Phi.cols(),
+             " monomials 1, x_i, x_i·x_j. On suite A the floors are ", fixed(linear, 4), " (linear), ", fixed(gated, 4),
+             " (x_i and mean(x)·x_i) and ", fixed(quadratic, 4), " (quadratic).");
+  plot::Chart chart;
+  chart.title = "Suite A: each kind of network has its floor";
+  chart.x.title = "step";
+  chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
+  chart.series = {{"product layer", product_curve.steps, product_curve.losses},
+                  {"two product layers", two_curve.steps, two_curve.losses}};
+  chart.levels = {{"linear", linear}, {"quadratic", quadratic}};
+  lesson.picture("floors", chart);
+  const double excess = product_curve.losses.back() / quadratic - 1;
+  lesson.claim("product layer: not below its floor, loss over floor - 1", excess, at_least(-1e-6));  // float outputs
+  lesson.claim_trained("product layer: near its floor, loss over floor - 1", excess,
+                       at_most(0.00197 + 4.5 * 0.00016));  // mean and spread over 20 seeds
+  lesson.claim_trained("two product layers: through it, loss over floor", two_curve.losses.back() / quadratic,
+                       at_most(0.589 + 4.5 * 0.043));  // likewise
+}
+
+}  // namespace
+
+void part5(Lesson& lesson, Session& session) {
+  product_by_hand(lesson);
+  outer_by_hand(lesson);
+  Random random(lesson.options().seed, 33);
+  check_products(lesson, random);
+  degrees(lesson, random);
+  quadratic_floor(lesson, session);
+}
+
+}  // namespace lesson3

@@ -1,0 +1,12 @@
+// Lesson 3: what --export writes.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+namespace lesson3 {
+
+// Writes a small fixed batch with all gradients, so that another system can check the derivation. Returns the exit
+// status. Throws UserError when the file cannot be written.
+int export_lesson3(const std::string& path);
+
+}  // namespace lesson3

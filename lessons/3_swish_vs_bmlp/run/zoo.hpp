@@ -1,0 +1,45 @@
+// Lesson 3: the trained models side by side, each with about the same number of parameters on the suites.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
+#include "lessons/3_swish_vs_bmlp/model/09_gated_mean.hpp"
+#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
+#include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
+#include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
+
+namespace lesson3 {
+
+// Calls visit(key, title, start) for each; start(random) makes the model as it starts its training.
+template <class Visit>
+void for_each_model(std::size_t in, std::size_t out, Visit visit) {
+  const SwishForm bare{{in, 64, out}, Biases::without}, shifted{{in, 60, out}, Biases::with};
+  const Product2Form two{{in, 20, out}, 12, 12};
+  visit("bmlp", "BMLP as published", [=](Random& r) { return Bmlp<float>({in, 64, out}, r); });
+  visit("gated_mean", "weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>({in, 34, out}, r); });
+  visit("product", "product layer", [=](Random& r) { return Product<float>({in, 33, out}, r); });
+  visit("outer", "all products, H⊗H", [=](Random& r) { return Outer<float>({in, 16, out}, r); });
+  visit("product2", "two product layers", [=](Random& r) { return Product2<float>(two, r); });
+  visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>(bare, r); });
+  visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>(shifted, r); });
+}
+
+// Returns their keys: "bmlp, gated_mean, ...".
+std::string model_keys();
+
+// Calls visit(start) for the model with this key. Returns false when there is none.
+template <class Visit>
+bool visit_model(const std::string& wanted, std::size_t in, std::size_t out, Visit visit) {
+  bool found = false;
+  for_each_model(in, out, [&](const std::string& key, const char*, auto start) {
+    if (key != wanted) return;
+    found = true;
+    visit(start);
+  });
+  return found;
+}
+
+}  // namespace lesson3

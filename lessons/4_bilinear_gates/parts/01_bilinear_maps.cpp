@@ -1,0 +1,58 @@
+// Lesson 4, part 1: linear and bilinear maps: the equations that define them, and three ways to read a bilinear one.
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "lessons/4_bilinear_gates/run/session.hpp"
+
+namespace lesson4 {
+namespace {
+
+const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}};
+
+// g(x, y) = (x·A) ⊙ (y·B), for rows x and y.   (4.0)
+Matrix<double> g(const Matrix<double>& x, const Matrix<double>& y) { return hadamard(matmul(x, A), matmul(y, B)); }
+
+// The first reading: x alone makes a matrix, M(x)[j,k] = B[j,k]·(x·A)[k], which then acts on y.
+Matrix<double> matrix_from(const Matrix<double>& x) {
+  const Matrix<double> a = matmul(x, A);
+  Matrix<double> M = B;
+  for (std::size_t j = 0; j < M.rows(); ++j)
+    for (std::size_t k = 0; k < M.cols(); ++k) M(j, k) *= a(0, k);
+  return M;
+}
+
+std::string pair_text(const Matrix<double>& row) {
+  return "(" + significant(row(0, 0)) + ", " + significant(row(0, 1)) + ")";
+}
+
+}  // namespace
+
+void part1(Lesson& lesson, Session&) {
+  const Matrix<double> x{{1, 1}}, y{{3, -1}}, z{{-2, 5}};
+  lesson.say("A linear map m keeps sums and multiples: m(x + z) = m(x) + m(z), m(3x) = 3·m(x). A bilinear map g takes ",
+             "two arguments and does so in each of them while the other is held. Here g(x, y) = (x·A) ⊙ (y·B), with ",
+             "whole numbers, so that equal means equal.");
+  const auto equal = [&](const char* statement, const Matrix<double>& left, const Matrix<double>& right) {
+    lesson.claim(statement, max_abs_difference(left, right), exactly(0));
+  };
+  equal("g(x + z, y) = g(x, y) + g(z, y)", g(x + z, y), g(x, y) + g(z, y));
+  equal("g(x, y + z) = g(x, y) + g(x, z)", g(x, y + z), g(x, y) + g(x, z));
+  equal("g(3x, y) = 3·g(x, y)", g(3 * x, y), 3 * g(x, y));
+  equal("g(x, 3y) = 3·g(x, y)", g(x, 3 * y), 3 * g(x, y));
+  lesson.say("It is not linear in both at once. Double both, and the value is four times as large; put x into both ",
+             "places, and what remains is quadratic:");
+  equal("g(2x, 2y) = 4·g(x, y)", g(2 * x, 2 * y), 4 * g(x, y));
+  equal("g(-x, -x) = g(x, x)", g(-1 * x, -1 * x), g(x, x));
+
+  const Matrix<double> M = matrix_from(x), gate = matmul(x, A);
+  lesson.say("Three ways to read it, with x = (1, 1) and y = (3, -1).");
+  lesson.show(join("  1. x makes a matrix, which acts on y:   M(x) = [", M(0, 0), " ", M(0, 1), "; ", M(1, 0), " ",
+                   M(1, 1), "],  y·M(x) = ", pair_text(matmul(y, M)),
+                   "\n  2. two linear steps, one for each:      x·A = ", pair_text(gate),
+                   ",  (y·B) ⊙ (x·A) = ", pair_text(hadamard(matmul(y, B), gate)),
+                   "\n  3. like multiplying numbers:            s(a, b) = a·b, and s(a, a) = a²\n"));
+  equal("the matrix made from x gives g(x, y)", matmul(y, M), g(x, y));
+  equal("so do the two steps", hadamard(matmul(y, B), gate), Matrix<double>{{20, -1}});
+}
+
+}  // namespace lesson4

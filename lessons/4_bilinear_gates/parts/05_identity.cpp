@@ -1,0 +1,65 @@
+// Lesson 4, part 5: the identity: impossible on Rⁿ without biases, exact with them, and possible on {0, 1}ⁿ.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <vector>
+
+#include "lessons/4_bilinear_gates/run/session.hpp"
+#include "lessons/4_bilinear_gates/run/train.hpp"
+
+namespace lesson4 {
+namespace {
+
+// The lowest loss of some trained nets that are asked to give X back, 8 products and a read-out.
+double best_identity(Session& session, const Matrix<double>& X, Biases biases) {
+  const std::size_t starts = session.quick_or<std::size_t>(2, 10);
+  std::vector<double> losses(starts);
+  FitSettings settings;
+  settings.steps = session.options.steps_or(2000, 50);
+  settings.enough = 0;
+  settings.cosine = true;
+  session.run("training", starts, [&](std::size_t k) {
+    Random random(seed_of_run(session.options.seed, k), 44);
+    ProductNet net({X.cols(), 8, X.cols(), biases}, random);
+    losses[k] = fit(net, X, X, settings).loss;
+  });
+  return *std::min_element(losses.begin(), losses.end());
+}
+
+}  // namespace
+
+void part5(Lesson& lesson, Session& session) {
+  constexpr std::size_t n = 3;
+  Random random(lesson.options().seed, 45);
+  const auto half = normal_matrix<double>(16, n, 1, random);
+  Matrix<double> X(32, n), bits(8, n), identity(n, n);
+  for (std::size_t i = 0; i < 32; ++i)
+    for (std::size_t j = 0; j < n; ++j) X(i, j) = i < 16 ? half(i, j) : -half(i - 16, j);
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t j = 0; j < n; ++j) bits(i, j) = double(i >> j & 1);
+  for (std::size_t j = 0; j < n; ++j) identity(j, j) = 1;
+
+  ProductLayer with({n, n}), without({n, n, Biases::without});
+  with.W = identity;  // (h·I + 0) ⊙ (h·0 + 1)
+  with.c = Matrix<double>(1, n, 1);
+  without.W = identity;  // h ⊙ h
+  without.V = identity;
+  lesson.say("The identity is the gate that every other one needs: pass this on unchanged. With biases it is exact, ",
+             "(h·I + 0) ⊙ (h·0 + 1) = h. Without, both factors change their sign with h, so f(-h) = f(h), and no ",
+             "read-out behind it mends that. On {0, 1} alone h ⊙ h is the identity, because 0² = 0 and 1² = 1.");
+  lesson.claim("with biases, on numbers of any kind: max |diff|", max_abs_difference(output(with, X), X), exactly(0));
+  lesson.claim("h ⊙ h on {0, 1}³: max |diff|", max_abs_difference(output(without, bits), bits), exactly(0));
+
+  const double floor = mean_square(X);
+  lesson.say(
+      "Trained on 16 random points and their opposites. Without biases the best f is 0: at h and -h it gives the ",
+      "same, so what it gains at one it loses at the other, and the loss cannot fall below the mean of h², ",
+      fixed(floor, 6), ".");
+  const double even = best_identity(session, X, Biases::without), any = best_identity(session, X, Biases::with);
+  lesson.say("Best of ", session.quick_or(2, 10), " runs with 8 products and a read-out: ", fixed(even, 6),
+             " without biases, ", significant(any, 2), " with.");
+  lesson.claim("without biases: not below the mean of h², loss over it - 1", even / floor - 1, at_least(-1e-12));
+  lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));  // 10 of 10 seeds
+  lesson.claim_trained("with biases", any, at_most(1e-12));  // below 1e-20 in 20 seeds
+}
+
+}  // namespace lesson4

@@ -1,0 +1,243 @@
+// Lesson 5: checks the answers to its exercises. The folder on the include path decides whose: exercises/ holds the
+// reader's, answers/solutions/ ours.
+// Run: make exercise5
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ex5_1_fold_by_hand.hpp>
+#include <ex5_2_extended_matrix.hpp>
+#include <ex5_3_eigenvalues.hpp>
+#include <ex5_4_symmetric_slice.hpp>
+#include <ex5_5_which_inputs.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/support/exercise.hpp"
+#include "lessons/5_tensor_folding/answers/wrong_answers.hpp"
+#include "lessons/5_tensor_folding/model/03_fold.hpp"
+#include "lessons/5_tensor_folding/model/05_spectrum.hpp"
+
+using namespace exercise;
+using namespace lesson5;
+
+constexpr Judge by_formula{rounding, "right"};
+
+static bool is_open(double answer) { return std::isnan(answer); }
+
+// ------------------------------------------------------------------------------------------------------------- 5.1
+
+static Tensor3 drawn_tensor(std::size_t outputs, std::size_t n, Random& random) {
+  Tensor3 t(outputs, n, n);
+  for (Matrix<double>& slice : t.slices) slice = normal_matrix<double>(n, n, 1, random);
+  return t;
+}
+
+static Verdict fold_by_hand() {
+  const SmallLayer layer;
+  const Answer UB{"UB", ex5_1::UB(), layer.UB()};
+  const Answer S{"symmetric_UB", ex5_1::symmetric_UB(), symmetric_of(layer.UB())};
+  // As many outputs as products, so that U's rows can be taken for its columns.
+  constexpr std::size_t h = 3, m = 4, o = 2;
+  Random random(1);
+  const Tensor3 B = drawn_tensor(h, m, random);
+  const auto U = normal_matrix<double>(h, h, 1, random);
+  const Answer slice{"folded_slice", ex5_1::folded_slice(B, U, o), fold_behind(B, U).slices[o]};
+  if (untouched(UB) && untouched(S) && untouched(slice)) return not_started();
+  Findings findings;
+  findings.add("UB", diagnose(UB, by_formula, wrong_UB(layer)));
+  findings.add("symmetric_UB", diagnose(S, by_formula, wrong_symmetric_UB(UB.yours, UB.right)));
+  findings.add("folded_slice", diagnose(slice, by_formula, wrong_folded_slice(B, U, o)));
+  return findings.verdict();
+}
+
+// ------------------------------------------------------------------------------------------------------------- 5.2
+
+// The net of the exercise. With an embedding E is drawn, since the constant must not depend on it.
+static Net<double> net_with_biases(std::size_t embedding) {
+  const SmallLayer layer;
+  Net<double> net({2, embedding, 2, 1});
+  net.W = layer.W;
+  net.V = layer.V;
+  net.U = layer.U;
+  net.b = {{3, -1}};
+  net.c = {{4, -2}};
+  net.d = {{-6}};
+  Random random(2);
+  if (embedding == 0) return net;
+  net.E = normal_matrix<double>(2, 2, 1, random);
+  net.e = {{2, 1}};
+  return net;
+}
+
+// From outputs alone: at 0 only the constant is left, and of f(x0) - f(-x0) at x0 = 1 only twice the linear part, of
+// which S[0,2] is half.
+static std::vector<Prediction> parts_of_net() {
+  using namespace ex5_2;
+  const auto at = [](const Net<double>& net, double x0) { return output(net, Matrix<double>{{x0, 0}})(0, 0); };
+  const Net<double> net = net_with_biases(0);
+  return {
+      {"constant", constant, at(net, 0), 0, wrong_constant},
+      {"entry_of_x0_and_one", entry_of_x0_and_one, (at(net, 1) - at(net, -1)) / 4, 0, wrong_entry},
+      {"constant_behind_embedding", constant_behind_embedding, at(net_with_biases(2), 0), 0, wrong_constant_behind}};
+}
+
+static Verdict extended_matrix() {
+  Random random(3);
+  const auto A = normal_matrix<double>(3, 4, 1, random), a = normal_matrix<double>(1, 4, 1, random);
+  const Answer answer{"extended", ex5_2::extended(A, a), lesson5::extended(A, a)};
+  const std::vector<Prediction> parts = parts_of_net();
+  if (untouched(answer) && std::all_of(parts.begin(), parts.end(), [](const auto& p) { return is_open(p.yours); }))
+    return not_started();
+  Findings findings;
+  findings.add(answer.name, diagnose(answer, by_formula, wrong_extended(A, answer.right)));
+  for (const Prediction& part : parts) findings.add(part.name, diagnose(part));
+  return findings.verdict();
+}
+
+// ------------------------------------------------------------------------------------------------------------- 5.3
+
+// The eigenvalues by Jacobi's rotations, the largest first.
+static std::vector<double> falling_eigenvalues(const Matrix<double>& S) {
+  std::vector<double> values = eigen_symmetric(S).values;
+  std::sort(values.rbegin(), values.rend());
+  return values;
+}
+
+static Verdict eigenvalues() {
+  using namespace ex5_3;
+  const auto square = falling_eigenvalues({{1, 0}, {0, 0}}), product = falling_eigenvalues({{0, 0.5}, {0.5, 0}}),
+             saddle = falling_eigenvalues({{1, 0}, {0, -1}}), of_sum = falling_eigenvalues({{1, 1}, {1, 1}}),
+             with_one = falling_eigenvalues({{0, 0.5, 0}, {0.5, 0, 0}, {0, 0, 1}});
+  // Halves and whole numbers are exact as a reader writes them; 8/3 may be rounded.
+  return compare({{"square_largest", square_largest, square[0], 0, wrong_square_largest},
+                  {"square_smallest", square_smallest, square[1], 0, wrong_square_smallest},
+                  {"product_largest", product_largest, product[0], 0, wrong_product_largest},
+                  {"product_smallest", product_smallest, product[1], 0, wrong_product_smallest},
+                  {"saddle_largest", saddle_largest, saddle[0], 0, wrong_saddle_largest},
+                  {"saddle_smallest", saddle_smallest, saddle[1], 0, wrong_saddle_smallest},
+                  {"square_of_sum_largest", square_of_sum_largest, of_sum[0], 0, wrong_square_of_sum_largest},
+                  {"square_of_sum_smallest", square_of_sum_smallest, of_sum[1], 0, wrong_square_of_sum_smallest},
+                  {"product_and_one_largest", product_and_one_largest, with_one[0], 0, wrong_one_largest},
+                  {"product_and_one_middle", product_and_one_middle, with_one[1], 0, wrong_one_middle},
+                  {"product_and_one_smallest", product_and_one_smallest, with_one[2], 0, wrong_one_smallest},
+                  {"product_and_one_effective_rank", product_and_one_effective_rank, effective_rank(with_one), 0.001,
+                   wrong_one_rank}});
+}
+
+// ------------------------------------------------------------------------------------------------------------- 5.4
+
+static bool is_symmetric(const Matrix<double>& S) { return agrees(S, Matrix<double>(transpose(S)), rounding); }
+
+// Each input alone, and each pair: outputs there fix all six coefficients, and a symmetric S has no other freedom.
+static const Matrix<double> small_inputs{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
+
+// A finding for each input: the output with S in the place of T.
+static void compare_outputs(Findings& findings, const Matrix<double>& T, const Matrix<double>& S) {
+  const Matrix<double>& X = small_inputs;
+  const Matrix<double> before = evaluate(one_slice(T), X), after = evaluate(one_slice(S), X);
+  for (std::size_t r = 0; r < X.rows(); ++r) {
+    const bool same = std::abs(after(r, 0) - before(r, 0)) <= rounding;
+    findings.add(join("at (", X(r, 0), ", ", X(r, 1), ", ", X(r, 2), ")"),
+                 same ? "" : two_values(after(r, 0), before(r, 0), "before") + likely_cause(after(r, 0), before(r, 0)));
+  }
+}
+
+static Verdict symmetric_slice() {
+  const Matrix<double> T{{2, 4, -2}, {1, 0, 5}, {3, 1, 0}};
+  const Answer S{"S", ex5_4::symmetric_slice(T), symmetric_of(T)};
+  if (S.yours.shape() != S.right.shape()) return wrong(diagnose_shape(S));
+  if (const std::string text = diagnose_not_finite(S); !text.empty()) return wrong(text);
+  Findings findings;
+  findings.add("symmetric", is_symmetric(S.yours) ? "" : "S(p,q) and S(q,p) differ");
+  compare_outputs(findings, T, S.yours);
+  for (const Mistake& mistake : wrong_symmetric_slice(T))
+    if (agrees(S.yours, mistake.value, rounding)) findings.add("S", mistake.reason);
+  const Verdict verdict = findings.verdict();
+  if (verdict.state == State::wrong) return unless_as_given(verdict, agrees(S.yours, doubled_diagonal(T), rounding));
+
+  Random random(4);
+  const auto drawn = normal_matrix<double>(5, 5, 1, random);
+  const Answer of_drawn{"S", ex5_4::symmetric_slice(drawn), symmetric_of(drawn)};
+  const std::string text = diagnose(of_drawn, by_formula);
+  return text.empty() ? done() : wrong("right for 3 inputs, not for 5 with a drawn T: " + text);
+}
+
+// ------------------------------------------------------------------------------------------------------------- 5.5
+
+using Sum = std::array<double, 5>;  // weights of x0 to x4
+
+static bool is_zero(const Sum& sum) { return sum == Sum{}; }
+
+// What stands before each x_p·x_q, p <= q, when the two sums are multiplied out.
+static Answer multiplied_out(const Sum& a, const Sum& b, const Sum& right_a, const Sum& right_b) {
+  Answer answer{"product", Matrix<double>(1, 15), Matrix<double>(1, 15)};
+  const auto coefficient = [](const Sum& f, const Sum& g, std::size_t p, std::size_t q) {
+    return f[p] * g[q] + (p == q ? 0 : f[q] * g[p]);
+  };
+  for (std::size_t p = 0; p < a.size(); ++p)
+    for (std::size_t q = p; q < a.size(); ++q) {
+      const std::size_t k = answer.places.size();
+      answer.yours(0, k) = coefficient(a, b, p, q);
+      answer.right(0, k) = coefficient(right_a, right_b, p, q);
+      answer.places.push_back(join("before x", p, "·x", q));
+    }
+  return answer;
+}
+
+// An input in both sums, or two in one sum that the slice multiplies; empty when there are none.
+static std::string diagnose_groups(const Sum& a, const Sum& b, const Sum& right_a, const Sum& right_b) {
+  for (std::size_t p = 0; p < a.size(); ++p)
+    if (a[p] != 0 && b[p] != 0) return join("x", p, " is in both sums, which makes x", p, "²; the diagonal has none");
+  if (a[4] != 0 || b[4] != 0) return "x4 is in a sum, but its row is all zeros";
+  for (std::size_t p = 0; p < a.size(); ++p)
+    for (std::size_t q = p + 1; q < a.size(); ++q) {
+      const bool multiplied = right_a[p] * right_b[q] + right_a[q] * right_b[p] != 0;
+      if (multiplied && (a[p] * a[q] != 0 || b[p] * b[q] != 0))
+        return join("x", p, " and x", q, " are in one sum, but the slice multiplies them");
+    }
+  return "";
+}
+
+static std::string diagnose_sums(const Sum& a, const Sum& b) {
+  constexpr Sum right_a{1, 0, 0, 1, 0}, right_b{0, 1, -1, 0, 0};
+  const Answer answer = multiplied_out(a, b, right_a, right_b);
+  const std::string text = diagnose(answer, by_formula);
+  if (text.empty() || !diagnose_not_finite(answer).empty()) return text;
+  if (is_zero(a) && is_zero(b)) return "both are still zero";
+  if (is_zero(a) || is_zero(b)) return "one sum is still zero, and so is the product";
+  if (const std::string groups = diagnose_groups(a, b, right_a, right_b); !groups.empty()) return groups;
+  const auto size = [](double x) { return std::abs(x); };
+  const bool sizes = agrees(map(answer.yours, size), map(answer.right, size), rounding);
+  return (sizes ? "the right inputs, but not their signs: " : "") + text;
+}
+
+static Verdict which_inputs() {
+  using namespace ex5_5;
+  if (is_open(one_input) && is_open(other_input) && is_open(coefficient) && is_zero(one_sum) && is_zero(other_sum))
+    return not_started();
+  constexpr double low = 1, high = 4;
+  Prediction lower{"one_input", one_input, low, 0, wrong_input(low, high)};
+  Prediction higher{"other_input", other_input, high, 0, wrong_input(high, low)};
+  if (one_input == high || other_input == low) {
+    std::swap(lower.name, higher.name);
+    std::swap(lower.yours, higher.yours);
+  }
+  Findings findings;
+  findings.add(lower.name, diagnose(lower));
+  findings.add(higher.name, diagnose(higher));
+  findings.add("coefficient", diagnose(Prediction{"", coefficient, -3, 0, wrong_coefficient}));
+  findings.add("the sums", diagnose_sums(one_sum, other_sum));
+  return findings.verdict();
+}
+
+int main(int argc, char** argv) {
+  return check_lesson(5,
+                      {{"5.1", "Fold U into B by hand", fold_by_hand},
+                       {"5.2", "The extended matrix", extended_matrix},
+                       {"5.3", "Eigenvalues of small slices", eigenvalues},
+                       {"5.4", "A symmetric slice", symmetric_slice},
+                       {"5.5", "Which inputs are multiplied", which_inputs}},
+                      argc, argv);
+}

@@ -1,0 +1,223 @@
+// Lesson 5: the wrong answers to its exercises that come to mind, and what is wrong with each. check.cpp compares with
+// them what does not pass, so that a reader learns more than where two numbers differ.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "common/support/diagnosis.hpp"
+#include "common/support/exercise.hpp"
+#include "lessons/5_tensor_folding/model/01_tensor.hpp"
+
+namespace lesson5 {
+
+using exercise::agrees, exercise::Misreading, exercise::Mistake, exercise::rounding;
+
+// ------------------------------------------------------------------------------------------------------------- 5.1
+
+// The layer of 5.1 and, with biases, of 5.2.
+struct SmallLayer {
+  Matrix<double> W{{1, 2}, {-1, 3}}, V{{3, 2}, {1, -1}}, U{{1}, {2}};
+
+  Matrix<double> UB() const { return fold_factors(W, V, U).slices[0]; }
+};
+
+inline Tensor3 one_slice(const Matrix<double>& slice) {
+  Tensor3 t(1, slice.rows(), slice.cols());
+  t.slices[0] = slice;
+  return t;
+}
+
+inline Matrix<double> symmetric_of(const Matrix<double>& T) { return symmetric(one_slice(T)).slices[0]; }
+inline Matrix<double> triangular_of(const Matrix<double>& T) { return triangular(one_slice(T)).slices[0]; }
+
+inline Matrix<double> turned(const Matrix<double>& A) { return Matrix<double>(transpose(A)); }
+
+// The entries on the diagonal of T, and zeros beside it.
+inline Matrix<double> diagonal_of(const Matrix<double>& T) {
+  Matrix<double> D(T.rows(), T.cols());
+  for (std::size_t p = 0; p < T.rows(); ++p) D(p, p) = T(p, p);
+  return D;
+}
+
+inline std::vector<Mistake> wrong_UB(const SmallLayer& layer) {
+  const Matrix<double>&W = layer.W, &V = layer.V, &U = layer.U, UB = layer.UB();
+  const Tensor3 B = product_tensor(W, V);
+  return {{fold_factors(turned(W), turned(V), U).slices[0],
+           "made from the rows of W and V; product k has column k of each"},
+          {matmul(W, transpose(V)), "B[0] + B[1], each counted once: U has a weight for each"},
+          {matmul(W, V), "that is W·V; what is the product of row i, column j with k?"},
+          {B.slices[0], "that is B[0]; product 1 is missing"},
+          {B.slices[1], "that is B[1]; U weighs it, and product 0 is missing"},
+          {2 * B.slices[1], "product 0 is missing"},
+          {2 * B.slices[0] + B.slices[1], "the weights of U are exchanged"},
+          {turned(UB), "the transpose of the right one: row i belongs to W, column j to V"},
+          {symmetric_of(UB), "that is the symmetric matrix already; here they stay as the formula makes them"},
+          {triangular_of(UB), "that has the same y, but all of x0·x1 in one place; here W and V decide where"}};
+}
+
+// `yours` is the reader's UB.
+inline std::vector<Mistake> wrong_symmetric_UB(const Matrix<double>& yours, const Matrix<double>& UB) {
+  const Matrix<double> S = symmetric_of(UB), sum = UB + turned(UB);
+  std::vector<Mistake> mistakes{
+      {UB, "that is UB as it was: its entries beside the diagonal differ"},
+      {turned(UB), "that is UB with its two entries exchanged; they must be equal"},
+      {sum, "the sum with the transpose: it must be halved"},
+      {S + diagonal_of(UB), "the diagonal is doubled: x0² has one place only"},
+      {sum - diagonal_of(UB), "the coefficient of x0·x1 stands there twice; each place gets half of it"},
+      {triangular_of(UB), "all of x0·x1 in one place: the same y, but not symmetric"},
+      {0.5 * (UB - turned(UB)), "the difference; what is the same in both is what counts"}};
+  if (yours.shape() == UB.shape() && !agrees(yours, UB, rounding))
+    mistakes.push_back({symmetric_of(yours), "follows from your UB: mend that first"});
+  return mistakes;
+}
+
+inline std::vector<Mistake> wrong_folded_slice(const Tensor3& B, const Matrix<double>& U, std::size_t o) {
+  const std::size_t last = B.outputs() - 1;
+  const Matrix<double> ones(U.rows(), 1, 1);
+  return {{fold_behind(B, turned(U)).slices[o], "weighted with row o of U; the weights of output o are its column o"},
+          {fold_behind(B, U).slices[0], "that is output 0 whatever o is"},
+          {fold_behind(B, ones).slices[0], "the slices are added without their weights"},
+          {B.slices[o], "that is B[o]: o counts outputs, k products"},
+          {U(0, o) * B.slices[0], "the first product alone: they add, over all k"},
+          {U(last, o) * B.slices[last], "the last product alone: they add, over all k"}};
+}
+
+// ------------------------------------------------------------------------------------------------------------- 5.2
+
+// `right` is [A 0; a 1].
+inline std::vector<Mistake> wrong_extended(const Matrix<double>& A, const Matrix<double>& right) {
+  const std::size_t rows = A.rows(), cols = A.cols();
+  Matrix<double> no_corner = right, no_bias = right, ones = right, last_column = right;
+  no_corner(rows, cols) = 0;
+  Matrix<double> bare = no_corner;  // A alone
+  for (std::size_t j = 0; j < cols; ++j) no_bias(rows, j) = bare(rows, j) = 0;
+  for (std::size_t i = 0; i < rows; ++i) ones(i, cols) = 1;
+  Matrix<double> bias_first(rows + 1, cols + 1), one_first(rows + 1, cols + 1), both_first(rows + 1, cols + 1);
+  for (std::size_t i = 0; i <= rows; ++i)
+    for (std::size_t j = 0; j <= cols; ++j) {
+      const std::size_t below = (i + 1) % (rows + 1), behind = (j + 1) % (cols + 1);
+      bias_first(below, j) = one_first(i, behind) = both_first(below, behind) = right(i, j);
+    }
+  return {
+      {no_corner, "the 1 in the corner is missing, so the constant gets lost and the next bias has nothing to weigh"},
+      {no_bias, "a is missing: it belongs below A, where the 1 of (x, 1) meets it"},
+      {bare, "only A is there yet; a and the 1 are missing"},
+      {ones, "ones above the corner: what comes out behind is 1 plus the sum of x, not 1"},
+      {Matrix<double>(column_block(right, 0, cols)),
+       "that is [A; a]: the bias is there, but no column makes a 1 come out again"},
+      {Matrix<double>(row_block(right, 0, rows)), "that is [A 0]: the row of the biases and of the 1 is missing"},
+      {bias_first, "a stands in the first row; the 1 of (x, 1) is last, so it must be the last row"},
+      {one_first, "the column that makes the 1 stands first; (x·A + a, 1) has it last"},
+      {both_first, "right for (1, x); here the 1 is last"}};
+}
+
+inline const std::vector<Misreading> wrong_constant{
+    {16, "d is missing"},
+    {8, "the weights of U are missing"},
+    {-5, "b and c are multiplied, not added"},
+    {-6, "that is d; b times c is a constant, too"},
+    {-2, "product by product: b0·c0 and b1·c1, not the sum of b times the sum of c"},
+    {5, "half of it: 1·1 has one place only, and nothing to share with"},
+    {20, "twice that: 1·1 has one place only"},
+    {13, "half of d: 1·1 has one place only, and all of d is in it"}};
+inline const std::vector<Misreading> wrong_entry{
+    {1, "that is the coefficient of x0; S[0,2] and S[2,0] share it"},
+    {-4, "that has x0 from W and the 1 from V; the other way round counts, too, and halved"},
+    {5, "that has x0 from V and the 1 from W; the other way round counts, too, and halved"},
+    {-2, "that has x0 from W and the 1 from V; the other way round counts, too"},
+    {2.5, "that has x0 from V and the 1 from W; the other way round counts, too"},
+    {3.5, "the weights of U are missing"},
+    {7, "the weights of U are missing, and S[0,2] and S[2,0] share it"},
+    {-5.5, "that is the entry of x1"},
+    {-11, "that is the coefficient of x1"}};
+inline const std::vector<Misreading> wrong_constant_behind{
+    {10, "as before; but where x is 0 the layer sees e, not 0"},
+    {43, "that has e in it, but no b and c"},
+    {59, "e·W times c and b times e·V are missing: (e·W + b)(e·V + c) has four terms"},
+    {-14, "e reaches V, too"},
+    {25, "e reaches W, too"},
+    {56, "d is missing"},
+    {44, "the weights of U are missing"}};
+
+// ------------------------------------------------------------------------------------------------------------- 5.3
+
+inline const std::string halves = "the two places of x·y share its coefficient: half in each";
+inline const std::string one_place = "x² has one place only, and all of its coefficient is in it";
+inline const std::string not_unit = "that stands before a square; but the vector in it must have length 1";
+
+inline const std::vector<Misreading> wrong_square_largest{{0.5, one_place}, {2, one_place}};
+inline const std::vector<Misreading> wrong_square_smallest{
+    {1, "that would add y²"}, {-1, "that would take away y²"}, {-0.5, "that is of x·y"}, {0.5, one_place}};
+inline const std::vector<Misreading> wrong_product_largest{{1, halves}, {0.25, not_unit}};
+inline const std::vector<Misreading> wrong_product_smallest{
+    {-1, halves}, {-0.25, not_unit}, {0.5, "two positive squares would never be negative; x·y is, at (1, -1)"}};
+inline const std::vector<Misreading> wrong_saddle_largest{
+    {0.5, "that is of u·v for u and v of length 1; x + y and x - y are longer"}, {2, one_place}};
+inline const std::vector<Misreading> wrong_saddle_smallest{
+    {-0.5, "that is of u·v for u and v of length 1; x + y and x - y are longer"},
+    {-2, one_place},
+    {0, "y² counts, with a minus"}};
+inline const std::vector<Misreading> wrong_square_of_sum_largest{
+    {1, not_unit},
+    {4, "that is its value at (1, 1), whose length is not 1"},
+    {3, halves + " of the 2"},
+    {std::sqrt(2), "that is the length of (1, 1); it comes out of the square"},
+    {0.5, "the other way round: (x + y)/√2 is shorter than x + y, so more stands before its square"}};
+inline const std::vector<Misreading> wrong_square_of_sum_smallest{
+    {1, "x² and y² are on the diagonal, but 2·x·y is beside it"},
+    {2, "one square; what is it along (1, -1)?"},
+    {-1, halves + " of the 2"}};
+inline const std::vector<Misreading> wrong_one_largest{
+    {0.5, "that is of x·y; the constant is a square, too: of the third input, 1"},
+    {1.5, "the 1 is not added to an eigenvalue: it has an eigenvector of its own"},
+    {2, "1·1 has one place only"}};
+inline const std::vector<Misreading> wrong_one_middle{{1, halves}, {-0.5, "one of those of x·y is positive"}};
+inline const std::vector<Misreading> wrong_one_smallest{
+    {-1, halves}, {0.5, "the 1 is not added to an eigenvalue: it has an eigenvector of its own"}};
+inline const std::vector<Misreading> wrong_one_rank{
+    {3, "that is the rank; it would be the effective one if all three had the same size"},
+    {2, "that is of x·y alone, or Σ|λ| before it is squared"},
+    {1, "that counts the largest alone"},
+    {2.0 / 3, "signs do not count: Σ|λ|, or those of x·y cancel"},
+    {4, "that is (Σ|λ|)²; it is divided by Σλ²"},
+    {1.5, "that is Σλ²"},
+    {4.0 / 3, "Σ|λ| must be squared"}};
+
+// ------------------------------------------------------------------------------------------------------------- 5.4
+
+// T + Tᵀ with halves everywhere but on the diagonal: what the given code makes of T.
+inline Matrix<double> doubled_diagonal(const Matrix<double>& T) { return symmetric_of(T) + diagonal_of(T); }
+
+inline std::vector<Mistake> wrong_symmetric_slice(const Matrix<double>& T) {
+  const Matrix<double> S = symmetric_of(T), sum = T + turned(T);
+  return {{S - diagonal_of(T), "the diagonal is lost: x0² has no other place"},
+          {S - 0.5 * diagonal_of(T), "now the diagonal is halved: x0² has no other place to share with"},
+          {sum, "all is doubled, not only the diagonal"},
+          {sum - diagonal_of(T), "the diagonal is right, but what stands beside it is doubled"},
+          {0.5 * (T - turned(T)), "the difference; T and its transpose must add"},
+          {T, "that is T as it was: the same outputs, but not symmetric"},
+          {triangular_of(T), "that is the triangular form: the same outputs, but not symmetric"}};
+}
+
+// ------------------------------------------------------------------------------------------------------------- 5.5
+
+inline const std::string rounding_level = "its row holds 1e-16 and less, which is what rounding leaves of 0";
+
+// For the right input and the one that it is multiplied by.
+inline std::vector<Misreading> wrong_input(double input, double partner) {
+  std::vector<Misreading> wrong{{input + 1, "the inputs are counted from 0: the second row is that of x1"},
+                                {partner, "that is the other one again; a square would stand on the diagonal"}};
+  for (const double other : {0.0, 2.0, 3.0})
+    if (other != input + 1) wrong.push_back({other, rounding_level});
+  return wrong;
+}
+inline const std::vector<Misreading> wrong_coefficient{
+    {-1.5, "that is one of two entries; x1·x4 and x4·x1 are the same"},
+    {1.5, "that is the size of one of two entries"},
+    {2.25, "the entries add; they are not multiplied"},
+    {-2.25, "the entries add; they are not multiplied"}};
+
+}  // namespace lesson5

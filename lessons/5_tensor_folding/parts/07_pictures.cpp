@@ -1,0 +1,106 @@
+// Lesson 5, part 7: what the eigenvectors look like, and how few of them are needed.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/5_tensor_folding/model/05_spectrum.hpp"
+#include "lessons/5_tensor_folding/model/06_classifiers.hpp"
+#include "lessons/5_tensor_folding/run/session.hpp"
+#include "lessons/5_tensor_folding/run/show.hpp"
+
+namespace lesson5 {
+namespace {
+
+// Of each slice the most positive eigenvalue and its eigenvector alone.
+std::vector<Eigen> positive_alone(const std::vector<Eigen>& spectra) {
+  std::vector<Eigen> found;
+  for (const Eigen& eigen : spectra) {
+    const std::size_t k = most_positive(eigen);
+    found.push_back({{eigen.values[k]}, Matrix<double>(row_block(eigen.vectors, k, 1))});
+  }
+  return found;
+}
+
+// What is right of the test images: by the net, by all eigenvectors, by the first of them, by the most positive.
+struct Truncated {
+  double net = 0, all = 0, positive = 0;
+  std::vector<std::size_t> kept;
+  std::vector<double> right;
+
+  double at(std::size_t count) const {
+    const auto found = std::find(kept.begin(), kept.end(), count);
+    return found == kept.end() ? 0 : right[std::size_t(found - kept.begin())];
+  }
+};
+
+Truncated truncate(const Net<float>& net, const std::vector<Eigen>& spectra, const Images& test) {
+  const Matrix<double> X(test.X.view());
+  const auto score = [&](const std::vector<Eigen>& of, std::size_t kept) {
+    return accuracy_of(evaluate_truncated(of, X, kept), test.labels);
+  };
+  const std::size_t most = spectra[0].values.size();
+  Truncated t{accuracy(net, test), score(spectra, most), score(positive_alone(spectra), 1), {}, {}};
+  for (const std::size_t kept : {1u, 2u, 4u, 6u, 8u, 12u, 16u, 24u, 48u}) {
+    if (kept > most) continue;
+    t.kept.push_back(kept);
+    t.right.push_back(score(spectra, kept));
+  }
+  return t;
+}
+
+void show_truncated(Lesson& lesson, const Truncated& t, std::size_t pixels) {
+  Table table{{"eigenvectors kept", "numbers stored", "right"}, {}};
+  for (std::size_t k = 0; k < t.kept.size(); ++k)
+    table.rows.push_back(
+        {std::to_string(t.kept[k]), std::to_string(t.kept[k] * 10 * (pixels + 1)), fixed(t.right[k], 4)});
+  lesson.show(table);
+  plot::Chart chart;
+  chart.title = "How many eigenvectors does a digit need?";
+  chart.x = {"eigenvectors kept for each digit", true, {}, {}};
+  chart.y = {"right", false, 0.0, 1.0};
+  chart.series = {{"product net, eigenvectors of largest |λ|", {t.kept.begin(), t.kept.end()}, t.right}};
+  chart.levels = {{"the net itself", t.net}};
+  lesson.picture("truncation", chart);
+}
+
+}  // namespace
+
+void part7(Lesson& lesson, Session& session) {
+  const std::vector<Eigen>& spectra = session.spectra();
+  const Images& test = session.images.test;
+  const Truncated found = truncate(session.net(), spectra, test);
+  const auto against = std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
+  const double rank = mean_effective_rank(spectra);
+
+  lesson.say("Each digit's slice is a sum of signed squares of patterns: y = Σ λ·(v·x)². A pattern with a positive λ ",
+             "speaks for the digit wherever it is found, with either sign; one with a negative λ speaks against it.");
+  lesson.picture("eigenvectors",
+                 sheet_of_eigenvectors(spectra, test, {most_positive, most_negative},
+                                       "For each digit the patterns of the most positive and the most negative λ"));
+  lesson.say("Of each digit's ", spectra[0].values.size(),
+             " eigenvectors that are not zero, keep those of the largest |λ|. ", "The net itself stores ",
+             parameters_of(session.net()), " numbers and is right for ", fixed(found.net, 4), ".");
+  show_truncated(lesson, found, test.X.cols());
+  lesson.say(
+      "One for each digit is poor. The largest |λ| of ", against, " of the ", spectra.size(),
+      " belongs to a negative λ: a logit that is one negative square is never above 0, and such a digit is never ",
+      "answered. With the most positive λ of each digit in its place ", fixed(found.positive, 3), " are right, not ",
+      fixed(found.at(1), 3), ".");
+  lesson.say(
+      "Effective rank, (Σ|λ|)²/Σλ²: ", fixed(rank, 1), " of ", spectra[0].values.size(),
+      ". Folding is for reading: the table above needs more numbers than the net, because each digit keeps patterns ",
+      "of its own, while the net's products serve all ten.");
+  lesson.claim("all eigenvectors: as many right as the net", std::abs(found.all - found.net),
+               at_most(0.001));  // the order of rounding may decide a tie
+  // Means and spreads over 40 seeds.
+  lesson.claim_trained("eight of them: behind the net by", found.net - found.at(8), at_most(0.0043 + 4.5 * 0.0022));
+  lesson.claim_trained("effective rank", rank, within(15.7, 4.5 * 0.68));
+  // The spreads are wide: in a few seeds the largest does better.
+  lesson.claim_trained("one, of the largest |λ|: right", found.at(1), within(0.247, 4.5 * 0.048));
+  lesson.claim_trained("one, of the most positive λ: right", found.positive, within(0.340, 4.5 * 0.048));
+}
+
+}  // namespace lesson5

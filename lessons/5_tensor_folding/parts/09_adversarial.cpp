@@ -1,0 +1,163 @@
+// Lesson 5, part 9: a pattern that fools the net, made of its weights alone.
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/5_tensor_folding/model/04_jacobi.hpp"
+#include "lessons/5_tensor_folding/model/06_classifiers.hpp"
+#include "lessons/5_tensor_folding/model/07_fooling.hpp"
+#include "lessons/5_tensor_folding/run/session.hpp"
+
+namespace lesson5 {
+namespace {
+
+// ---------------------------------------------------------------------------------------------------- the attacks
+
+// The mean over the ten targets, for the direction that direction_of(contrast, target) gives.
+template <class DirectionOf>
+Attack attack_all(Session& session, const Net<float>& net, double size, DirectionOf direction_of) {
+  const Images& images = session.images.test;
+  const Matrix<double> mean = 1 / double(images.labels.size()) * column_sums(Matrix<double>(images.X.view()));
+  std::vector<Attack> found(10);
+  session.run("attacks", 10, [&](std::size_t target) {
+    const Net<double> one = contrast(net, target);
+    const Matrix<double> v = direction_of(one, target), v_M = times_M(one, v);
+    found[target] = attack(net, images, target, v.row(0), size);
+    found[target].from_image = 2 * size * dot(v_M, mean);
+    found[target].from_pattern = size * size * dot(v_M, v);
+  });
+  Attack all;
+  for (const Attack& one : found) {
+    all.success += one.success / 10;
+    all.accuracy += one.accuracy / 10;
+    all.from_image += one.from_image / 10;
+    all.from_pattern += one.from_pattern / 10;
+  }
+  return all;
+}
+
+// The two directions from the weights, and a random one.
+struct Attacks {
+  Attack fooling, ink, random;
+};
+Attacks attacks_on(Session& session, const Net<float>& net, double size) {
+  return {attack_all(session, net, size, [](const Net<double>& one, std::size_t) { return fooling_direction(one); }),
+          attack_all(session, net, size, [](const Net<double>& one, std::size_t) { return ink_direction(one); }),
+          attack_all(session, net, size, [&](const Net<double>& one, std::size_t target) {
+            Random random(session.options.seed, 73 + target);
+            return unit(normal_matrix<double>(1, one.W.rows(), 1, random));
+          })};
+}
+
+double mean_length(const Matrix<float>& X) {
+  const Matrix<double> wide(X.view());
+  double length = 0;
+  for (std::size_t i = 0; i < X.rows(); ++i) length += std::sqrt(squared_length(wide.row(i))) / double(X.rows());
+  return length;
+}
+
+// The session's net where its settings have this input noise, else another trained with it.
+Net<float> trained_with_noise(Session& session, double noise) {
+  ClassifierSettings settings = session.training();
+  if (settings.noise == noise) return session.net();
+  settings.noise = noise;
+  return session.trained<Net<float>>(session.form(), session.options.seed, settings);
+}
+
+struct Found {
+  Net<float> trained;
+  double length, size;  // of an image, and of the pattern
+  Attacks plain, hard;  // on the net, and on one that was trained with noise
+  Attacks large;        // on the net, by a pattern of three images' length
+};
+Found find(Session& session) {
+  Net<float> trained = trained_with_noise(session, 0);
+  const Net<float> hardened = trained_with_noise(session, 0.4);
+  const double length = mean_length(session.images.test.X), size = length / 3;
+  const Attacks plain = attacks_on(session, trained, size), hard = attacks_on(session, hardened, size),
+                large = attacks_on(session, trained, 3 * length);
+  return {std::move(trained), length, size, plain, hard, large};
+}
+
+// ------------------------------------------------------------------------------------------------- showing them
+
+Table table_of(const Found& found) {
+  Table table{{"net", "direction", "from image", "from pattern", "fooled", "still right"}, {}};
+  const auto row = [&](const std::string& net, const std::string& direction, const Attack& a) {
+    table.rows.push_back(
+        {net, direction, fixed(a.from_image, 2), fixed(a.from_pattern, 2), fixed(a.success, 3), fixed(a.accuracy, 3)});
+  };
+  for (const auto& [name, attacks] : {std::pair("as trained", &found.plain), std::pair("noise .4", &found.hard)}) {
+    row(name, "top eigenvector", attacks->fooling);
+    row(name, "M·1", attacks->ink);
+    row(name, "random", attacks->random);
+  }
+  return table;
+}
+
+// The first image that is no 3 and that the net takes for what it is, the pattern for 3, and both together.
+plot::Sheet sheet_of_fooling(const Net<float>& net, const Images& images, double size) {
+  plot::Sheet sheet;
+  sheet.title = "A test image, the pattern for 3, and both together";
+  sheet.rows = images.rows;
+  sheet.cols = images.cols;
+  sheet.diverging = true;
+  const std::vector<std::uint32_t> answers = largest_of_rows(output(net, images.X));
+  std::size_t example = 0;
+  while (example + 1 < answers.size() && (answers[example] == 3 || answers[example] != images.labels[example]))
+    ++example;
+  const Matrix<float> image(row_block(images.X, example, 1));
+  const Matrix<double> pattern = size * fooling_direction(contrast(net, 3));
+  const Matrix<float> both = image + Matrix<float>(pattern.view());
+  const auto add = [&](const std::string& name, const auto& pixels) {
+    sheet.images.push_back({name, {pixels.values().begin(), pixels.values().end()}});
+  };
+  const auto taken_for = [&](const Matrix<float>& x) {
+    return "taken for " + std::to_string(largest_of_rows(output(net, x))[0]);
+  };
+  add(taken_for(image), image);
+  add("the pattern", pattern);
+  add(taken_for(both), both);
+  return sheet;
+}
+
+// Means and spreads over 40 seeds.
+void claims(Lesson& lesson, const Attacks& plain, const Attacks& hard) {
+  lesson.claim_trained("fooled: eigenvector minus random", plain.fooling.success - plain.random.success,
+                       within(0.336, 4.5 * 0.050));
+  lesson.claim_trained("M·1 gains more from the image than the eigenvector, by",
+                       plain.ink.from_image - plain.fooling.from_image, within(15.7, 4.5 * 1.8));
+  lesson.claim("... and less from the pattern, as it must: eigenvector minus M·1",
+               plain.fooling.from_pattern - plain.ink.from_pattern, at_least(0));
+  lesson.claim_trained("... and fools more, by", plain.ink.success - plain.fooling.success, within(0.309, 4.5 * 0.046));
+  lesson.claim_trained("a random direction is harmless: still right", plain.random.accuracy,
+                       at_least(0.960 - 4.5 * 0.006));
+  lesson.claim_trained("input noise in training helps: fooled, less by", plain.fooling.success - hard.fooling.success,
+                       within(0.239, 4.5 * 0.050));
+}
+
+}  // namespace
+
+void part9(Lesson& lesson, Session& session) {
+  const Found found = find(session);
+  lesson.say(
+      "Which one pattern, added to any image, makes the net see a 3? M = S[3] minus the mean slice says how the logit ",
+      "of 3 stands against the others. Moved from an image x by s·v, it gains 2·s·x·M·vᵀ from the image and s²·v·M·vᵀ ",
+      "from the pattern itself. The second is known without an image and largest along M's top eigenvector. ",
+      "The first is largest along M·x, which is M·1 where an image is taken for even ink. Neither looks at an image, ",
+      "and the net is not run. Added to every test image with a length of s = ", fixed(found.size, 2),
+      ", a third of an image's own (", fixed(found.length, 2), "), means over the ten targets:");
+  lesson.show(table_of(found));
+  lesson.say(
+      "(Fooled: the share of the images of other classes that are taken for the target.) The eigenvector answers for ",
+      "a start from nothing, and an image is not nothing: it is three times as long as the pattern, and M·1 gains ",
+      "more from it. With a pattern of three images' length the pattern's own term decides: the eigenvector fools ",
+      fixed(found.large.fooling.success, 3), ", M·1 ", fixed(found.large.ink.success, 3), ".");
+  lesson.picture("fooling", sheet_of_fooling(found.trained, session.images.test, found.size));
+  claims(lesson, found.plain, found.hard);
+}
+
+}  // namespace lesson5

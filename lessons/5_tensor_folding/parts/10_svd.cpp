@@ -1,0 +1,135 @@
+// Lesson 5, part 10: what a singular value decomposition of the tensor can tell, and what not.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/5_tensor_folding/model/03_fold.hpp"
+#include "lessons/5_tensor_folding/model/09_unfolding.hpp"
+#include "lessons/5_tensor_folding/run/session.hpp"
+#include "lessons/5_tensor_folding/run/train_toy.hpp"
+
+namespace lesson5 {
+namespace {
+
+std::string listed(const std::vector<double>& values, std::size_t most) {
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, values.size()); ++k)
+    text += (k > 0 ? " " : "") + (values[k] < 1e-12 ? std::string("0") : significant(values[k], 3));
+  return text;
+}
+
+// -------------------------------------------------------------------------------------------- known computations
+
+// `count` symmetric forms over n inputs: x0·x1, x2·x3, ...
+std::vector<Matrix<double>> forms_of_pairs(std::size_t n, std::size_t count) {
+  std::vector<Matrix<double>> forms(count, Matrix<double>(n, n));
+  for (std::size_t f = 0; f < count; ++f) forms[f](2 * f, 2 * f + 1) = forms[f](2 * f + 1, 2 * f) = 0.5;
+  return forms;
+}
+
+// Outputs that mix some forms: slice o is Σ_f weights[o,f]·form f.
+Tensor3 mixture(const Matrix<double>& weights, const std::vector<Matrix<double>>& forms) {
+  Tensor3 t(weights.rows(), forms[0].rows(), forms[0].cols());
+  for (std::size_t o = 0; o < weights.rows(); ++o)
+    for (std::size_t f = 0; f < forms.size(); ++f) t.slices[o] += weights(o, f) * forms[f];
+  return t;
+}
+
+// A random rotation of the outputs: orthonormal columns from the eigenvectors of a random symmetric matrix.
+Matrix<double> random_rotation(std::size_t n, Random& random) {
+  const auto A = normal_matrix<double>(n, n, 1, random);
+  return eigen_symmetric(A + Matrix<double>(transpose(A))).vectors;
+}
+
+// How well the k-th singular vectors of the output mode are the forms: the mean over the forms of the best |cosine|.
+double overlap(const Svd& decomposition, const std::vector<Matrix<double>>& forms) {
+  double sum = 0;
+  for (const Matrix<double>& form : forms) {
+    double best = 0;
+    for (std::size_t k = 0; k < forms.size(); ++k) {
+      double product = 0;
+      for (std::size_t i = 0; i < form.size(); ++i) product += decomposition.V(i, k) * form.values()[i];
+      best = std::max(best, std::abs(product) / std::sqrt(dot(form, form)));
+    }
+    sum += best / double(forms.size());
+  }
+  return sum;
+}
+
+// A tensor whose computations are known, and what the output mode says of it.
+struct Case {
+  std::string name;
+  Tensor3 t;
+  std::vector<Matrix<double>> forms;
+  Svd outputs = svd(output_unfolding(t));
+  double overlap = lesson5::overlap(outputs, forms);
+};
+
+std::vector<Case> known_cases(Random& random) {
+  const std::vector<Matrix<double>> two = forms_of_pairs(6, 2), six = forms_of_pairs(12, 6);
+  Matrix<double> falling(6, 6);
+  for (std::size_t k = 0; k < 6; ++k) falling(k, k) = double(6 - k);
+  const Matrix<double> turn = random_rotation(6, random);
+  return {{"10 outputs mix x0·x1, x2·x3", mixture(normal_matrix<double>(10, 2, 1, random), two), two},
+          {"six products, weights 6 to 1", mixture(falling, six), six},
+          {"the same, outputs turned", mixture(matmul(turn, falling), six), six},
+          {"six equal ones, turned", mixture(turn, six), six}};
+}
+
+void output_mode(Lesson& lesson, const std::vector<Case>& cases) {
+  Table table{{"tensor", "singular values", "overlap"}, {}};
+  for (const Case& c : cases) table.rows.push_back({c.name, listed(c.outputs.values, 6), fixed(c.overlap, 3)});
+  lesson.say(
+      "Does a singular value decomposition of the tensor find the computations? Written with a row for each output ",
+      "(output mode), its rank is the number of different ones (at most that of the outputs). Are its vectors the ",
+      "computations themselves? Overlap: the cosine of each true form with the nearest vector, mean over the forms; ",
+      "1.000 means yes.");
+  lesson.show(table);
+  lesson.claim("ten outputs, two computations: rank", double(count_above(cases[0].outputs.values, 1e-9)), exactly(2));
+  lesson.claim("different weights, orthogonal forms: overlap", std::min(cases[1].overlap, cases[2].overlap),
+               at_least(1 - 1e-9));
+  lesson.claim("equal weights: any turn of the vectors is as good, overlap", cases[3].overlap,
+               within(0.705, 4.5 * 0.048));  // mean and spread over 400 seeds
+}
+
+void input_mode(Lesson& lesson, const Tensor3& t) {
+  const Svd inputs = svd(input_unfolding(t));
+  const std::vector<double> where = leverage(inputs, count_above(inputs.values, 1e-9));
+  double worst = 0;
+  for (std::size_t p = 0; p < 6; ++p) worst = std::max(worst, std::abs(where[p] - (p < 4 ? 1 : 0)));
+  lesson.say(
+      "With a row for each input (input mode) it says where: the part of each input that the singular vectors hold is ",
+      listed(where, 6), " for x0 to x5. Four inputs are used, two are not.");
+  lesson.claim("inputs in use: 1, the others 0, largest difference", worst, at_most(1e-9));
+}
+
+// --------------------------------------------------------------------------------------------------- superposition
+
+void superposition(Lesson& lesson, const Session& session) {
+  const Net<double> toy =
+      train_toy({5, 2, 10, 5}, 0.05, session.options.steps_or(3000, 60), Random(session.options.seed, 69));
+  const Tensor3 S = symmetric(fold(toy));
+  const Svd outputs = svd(output_unfolding(S)), directions = svd(input_unfolding(S));
+  lesson.say("And superposition, lesson 4's toy: five rare features in two numbers, biases included. Output mode: ",
+             listed(outputs.values, 6), "; input mode: ", listed(directions.values, 6),
+             ". Up to five computations from three directions (two numbers and the constant). It counts; it does not ",
+             "name the features.");
+  lesson.claim("toy: directions of the input, rank", double(count_above(directions.values, 1e-9)), exactly(3));
+  lesson.claim_trained("toy: computations, more than directions, rank", double(count_above(outputs.values, 1e-3)),
+                       at_least(4));
+}
+
+}  // namespace
+
+void part10(Lesson& lesson, Session& session) {
+  Random random(lesson.options().seed, 68);
+  const std::vector<Case> cases = known_cases(random);
+  output_mode(lesson, cases);
+  input_mode(lesson, cases[0].t);
+  superposition(lesson, session);
+}
+
+}  // namespace lesson5

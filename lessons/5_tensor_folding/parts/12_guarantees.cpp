@@ -1,0 +1,52 @@
+// Lesson 5, part 12: what can be promised of a net without running it.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "common/support/lesson.hpp"
+#include "lessons/5_tensor_folding/model/11_bounds.hpp"
+#include "lessons/5_tensor_folding/run/session.hpp"
+
+namespace lesson5 {
+namespace {
+
+// For each output the eigenvector of the largest |λ|: the input that comes nearest to the bound.
+Matrix<double> top_eigenvectors(const std::vector<Eigen>& spectra, std::size_t pixels) {
+  Matrix<double> top(spectra.size(), pixels);
+  for (std::size_t o = 0; o < spectra.size(); ++o)
+    std::copy(spectra[o].vectors.row(0).begin(), spectra[o].vectors.row(0).end(), top.row(o).begin());
+  return top;
+}
+
+}  // namespace
+
+void part12(Lesson& lesson, Session& session) {
+  const std::vector<Eigen>& spectra = session.spectra();
+  const std::size_t pixels = session.images.train.X.cols(), rows = session.quick_or<std::size_t>(1000, 10'000);
+  Random random(session.options.seed, 67);
+  const auto noise = normal_matrix<double>(rows, pixels, 1, random);
+  const Matrix<double> images(session.images.test.X.view());
+  const auto relu = session.trained<ReluNet<float>>({pixels, 46, 10}, session.options.seed, session.training());
+  const double random_near = share_of_bound(session.net(), spectra, noise),
+               image_near = share_of_bound(session.net(), spectra, images),
+               top_near = share_of_bound(session.net(), spectra, top_eigenvectors(spectra, pixels)),
+               relu_near = std::max(share_of_bound(relu, noise), share_of_bound(relu, images));
+
+  lesson.say("From y = Σ λ·(v·x)² and the v at right angles: |y| <= max|λ|·|x|², for every x there is, known from the ",
+             "weights. How near is it come to? For a ReLU net the norms of its matrices give a bound, too.");
+  lesson.show(Table{{"inputs", "largest |y| over the bound"},
+                    {{join(rows, " random ones"), fixed(random_near, 4)},
+                     {join(images.rows(), " test images"), fixed(image_near, 4)},
+                     {"the ten top eigenvectors", fixed(top_near, 6)},
+                     {"ReLU net, random inputs and images", fixed(relu_near, 4)}}});
+  lesson.claim("no input exceeds the bound: largest ratio", std::max({random_near, image_near, top_near}),
+               at_most(1 + 1e-9));
+  lesson.claim("and one reaches it: distance from 1", std::abs(top_near - 1),
+               at_most(1e-9));  // float weights, exact in double
+  lesson.say("The bound is sharp, and the input that reaches it is known. That of the ReLU net holds, too, but which ",
+             "input would come nearest its weights do not say: that depends on which units are on.");
+  lesson.claim("the ReLU net's bound holds, too: largest ratio", relu_near, at_most(1));
+}
+
+}  // namespace lesson5

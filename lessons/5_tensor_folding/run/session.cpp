@@ -1,0 +1,80 @@
+// Lesson 5: reads flags and images, trains nets when they are asked for.
+// SPDX-License-Identifier: MIT
+#include "lessons/5_tensor_folding/run/session.hpp"
+
+#include <utility>
+
+#include "lessons/5_tensor_folding/run/store.hpp"
+
+namespace lesson5 {
+
+FoldingFlags folding_flags(Flags& flags) {
+  FoldingFlags f;
+  f.images = flags.text("--images", "FILE", "", "images in IDX form, as MNIST ships them (drawn digits)");
+  f.labels = flags.text("--labels", "FILE", "", "their labels, in IDX form");
+  f.rate = flags.real("--lr", f.rate, 0, 100, "peak learning rate (0.003)");
+  f.save = flags.text("--save", "FILE", "", "store the trained product net (safetensors)");
+  f.load = flags.text("--load", "FILE", "", "use a stored product net instead of training one");
+  if (f.images.empty() != f.labels.empty()) throw UserError("--images and --labels need each other");
+  if (!f.save.empty() && !f.load.empty()) throw UserError("--save: with --load nothing is trained that could be saved");
+  return f;
+}
+
+// Drawn digits, 6,000 and 3,000; or four of five of the images in the files, at random.
+static TrainTest read_images(const FoldingFlags& f, const Options& o) {
+  Random random(o.seed, 72);
+  if (f.images.empty()) {
+    const std::size_t part = o.quick ? 600 : 3000;
+    Images train = draw_digits(2 * part, DigitSettings{}, random), test = draw_digits(part, DigitSettings{}, random);
+    return {std::move(train), std::move(test)};
+  }
+  const Images all = blame("--images", [&] { return read_idx(f.images, f.labels); });
+  if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
+  check_memory("--images", 4 * double(all.X.size()) * (3 + 2 * double(o.threads)));  // each thread judges a net on them
+  if (all.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
+  return split(all, all.labels.size() * 4 / 5, random);
+}
+
+Session::Session(const FoldingFlags& f, const Options& o)
+    : flags(f), options(o), pool(pool_of(o)), images(read_images(f, o)) {
+  if (!f.load.empty()) nets_.emplace(options.seed, load_net(f.load, images.train.X.cols()));
+  check_save(f.save, options, {f.images, f.labels});
+}
+
+ClassifierSettings Session::training() const {
+  ClassifierSettings settings;
+  settings.steps = options.steps_or(shipped() ? settings.steps : 3000, 60);
+  settings.rate = flags.rate;
+  if (!shipped()) {
+    settings.noise = 0.4;
+    settings.decay = 0.3;
+  }
+  return settings;
+}
+
+NetForm Session::form() const {
+  const std::size_t inputs = images.train.X.cols();
+  return {inputs, 0, inputs <= 200 ? std::size_t(24) : std::size_t(64), 10, Biases::without};
+}
+
+const Net<float>& Session::net() {
+  const auto found = nets_.find(options.seed);
+  if (found != nets_.end()) return found->second;
+  const Net<float>& made =
+      nets_.emplace(options.seed, trained<Net<float>>(form(), options.seed, training())).first->second;
+  if (!flags.save.empty()) save_net(flags.save, made);
+  return made;
+}
+
+const std::vector<Eigen>& Session::spectra() {
+  if (spectra_.empty()) spectra_ = spectra_of(net());
+  return spectra_;
+}
+
+std::vector<Eigen> Session::spectra_of(const Net<float>& of) {
+  std::vector<Eigen> found(of.form.outputs);
+  run("eigenvectors", found.size(), [&](std::size_t o) { found[o] = eigen_through_factors(of, o); });
+  return found;
+}
+
+}  // namespace lesson5

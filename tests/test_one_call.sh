@@ -1,0 +1,14 @@
+#!/bin/sh
+# A lesson is one compiler call that one can type. Types the call that README.md shows, without its optimization, which would
+# take a minute, and runs what it makes. CI runs it: sh tests/test_one_call.sh COMPILER, from the root.
+# SPDX-License-Identifier: MIT
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+call=$(sed -n '/^g++ -std=c++20/,/^```/p' README.md | sed '/^```/d; s/\\$//' | tr '\n' ' ')
+case $call in
+"g++ "*" -o lesson1 "*) ;;
+*) echo "test_one_call: README.md shows no such call, but: $call"; exit 1 ;;
+esac
+call=$(echo "$call" | sed "s|^g++|$1|; s| -o lesson1| -o $work/lesson1|; s|-O3 -march=native -ffp-contract=fast -fno-math-errno|-O0|")
+echo "$call"
+eval "$call" && "$work/lesson1" --part 4 --quick --out "$work/out" | tail -n 5 | grep 'claims hold'
