@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "common/support/checkpoint.hpp"
 #include "common/support/corpus.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
@@ -175,12 +176,6 @@ static void check_sizes(const safetensors::File& file, const LanguageForm& form)
     expect("blocks." + std::to_string(b) + ".attn.qkv.weight", {3 * d, d});
 }
 
-static void check_finite(const LanguageModel<float>& model) {
-  for (const auto& [name, tensor] : model.tensors())
-    if (!std::isfinite(largest_entry(tensor)))
-      throw UserError("tensor '" + name + "' holds a number that is not finite");
-}
-
 // Where the optimizer stood after `done` steps.
 static RunState<float> state_in(const safetensors::File& file, const LanguageForm& form, long done) {
   RunState<float> state;
@@ -188,8 +183,8 @@ static RunState<float> state_in(const safetensors::File& file, const LanguageFor
   LanguageModel<float> mean(form), square(form);
   read_state_dict(file, "optimizer.mean.", mean);
   read_state_dict(file, "optimizer.square.", square);
-  check_finite(mean);
-  check_finite(square);
+  check_finite(mean.tensors());
+  check_finite(square.tensors());
   const Tensors<float> means = mean.tensors(), squares = square.tensors();
   for (std::size_t t = 0; t < means.size(); ++t) {
     for (const float x : squares[t].tensor.values())
@@ -218,7 +213,7 @@ static Run run_in(const safetensors::File& file) {
   check_sizes(file, recipe.form);
   Run run{recipe, symbols, data.count<std::uint64_t>("text", 0, UINT64_MAX), LanguageModel<float>(recipe.form), {}};
   read_state_dict(file, "", run.model);
-  check_finite(run.model);
+  check_finite(run.model.tensors());
   run.state = state_in(file, recipe.form, data.count<long>("done", 0, recipe.run.steps));
   return run;
 }
