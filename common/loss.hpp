@@ -26,19 +26,25 @@ Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   return loss;
 }
 
-// f over a row from `start` on, in 16 interleaved parts that are joined at the end: parts that do not wait for each
-// other are what the compiler can turn into vector instructions.
-template <class T, class F>
-T fold_row(std::span<const T> row, T start, F f) {
+// f over term(0), ..., term(count - 1) from `start` on, in 16 interleaved parts that are joined at the end: parts that do
+// not wait for each other are what the compiler can turn into vector instructions.
+template <class T, class Term, class F>
+T fold_parts(std::size_t count, T start, Term term, F f) {
   std::array<T, 16> part;
   part.fill(start);
   std::size_t j = 0;
-  for (; j + part.size() <= row.size(); j += part.size())
-    for (std::size_t k = 0; k < part.size(); ++k) part[k] = f(part[k], row[j + k]);
-  for (; j < row.size(); ++j) part[0] = f(part[0], row[j]);
+  for (; j + part.size() <= count; j += part.size())
+    for (std::size_t k = 0; k < part.size(); ++k) part[k] = f(part[k], term(j + k));
+  for (; j < count; ++j) part[0] = f(part[0], term(j));
   T all = start;
   for (const T p : part) all = f(all, p);
   return all;
+}
+
+// Returns Σ term(j) over j < count.
+template <class T, class Term>
+T sum_of(std::size_t count, Term term) {
+  return fold_parts(count, T(0), term, [](T a, T b) { return a + b; });
 }
 
 // Softmax of one row that is not empty, in place: p_j = exp(z_j - max z) / Σ exp(z_k - max z). Subtracting the maximum
@@ -46,9 +52,10 @@ T fold_row(std::span<const T> row, T start, F f) {
 // needs.
 template <class T>
 double softmax(std::span<T> z) {
-  const T top = fold_row<T>(z, z[0], [](T a, T b) { return a > b ? a : b; });
+  const auto entry = [numbers = z.data()](std::size_t j) { return numbers[j]; };
+  const T top = fold_parts(z.size(), z[0], entry, [](T a, T b) { return a > b ? a : b; });
   for (T& value : z) value = elementary::exp(value - top);
-  const T sum = fold_row<T>(z, T(0), [](T a, T b) { return a + b; });
+  const T sum = sum_of<T>(z.size(), entry);
   const T scale = 1 / sum;
   for (T& value : z) value *= scale;
   return double(top) + std::log(double(sum));

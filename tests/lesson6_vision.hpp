@@ -1,5 +1,5 @@
-// The gradients of lesson 6's vision model, for the gradient test of the lesson: every parameter and the images, both poolings,
-// all gates, with and without biases and dropout; and those of a training step.
+// The gradients of lesson 6's vision model, for the gradient test of the lesson: every parameter and the images, both
+// poolings, all gates, with and without biases and dropout; and those of a training step.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What attention with a factor in it is, apart from its gradients: sums by their definitions, identities between the forms,
-// who may look where, dropout, errors, and the counts of parameters.
+// What attention with a factor in it is, apart from its gradients: sums by their definitions, identities between the
+// forms, who may look where, dropout, errors, and the counts of parameters.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -100,7 +100,8 @@ static Matrix<double> affine(const Matrix<double>& X, const Matrix<double>& W, c
   return b.size() > 0 ? add_row(Y, b) : Y;
 }
 
-// Σ_j A_ij (gate ⊙ V_j): with the gate of the token that is looked at in bma, of the one that looks in attending and post.
+// Σ_j A_ij (gate ⊙ V_j): with the gate of the token that is looked at in bma, of the one that looks in attending and
+// post.
 static Matrix<double> gated_mixtures(const Example& e) {
   const Attention<double>& m = e.model.plain;
   const Matrix<double>& X = e.X.X;
@@ -119,8 +120,8 @@ static Matrix<double> gated_mixtures(const Example& e) {
 // Tokens 0 and 6 of three sequences of five are hidden, so in the causal form row 0 sees nothing.
 static const Hidden two_hidden{0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1};
 
-// All forms against loops. That a gate of the attending query leaves the sum, which `attending` relies on, is here too: the
-// loops leave it inside. Bma, whose gate stays in the sum, needs the gate of token j.
+// All forms against loops. That a gate of the attending query leaves the sum, which `attending` relies on, is here too:
+// the loops leave it inside. Bma, whose gate stays in the sum, needs the gate of token j.
 static void by_definition(Checks& check) {
   for (const Gate gate : all_gates)
     for (const bool causal : {false, true})
@@ -160,8 +161,8 @@ static void shut_gates(Checks& check) {
   }
 }
 
-// The first token of a causal sequence sees itself alone, with weight 1: whose gate it is makes no difference. Later on it
-// does.
+// The first token of a causal sequence sees itself alone, with weight 1: whose gate it is makes no difference. Later on
+// it does.
 static void first_rows_agree(Checks& check) {
   Example bma(form_of(Gate::bma), 3, {5});
   Example attending = bma;

@@ -1,7 +1,7 @@
-// The gradients of lesson 6 against numbers: each layer alone, attention in all its forms, the transformer, the language
-// model, the mask task, the solutions of exercises; in float against double; and those that training adds up from shards
-// and clips against those of the whole batch. Then by hand, and what a forgotten path of the gate does. With --dump it
-// prints the gradients.
+// The gradients of lesson 6 against numbers: each layer alone, attention in all its forms, the transformer, the
+// language model, the mask task, the solutions of exercises; in float against double; and those that training adds up
+// from shards and clips against those of the whole batch. Then by hand, and what a forgotten path of the gate does.
+// With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstdint>
@@ -42,9 +42,9 @@ static void start(const Tensors<double>& tensors, Random& random) {
   }
 }
 
-// A key bias adds q·bk to every score of a row, and softmax does not notice: its gradient is 0, and a relative error of it
-// says nothing. Found is what Σ_j dS_ij leaves of rounding, times the queries, summed over the rows: a few hundred roundings
-// at most of numbers as large as those in dWk, which has the same terms but for a factor X of size 1.
+// A key bias adds q·bk to every score of a row, and softmax does not notice: its gradient is 0, and a relative error of
+// it says nothing. Found is what Σ_j dS_ij leaves of rounding, times the queries, summed over the rows: a few hundred
+// roundings at most of numbers as large as those in dWk, which has the same terms but for a factor X of size 1.
 static void key_biases(GradientTest& test, const std::string& name, const Tensors<double>& gradients) {
   constexpr double bound = 300 * std::numeric_limits<double>::epsilon();
   for (std::size_t t = 1; t < gradients.size(); ++t)
@@ -61,7 +61,8 @@ static void compare(GradientTest& test, const std::string& name, Tensors<double>
   test.list(name, without_key_bias(tensors), without_key_bias(gradients), loss, step);
 }
 
-// Float gradients against double ones. A key bias has the gradient 0, of which float leaves some hundred roundings of 6e-8.
+// Float gradients against double ones. A key bias has the gradient 0, of which float leaves some hundred roundings of
+// 6e-8.
 static void compare_in_float(GradientTest& test, const std::string& name, const Tensors<float>& found,
                              const Tensors<double>& expected) {
   for (std::size_t t = 1; t < found.size(); ++t)
@@ -192,8 +193,8 @@ static void layers(GradientTest& test, Random& random) {
 
 // -------------------------------------------------------------------------------------------------------- attention
 
-// Of four sequences of five tokens: one whose first token is hidden, so that its first row sees nothing when it may look
-// back only; two with hidden tokens further on; one that is hidden altogether.
+// Of four sequences of five tokens: one whose first token is hidden, so that its first row sees nothing when it may
+// look back only; two with hidden tokens further on; one that is hidden altogether.
 static constexpr std::uint8_t some_hidden[]{0, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0};
 
 static std::string name_of(const GatedForm& f, const Layout& layout) {
@@ -243,7 +244,8 @@ static void attention(GradientTest& test, const std::string& name, Wide wide, Na
   compare_in_float(test, name, list_of(found), list_of(expected));
 }
 
-// Four sequences, five tokens, two heads of three: no two sizes alike. Any three of the four settings meet in every way.
+// Four sequences, five tokens, two heads of three: no two sizes alike. Any three of the four settings meet in every
+// way.
 static void attentions(GradientTest& test, Random& random) {
   for (const bool causal : {false, true})
     for (const bool hides : {false, true})
@@ -322,8 +324,8 @@ static void language_model_in_float(GradientTest& test, const LanguageForm& form
   compare_in_float(test, name_of(form), list_of(found), list_of(expected));
 }
 
-// Two layers, two heads of three. Any two of tied, biases and dropout meet in every way. And five layers, so that no layer is
-// the first, the last or beside one of them.
+// Two layers, two heads of three. Any two of tied, biases and dropout meet in every way. And five layers, so that no
+// layer is the first, the last or beside one of them.
 static void models(GradientTest& test, Random& random) {
   struct Settings {
     Gate gate;
@@ -346,10 +348,10 @@ static void models(GradientTest& test, Random& random) {
               {5, some_hidden}, random);
 }
 
-// --------------------------------------------------------------------------------------------------------- the mask task
+// ------------------------------------------------------------------------------------------------------- the mask task
 
-// Eight examples, two tokens, 16 numbers a token of which eight are read, four heads. The loss is the mean squared error,
-// through which the training goes.
+// Eight examples, two tokens, 16 numbers a token of which eight are read, four heads. The loss is the mean squared
+// error, through which the training goes.
 static void mask_task_gradients(GradientTest& test, Gate gate, Random& random) {
   mask_task::Batch<double> batch;
   mask_task::draw(8, random, batch);
@@ -377,9 +379,10 @@ static void mask_task_gradients(GradientTest& test, Gate gate, Random& random) {
   compare_in_float(test, name, found.g.d.tensors(), expected.g.d.tensors());
 }
 
-// ------------------------------------------------------------------------------------------------------- training's shards
+// --------------------------------------------------------------------------------------------------- training's shards
 
-// What a step trains on, found once more: the windows of the batch, one below the other, from the trainer's random numbers.
+// What a step trains on, found once more: the windows of the batch, one below the other, from the trainer's random
+// numbers.
 struct WholeBatch {
   std::vector<std::uint32_t> inputs, targets;
 
@@ -399,8 +402,8 @@ struct WholeBatch {
   }
 };
 
-// Seven windows of five symbols, in shards of two, two, two and one; several steps, so that what a shard keeps from a step
-// before would show. The gradients that a trainer adds up and clips, in double to some roundings and in float to
+// Seven windows of five symbols, in shards of two, two, two and one; several steps, so that what a shard keeps from a
+// step before would show. The gradients that a trainer adds up and clips, in double to some roundings and in float to
 // float_tolerance.
 static void shards(GradientTest& test, Gate gate, double clip, Random& random) {
   const LanguageForm form{6, 5, {gate, 2, 2, 8}, gate == Gate::half};
@@ -433,7 +436,7 @@ static void shards(GradientTest& test, Gate gate, double clip, Random& random) {
   }
 }
 
-// -------------------------------------------------------------------------------------------- the solutions of exercises
+// ------------------------------------------------------------------------------------------ the solutions of exercises
 
 // Five tokens, three columns.
 static void solutions(GradientTest& test, Random& random) {
@@ -462,8 +465,9 @@ static void solutions(GradientTest& test, Random& random) {
 
 // ---------------------------------------------------------------------------------------------------------- by hand
 
-// One head of width 1, two tokens x = 1, 2, causal; Wq = Wo = 1, Wk = ln 3/2, Wv = 40, Wg = ln 3. So q = 1, 2; the scores of
-// token 1 are ln 3 and 2·ln 3, A = [1 0; 1/4 3/4], and the gates are σ(ln 3) = 3/4, σ(2·ln 3) = 9/10. V = 40, 80; dY = 1, 4.
+// One head of width 1, two tokens x = 1, 2, causal; Wq = Wo = 1, Wk = ln 3/2, Wv = 40, Wg = ln 3. So q = 1, 2; the
+// scores of token 1 are ln 3 and 2·ln 3, A = [1 0; 1/4 3/4], and the gates are σ(ln 3) = 3/4, σ(2·ln 3) = 9/10. V = 40,
+// 80; dY = 1, 4.
 //   bma: V~ = 30, 72; Y = 30, 7.5 + 54. dV~ = 1 + 1, 3; row 1 of dA = 120, 288, whose mean is 246; dS = -31.5, 31.5.
 //     dQ = 0, 31.5·ln 3/2; dK = -63, 63; dV = 1.5, 2.7; dG = 80, 240; dZ = 80·3/16, 240·9/100 = 15, 21.6.
 //   attending: C = 40, 70; Y = 30, 63. dC = 0.75, 3.6; row 1 of dA = 144, 288, mean 252; dS = -27, 27.
@@ -526,9 +530,9 @@ static double relative_error(const Matrix<double>& wrong, const Matrix<double>& 
   return std::sqrt(dot(difference, difference) / dot(right, right));
 }
 
-// In bma a query feeds the scores and the gate. Who forgets the gate's part, dQ += dZ·Wgᵀ, has half of dQ wrong and all else
-// right: four heads of 16, 64 tokens and Wg of .3 give a relative error of .48 ± .03 over forty seeds; 4.5 of these
-// .03 are allowed. Backward reads Wg for that part alone, so a copy of the model without Wg forgets it.
+// In bma a query feeds the scores and the gate. Who forgets the gate's part, dQ += dZ·Wgᵀ, has half of dQ wrong and all
+// else right: four heads of 16, 64 tokens and Wg of .3 give a relative error of .48 ± .03 over forty seeds; 4.5 of
+// these .03 are allowed. Backward reads Wg for that part alone, so a copy of the model without Wg forgets it.
 static void forgotten_path(GradientTest& test) {
   Random random(1);
   GatedAttention<double> model({.gate = Gate::bma, .width = 64, .heads = 4, .biases = false});

@@ -1,4 +1,5 @@
-// Lesson 6, the mask task: its examples, how a layer is read, what solves it, and what is left when weights see the mask alone.
+// Lesson 6, the mask task: its examples, how a layer is read, what solves it, and what is left when weights see the
+// mask alone.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <set>
@@ -56,8 +57,8 @@ static void solutions(Checks& check) {
              "who is attended to cannot");
 }
 
-// Weights set by hand look at the mask alone: nothing of their variance comes from the content, and averaging changes nothing.
-// With contents in their keys they do not.
+// Weights set by hand look at the mask alone: nothing of their variance comes from the content, and averaging changes
+// nothing. With contents in their keys they do not.
 static void averaged_weights(Checks& check) {
   GatedAttention<double> layer = mask_task::by_hand<double>(1);
   const mask_task::Averaged averaged = mask_task::average_weights(layer, 20, Random(14));

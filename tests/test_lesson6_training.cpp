@@ -1,5 +1,5 @@
-// Training of lesson 6's language model: what a step computes, the same bits with any number of threads and after a stop,
-// no request for memory once a run is warm, clipping, decay, and runs that diverge.
+// Training of lesson 6's language model: what a step computes, the same bits with any number of threads and after a
+// stop, no request for memory once a run is warm, clipping, decay, and runs that diverge.
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <cmath>
@@ -35,8 +35,8 @@ using namespace lesson6;
 static std::atomic<long> requests = 0;  // for memory, by any thread
 
 #if COUNTS_REQUESTS
-// The forms for arrays end here too. By a volatile pointer, since g++ warns when it sees through to a free() of what came
-// from new.
+// The forms for arrays end here too. By a volatile pointer, since g++ warns when it sees through to a free() of what
+// came from new.
 static void (*volatile const give_back)(void*) = std::free;
 void* operator new(std::size_t size) {
   ++requests;
@@ -136,8 +136,9 @@ static void steps_are_means(Checks& check) {
   check.that(mixed, "both windows in one batch");
 }
 
-// Root mean squares of the matrices, by start: embeddings, weights of the fan-in 64 and 256, branch outputs of two layers, the
-// head, the gates. Each is found from thousands of numbers, its deviation 1/√(2·count) of it; 4.5 of these are allowed.
+// Root mean squares of the matrices, by start: embeddings, weights of the fan-in 64 and 256, branch outputs of two
+// layers, the head, the gates. Each is found from thousands of numbers, its deviation 1/√(2·count) of it; 4.5 of these
+// are allowed.
 static void where_weights_start(Checks& check) {
   struct Expected {
     const char *start, *tensor;
@@ -176,8 +177,8 @@ static void where_weights_start(Checks& check) {
   check.throws<UserError>([] { start_named("gpt"); }, "'gpt' is none of own, large, small, published", "a start");
 }
 
-// Small weights leave logits z near 0, and the loss is ln vocab + Var z/2 or so: the head's .02 times rows of 8 numbers of
-// variance 1 gives Var z = 8·.02² = .003.
+// Small weights leave logits z near 0, and the loss is ln vocab + Var z/2 or so: the head's .02 times rows of 8 numbers
+// of variance 1 gives Var z = 8·.02² = .003.
 static void first_loss(Checks& check) {
   const std::vector<std::uint32_t> text = random_text(100);
   Pool pool(1);
@@ -218,7 +219,7 @@ static void clipping(Checks& check) {
 // Without gradients a step shrinks what decays by rate·decay, and nothing else.
 static void decay(Checks& check) {
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), zero(model.form), before = model;
-  DecayedAdamW<double> adam(model.tensors(), zero.tensors(), 0.1);
+  DecayedAdamW<double> adam(model.tensors(), zero.tensors(), 0.1, {});
   adam.step(0.5);
   const Tensors<double> now = model.tensors(), then = before.tensors();
   for (std::size_t t = 0; t < now.size(); ++t) {
@@ -229,8 +230,8 @@ static void decay(Checks& check) {
   check.that(adam.state().steps() == 1, "the state counts the steps");
 }
 
-// A text with one window, a rate of 0: losses differ by what is dropped alone. A batch of one is what the first shard of a
-// batch of four does; if all shards dropped the same, the losses would be equal.
+// A text with one window, a rate of 0: losses differ by what is dropped alone. A batch of one is what the first shard
+// of a batch of four does; if all shards dropped the same, the losses would be equal.
 static void drops_anew(Checks& check) {
   const std::vector<std::uint32_t> text = random_text(7);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma, 0.3));
@@ -248,8 +249,8 @@ static void drops_anew(Checks& check) {
   check.that(std::abs(one - four) > 1e-3 && std::abs(next - next_four) > 1e-3, "each shard drops anew");
 }
 
-// The rate climbs over the warm-up and falls along the cosine; the averages are those of AdamW with .9 and .99. Each tensor
-// by an optimizer of its own.
+// The rate climbs over the warm-up and falls along the cosine; the averages are those of AdamW with .9 and .99. Each
+// tensor by an optimizer of its own.
 static void rates(Checks& check) {
   const std::vector<std::uint32_t> text = random_text(100);
   LanguageModel<double> model = random_model<double>(form_of(Gate::post)), expected = model;
@@ -265,14 +266,15 @@ static void rates(Checks& check) {
     const double rate = cosine_rate(s, 8, settings.rate, settings.warm_up, settings.last_rate);
     for (std::size_t t = 0; t < then.size(); ++t) {
       adam[t].step({then[t]}, {trainer.gradients()[t]}, rate);
-      // Test and training are compiled apart, and each may round in its own way: numbers of size 1, a few roundings a step.
+      // Test and training are compiled apart, and each may round in its own way: numbers of size 1, a few roundings a
+      // step.
       check.near(max_abs_difference(now[t].tensor, then[t].tensor), 0, 1e-14,
                  now[t].name + ": AdamW's step " + std::to_string(s));
     }
   }
 }
 
-// -------------------------------------------------------------------------------------------------- repeated and resumed
+// ------------------------------------------------------------------------------------------------ repeated and resumed
 
 static LanguageModel<float> trained(Gate gate, double dropout, std::size_t threads, std::uint64_t seed = 1) {
   const std::vector<std::uint32_t> text = random_text(100);
@@ -354,7 +356,7 @@ static void counting(Checks& check) {
   check.that(requests > before && something[9] == 1, "a request for memory is counted");
 }
 
-// ------------------------------------------------------------------------------------------------------- wrong settings
+// ------------------------------------------------------------------------------------------------------ wrong settings
 
 static void diverges(Checks& check) {
   const std::vector<std::uint32_t> text = random_text(100);

@@ -1,4 +1,5 @@
-// Lesson 6, the vision model: patches and poolings by hand, what must not depend on what, its start, training and score.
+// Lesson 6, the vision model: patches and poolings by hand, what must not depend on what, its start, training and
+// score.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,7 @@
-// Lesson 6: what attention and the layers around it are made of: the linear layer, products entry by entry, dropout. Results go
-// into matrices that the caller keeps, so that a training step makes none. Look here when a line calls one of these.
-// n rows are tokens. dX means d loss / d X; gradients of parameters are set, never added to. Equation numbers: README.md.
+// Lesson 6: what attention and the layers around it are made of: the linear layer, products entry by entry, dropout.
+// Results go into matrices that the caller keeps, so that a training step makes none. Look here when a line calls one
+// of these. n rows are tokens. dX means d loss / d X; gradients of parameters are set, never added to. Equation
+// numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -48,8 +49,9 @@ template <class T>
 void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Matrix<T>& dW, Matrix<T>& db,
                  Matrix<T>& dX, Write write = Write::set);
 
-// Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays (Srivastava et
-// al. 2014). Without `random`, which means evaluation, or at probability 0 an empty matrix: nothing is dropped.   (6.12)
+// Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays
+// (Srivastava et al. 2014). Without `random`, which means evaluation, or at probability 0 an empty matrix: nothing is
+// dropped.   (6.12)
 template <class T>
 void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability, Random* random);
 

@@ -10,7 +10,7 @@
 
 namespace lesson6 {
 
-static void check_layout(std::size_t n, const Layout& layout) {
+static void check_layout(std::size_t n, Layout layout) {
   if (layout.tokens == 0 || n % layout.tokens != 0)
     throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
                                 std::to_string(layout.tokens));
@@ -58,7 +58,7 @@ void Attention<T>::project(const Matrix<T>& X, Trace& t) const {
 }
 
 template <class T>
-void Attention<T>::mix(const Matrix<T>& values, const Layout& layout, Trace& t, Random* random) const {
+void Attention<T>::mix(const Matrix<T>& values, Layout layout, Trace& t, Random* random) const {
   const std::size_t n = values.rows(), tokens = layout.tokens;
   check_layout(n, layout);
   make_room(t.A, form.heads * n, tokens);
@@ -77,7 +77,7 @@ void Attention<T>::mix(const Matrix<T>& values, const Layout& layout, Trace& t, 
 }
 
 template <class T>
-void Attention<T>::weigh(std::span<T> row, std::size_t i, std::size_t first, const Layout& layout) const {
+void Attention<T>::weigh(std::span<T> row, std::size_t i, std::size_t first, Layout layout) const {
   const std::size_t visible = form.causal ? i + 1 : row.size();
   for (std::size_t j = visible; j < row.size(); ++j) row[j] = 0;
   row = row.first(visible);
@@ -93,25 +93,27 @@ void Attention<T>::weigh(std::span<T> row, std::size_t i, std::size_t first, con
 // --------------------------------------------------------------------------------------------------------- backward
 
 template <class T>
-void Attention<T>::backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Attention>& g) const {
+void Attention<T>::backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY,  // n x d
+                            Gradients<Attention>& g) const {
   linear_back(t.C, Wo, dY, g.d.Wo, g.d.bo, g.room.dC);  // n x d   (6.5) back
   mix_back(t.V, X.layout, t, g.room, g.room.dV);        // n x d   (6.4) to (6.2) back
   project_back(X.X, g.room, g.d, g.dX);                 // n x d   (6.1) back
 }
 
 template <class T>
-void Attention<T>::mix_back(const Matrix<T>& values, const Layout& layout, const Trace& t, Room& room,
+void Attention<T>::mix_back(const Matrix<T>& values, Layout layout, const Trace& t, Room& room,
                             Matrix<T>& dvalues) const {
   const std::size_t n = values.rows(), tokens = layout.tokens;
   const Matrix<T>& D = t.mask.size() > 0 ? t.D : t.A;
   for (Matrix<T>* tensor : {&room.dQ, &room.dK, &dvalues}) make_room(*tensor, n, form.width);
   make_room(room.dA, tokens, tokens);
+  // dA is tokens x tokens; what else is set here is tokens x dh.
   for_each_head(form, n, tokens, [&](const Place& at) {
-    matmul_into(at.head(dvalues), transpose(at.square(D)), at.head(room.dC));  // tokens x dh      (6.4) back
-    matmul_into(room.dA, at.head(room.dC), transpose(at.head(values)));        // tokens x tokens  (6.4) back
-    weigh_back(at, t, room.dA);                                                // tokens x tokens  (6.3) back
-    matmul_into(at.head(room.dQ), room.dA, at.head(t.K));                      // tokens x dh      (6.2) back
-    matmul_into(at.head(room.dK), transpose(room.dA), at.head(t.Q));           // tokens x dh      (6.2) back
+    matmul_into(at.head(dvalues), transpose(at.square(D)), at.head(room.dC));  // (6.4) back
+    matmul_into(room.dA, at.head(room.dC), transpose(at.head(values)));        // (6.4) back
+    weigh_back(at, t, room.dA);                                                // (6.3) back
+    matmul_into(at.head(room.dQ), room.dA, at.head(t.K));                      // (6.2) back
+    matmul_into(at.head(room.dK), transpose(room.dA), at.head(t.Q));           // (6.2) back
   });
 }
 
@@ -121,15 +123,16 @@ void Attention<T>::weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) co
     const std::span<const T> A = t.A.row(at.top + i);
     const std::span<T> d = dA.row(i);
     if (t.mask.size() > 0)
-      for (std::size_t j = 0; j < d.size(); ++j) d[j] *= t.mask.row(at.top + i)[j];  // tokens x tokens   (6.12) back
-    const T mean = sum_of<T>(d.size(), [&](std::size_t j) { return d[j] * A[j]; });  // of the row        (6.3) back
+      for (std::size_t j = 0; j < d.size(); ++j) d[j] *= t.mask.row(at.top + i)[j];  // (6.12) back
+    const T mean = sum_of<T>(d.size(), [&](std::size_t j) { return d[j] * A[j]; });  // (6.3) back
     for (std::size_t j = 0; j < d.size(); ++j)
-      d[j] = scale_of_scores() * A[j] * (d[j] - mean);  // tokens x tokens   (6.3) back
+      d[j] = scale_of_scores() * A[j] * (d[j] - mean);  // now dS, tokens x tokens   (6.3) back
   }
 }
 
 template <class T>
-void Attention<T>::project_back(const Matrix<T>& X, const Room& room, Attention& d, Matrix<T>& dX) const {
+void Attention<T>::project_back(const Matrix<T>& X, const Room& room,  // n x d
+                                Attention& d, Matrix<T>& dX) const {
   linear_back(X, Wq, room.dQ, d.Wq, d.bq, dX);              // n x d   (6.1) back
   linear_back(X, Wk, room.dK, d.Wk, d.bk, dX, Write::add);  // n x d   (6.1) back
   linear_back(X, Wv, room.dV, d.Wv, d.bv, dX, Write::add);  // n x d   (6.1) back

@@ -99,16 +99,16 @@ struct Attention {
   // Makes query, key and value of each row of X.   (6.1)
   void project(const Matrix<T>& X, Trace& t) const;
 
-  // Makes the mixtures t.C of `values`, n x d, from the queries and keys. `random` draws the dropout; null: none. Throws
-  // std::invalid_argument when the layout does not fit the rows.   (6.2) to (6.4)
-  void mix(const Matrix<T>& values, const Layout& layout, Trace& t, Random* random) const;
+  // Makes the mixtures t.C of `values`, n x d, from the queries and keys. `random` draws the dropout; null: none.
+  // Throws std::invalid_argument when the layout does not fit the rows.   (6.2) to (6.4)
+  void mix(const Matrix<T>& values, Layout layout, Trace& t, Random* random) const;
 
-  // Makes weights of the scores of token i of the sequence that begins at row `first`: softmax(score/√dh) over what it may
-  // see, 0 elsewhere. Who sees nothing has weights 0.   (6.3)
-  void weigh(std::span<T> row, std::size_t i, std::size_t first, const Layout& layout) const;
+  // Makes weights of the scores of token i of the sequence that begins at row `first`: softmax(score/√dh) over what it
+  // may see, 0 elsewhere. Who sees nothing has weights 0.   (6.3)
+  void weigh(std::span<T> row, std::size_t i, std::size_t first, Layout layout) const;
 
   // From room.dC to room.dQ, room.dK and dvalues.
-  void mix_back(const Matrix<T>& values, const Layout& layout, const Trace& t, Room& room, Matrix<T>& dvalues) const;
+  void mix_back(const Matrix<T>& values, Layout layout, const Trace& t, Room& room, Matrix<T>& dvalues) const;
 
   // Turns dA into dS, on the place of one head: through dropout, row by row through the softmax, through the scale.
   void weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) const;

@@ -24,15 +24,23 @@ Tensors<T> GatedAttention<T>::tensors() {
   return all;
 }
 
-// Head h's columns of a matrix of n rows, and its square of Wg.
-template <class M>
-static auto columns(M& of, std::size_t h, std::size_t width) {
-  return column_block(of, h * width, width);
-}
-template <class M>
-static auto square(M& of, std::size_t h, std::size_t width) {
-  return row_block(of, h * width, width);
-}
+namespace {
+
+// What head h owns: its columns of a matrix of n rows, and its square of Wg.
+struct HeadOf {
+  std::size_t h, width;
+
+  template <class M>
+  auto columns(M& of) const {
+    return column_block(of, h * width, width);
+  }
+  template <class M>
+  auto square(M& of) const {
+    return row_block(of, h * width, width);
+  }
+};
+
+}  // namespace
 
 // ---------------------------------------------------------------------------------------------------------- forward
 
@@ -43,7 +51,7 @@ void GatedAttention<T>::forward(const Sequences<T>& X, Trace& t) const {
 }
 
 template <class T>
-void GatedAttention<T>::forward(const Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const {
+void GatedAttention<T>::forward(const Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
   const Matrix<T>& values = prepare(X, t);  // n x d   (6.1) (6.6) (6.7) (6.9)
   plain.mix(values, layout, t, random);     // n x d   (6.2) to (6.4)
   put_out(t);                               // n x d   (6.5) (6.8) (6.9)
@@ -76,9 +84,11 @@ template <class T>
 void GatedAttention<T>::gate_by_query(Trace& t) const {
   const std::size_t width = plain.form.head_width();
   make_room(t.G, t.Q.rows(), t.Q.cols());
-  for (std::size_t h = 0; h < form.heads; ++h)
-    matmul_into(columns(t.G, h, width), columns(t.Q, h, width), square(Wg, h, width));  // n x dh  (6.6)
-  for (T& z : t.G.values()) z = elementary::sigmoid(z);                                 // n x d   (6.6)
+  for (std::size_t h = 0; h < form.heads; ++h) {
+    const HeadOf head{h, width};
+    matmul_into(head.columns(t.G), head.columns(t.Q), head.square(Wg));  // n x dh   (6.6)
+  }
+  for (T& z : t.G.values()) z = elementary::sigmoid(z);  // n x d   (6.6)
 }
 
 template <class T>
@@ -112,8 +122,9 @@ static void sigmoid_back(const Matrix<T>& G, Matrix<T>& dG) {
 }
 
 template <class T>
-void GatedAttention<T>::backward(const Matrix<T>& X, const Layout& layout, const Trace& t, const Matrix<T>& dY,
-                                 Room& room, GatedAttention& d, Matrix<T>& dX) const {
+void GatedAttention<T>::backward(const Matrix<T>& X, Layout layout,  // n x d
+                                 const Trace& t, const Matrix<T>& dY, Room& room, GatedAttention& d,
+                                 Matrix<T>& dX) const {
   const Matrix<T>& Wo = plain.Wo;
   switch (form.gate) {
     case Gate::standard:
@@ -134,14 +145,14 @@ void GatedAttention<T>::backward(const Matrix<T>& X, const Layout& layout, const
       break;
     case Gate::attending:
     case Gate::post:
-      linear_back(t.O, Wo, dY, d.plain.Wo, d.plain.bo, room.dO);         // n x d   (6.5) back
-      multiply(room.dO, t.C, room.dG);                                   // n x d   (6.8) (6.9) back
-      multiply(room.dO, t.G, room.dC);                                   // n x d   (6.8) (6.9) back
-      plain.mix_back(t.V, layout, t, room, room.dV);                     // n x d   (6.4) to (6.2) back
-      if (form.gate == Gate::attending) gate_by_query_back(t, room, d);  // n x d (6.6) back
+      linear_back(t.O, Wo, dY, d.plain.Wo, d.plain.bo, room.dO);  // n x d   (6.5) back
+      multiply(room.dO, t.C, room.dG);                            // n x d   (6.8) (6.9) back
+      multiply(room.dO, t.G, room.dC);                            // n x d   (6.8) (6.9) back
+      plain.mix_back(t.V, layout, t, room, room.dV);              // n x d   (6.4) to (6.2) back
       break;
   }
-  plain.project_back(X, room, d.plain, dX);  // n x d   (6.1) back
+  if (form.gate == Gate::attending) gate_by_query_back(t, room, d);  // n x d   (6.6) back
+  plain.project_back(X, room, d.plain, dX);                          // n x d   (6.1) back
   if (form.gate != Gate::post) return;
   sigmoid_back(t.G, room.dG);                               // n x d   (6.9) back
   linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x d   (6.9) back
@@ -152,9 +163,10 @@ void GatedAttention<T>::gate_by_query_back(const Trace& t, Room& room, GatedAtte
   const std::size_t width = plain.form.head_width();
   sigmoid_back(t.G, room.dG);  // n x d   (6.6) back
   for (std::size_t h = 0; h < form.heads; ++h) {
-    const View<T> dZ = columns(room.dG, h, width);
-    matmul_into(square(d.Wg, h, width), transpose(columns(t.Q, h, width)), dZ);                // dh x dh (6.6) back
-    matmul_into(columns(room.dQ, h, width), dZ, transpose(square(Wg, h, width)), Write::add);  // n x dh  (6.6) back
+    const HeadOf head{h, width};
+    const View<T> dQ = head.columns(room.dQ), dZ = head.columns(room.dG);
+    matmul_into(head.square(d.Wg), transpose(head.columns(t.Q)), dZ);  // dh x dh (6.6) back
+    matmul_into(dQ, dZ, transpose(head.square(Wg)), Write::add);       // n x dh  (6.6) back
   }
 }
 

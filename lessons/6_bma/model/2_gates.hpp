@@ -1,5 +1,5 @@
-// Lesson 6, the model: five variants of attention, which differ in the factor that stands in it: none, the constant ½, or one
-// of three gates. Forward and backward by hand: 2_gates.cpp. Equation numbers: README.md.
+// Lesson 6, the model: five variants of attention, which differ in the factor that stands in it: none, the constant ½,
+// or one of three gates. Forward and backward by hand: 2_gates.cpp. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -57,10 +57,11 @@ struct GatedAttention {
   void forward(const Sequences<T>& X, Trace& t) const;
   void backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<GatedAttention>& g) const;
 
-  // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null: none.
-  void forward(const Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const;
-  void backward(const Matrix<T>& X, const Layout& layout, const Trace& t, const Matrix<T>& dY, Room& room,
-                GatedAttention& d, Matrix<T>& dX) const;
+  // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null:
+  // none.
+  void forward(const Matrix<T>& X, Layout layout, Trace& t, Random* random) const;
+  void backward(const Matrix<T>& X, Layout layout, const Trace& t, const Matrix<T>& dY, Room& room, GatedAttention& d,
+                Matrix<T>& dX) const;
 
   // The steps of forward, for one who writes token by token.
 

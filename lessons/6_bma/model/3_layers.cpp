@@ -30,7 +30,7 @@ void LayerNorm<T>::forward(const Matrix<T>& X, Trace& t) const {
   make_room(t.Y, X.rows(), d);
   make_room(t.root, X.rows(), 1);
   for (std::size_t i = 0; i < X.rows(); ++i) {
-    const std::span<const T> x = X.row(i), g = gain.row(0);
+    const std::span<const T> x = X.row(i), g = gain.row(0), b = shift.values();
     const std::span<T> N = t.N.row(i), y = t.Y.row(i);
     const T mean = sum_of<T>(d, [&](std::size_t j) { return x[j]; }) / T(d);
     for (std::size_t j = 0; j < d; ++j) N[j] = x[j] - mean;
@@ -39,12 +39,13 @@ void LayerNorm<T>::forward(const Matrix<T>& X, Trace& t) const {
     t.root.row(i)[0] = root;
     for (std::size_t j = 0; j < d; ++j) N[j] *= root;
     for (std::size_t j = 0; j < d; ++j) y[j] = g[j] * N[j];
-    if (shift.size() > 0) std::transform(y.begin(), y.end(), shift.row(0).begin(), y.begin(), std::plus<T>());
+    if (b.size() > 0) std::transform(y.begin(), y.end(), b.begin(), y.begin(), std::plus<T>());
   }
 }
 
 template <class T>
-void LayerNorm<T>::backward(const Trace& t, const Matrix<T>& dY, LayerNorm& grad, Matrix<T>& dX) const {
+void LayerNorm<T>::backward(const Trace& t, const Matrix<T>& dY,  // n x d
+                            LayerNorm& grad, Matrix<T>& dX) const {
   const std::size_t d = dY.cols();
   std::fill(grad.gain.values().begin(), grad.gain.values().end(), T(0));    // back
   std::fill(grad.shift.values().begin(), grad.shift.values().end(), T(0));  // back
@@ -53,11 +54,13 @@ void LayerNorm<T>::backward(const Trace& t, const Matrix<T>& dY, LayerNorm& grad
     const std::span<T> dx = dX.row(i), dg = grad.gain.row(0);
     for (std::size_t j = 0; j < d; ++j) dg[j] += dy[j] * N[j];  // 1 x d   (6.10) back
     if (shift.size() > 0)
-      for (std::size_t j = 0; j < d; ++j) grad.shift.values()[j] += dy[j];                    // 1 x d   (6.10) back
-    const T mean = sum_of<T>(d, [&](std::size_t j) { return g[j] * dy[j]; }) / T(d);          // of dN    (6.10) back
-    const T along = sum_of<T>(d, [&](std::size_t j) { return g[j] * dy[j] * N[j]; }) / T(d);  // dN ⊙ N   (6.10) back
+      for (std::size_t j = 0; j < d; ++j) grad.shift.values()[j] += dy[j];  // 1 x d   (6.10) back
+    // Means over the row, of dN = γ ⊙ dy and of dN ⊙ N.   (6.10)
+    const T mean = sum_of<T>(d, [&](auto j) { return g[j] * dy[j]; }) / T(d);          // back
+    const T along = sum_of<T>(d, [&](auto j) { return g[j] * dy[j] * N[j]; }) / T(d);  // back
     const T root = t.root.row(i)[0];
-    for (std::size_t j = 0; j < d; ++j) dx[j] += root * (g[j] * dy[j] - mean - N[j] * along);  // (6.10) back
+    for (std::size_t j = 0; j < d; ++j)
+      dx[j] += root * (g[j] * dy[j] - mean - N[j] * along);  // n x d, added   (6.10) back
   }
 }
 
@@ -93,19 +96,20 @@ template <class T>
 void FeedForward<T>::forward(const Matrix<T>& X, Trace& t) const {
   linear(X, W1, b1, t.Z);  // n x 4d   (6.1)
   make_room(t.H, t.Z.rows(), t.Z.cols());
-  std::transform(t.Z.values().begin(), t.Z.values().end(), t.H.values().begin(), gelu<T>);  // n x 4d   (6.11)
-  linear(t.H, W2, b2, t.Y);                                                                 // n x d    (6.1)
+  const std::span<const T> Z = t.Z.values();
+  std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4d   (6.11)
+  linear(t.H, W2, b2, t.Y);                                           // n x d    (6.1)
 }
 
 template <class T>
-void FeedForward<T>::backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Room& room, FeedForward& d,
-                              Matrix<T>& dX) const {
+void FeedForward<T>::backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,  // n x d
+                              Room& room, FeedForward& d, Matrix<T>& dX) const {
   linear_back(t.H, W2, dY, d.W2, d.b2, room.dH);  // n x 4d   (6.1) back
   make_room(room.dZ, t.Z.rows(), t.Z.cols());
   const std::span<const T> dH = room.dH.values(), Z = t.Z.values();
   const std::span<T> dZ = room.dZ.values();
-  for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // n x 4d   (6.11) back
-  linear_back(X, W1, room.dZ, d.W1, d.b1, dX);                                  // n x d    (6.1) back
+  for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // (6.11) back
+  linear_back(X, W1, room.dZ, d.W1, d.b1, dX);                                  // (6.1) back
 }
 
 template float gelu(float);

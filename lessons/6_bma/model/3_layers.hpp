@@ -1,6 +1,7 @@
-// Lesson 6, the model: what stands beside attention in a block, layer norm and the feed-forward layer; by hand in 3_layers.cpp.
-// They are layers of a larger model: backward(.., room, d, dX) sets the gradients d of their parameters and works in `room`;
-// what comes to dX it sets or, where it says so, adds. n rows are tokens, d is the width. Equation numbers: README.md.
+// Lesson 6, the model: what stands beside attention in a block, layer norm and the feed-forward layer; by hand in
+// 3_layers.cpp. They are layers of a larger model: backward(.., room, d, dX) sets the gradients d of their parameters
+// and works in `room`; what comes to dX it sets or, where it says so, adds. n rows are tokens, d is the width. Equation
+// numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -9,7 +10,8 @@
 
 namespace lesson6 {
 
-// Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and Hinton 2016).   (6.10)
+// Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and Hinton
+// 2016).   (6.10)
 template <class T>
 struct LayerNorm {
   static constexpr T epsilon = T(1e-5);  // PyTorch's
@@ -31,8 +33,8 @@ struct LayerNorm {
   void backward(const Trace& t, const Matrix<T>& dY, LayerNorm& d, Matrix<T>& dX) const;
 };
 
-// Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and 1 that z opens itself,
-// ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish with a bend in the slope.   (6.11)
+// Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and 1 that z opens
+// itself, ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish with a bend in the slope.   (6.11)
 template <class T>
 T gelu(T z);
 

@@ -41,7 +41,7 @@ static const Matrix<T>& branch_gradient(const Matrix<T>& dX, const Matrix<T>& ma
 }
 
 template <class T>
-void Block<T>::forward(Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const {
+void Block<T>::forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
   norm1.forward(X, t.norm1);                                  // n x d   (6.10)
   attention.forward(t.norm1.Y, layout, t.attention, random);  // n x d   (6.1) to (6.9)
   draw_mask(t.mask1, X.rows(), X.cols(), dropout, random);    //         (6.12)
@@ -53,13 +53,15 @@ void Block<T>::forward(Matrix<T>& X, const Layout& layout, Trace& t, Random* ran
 }
 
 template <class T>
-void Block<T>::backward(Matrix<T>& dX, const Layout& layout, const Trace& t, Room& room, Block& d) const {
-  const Matrix<T>& dF = branch_gradient(dX, t.mask2, room.dbranch);                                  // (6.13) back
-  feed_forward.backward(t.norm2.Y, t.feed_forward, dF, room.feed_forward, d.feed_forward, room.dN);  // (6.11) back
-  norm2.backward(t.norm2, room.dN, d.norm2, dX);                                                     // (6.10) back
-  const Matrix<T>& dA = branch_gradient(dX, t.mask1, room.dbranch);                                  // (6.13) back
-  attention.backward(t.norm1.Y, layout, t.attention, dA, room.attention, d.attention, room.dN);  // (6.9) to (6.1) back
-  norm1.backward(t.norm1, room.dN, d.norm1, dX);                                                 // (6.10) back
+void Block<T>::backward(Matrix<T>& dX, Layout layout, const Trace& t, Room& room, Block& d) const {
+  const Matrix<T>& dF = branch_gradient(dX, t.mask2, room.dbranch);  // (6.13) back
+  feed_forward.backward(t.norm2.Y, t.feed_forward, dF,               // n x d   (6.11) back
+                        room.feed_forward, d.feed_forward, room.dN);
+  norm2.backward(t.norm2, room.dN, d.norm2, dX);                     // (6.10) back
+  const Matrix<T>& dA = branch_gradient(dX, t.mask1, room.dbranch);  // (6.13) back
+  attention.backward(t.norm1.Y, layout, t.attention, dA,             // n x d   (6.9) to (6.1) back
+                     room.attention, d.attention, room.dN);
+  norm1.backward(t.norm1, room.dN, d.norm1, dX);  // (6.10) back
 }
 
 template <class T>
@@ -75,15 +77,15 @@ Tensors<T> Transformer<T>::tensors() {
 }
 
 template <class T>
-void Transformer<T>::forward(Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const {
+void Transformer<T>::forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
   t.blocks.resize(blocks.size());
   for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].forward(X, layout, t.blocks[b], random);
   norm.forward(X, t.norm);  // n x d   (6.10)
 }
 
 template <class T>
-void Transformer<T>::backward(const Layout& layout, const Trace& t, const Matrix<T>& dY, Room& room, Transformer& d,
-                              Matrix<T>& dX) const {
+void Transformer<T>::backward(Layout layout, const Trace& t, const Matrix<T>& dY,  // n x d
+                              Room& room, Transformer& d, Matrix<T>& dX) const {
   make_room(dX, dY.rows(), dY.cols());
   std::fill(dX.values().begin(), dX.values().end(), T(0));  // back
   norm.backward(t.norm, dY, d.norm, dX);                    // n x d   (6.10) back

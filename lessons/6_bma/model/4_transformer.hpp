@@ -1,6 +1,7 @@
-// Lesson 6, the model: transformer blocks around the attention; forward and backward by hand: 4_transformer.cpp. The residual
-// stream X is one matrix that each branch adds to; its gradient dX passes through unchanged and collects what comes back
-// through the branches. n rows are tokens, d is the width. dX means d loss / d X. Equation numbers: README.md.
+// Lesson 6, the model: transformer blocks around the attention; forward and backward by hand: 4_transformer.cpp. The
+// residual stream X is one matrix that each branch adds to; its gradient dX passes through unchanged and collects what
+// comes back through the branches. n rows are tokens, d is the width. dX means d loss / d X. Equation numbers:
+// README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -20,7 +21,8 @@ struct TransformerForm {
   GatedForm attention() const { return {gate, width, heads, causal, biases, dropout}; }
 };
 
-// X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al. 2020).   (6.13)
+// X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al.
+// 2020).   (6.13)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;
@@ -46,10 +48,10 @@ struct Block {
   };
 
   // Changes the residual stream X, n x d.
-  void forward(Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const;
+  void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const;
 
   // Makes of the gradient dX behind the block the one before it.
-  void backward(Matrix<T>& dX, const Layout& layout, const Trace& t, Room& room, Block& d) const;
+  void backward(Matrix<T>& dX, Layout layout, const Trace& t, Room& room, Block& d) const;
 };
 
 // Blocks one after the other, and a last norm.
@@ -73,11 +75,10 @@ struct Transformer {
   };
 
   // Changes the residual stream X, n x d.
-  void forward(Matrix<T>& X, const Layout& layout, Trace& t, Random* random) const;
+  void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const;
 
   // From the gradient of t.norm.Y to that of the X that came in.
-  void backward(const Layout& layout, const Trace& t, const Matrix<T>& dY, Room& room, Transformer& d,
-                Matrix<T>& dX) const;
+  void backward(Layout layout, const Trace& t, const Matrix<T>& dY, Room& room, Transformer& d, Matrix<T>& dX) const;
 };
 
 }  // namespace lesson6

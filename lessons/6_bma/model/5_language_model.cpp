@@ -25,26 +25,32 @@ Tensors<T> LanguageModel<T>::tensors() {
   return all;
 }
 
+static void check_fit(Symbols symbols, std::size_t tokens, std::size_t context) {
+  if (tokens == 0 || tokens > context || symbols.size() % tokens != 0)
+    throw std::invalid_argument(std::to_string(symbols.size()) + " symbols in sequences of " + std::to_string(tokens) +
+                                " do not fit a context of " + std::to_string(context));
+}
+
 template <class T>
 void LanguageModel<T>::forward(const Texts& texts, Trace& t) const {
   const auto& [symbols, tokens, dropout] = texts;
-  if (tokens == 0 || tokens > form.context || symbols.size() % tokens != 0)
-    throw std::invalid_argument(std::to_string(symbols.size()) + " symbols in sequences of " + std::to_string(tokens) +
-                                " do not fit a context of " + std::to_string(form.context));
+  check_fit(symbols, tokens, form.context);
+  const double drop = form.transformer.dropout;
   std::optional<Random> drops = dropout;
   Random* const random = drops ? &*drops : nullptr;
-  embed(texts, t.X);                                                            // n x d       (6.14)
-  draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //             (6.12)
-  apply_mask(t.X, t.mask);                                                      // n x d       (6.12)
-  transformer.forward(t.X, {tokens}, t.transformer, random);                    // n x d       (6.13)
-  put_out(t.transformer.norm.Y, t.Y);                                           // n x vocab   (6.15)
+  embed(texts, t.X);                                          // n x d       (6.14)
+  draw_mask(t.mask, t.X.rows(), t.X.cols(), drop, random);    //             (6.12)
+  apply_mask(t.X, t.mask);                                    // n x d       (6.12)
+  transformer.forward(t.X, {tokens}, t.transformer, random);  // n x d       (6.13)
+  put_out(t.transformer.norm.Y, t.Y);                         // n x vocab   (6.15)
 }
 
 template <class T>
 void LanguageModel<T>::embed(const Texts& texts, Matrix<T>& X, std::size_t first) const {
   make_room(X, texts.symbols.size(), E.cols());
   for (std::size_t i = 0; i < X.rows(); ++i) {
-    const std::span<const T> symbol = E.row(texts.symbols[i]), place = P.row(first + i % texts.tokens);
+    const std::span<const T> symbol = E.row(texts.symbols[i]);
+    const std::span<const T> place = P.row(first + i % texts.tokens);
     std::transform(symbol.begin(), symbol.end(), place.begin(), X.row(i).begin(), std::plus<T>());
   }
 }
@@ -71,13 +77,14 @@ void LanguageModel<T>::backward(const Texts& texts, const Trace& t, const Matrix
   } else {
     linear_back(Y, Wh, dY, d.Wh, d.bh, room.dY);  // n x d   (6.15) back
   }
-  transformer.backward({texts.tokens}, t.transformer, room.dY, room.transformer, d.transformer, room.dX);  // back
+  transformer.backward({texts.tokens}, t.transformer, room.dY,  // n x d   back
+                       room.transformer, d.transformer, room.dX);
   apply_mask(room.dX, t.mask);  // n x d   (6.12) back
   for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
     const std::span<const T> from = room.dX.row(i);
     const std::span<T> symbol = d.E.row(texts.symbols[i]), place = d.P.row(i % texts.tokens);
-    for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x d     (6.14) back
-    for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x d   (6.14) back
+    for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x d  (6.14) back
+    for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x d  (6.14) back
   }
 }
 

@@ -1,6 +1,6 @@
-// Lesson 6, the model: the language model. Symbols and places become rows of numbers, the transformer works on them, and a last
-// product turns each row into the logits of the next symbol. Forward and backward by hand: 5_language_model.cpp. Equation
-// numbers: README.md.
+// Lesson 6, the model: the language model. Symbols and places become rows of numbers, the transformer works on them,
+// and a last product turns each row into the logits of the next symbol. Forward and backward by hand:
+// 5_language_model.cpp. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -58,8 +58,8 @@ struct LanguageModel {
   void forward(const Texts& texts, Trace& t) const;
   void backward(const Texts& texts, const Trace& t, const Matrix<T>& dY, Gradients<LanguageModel>& g) const;
 
-  // Puts into row i of X: the row of E for symbol i plus the row of P for its place in its sequence, which begins at place
-  // `first`.   (6.14)
+  // Puts into row i of X: the row of E for symbol i plus the row of P for its place in its sequence, which begins at
+  // place `first`.   (6.14)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const;
 
   // Makes logits of what the transformer puts out: Y·Wh + bh, or Y·Eᵀ with a tied head.   (6.15)

@@ -81,27 +81,30 @@ template <class T>
 void VisionModel<T>::forward(const Pictures<T>& pictures, Trace& t) const {
   std::optional<Random> drops = pictures.dropout;
   Random* const random = drops ? &*drops : nullptr;
-  cut_patches(pictures.X, form.grid, t.patches);                                // n·count x patch²   (6.16)
-  linear(t.patches, We, be, t.E);                                               // n·count x d        (6.16)
-  add_places(t.E, t.X);                                                         // n·tokens x d       (6.16)
-  draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //                    (6.12)
-  apply_mask(t.X, t.mask);                                                      // n·tokens x d       (6.12)
-  transformer.forward(t.X, {form.tokens()}, t.transformer, random);             // n·tokens x d       (6.13)
-  pool(t.transformer.norm.Y, t.pooled);                                         // n x d              (6.17)
-  linear(t.pooled, Wh, bh, t.Y);                                                // n x classes        (6.18)
+  const double drop = form.transformer.dropout;
+  cut_patches(pictures.X, form.grid, t.patches);                     // n·count x patch²   (6.16)
+  linear(t.patches, We, be, t.E);                                    // n·count x d        (6.16)
+  add_places(t.E, t.X);                                              // n·tokens x d       (6.16)
+  draw_mask(t.mask, t.X.rows(), t.X.cols(), drop, random);           //                    (6.12)
+  apply_mask(t.X, t.mask);                                           // n·tokens x d       (6.12)
+  transformer.forward(t.X, {form.tokens()}, t.transformer, random);  // n·tokens x d       (6.13)
+  pool(t.transformer.norm.Y, t.pooled);                              // n x d              (6.17)
+  linear(t.pooled, Wh, bh, t.Y);                                     // n x classes        (6.18)
 }
 
 template <class T>
-void VisionModel<T>::backward(const Pictures<T>& /* cut into t.patches */, const Trace& t, const Matrix<T>& dY,
+void VisionModel<T>::backward(const Pictures<T>&,                   // as t.patches
+                              const Trace& t, const Matrix<T>& dY,  // n x classes
                               Gradients<VisionModel>& g) const {
   VisionModel& d = g.d;
   Room& room = g.room;
-  linear_back(t.pooled, Wh, dY, d.Wh, d.bh, room.dpooled);  // n x d   (6.18) back
-  pool_back(room.dpooled, room.dY);                         // n·tokens x d   (6.17) back
-  transformer.backward({form.tokens()}, t.transformer, room.dY, room.transformer, d.transformer, room.dX);  // back
+  linear_back(t.pooled, Wh, dY, d.Wh, d.bh, room.dpooled);       // n x d   (6.18) back
+  pool_back(room.dpooled, room.dY);                              // n·tokens x d   (6.17) back
+  transformer.backward({form.tokens()}, t.transformer, room.dY,  // n·tokens x d   back
+                       room.transformer, d.transformer, room.dX);
   apply_mask(room.dX, t.mask);                                      // n·tokens x d   (6.12) back
   add_places_back(room.dX, d.P, room.dE);                           // n·count x d   (6.16) back
-  linear_back(t.patches, We, room.dE, d.We, d.be, room.dpatches);   // n·count x patch²   (6.16) back
+  linear_back(t.patches, We, room.dE, d.We, d.be, room.dpatches);   // n·count x patch²  (6.16) back
   if (g.with_dX) cut_patches_back(room.dpatches, form.grid, g.dX);  // n x rows·cols   (6.16) back
 }
 

@@ -1,6 +1,6 @@
-// Lesson 6, the model: the vision model. An image is cut into square patches, each patch becomes a token, the transformer works
-// on them, and what it makes of them is pooled into one row, of which a last product makes the logits of the classes. Forward
-// and backward by hand: 6_vision.cpp. n images have n·tokens rows. Equation numbers: README.md.
+// Lesson 6, the model: the vision model. An image is cut into square patches, each patch becomes a token, the
+// transformer works on them, and what it makes of them is pooled into one row, of which a last product makes the logits
+// of the classes. Forward and backward by hand: 6_vision.cpp. n images have n·tokens rows. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -67,8 +67,8 @@ struct VisionModel {
   Transformer<T> transformer;
   Matrix<T> Wh, bh;  // d x classes, 1 x classes: the head
 
-  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width, or the patches do not fill
-  // the image.
+  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width, or the patches do not
+  // fill the image.
   explicit VisionModel(const VisionForm& f);
 
   // In forward order; only what there is.

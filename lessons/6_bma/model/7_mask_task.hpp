@@ -1,5 +1,5 @@
-// Lesson 6, part 4: the mask task, which separates a gate of the token that attends from a gate of the token that is attended
-// to. Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
+// Lesson 6, part 4: the mask task, which separates a gate of the token that attends from a gate of the token that is
+// attended to. Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -34,18 +34,20 @@ Matrix<T> read_output_back(const Matrix<T>& doutput);
 template <class T>
 Loss<T> loss_of(const Matrix<T>& Y, const Matrix<T>& target);
 
-// Returns a causal attention layer with its output product and nothing else: no residual stream, no feed-forward. With biases:
-// without them standard and half give -Y for -X, and of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only the first part turns its
-// sign when c and 2κ - 1 do, so that R² = 1/2 would be their ceiling. All parameters zero.
+// Returns a causal attention layer with its output product and nothing else: no residual stream, no feed-forward. With
+// biases: without them standard and half give -Y for -X, and of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only the first
+// part turns its sign when c and 2κ - 1 do, so that R² = 1/2 would be their ceiling. All parameters zero.
 template <class T>
 GatedAttention<T> layer(Gate gate, std::size_t heads);
 
-// Returns such a layer as its training starts: weights normal with standard deviation 1/√fan-in, gates .02 and last; biases 0.
+// Returns such a layer as its training starts: weights normal with standard deviation 1/√fan-in, gates .02 and last;
+// biases 0.
 template <class T>
 GatedAttention<T> fresh(Gate gate, std::size_t heads, Random& random);
 
-// Returns standard attention that solves the task with one head for each feature, set by hand: at the second token the scores
-// of head f are 0 for the first and -strength·(2κ_f - 1) for itself, so its weight on the first is σ(strength·(2κ_f - 1)).
+// Returns standard attention that solves the task with one head for each feature, set by hand: at the second token the
+// scores of head f are 0 for the first and -strength·(2κ_f - 1) for itself, so its weight on the first is
+// σ(strength·(2κ_f - 1)).
 template <class T>
 GatedAttention<T> by_hand(T strength);
 
@@ -65,8 +67,8 @@ struct Averaged {
 template <class T>
 Averaged average_weights(const GatedAttention<T>& layer, std::size_t contents, Random random);
 
-// Returns R² of the layer with each weight replaced by its mean over the contents: what is left when they look at the mask
-// alone.
+// Returns R² of the layer with each weight replaced by its mean over the contents: what is left when they look at the
+// mask alone.
 template <class T>
 double r_squared(const GatedAttention<T>& layer, const Averaged& averaged, std::size_t examples, Random random);
 

@@ -1,5 +1,5 @@
-// Lesson 6: writing with a model one symbol at a time. What earlier symbols need to give to later ones, their keys and the
-// values that are mixed, is kept: a gate of the value's own token is applied once and never again.
+// Lesson 6: writing with a model one symbol at a time. What earlier symbols need to give to later ones, their keys and
+// the values that are mixed, is kept: a gate of the value's own token is applied once and never again.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -16,8 +16,8 @@ class Writer {
   // The model must outlive the writer.
   explicit Writer(const LanguageModel<T>& model);
 
-  // Takes in one more symbol. Returns the logits of the next one, 1 x vocab. When the context is full, its last half is kept
-  // and computed anew, since every symbol then stands at another place.
+  // Takes in one more symbol. Returns the logits of the next one, 1 x vocab. When the context is full, its last half is
+  // kept and computed anew, since every symbol then stands at another place.
   const Matrix<T>& next(std::uint32_t symbol);
 
   std::size_t bytes_kept() const;

@@ -19,7 +19,7 @@ SmallCase::SmallCase(GatedForm form, const Layout& layout, std::uint64_t seed) :
   R = normal_matrix<double>(sequences * tokens, width, 1, random);
 }
 
-Gradients<GatedAttention<double>> SmallCase::find_gradients() const {
+Gradients<GatedAttention<double>> SmallCase::derive() const {
   return gradients(layer, X, [&](const Matrix<double>& Y) { return loss(Y); });
 }
 

@@ -1,5 +1,5 @@
-// Lesson 6: small attention layers, for the parts that look at one closely: with drawn weights and a batch, and the example that
-// README.md does by hand.
+// Lesson 6: small attention layers, for the parts that look at one closely: with drawn weights and a batch, and the
+// example that README.md does by hand.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -26,17 +26,18 @@ struct SmallCase {
 
   Loss<double> loss(const Matrix<double>& Y) const { return {dot(R, Y), R}; }
 
-  Gradients<GatedAttention<double>> find_gradients() const;
+  Gradients<GatedAttention<double>> derive() const;  // by hand, at this point
 
   // Checks every tensor but the keys' bias, whose gradient is zero in theory, and X.
   GradientReport check();
 };
 
-// Takes the rows of the keys' biases out of a report: their gradients are zero, and so are both sides of a relative error.
+// Takes the rows of the keys' biases out of a report: their gradients are zero, and so are both sides of a relative
+// error.
 GradientReport without_key_biases(GradientReport report);
 
-// Returns the example of README.md: width 1, one head, causal. Its tokens are 1 and 2; scores 2·ln 3 and 4·ln 3 make weights of
-// 1/10 and 9/10.
+// Returns the example of README.md: width 1, one head, causal. Its tokens are 1 and 2; scores 2·ln 3 and 4·ln 3 make
+// weights of 1/10 and 9/10.
 GatedAttention<double> layer_by_hand(Gate gate);
 Sequences<double> tokens_by_hand();
 

@@ -16,7 +16,8 @@ Matrix<double> score_form(const Attention<double>& a, std::size_t h) {
   return matmul(column_block(a.Wq, h * width, width), transpose(column_block(a.Wk, h * width, width)));
 }
 
-// What a head does to a token that it attends to: x_j·(Wv·Wo), without biases and gates. d x d of rank dh at most.   (6.21)
+// What a head does to a token that it attends to: x_j·(Wv·Wo), without biases and gates. d x d of rank dh at
+// most.   (6.21)
 Matrix<double> output_form(const Attention<double>& a, std::size_t h) {
   const std::size_t width = a.form.head_width();
   return matmul(column_block(a.Wv, h * width, width), row_block(a.Wo, h * width, width));
@@ -52,7 +53,7 @@ Sweep sweep(Gate gate, std::uint64_t seed) {
         for (const bool causal : {false, true}) {
           SmallCase c({.gate = gate, .causal = causal, .biases = biases, .dropout = dropout}, layout, seed);
           s.worst = std::max(s.worst, c.check().worst());
-          const Attention<double> d = c.find_gradients().d.plain;
+          const Attention<double> d = c.derive().d.plain;
           if (biases) s.key_bias = std::max(s.key_bias, largest_entry(d.bk) / largest_entry(d.bq));
           ++s.layers;
         }

@@ -13,8 +13,9 @@
 namespace lesson6 {
 namespace {
 
-// Mixtures of one sequence with a gate inside the sum: C_i = Σ_j A_ij·(g ⊙ V_j), where g is the gate of the attending token i
-// or of the value's own token j. By the definition, pair by pair; A is heads·tokens x tokens, the others tokens x d.   (6.19)
+// Mixtures of one sequence with a gate inside the sum: C_i = Σ_j A_ij·(g ⊙ V_j), where g is the gate of the attending
+// token i or of the value's own token j. By the definition, pair by pair; A is heads·tokens x tokens, the others tokens
+// x d.   (6.19)
 enum class WhoseGate { attending, own };
 Matrix<double> gated_mixtures(const GatedAttention<double>::Trace& t, std::size_t heads, WhoseGate whose) {
   const std::size_t tokens = t.V.rows(), width = t.V.cols() / heads;
@@ -66,8 +67,9 @@ Influence influence(Gate gate, std::uint64_t seed) {
   return found;
 }
 
-// The largest difference between the logits of the cache, symbol by symbol, and those of whole windows. Twice as many symbols
-// as the context holds: so the cache is cut in half on the way, and each window begins where its writer's context began.
+// The largest difference between the logits of the cache, symbol by symbol, and those of whole windows. Twice as many
+// symbols as the context holds: so the cache is cut in half on the way, and each window begins where its writer's
+// context began.
 double cache_against_windows(Gate gate, std::uint64_t seed) {
   const std::size_t context = 8;
   LanguageModel<double> model({5, context, {gate, 2, 2, 6}});

@@ -18,8 +18,8 @@ namespace {
 constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 constexpr std::size_t examples = 20'000;  // fresh ones, on which a layer is judged
 
-// What one layer reaches; and, for two heads, the share of its weights' variance that comes from the content, and what it
-// reaches with the weights averaged over the content.
+// What one layer reaches; and, for two heads, the share of its weights' variance that comes from the content, and what
+// it reaches with the weights averaged over the content.
 struct MaskScore {
   double r_squared = 0, share = 0, averaged = 0;
 };
@@ -73,17 +73,13 @@ void show(Lesson& lesson, const MaskScores& found) {
 // What H weights can catch that look at the mask alone.   (6.22)
 void bound_of_weights(Lesson& lesson) {
   lesson.say(
-      "But the weights know both tokens, gate or none. Let them look at the mask alone. Then H heads say Σ "
-      "w_h(κ)·f_h(c), "
-      "where f_h is whatever a head makes of the content, gated by itself or not; wanted is κ_f·c_f for each f. The "
-      "c_f are "
-      "independent and of equal size, so this asks for the eight numbers κ to be written as sums of H functions of the "
-      "mask, "
-      "and the best H of them are the first eigenvectors of E[κκᵀ]. Its entries are E[κ_f·κ_g] = 1/4, and 1/2 for f = "
-      "g; its "
-      "eigenvalues 1/4 + 8/4 = 9/4, of (1, ..., 1), and 1/4, seven times. They sum to 4, the size of κ. So one head "
-      "catches "
-      "9/16 of the target and each further one 1/16: R² = 1/2 + H/16.");
+      "But the weights know both tokens, gate or none. Let them look at the mask alone. "
+      "Then H heads say Σ w_h(κ)·f_h(c), where f_h is whatever a head makes of the content, gated by itself or not; "
+      "wanted is κ_f·c_f for each f. The c_f are independent and of equal size, so this asks for the eight numbers "
+      "κ to be written as sums of H functions of the mask, and the best H of them are the first eigenvectors of "
+      "E[κκᵀ]. Its entries are E[κ_f·κ_g] = 1/4, and 1/2 for f = g; its eigenvalues 1/4 + 8/4 = 9/4, of (1, ..., "
+      "1), and 1/4, seven times. They sum to 4, the size of κ. So one head catches 9/16 of the target and each "
+      "further one 1/16: R² = 1/2 + H/16.");
   Matrix<double> square(mask_task::features, mask_task::features);
   for (std::size_t mask = 0; mask < mask_task::masks; ++mask)
     for (std::size_t f = 0; f < mask_task::features; ++f)
@@ -105,9 +101,9 @@ void bound_of_weights(Lesson& lesson) {
 
 void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size_t runs) {
   lesson.say(
-      "With two heads bma can pass that bound: its weights do not look at the mask alone. The share of their variance "
-      "that is left within one mask, where only the content changes, and R² with each weight replaced by its mean over "
-      "contents:");
+      "With two heads bma can pass that bound: its weights do not look at the mask alone. "
+      "The share of their variance that is left within one mask, where only the content changes, and R² with each "
+      "weight replaced by its mean over contents:");
   Table table{{"two heads", "R²", "share from the content", "R², weights averaged"}, {}};
   double highest = 0;
   for (const Gate gate : {Gate::standard, Gate::half, Gate::bma}) {
@@ -122,7 +118,8 @@ void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size_t runs
   const auto of_bma = [&](double MaskScore::*figure) {
     return spread_over_runs(found[1][std::size_t(Gate::bma)], figure).mean;
   };
-  // The estimates of R² from 20,000 examples have a deviation of .0016 each. Without the looks at the content the proof holds.
+  // The estimates of R² from 20,000 examples have a deviation of .0016 each. Without the looks at the content the proof
+  // holds.
   lesson.claim_trained("weights averaged over the content: the highest of the three", highest,
                        at_most(0.625 + spreads * 0.0016 / std::sqrt(double(runs))));
   // Mean and deviation of a run, over 40 seeds of three.
@@ -133,8 +130,8 @@ void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size_t runs
                        near_mean(0.185, 0.054, runs));
 }
 
-// Bounds the means of so many runs by what 40 seeds of three runs gave: mean and deviation of a run. The worst of five means
-// has a law of its own with a long lower tail: over the 40 seeds .9861 ± .0083, at least .960.
+// Bounds the means of so many runs by what 40 seeds of three runs gave: mean and deviation of a run. The worst of five
+// means has a law of its own with a long lower tail: over the 40 seeds .9861 ± .0083, at least .960.
 void claim_scores(Lesson& lesson, const MaskScores& found, std::size_t runs) {
   const auto mean = [&](std::size_t heads, Gate gate) {
     return spread_over_runs(found[heads][std::size_t(gate)], &MaskScore::r_squared).mean;
@@ -161,13 +158,14 @@ void part4(Lesson& lesson, Session& session) {
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
   lesson.say(
-      "Can a gate apply a mask that only the attending token knows? Two tokens. The first holds a content c of eight "
-      "normal numbers; the second a mask κ of eight coin tosses, 0 or 1, and reads the first: it must put out κ ⊙ c. "
-      "One attention layer with its output product has to do it, without residual stream or feed-forward.");
+      "Can a gate apply a mask that only the attending token knows? Two tokens. "
+      "The first holds a content c of eight normal numbers; the second a mask κ of eight coin tosses, 0 or 1, and "
+      "reads the first: it must put out κ ⊙ c. One attention layer with its output product has to do it, without "
+      "residual stream or feed-forward.");
   lesson.say(
-      "Predict R² before you read on, of a gate that the first token makes and of one that the second makes. Whoever "
-      "does not know κ says E[κ]·c = c/2 at best, and misses by (κ - 1/2)·c, whose mean square is 1/4·E[c²] = 1/4. The "
-      "target's is E[κ²]·E[c²] = 1/2. So R² = 1 - (1/4)/(1/2) = 1/2. Whoever knows κ can reach 1.");
+      "Predict R² before you read on, of a gate that the first token makes and of one that the second makes. "
+      "Whoever does not know κ says E[κ]·c = c/2 at best, and misses by (κ - 1/2)·c, whose mean square is 1/4·E[c²] "
+      "= 1/4. The target's is E[κ²]·E[c²] = 1/2. So R² = 1 - (1/4)/(1/2) = 1/2. Whoever knows κ can reach 1.");
   // 160,000 numbers c²(k - 1/2)² over as many (k·c)²: 1 - R² has a relative standard deviation of √(3/160,000).
   lesson.claim("c/2, on 20,000 fresh examples: R²", mask_task::r_squared_of_half(examples, Random(settings.seed, 67)),
                within(0.5, spreads * 0.5 * std::sqrt(3 / 160'000.0)));
@@ -179,15 +177,12 @@ void part4(Lesson& lesson, Session& session) {
   explain_two_heads(lesson, found, runs);
   lesson.say(
       "A value that is gated by its own token has no way to the mask: with one head bma stands where standard "
-      "attention does, and with two it gains a little by weights that look at the content, and stays far from 1. With "
-      "one "
-      "head for each feature no gate is needed, since the weights are gates themselves. Set by hand: let the key of "
-      "head f "
-      "be 2κ_f - 1, 0 for the first token; its query the same -10·√2 for all, a bias; its value c_f. Then the weight "
-      "on the "
-      "first token is σ(10·(2κ_f - 1)), nearly κ_f.");
-  // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above, with 3/80,000: half the
-  // numbers c count in the denominator.
+      "attention does, and with two it gains a little by weights that look at the content, and stays far from 1. "
+      "With one head for each feature no gate is needed, since the weights are gates themselves. Set by hand: "
+      "let the key of head f be 2κ_f - 1, 0 for the first token; its query the same -10·√2 for all, a bias; "
+      "its value c_f. Then the weight on the first token is σ(10·(2κ_f - 1)), nearly κ_f.");
+  // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above, with 3/80,000: half
+  // the numbers c count in the denominator.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
                1 - mask_task::r_squared(mask_task::by_hand<double>(10), examples, Random(settings.seed, 68)),
                within(4.12e-9, 0.1e-9));

@@ -54,9 +54,8 @@ void show_variants(Lesson& lesson, Session& session, const Compared& c) {
   }
   lesson.show(table);
   lesson.say(
-      "Loss: nats a symbol on the last tenth of the text, mean and standard deviation over the runs; e to its mean is "
-      "the perplexity. Memory: "
-      "weights, ",
+      "Loss: nats a symbol on the last tenth of the text, mean and standard deviation over the runs; "
+      "e to its mean is the perplexity. Memory: weights, ",
       "gradients, averages, and what the forward pass of a batch keeps. Variance: of the batches' losses in the last ",
       "tenth of the steps. Spikes: steps more than half a nat above the mean of the ten before, in all runs "
       "together. ",
@@ -67,18 +66,18 @@ void show_variants(Lesson& lesson, Session& session, const Compared& c) {
 // What the table of a rate says, in words.
 void explain_settings(Lesson& lesson, const Session& session) {
   lesson.say(
-      "Why does ½ help, and is it a property of the gate or of where the weights start? Before training the attention "
-      "adds "
-      "much to what a token brings, a mean of what others bring, in which the token itself drowns. The same five, ",
+      "Why does ½ help, and is it a property of the gate or of where the weights start? "
+      "Before training the attention adds much to what a token brings, a mean of what others bring, in which the "
+      "token itself drowns. The same five, ",
       session.seeds(),
-      " runs of each, with other starts: large, the lesson's own with embeddings ten times as large; published, the "
-      "start of the code that was published with bma, all weights at .02, no branch made smaller, the head tied to the "
-      "embeddings; and this untied. Token and attention: the size (root mean square) of what a token brings to the "
-      "first block before training, and of what the attention adds to it. Pairs: the mean of the paired differences "
-      "and, "
-      "in parentheses, its standard error, in thousandths of a nat (one of them is a tenth of a percent of "
-      "perplexity); a star where the mean is beyond luck: farther from 0 than it lies in nineteen cases of twenty "
-      "when the truth is 0 (Student's bound). Of twenty such cells one has a star for nothing.");
+      " runs of each, with other starts: large, the lesson's own with embeddings ten times as large; "
+      "published, the start of the code that was published with bma, all weights at .02, no branch made smaller, "
+      "the head tied to the embeddings; and this untied. Token and attention: "
+      "the size (root mean square) of what a token brings to the first block before training, and of what the "
+      "attention adds to it. Pairs: the mean of the paired differences and, in parentheses, its standard error, in "
+      "thousandths of a nat (one of them is a tenth of a percent of perplexity); "
+      "a star where the mean is beyond luck: farther from 0 than it lies in nineteen cases of twenty when the truth "
+      "is 0 (Student's bound). Of twenty such cells one has a star for nothing.");
 }
 
 // The pairs lie where many have lain. A direction is claimed where so many pairs can tell it.
@@ -97,10 +96,11 @@ void claim_settings(Lesson& lesson, const Settings& rates) {
                    exactly(double(count.can)));
   }
   lesson.say(
-      "Few runs show a direction and prove nothing. Over twenty pairs (--seeds 20; README.md has that table) \"bma "
-      "beats standard attention\" reproduces at the lesson's start and at the published one, and so does the constant "
-      "½ at both; at the other two there is little to reproduce. Against the control bma is worth a few thousandths of "
-      "a nat, of either sign. Without the control one would have published the gate.");
+      "Few runs show a direction and prove nothing. Over twenty pairs (--seeds 20; "
+      "README.md has that table) \"bma beats standard attention\" reproduces at the lesson's start and at the "
+      "published one, and so does the constant ½ at both; at the other two there is little to reproduce. "
+      "Against the control bma is worth a few thousandths of a nat, of either sign. "
+      "Without the control one would have published the gate.");
 }
 
 void compare_settings(Lesson& lesson, Session& session) {
@@ -124,8 +124,8 @@ void part6(Lesson& lesson, Session& session) {
       recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", batches of ", recipe.run.batch, ", ",
       recipe.run.steps, " steps. Five variants, ", session.seeds(),
       " runs of each; the k-th run of each starts from the same numbers and sees the same windows as the k-th of the ",
-      "others, so that differences can be taken pair by pair. `half` is standard attention times ½ and has "
-      "nothing to learn ",
+      "others, so that differences can be taken pair by pair. `half` is standard attention times ½ and has nothing "
+      "to learn ",
       "in its gate: the control.");
   const Compared& c = session.comparison();
   show_variants(lesson, session, c);

@@ -101,29 +101,29 @@ void part7(Lesson& lesson, Session& session) {
   settings.warm_up = warm_up_of(settings.steps);
   settings.seed = lesson.options().seed;
   lesson.say(
-      "Nothing in attention knows that its tokens are letters. Cut an image into patches, make each patch a token with "
-      "one linear layer, add a row for its place, let every token see every other, and read the class off ",
+      "Nothing in attention knows that its tokens are letters. Cut an image into patches, make each patch a token "
+      "with one linear layer, add a row for its place, let every token see every other, and read the class off ",
       task.form.pooling == Pooling::mean ? "the mean of all tokens" : "a token of its own that has no patch", ". ",
       images.train.labels.size(), " images to learn from, ", images.test.labels.size(), " others to be judged by.");
   if (grid.cols <= 28) lesson.picture("patches", patches_of_first(images.train, grid));
   lesson.say(
-      "Does a gate help here? Predict before you read on, with part 6 in mind: which of the five differ, and from "
-      "what? One layer, width ",
+      "Does a gate help here? Predict before you read on, with part 6 in mind: "
+      "which of the five differ, and from what? One layer, width ",
       task.form.transformer.width, ", ", task.form.transformer.heads, " heads, ", settings.steps, " steps of ",
       settings.batch, " images, ", task.seeds,
       " seeds; the variants of one seed start from the same numbers and see the same batches.");
   const PatchScores found = patch_scores(session.pool, task, settings);
-  // Before training each logit is a sum of d products of weights, variance 1/(4d), with numbers of mean square 1 at most: its
-  // variance v is at most 1/4, and the loss is about v/2 above that of knowing nothing. 20 seeds: .049 ± .021 above. Of other
-  // images, patches of another size and a class token, which is nearly the same for all images, nothing is claimed.
+  // Before training each logit is a sum of d products of weights, variance 1/(4d), with numbers of mean square 1 at
+  // most: its variance v is at most 1/4, and the loss is about v/2 above that of knowing nothing. 20 seeds: .049 ± .021
+  // above. Of other images, patches of another size and a class token, which is nearly the same for all images, nothing
+  // is claimed.
   lesson.claim_trained(join("before training, loss near ln 10 = ", fixed(std::log(10.0), 4)),
                        spread_of(found.first_loss).mean, near_mean(std::log(10.0) + 0.049, 0.021, task.seeds));
   lesson.show(patch_table(found, task));
   lesson.say(
       "\"Beyond luck\" asks whether the mean difference is larger than chance alone makes it in nineteen cases of "
-      "twenty. It is asked four times, so up to one run in five has a \"yes\" with nothing behind it: a \"yes\" here "
-      "is a "
-      "reason to run more seeds (--seeds 20), not a result.");
+      "twenty. It is asked four times, so up to one run in five has a \"yes\" with nothing behind it: "
+      "a \"yes\" here is a reason to run more seeds (--seeds 20), not a result.");
   claim_patches(lesson, found, task.seeds);
 }
 

@@ -1,5 +1,5 @@
-// Lesson 6, part 8: what the heads do: attention maps, gates, and the share of the first token. Its mean and deviation in
-// the claim are of 21 runs, those of --seed 1 to 7.
+// Lesson 6, part 8: what the heads do: attention maps, gates, and the share of the first token. Its mean and deviation
+// in the claim are of 21 runs, those of --seed 1 to 7.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>

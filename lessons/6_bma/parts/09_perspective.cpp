@@ -1,5 +1,5 @@
-// Lesson 6, part 9: the published figures in perspective, and each published sentence put to a test. Means and deviations in
-// the claims are of 21 runs, those of --seed 1 to 7, but for post - bma, which is of part 6's runs.
+// Lesson 6, part 9: the published figures in perspective, and each published sentence put to a test. Means and
+// deviations in the claims are of 21 runs, those of --seed 1 to 7, but for post - bma, which is of part 6's runs.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -34,9 +34,8 @@ std::map<std::string, double> gradients_of(Session& session, Run run) {
 
 void gaps(Lesson& lesson, const Compared& c) {
   lesson.say(
-      "Published: perplexity 216.2 with bma, 221.1 with standard attention, 217.49 with a gate behind the attention; "
-      "of "
-      "how many runs is not said, nor how far runs differ. As losses, the logarithms differ by");
+      "Published: perplexity 216.2 with bma, 221.1 with standard attention, 217.49 with a gate behind the "
+      "attention; of how many runs is not said, nor how far runs differ. As losses, the logarithms differ by");
   const double wide = std::log(221.1 / 216.2), narrow = std::log(217.49 / 216.2);
   const double seeds = spread_of(c.of(Gate::bma)).deviation;
   std::vector<double> pairs = c.differences(Gate::bma, Gate::post);
@@ -52,12 +51,12 @@ void gaps(Lesson& lesson, const Compared& c) {
         "How many pairs of runs would it take to tell .0059 from 0? The standard error of a mean of n differences is ",
         "their deviation/√n, and it should be a third of the gap: n = (3·", fixed(paired, 4),
         "/.0059)² = ", fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0),
-        " at the deviation found here. Large models may spread less; how much less, only more than one run "
-        "can tell.");
+        " at the deviation found here. Large models may spread less; how much less, only more than one run can tell.");
 }
 
 // The loss in nats a token of a well trained transformer of so many parameters after so many tokens, by the curve that
-// Hoffmann et al. (2022) fitted to four hundred runs: what no model goes below, what is lost by size, and by tokens seen.
+// Hoffmann et al. (2022) fitted to four hundred runs: what no model goes below, what is lost by size, and by tokens
+// seen.
 double fitted_loss(double parameters, double tokens) {
   return 1.69 + 406.4 / std::pow(parameters, 0.34) + 410.7 / std::pow(tokens, 0.28);
 }
@@ -69,9 +68,8 @@ void tokens_seen(Lesson& lesson, const Corpus& corpus) {
   lesson.say(
       "\"A 35 million parameter model trained on 400 billion tokens\" and a perplexity of 216 do not go together: ",
       fixed(tokens / parameters, 0),
-      " tokens for each parameter, where some 20 are usual. By the curve that Hoffmann et al. (2022) fitted to 400 "
-      "runs "
-      "such a model reaches ",
+      " tokens for each parameter, where some 20 are usual. By the curve that Hoffmann et al. "
+      "(2022) fitted to 400 runs such a model reaches ",
       fixed(expected, 2), " nats a token, a perplexity of ", fixed(std::exp(expected), 0), "; for the ",
       fixed(published, 2), " nats of 216 it needs ", fixed(enough / 1e6, 0), " million tokens, ",
       fixed(tokens / enough, 0), " times fewer. (Another text, other tokens: a matter of factors, not of digits.)");
@@ -90,8 +88,8 @@ void tokens_seen(Lesson& lesson, const Corpus& corpus) {
 void combinations(Lesson& lesson) {
   lesson.say(
       "\"d_h² feature combinations compared to d_h scalar gates.\" A gate number times a value number; the gate is a ",
-      "sum over what it is computed from. For a head of bma that is its query, for post the whole token (part 3 checks "
-      "the counts):");
+      "sum over what it is computed from. For a head of bma that is its query, for post the whole token (part 3 "
+      "checks the counts):");
   constexpr std::size_t width = 512, heads = 8, dh = width / heads;
   const GatedAttention<float> bma({Gate::bma, width, heads}), post({Gate::post, width, heads});
   Table table{{"", "gate numbers of a head", "each computed from", "products that can occur"}, {}};
@@ -110,9 +108,10 @@ void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
     return t.transformer.blocks[0].attention.A;
   };
   lesson.say(
-      "\"Softmax logits untouched.\" True of the formula, for given weights (part 2: to the bit). Not of a training: "
-      "whatever changes the values changes what the queries learn. Attention weights on one window after training, "
-      "largest difference from the control's of the same seed, over seeds:");
+      "\"Softmax logits untouched.\" True of the formula, for given weights (part 2: to the bit). "
+      "Not of a training: whatever changes the values changes what the queries learn. "
+      "Attention weights on one window after training, largest difference from the control's of the same seed, over "
+      "seeds:");
   Table table{{"attention", "max |difference|"}, {}};
   double of_bma = 0;
   for (const Gate gate : {Gate::bma, Gate::attending, Gate::post, Gate::standard}) {
@@ -149,11 +148,10 @@ std::vector<std::map<std::string, double>> gradients_of_runs(Session& session, c
 // "Improved gradient flow allows gates to receive signals": of bma's gate against the gate behind the attention.
 void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
   lesson.say(
-      "\"Improved gradient flow allows gates to receive signals from both query representations and final loss\", said "
-      "of "
-      "bma's gate against one behind the attention. Both get the loss's signal, as dZ; dWg = Qᵀ·dZ, dWp = Xᵀ·dZ. Root "
-      "mean "
-      "square of an entry of each gradient on one batch, mean over runs, and dWg over dWp with its deviation:");
+      "\"Improved gradient flow allows gates to receive signals from both query representations and final loss\", "
+      "said of bma's gate against one behind the attention. Both get the loss's signal, as dZ; "
+      "dWg = Qᵀ·dZ, dWp = Xᵀ·dZ. Root mean square of an entry of each gradient on one batch, mean over runs, and "
+      "dWg over dWp with its deviation:");
   Table table{{"weights", "dWg of bma", "dWp of post", "dWg/dWp, an entry", "dWg/dWp, all entries"}, {}};
   const double fewer = std::sqrt(double(c.outcomes[0][0].run.recipe.form.transformer.heads));  // √(entries of Wp/of Wg)
   std::vector<double> mean;
@@ -182,11 +180,10 @@ void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
   lesson.claim_trained("at the published start", mean[1], near_mean(0.259, 0.046, runs));
   lesson.claim_trained("after training", mean[2], near_mean(1.3, 0.32, runs));
   lesson.say(
-      "So at this lesson's start an entry of Wg does get more, since its values have not been mixed yet; all of Wg, "
-      "which "
-      "has fewer entries, gets about what Wp gets. With the start of the published code it gets a fraction, for "
-      "queries "
-      "are small there and the layer's input is not. Whose gate gets more is a matter of the start.");
+      "So at this lesson's start an entry of Wg does get more, since its values have not been mixed yet; "
+      "all of Wg, which has fewer entries, gets about what Wp gets. With the start of the published code it gets a "
+      "fraction, for queries are small there and the layer's input is not. "
+      "Whose gate gets more is a matter of the start.");
 }
 
 // And what flows back to the other weights.
@@ -208,7 +205,7 @@ void flow(Lesson& lesson, Session& session, const Compared& c) {
       "Behind the layer, for a given dY, a gate of ½ lets half through to Wv and Wo (exactly half for `half`). In the ",
       "transformer the norm behind it makes up for most of that. Less flows at the start, not more:");
   const auto given_dY = [&](Gate gate) {
-    return SmallCase({.gate = gate}, SmallCase::all_seen, session.options.seed).find_gradients().d.plain;
+    return SmallCase({.gate = gate}, SmallCase::all_seen, session.options.seed).derive().d.plain;
   };
   const Attention<double> g = given_dY(Gate::standard), h = given_dY(Gate::half);
   lesson.claim("half, a given dY: dWv and dWo are ½ of standard's, max |diff|",
@@ -217,8 +214,8 @@ void flow(Lesson& lesson, Session& session, const Compared& c) {
                        near_mean(0.909, 0.043, c.outcomes[0].size()));
 }
 
-// How far the means of classes of symbols lie apart in the columns of A, whose rows belong to symbols of these classes; and
-// how far the rows of one class lie apart. Root mean squares over the columns.
+// How far the means of classes of symbols lie apart in the columns of A, whose rows belong to symbols of these classes;
+// and how far the rows of one class lie apart. Root mean squares over the columns.
 struct Classes {
   double between = 0, within = 0;
 
@@ -267,12 +264,12 @@ void patterns(Lesson& lesson, Session& session, const Compared& c) {
                       spread_of_classes(a.V, classes, 3)};
   };
   lesson.say(
-      "\"Each attention head learns specialized gating patterns for different query types.\" Types of queries, here: "
-      "letters, white space, all others. Of the gates on ",
+      "\"Each attention head learns specialized gating patterns for different query types.\" Types of queries, "
+      "here: letters, white space, all others. Of the gates on ",
       text.size(),
-      " symbols of the last tenth, the deviation between the means of the three classes, that within a class, "
-      "and the share of the variance that lies between; the same share of the queries and of the values. Means over "
-      "runs:");
+      " symbols of the last tenth, the deviation between the means of the three classes, that within a class, and "
+      "the share of the variance that lies between; the same share of the queries and of the values. "
+      "Means over runs:");
   Table table{{"attention", "between", "within", "share: gates", "queries", "values"}, {}};
   double of_bma = 0;
   for (const Gate gate : {Gate::bma, Gate::attending, Gate::post}) {
@@ -293,10 +290,9 @@ void patterns(Lesson& lesson, Session& session, const Compared& c) {
   lesson.claim_trained("bma, trained: the share of the gates' variance between classes", of_bma,
                        near_mean(0.292, 0.055, c.outcomes[0].size()));
   lesson.say(
-      "They do learn it: at the start a gate tells classes apart as little as the input does, after training as much "
-      "as "
-      "queries and values do. The gate behind the attention learns it as well, and whether it helps is part 6's "
-      "question.");
+      "They do learn it: at the start a gate tells classes apart as little as the input does, after training as "
+      "much as queries and values do. The gate behind the attention learns it as well, and whether it helps is part "
+      "6's question.");
 }
 
 // "Values are gated before mixing rather than after."
@@ -304,10 +300,8 @@ void before_mixing(Lesson& lesson, const Compared& c) {
   const Spread after = spread_of(c.differences(Gate::post, Gate::bma));
   lesson.say(
       "\"Information flows more cleanly as values are gated before mixing rather than after.\" Before it is, in the "
-      "code "
-      "(part 2), by the value's own token. What it buys: in part 4 a gate before mixing cannot apply the mask, and "
-      "both "
-      "gates after it can. In part 6 the gate after mixing, post minus bma: ",
+      "code (part 2), by the value's own token. What it buys: in part 4 a gate before mixing cannot apply the mask, "
+      "and both gates after it can. In part 6 the gate after mixing, post minus bma: ",
       after.text(),
       after.count < 2      ? ""
       : beyond_luck(after) ? ", beyond luck."

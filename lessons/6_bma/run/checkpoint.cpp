@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "common/support/checkpoint.hpp"
 #include "common/support/corpus.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
@@ -28,26 +29,27 @@ static std::string exact(double x) {
 
 std::vector<Field> fields_of(const Recipe& r, const std::string& symbols, std::uint64_t text) {
   const TransformerForm& f = r.form.transformer;
+  constexpr auto training = Field::Of::training;
   const auto flag = [](bool b) { return std::string(b ? "yes" : "no"); };
-  return {{"attention", name_of(f.gate), true},
-          {"layers", std::to_string(f.layers), true},
-          {"heads", std::to_string(f.heads), true},
-          {"width", std::to_string(f.width), true},
-          {"context", std::to_string(r.form.context), true},
-          {"biases", flag(f.biases), true},
-          {"tied", flag(r.form.tied), true},
-          {"symbols", to_hex(symbols), true},
-          {"dropout", exact(f.dropout), false},
-          {"text", std::to_string(text), false},
-          {"steps", std::to_string(r.run.steps), false},
-          {"batch", std::to_string(r.run.batch), false},
-          {"rate", exact(r.run.rate), false},
-          {"last_rate", exact(r.run.last_rate), false},
-          {"warm_up", std::to_string(r.run.warm_up), false},
-          {"decay", exact(r.run.decay), false},
-          {"clip", exact(r.run.clip), false},
-          {"seed", std::to_string(r.run.seed), false},
-          {"start", r.start.name, false}};
+  return {{"attention", name_of(f.gate)},
+          {"layers", std::to_string(f.layers)},
+          {"heads", std::to_string(f.heads)},
+          {"width", std::to_string(f.width)},
+          {"context", std::to_string(r.form.context)},
+          {"biases", flag(f.biases)},
+          {"tied", flag(r.form.tied)},
+          {"symbols", to_hex(symbols)},
+          {"dropout", exact(f.dropout), training},
+          {"text", std::to_string(text), training},
+          {"steps", std::to_string(r.run.steps), training},
+          {"batch", std::to_string(r.run.batch), training},
+          {"rate", exact(r.run.rate), training},
+          {"last_rate", exact(r.run.last_rate), training},
+          {"warm_up", std::to_string(r.run.warm_up), training},
+          {"decay", exact(r.run.decay), training},
+          {"clip", exact(r.run.clip), training},
+          {"seed", std::to_string(r.run.seed), training},
+          {"start", r.start.name, training}};
 }
 
 // ------------------------------------------------------------------------------------------------------------ writing
@@ -159,7 +161,8 @@ static Recipe recipe_in(const Metadata& data) {
   return r;
 }
 
-// The sizes that the metadata claim must be those of tensors that are there, before room is made for a model of such sizes.
+// The sizes that the metadata claim must be those of tensors that are there, before room is made for a model of such
+// sizes.
 static void check_sizes(const safetensors::File& file, const LanguageForm& form) {
   const std::size_t d = form.transformer.width;
   const auto expect = [&](const std::string& name, const safetensors::Shape& shape) {
@@ -173,12 +176,6 @@ static void check_sizes(const safetensors::File& file, const LanguageForm& form)
     expect("blocks." + std::to_string(b) + ".attn.qkv.weight", {3 * d, d});
 }
 
-static void check_finite(const LanguageModel<float>& model) {
-  for (const auto& [name, tensor] : model.tensors())
-    if (!std::isfinite(largest_entry(tensor)))
-      throw UserError("tensor '" + name + "' holds a number that is not finite");
-}
-
 // Where the optimizer stood after `done` steps.
 static RunState<float> state_in(const safetensors::File& file, const LanguageForm& form, long done) {
   RunState<float> state;
@@ -186,8 +183,8 @@ static RunState<float> state_in(const safetensors::File& file, const LanguageFor
   LanguageModel<float> mean(form), square(form);
   read_state_dict(file, "optimizer.mean.", mean);
   read_state_dict(file, "optimizer.square.", square);
-  check_finite(mean);
-  check_finite(square);
+  check_finite(mean.tensors());
+  check_finite(square.tensors());
   const Tensors<float> means = mean.tensors(), squares = square.tensors();
   for (std::size_t t = 0; t < means.size(); ++t) {
     for (const float x : squares[t].tensor.values())
@@ -200,8 +197,8 @@ static RunState<float> state_in(const safetensors::File& file, const LanguageFor
   return state;
 }
 
-// The run that a file holds. Throws std::runtime_error when it is of another lesson, or something is missing, of the wrong
-// shape or type, or not finite.
+// The run that a file holds. Throws std::runtime_error when it is of another lesson, or something is missing, of the
+// wrong shape or type, or not finite.
 static Run run_in(const safetensors::File& file) {
   const Metadata data(file);
   if (data.word("lesson") != "6" || data.word("model") != "lm")
@@ -216,7 +213,7 @@ static Run run_in(const safetensors::File& file) {
   check_sizes(file, recipe.form);
   Run run{recipe, symbols, data.count<std::uint64_t>("text", 0, UINT64_MAX), LanguageModel<float>(recipe.form), {}};
   read_state_dict(file, "", run.model);
-  check_finite(run.model);
+  check_finite(run.model.tensors());
   run.state = state_in(file, recipe.form, data.count<long>("done", 0, recipe.run.steps));
   return run;
 }

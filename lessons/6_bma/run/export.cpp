@@ -75,16 +75,16 @@ int export_lesson6(const std::string& path) {
       {"lesson", "6"},
       {"loss", "sum of R * Y; of lm: mean cross-entropy in nats. * is entry by entry, X W the matrix product"},
       {"standard",
-       "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(d_h), causal; C = A V; "
-       "Y = C Wo + bo"},
+       "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(d_h), causal; "
+       "C = A V; Y = C Wo + bo"},
       {"half", "C = A (V / 2)"},
       {"bma", "G = sigmoid(Q Wg[head]); C = A (G * V)"},
       {"attending", "G = sigmoid(Q Wg[head]); Y = (G * C) Wo + bo"},
       {"post", "G = sigmoid(X Wp + bp); Y = (G * C) Wo + bo"},
       {"lm",
        "x = tok[tokens] + pos; for each block x += attn(norm1(x)), x += mlp(norm2(x)); logits = norm(x) head; "
-       "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; attention as in "
-       "bma"}};
+       "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; "
+       "attention as in bma"}};
   add_rows(file, "input.X", X.X);
   add_rows(file, "input.R", R);
   for (const Gate gate : all_gates) export_attention(file, gate, X, R);

@@ -66,8 +66,8 @@ static Outcome train_on(Session& session, Run run) {
 // hash() of the small Shakespeare on which the recipe was published.
 static constexpr std::uint64_t shakespeare_hash = 0x4016c93c3be74c18;
 
-// What nanoGPT's recipe reaches on that text, standard attention. Over six seeds, side by side: 1.907 ± .006; overlapping,
-// over three of them: 1.882, which moves with it.
+// What nanoGPT's recipe reaches on that text, standard attention. Over six seeds, side by side: 1.907 ± .006;
+// overlapping, over three of them: 1.882, which moves with it.
 static void claim_recipe(Lesson& lesson, const Session& session, const Run& run, double loss, double overlapping) {
   const bool published = session.flags.recipe == "nanogpt" && !session.flags.own_model && session.options.steps == 0 &&
                          run.state.steps() == run.recipe.run.steps && run.text == shakespeare_hash;

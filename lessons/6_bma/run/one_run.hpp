@@ -1,5 +1,5 @@
-// Lesson 6: one run of a recipe, from its start or from where it was stopped: `--recipe`, `--resume`. Beside its loss stands
-// what tables of counts reach on the same text.
+// Lesson 6: one run of a recipe, from its start or from where it was stopped: `--recipe`, `--resume`. Beside its loss
+// stands what tables of counts reach on the same text.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <vector>

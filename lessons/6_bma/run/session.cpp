@@ -135,7 +135,7 @@ void Session::load(const std::string& path, const std::string& flag) {
   apply_given(here);
   const auto a = fields_of(run.recipe, run.symbols, run.text), b = fields_of(here, run.symbols, corpus.hash);
   for (std::size_t k = 0; k < a.size(); ++k)
-    if ((a[k].of_model || resumes) && a[k].value != b[k].value) differs(a[k], b[k]);
+    if ((a[k].of == Field::Of::model || resumes) && a[k].value != b[k].value) differs(a[k], b[k]);
   check_memory(flag + ": '" + path + "'", run.recipe);
   run_ = std::move(run);
 }

@@ -51,8 +51,9 @@ Settings all_settings(Session& session) {
   return found;
 }
 
-// What the pairs of these settings gave, mean and standard deviation in thousandths of a nat, by rate, start and pair: at the
-// first rate over 120 runs, three of each --seed from 1 to 40; at the others over the first twenty runs of --seed 1.
+// What the pairs of these settings gave, mean and standard deviation in thousandths of a nat, by rate, start and pair:
+// at the first rate over 120 runs, three of each --seed from 1 to 40; at the others over the first twenty runs of
+// --seed 1.
 struct Measured {
   double mean, deviation;
 };
@@ -96,7 +97,8 @@ Told told(const Settings& rates, std::size_t pair) {
   return count;
 }
 
-// Root of the mean square of what a token brings to the first block (its embedding), and of what the attention adds to it.
+// Root of the mean square of what a token brings to the first block (its embedding), and of what the attention adds to
+// it.
 struct Branch {
   double token, added;
 };
@@ -110,7 +112,8 @@ static Branch first_branch(const Session& session, const Recipe& recipe) {
   return {std::sqrt(mean_square(X)), std::sqrt(mean_square(t.transformer.blocks[0].attention.Y))};
 }
 
-// "-51.7 (4.5) *": the mean of the pairs, its standard error, and a star where it is beyond luck, in thousandths of a nat.
+// "-51.7 (4.5) *": the mean of the pairs, its standard error, and a star where it is beyond luck, in thousandths of a
+// nat.
 static std::string thousandths(const Spread& s) {
   if (s.count < 2) return fixed(1e3 * s.mean, 1) + "  ";
   return fixed(1e3 * s.mean, 1) + " (" + fixed(1e3 * s.standard_error(), 1) + ")" + (beyond_luck(s) ? " *" : "  ");

@@ -1,5 +1,5 @@
-// Lesson 6, part 6: the settings in which the five variants are compared: four starts of the weights and, under --all, three
-// learning rates for each; and their paired differences as a table and as a picture.
+// Lesson 6, part 6: the settings in which the five variants are compared: four starts of the weights and, under --all,
+// three learning rates for each; and their paired differences as a table and as a picture.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -35,12 +35,12 @@ using Settings = std::vector<std::vector<Setting>>;
 Settings all_settings(Session& session);
 
 // Returns how far the mean difference of a pair lies from those that were measured before, in standard errors of their
-// difference: the furthest of all settings. Of the 200 that --seed 1 to 40 gave, the mean was 1.5, the deviation .7, the
-// largest 4.3.
+// difference: the furthest of all settings. Of the 200 that --seed 1 to 40 gave, the mean was 1.5, the deviation .7,
+// the largest 4.3.
 double furthest(const Settings& rates, std::size_t pair);
 
-// Of the settings in which so many pairs can tell the sign of a difference, by those measured figures: how many there are, and
-// in how many the pairs lie beyond luck on that side.
+// Of the settings in which so many pairs can tell the sign of a difference, by those measured figures: how many there
+// are, and in how many the pairs lie beyond luck on that side.
 struct Told {
   std::size_t can = 0, did = 0;
 };

@@ -1,6 +1,7 @@
-// Lesson 6: training the language model. A batch is cut into fixed shards of whole sequences; each shard's gradients are
-// found on whatever thread is free and added up in the order of the shards, so a run gives the same numbers with any number
-// of threads. All that a step draws comes from the seed and the step's number, so a stopped run can go on to the bit.
+// Lesson 6: training the language model. A batch is cut into fixed shards of whole sequences; each shard's gradients
+// are found on whatever thread is free and added up in the order of the shards, so a run gives the same numbers with
+// any number of threads. All that a step draws comes from the seed and the step's number, so a stopped run can go on to
+// the bit.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -28,8 +29,8 @@ struct RunSettings {
   double rate_at(long step) const;  // up over the warm-up, then down a cosine
 };
 
-// What a run needs to go on: the averages of the optimizer, for matrices and for rows. The count of steps is in them, and with
-// the seed it is also all that the random numbers depend on.
+// What a run needs to go on: the averages of the optimizer, for matrices and for rows. The count of steps is in them,
+// and with the seed it is also all that the random numbers depend on.
 template <class T>
 struct RunState {
   typename AdamW<T>::State matrices, rows;
@@ -41,7 +42,7 @@ struct RunState {
 template <class T>
 class DecayedAdamW {
  public:
-  DecayedAdamW(const Tensors<T>& parameters, const Tensors<T>& gradients, double decay, RunState<T> state = {});
+  explicit DecayedAdamW(const Tensors<T>& parameters, const Tensors<T>& gradients, double decay, RunState<T> state);
 
   void step(double rate);
 
@@ -55,8 +56,9 @@ class DecayedAdamW {
 template <class T>
 class LanguageTrainer {
  public:
-  // Trains `model` in place on windows drawn from `text`, from the given state on; both must outlive the trainer, and the
-  // model must stay where it is. Throws std::invalid_argument for a batch of 0 and a text no longer than the context.
+  // Trains `model` in place on windows drawn from `text`, from the given state on; both must outlive the trainer, and
+  // the model must stay where it is. Throws std::invalid_argument for a batch of 0 and a text no longer than the
+  // context.
   LanguageTrainer(LanguageModel<T>& model, Symbols text, const RunSettings& settings, Pool& pool,
                   RunState<T> state = {});
   LanguageTrainer(const LanguageTrainer&) = delete;

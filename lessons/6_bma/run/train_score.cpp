@@ -14,8 +14,8 @@ Windowing side_by_side(const LanguageForm& form) { return {form.context, form.co
 
 Windowing overlapping(const LanguageForm& form) { return {form.context, std::max<std::size_t>(1, form.context / 2)}; }
 
-// The sum of the losses of the symbols that count in `windows` windows, the first of which counts from symbol `start` on; with
-// `scored` of them in each window.
+// The sum of the losses of the symbols that count in `windows` windows, the first of which counts from symbol `start`
+// on; with `scored` of them in each window.
 static double sum_of_losses(const LanguageModel<float>& model, Symbols text, std::size_t start, std::size_t windows,
                             const Windowing& w, std::size_t scored) {
   const std::size_t before = w.tokens - w.scored, length = before + scored;

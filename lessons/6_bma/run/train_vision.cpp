@@ -41,7 +41,7 @@ static void copy_rows(const Matrix<float>& from, std::span<const std::size_t> nu
 void train(VisionModel<float>& model, const Images& images, const RunSettings& settings) {
   Random batches(settings.seed, 62);
   VisionPass<float> pass(model);
-  DecayedAdamW<float> adam(model.tensors(), pass.g.d.tensors(), settings.decay);
+  DecayedAdamW<float> adam(model.tensors(), pass.g.d.tensors(), settings.decay, {});
   std::vector<std::size_t> numbers(settings.batch);
   std::vector<std::uint32_t> labels(settings.batch);
   Pictures<float> pictures;

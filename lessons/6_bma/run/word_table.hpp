@@ -1,5 +1,5 @@
-// Lesson 6, part 9: a table of counts over words, to hold beside the published perplexities, which are of words or parts of
-// words.
+// Lesson 6, part 9: a table of counts over words, to hold beside the published perplexities, which are of words or
+// parts of words.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

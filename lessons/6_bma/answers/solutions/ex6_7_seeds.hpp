@@ -1,8 +1,8 @@
-// Exercise 6.7, solution: a table of seeds. Is there a winner, and why?
-// bma - standard is -0.056 ± 0.020, luck 0.025: bma wins. half - standard is the same to three decimals: half wins,
-// too. bma - half is -0.0004 ± 0.0006, luck 0.0007: nobody wins, although bma is lower in four seeds of five. So all
-// that BMA gains over standard attention is gained by a constant 1/2 without a parameter; that the query computes the
-// gate adds less than can be seen here (section 6 looks with twenty seeds). Paired, a difference of 0.001 could have been seen. Unpaired, ±0.020 would have hidden it.
+// Exercise 6.7, solution: a table of seeds. Is there a winner, and why? bma - standard is -0.056 ± 0.020, luck 0.025:
+// bma wins. half - standard is the same to three decimals: half wins, too. bma - half is -0.0004 ± 0.0006, luck 0.0007:
+// nobody wins, although bma is lower in four seeds of five. So all that BMA gains over standard attention is gained by
+// a constant 1/2 without a parameter; that the query computes the gate adds less than can be seen here (section 6 looks
+// with twenty seeds). Paired, a difference of 0.001 could have been seen. Unpaired, ±0.020 would have hidden it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
