@@ -19,19 +19,6 @@ void make_room(Matrix<T>& A, std::size_t rows, std::size_t cols) {
   if (A.shape() != Shape{rows, cols}) A = Matrix<T>(rows, cols);
 }
 
-// Returns Σ term(j) over j < count, in 16 interleaved parts that do not wait for each other.
-template <class T, class Term>
-T sum_of(std::size_t count, Term term) {
-  std::array<T, 16> part{};
-  std::size_t j = 0;
-  for (; j + part.size() <= count; j += part.size())
-    for (std::size_t k = 0; k < part.size(); ++k) part[k] += term(j + k);
-  T sum = 0;
-  for (; j < count; ++j) sum += term(j);
-  for (const T p : part) sum += p;
-  return sum;
-}
-
 // Puts A ⊙ B into C, which may be A.
 template <class T>
 void multiply(const Matrix<T>& A, const Matrix<T>& B, Matrix<T>& C);
