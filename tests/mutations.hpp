@@ -140,7 +140,7 @@ inline std::vector<std::size_t> backward_calls(const std::string& text) {
 
 // The name of the function whose head a text is or begins with; empty when it is none.
 inline std::string function_named(const std::string& text) {
-  static const std::regex head("[A-Za-z_>&*] (?:\\w+::)*(\\w+)\\(.*\\) (const )?\\{.*");
+  static const std::regex head("[A-Za-z_>&*] (?:\\w+(?:<\\w+>)?::)*(\\w+)\\(.*\\) (const )?\\{.*");
   static const std::regex control("^ *(\\} )?(if|for|while|switch|else|return|do)\\b.*");
   std::smatch found;
   return !std::regex_match(text, control) && std::regex_search(text, found, head) ? found[1].str() : "";
