@@ -67,17 +67,17 @@ inline std::vector<std::vector<Setting>> all_settings(Session& session, Comparis
   return found;
 }
 
-// What the pairs of these settings gave, mean and standard deviation over the first twenty runs of --seed 1, in thousandths
-// of a nat. By rate, start, pair.
+// What the pairs of these settings gave, mean and standard deviation in thousandths of a nat, by rate, start and pair: at the
+// first rate over 120 runs, three of each --seed from 1 to 40; at the others over the first twenty runs of --seed 1.
 struct Measured {
   double mean, deviation;
 };
-inline constexpr std::size_t measured_runs = 20;
+inline constexpr std::size_t measured_runs[3] = {120, 20, 20};
 inline constexpr Measured measured_pairs[3][4][5] = {
-    {{{-39.7, 19.2}, {-35.4, 19.1}, {-4.3, 3.9}, {-7.2, 8.5}, {-24.4, 14.4}},
-     {{-6.6, 3.0}, {-1.2, 2.6}, {-5.4, 2.0}, {-3.5, 1.7}, {-10.7, 3.0}},
-     {{-36.6, 51.6}, {-38.0, 53.9}, {1.4, 12.9}, {1.0, 18.3}, {-0.3, 17.5}},
-     {{2.6, 11.4}, {-0.1, 6.7}, {2.8, 8.5}, {-3.0, 4.2}, {-11.4, 6.6}}},
+    {{{-45.8, 22.4}, {-41.7, 22.3}, {-4.0, 4.2}, {-7.9, 8.4}, {-23.3, 13.6}},
+     {{-6.9, 4.0}, {-1.6, 3.6}, {-5.4, 1.7}, {-3.8, 1.7}, {-10.2, 3.0}},
+     {{-21.7, 35.9}, {-20.2, 34.8}, {-1.5, 16.3}, {-5.0, 16.1}, {0.3, 21.5}},
+     {{6.2, 9.1}, {3.9, 9.0}, {2.3, 5.8}, {-2.6, 4.5}, {-11.3, 6.2}}},
     {{{-39.7, 9.1}, {-36.9, 8.8}, {-2.8, 1.5}, {-4.3, 3.3}, {-15.4, 4.0}},
      {{-6.2, 2.7}, {-4.8, 2.9}, {-1.4, 0.6}, {-0.6, 0.6}, {-2.8, 1.0}},
      {{-4.5, 6.7}, {-3.5, 8.5}, {-1.0, 4.3}, {-2.5, 4.1}, {-2.8, 4.2}},
@@ -88,14 +88,14 @@ inline constexpr Measured measured_pairs[3][4][5] = {
      {{7.7, 10.3}, {3.7, 9.5}, {4.0, 4.5}, {-0.8, 6.5}, {-13.8, 7.1}}}};
 
 // How far the mean difference of a pair lies from those that were measured, in standard errors of their difference: the
-// furthest of all settings.
+// furthest of all settings. Of the 200 that --seed 1 to 40 gave, the mean was 1.5, the deviation .7, the largest 4.3.
 inline double furthest(const std::vector<std::vector<Setting>>& rates, std::size_t pair) {
   double most = 0;
   for (std::size_t r = 0; r < rates.size(); ++r)
     for (std::size_t s = 0; s < rates[r].size(); ++s) {
       const Spread found = rates[r][s].difference(shown_pairs[pair].first, shown_pairs[pair].second);
       const Measured& m = measured_pairs[r][s][pair];
-      const double error = 1e-3 * m.deviation * std::sqrt(1 / double(found.count) + 1 / double(measured_runs));
+      const double error = 1e-3 * m.deviation * std::sqrt(1 / double(found.count) + 1 / double(measured_runs[r]));
       most = std::max(most, std::abs(found.mean - 1e-3 * m.mean) / error);
     }
   return most;

@@ -79,7 +79,7 @@ inline void claim_settings(Lesson& lesson, const std::vector<std::vector<Setting
   }
   for (std::size_t pair = 0; pair < shown_pairs.size(); ++pair) {
     const std::string name = name_of(shown_pairs[pair]);
-    lesson.claim(join(name, ": furthest from the means of twenty pairs, in standard errors"), furthest(rates, pair),
+    lesson.claim(join(name, ": furthest from the means measured before, in standard errors"), furthest(rates, pair),
                  at_most(spreads));
     const Told count = told(rates, pair);
     if (count.can > 0)
