@@ -45,7 +45,7 @@ FRAME := $(filter-out %/exercise.o %/diagnosis.o,$(SUPPORT))
 model = $(call objects,$(call folder,$(1))/model/*.cpp $(call folder,$(1))/run/*.cpp)
 narration = $(call objects,$(call folder,$(1))/*.cpp $(call folder,$(1))/parts/*.cpp)
 ALL := $(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n)) $(call narration,$(n)))
-FAST := $(call objects,common/support/product.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
+FAST := $(call objects,common/support/product.cpp common/support/ngram.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
 
 quiet := $(if $(V),,@)
 say = @echo '  $@'
