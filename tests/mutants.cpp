@@ -466,7 +466,10 @@ static std::string fault_of_program(const fs::path& program, const Mutant& m, st
 static bool print_faults(const std::vector<std::string>& faults) {
   bool none = true;
   for (const std::string& fault : faults)
-    if (!fault.empty()) std::printf("FAIL %s\n", fault.c_str()), none = false;
+    if (!fault.empty()) {
+      std::printf("FAIL %s\n", fault.c_str());
+      none = false;
+    }
   return none;
 }
 
@@ -513,8 +516,10 @@ static int report(const std::vector<Mutant>& mutants, const std::vector<Trial>& 
   std::map<Line, const Mutant*> untested;
   std::set<std::pair<fs::path, std::size_t>> compiled;
   for (std::size_t k = 0; k < trials.size(); ++k)
-    if (const Mutant& m = mutants[trials[k].number - 1]; verdicts[k] != does_not_compile)
-      untested[line_of(k)] = &m, compiled.insert({m.header, m.first});
+    if (const Mutant& m = mutants[trials[k].number - 1]; verdicts[k] != does_not_compile) {
+      untested[line_of(k)] = &m;
+      compiled.insert({m.header, m.first});
+    }
   for (std::size_t k = 0; k < trials.size(); ++k)
     if (const Mutant& m = mutants[trials[k].number - 1]; verdicts[k] == caught || verdicts[k] == survives)
       untested.erase(line_of(k));
@@ -541,7 +546,7 @@ static std::vector<Trial> trials_of(const std::vector<Mutant>& mutants, const st
   std::vector<Trial> trials;
   for (std::size_t k = 0; k < mutants.size(); ++k)
     if (mutants[k].scalar.empty() || programs[k].empty() || programs[k] == refused) trials.push_back({k + 1, ""});
-    else trials.push_back({k + 1, "float"}), trials.push_back({k + 1, "double"});
+    else trials.insert(trials.end(), {{k + 1, "float"}, {k + 1, "double"}});
   return trials;
 }
 
@@ -556,7 +561,10 @@ static int test_mutants(const std::string& compiler, const std::string& only) {
   std::map<std::string, Test> named;
   for (const fs::path& header : sources())
     if (const Test test = test_of(header); only.empty() || test.name == only || test.name == "solutions" + only)
-      for (const Mutant& m : mutants_in(header, faults)) mutants.push_back(m), named[test.name] = test;
+      for (const Mutant& m : mutants_in(header, faults)) {
+        mutants.push_back(m);
+        named[test.name] = test;
+      }
   if (mutants.empty()) faults.push_back("there are no backward lines");
   Tests tests;
   for (const auto& [name, test] : named) tests.push_back(test);

@@ -79,7 +79,8 @@ inline Statement find_statement(const std::string& text) {
         if (w.back() == '(') begin = closing(text, begin);
         if (begin == none) return {};
         ++begin;
-        begin = text.find_first_not_of(' ', begin), control = true;
+        begin = text.find_first_not_of(' ', begin);
+        control = true;
         if (begin == none) return {};
       }
   }

@@ -2,6 +2,7 @@
 // here and adds zeros, which round nothing, and two terms have the same sum in either order: equal to the bit. Its dW3
 // has no counterpart.
 // SPDX-License-Identifier: MIT
+#include "common/loss.hpp"
 #include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
 #include "lessons/5_tensor_folding/model/02_net.hpp"
 #include "tests/check.hpp"

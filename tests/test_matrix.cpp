@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "common/matrix.hpp"
+#include "common/model.hpp"
 #include "tests/check.hpp"
 
 using Numbers = Matrix<double>;
