@@ -64,7 +64,11 @@ static Verdict leaky_gain() {
       return normal_matrix<double>(in, out, std::sqrt(gain / double(in)), random);
     };
     const double moment = moment_after_ten_layers(weights, [a](double z) { return z > 0 ? z : a * z; });
-    if (const double off = std::abs(std::log(moment)); off > worst) worst = off, worst_a = a, worst_moment = moment;
+    if (const double off = std::abs(std::log(moment)); off > worst) {
+      worst = off;
+      worst_a = a;
+      worst_moment = moment;
+    }
   }
   if (agrees(answer.yours, answer.right, 1e-12) && level(worst_moment)) return done();  // 1e-12: a few roundings
   return wrong(join(explain_gain(answer.yours), "\nwith a = ", worst_a,
@@ -79,8 +83,10 @@ static Verdict swish_slopes() {
   std::size_t k = 0;
   for (const double b : {-1.0, 0.0, 0.5, 1.0, 5.0})
     for (const double x : {-3.0, -1.0, -0.3, 0.0, 0.5, 2.0}) {
-      z(0, k) = x, beta(0, k) = b;
-      in_z.yours(0, k) = ex1_2::slope_in_z(x, b), in_beta.yours(0, k) = ex1_2::slope_in_beta(x, b);
+      z(0, k) = x;
+      beta(0, k) = b;
+      in_z.yours(0, k) = ex1_2::slope_in_z(x, b);
+      in_beta.yours(0, k) = ex1_2::slope_in_beta(x, b);
       in_z.places.push_back(join("slope_in_z(", x, ", ", b, ")"));
       in_beta.places.push_back(join("slope_in_beta(", x, ", ", b, ")"));
       ++k;
