@@ -19,7 +19,6 @@ last :=
 $(foreach n,$(NUMBERS),$(eval before$(n) := $(last))$(eval last := $(n)))
 
 .PHONY: help lessons progress test bench mutants format clean
-.SECONDARY:
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
