@@ -291,12 +291,7 @@ static void product2_by_hand(GradientTest& test) {
 // to the bit, but for dW2, which has the other half.
 static void gate_without_slope(GradientTest& test, Random& random) {
   const SwishGate<double> gate = filled(SwishGate<double>({{3, 4, 2}, 0}), random);
-  Product<double> product({3, 4, 2});
-  product.W = gate.W;
-  product.b = gate.b;
-  product.V = gate.V;
-  product.c = gate.c;
-  product.readout = gate.readout;
+  Product<double> product = gate.product;
   product.readout.W2 = 0.5 * product.readout.W2;
   const auto X = normal_matrix<double>(7, 3, 1, random), dY = normal_matrix<double>(7, 2, 1, random);
   test.check.that(output(gate, X) == output(product, X), "a swish gate with beta 0 is half a product layer: Y");

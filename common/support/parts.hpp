@@ -7,12 +7,15 @@
 
 enum class PartKind { core, further };  // further parts run under --all, or when asked for by number
 
-// One experiment. `Session` is what the parts of a lesson share, such as its threads.
+// One experiment: computes, and shows. `Session` is what the parts of a lesson share, such as its threads.
+template <class Session>
+using Experiment = void(Lesson&, Session&);
+
 template <class Session>
 struct Part {
   int number;
   const char* title;
-  void (*run)(Lesson&, Session&);
+  Experiment<Session>* run;
   PartKind kind = PartKind::core;
 };
 

@@ -6,14 +6,7 @@
 
 namespace lesson1 {
 
-void part0(Lesson&, Pool&);
-void part1(Lesson&, Pool&);
-void part2(Lesson&, Pool&);
-void part3(Lesson&, Pool&);
-void part4(Lesson&, Pool&);
-void part5(Lesson&, Pool&);
-void part6(Lesson&, Pool&);
-void part7(Lesson&, Pool&);
+Experiment<Pool> part0, part1, part2, part3, part4, part5, part6, part7;
 
 static constexpr Part<Pool> parts[] = {
     {0, "What you need", part0},

@@ -7,14 +7,7 @@
 
 namespace lesson2 {
 
-void part1(Lesson&, Session&);
-void part2(Lesson&, Session&);
-void part3(Lesson&, Session&);
-void part4(Lesson&, Session&);
-void part5(Lesson&, Session&);
-void part6(Lesson&, Session&);
-void part7(Lesson&, Session&);
-void part8(Lesson&, Session&);
+Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8;
 
 static constexpr Part<Session> parts[] = {
     {1, "Encode", part1},

@@ -7,19 +7,7 @@
 
 namespace lesson5 {
 
-void part1(Lesson&, Session&);
-void part2(Lesson&, Session&);
-void part3(Lesson&, Session&);
-void part4(Lesson&, Session&);
-void part5(Lesson&, Session&);
-void part6(Lesson&, Session&);
-void part7(Lesson&, Session&);
-void part8(Lesson&, Session&);
-void part9(Lesson&, Session&);
-void part10(Lesson&, Session&);
-void part11(Lesson&, Session&);
-void part12(Lesson&, Session&);
-void part13(Lesson&, Session&);
+Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12, part13;
 
 static constexpr Part<Session> parts[] = {
     {1, "A tensor of third order", part1},

@@ -2,7 +2,7 @@
 // large β ReGLU. Forward and backward by hand: 14_swish_gate.cpp. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/3_swish_vs_bmlp/model/02_readout.hpp"
+#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
 
 namespace lesson3 {
 
@@ -15,8 +15,7 @@ struct SwishGate {
   using Number = T;
 
   GateForm form;
-  Matrix<T> W, b, V, c;  // d x h, 1 x h, twice
-  Readout<T> readout;    // W2, W3, b2
+  Product<T> product;  // a product layer's parameters, W, b, V, c and the read-out, and its start
 
   // All parameters zero.
   explicit SwishGate(const GateForm& f);
@@ -24,8 +23,8 @@ struct SwishGate {
   // The start of training.
   SwishGate(const GateForm& f, Random& random);
 
-  Tensors<T> tensors();
-  ConstTensors<T> tensors() const { return read_only(*this); }
+  Tensors<T> tensors() { return product.tensors(); }
+  ConstTensors<T> tensors() const { return product.tensors(); }
 
   // What the backward pass needs to remember. G is σ(βP), S is swish_β(P).
   struct Trace {

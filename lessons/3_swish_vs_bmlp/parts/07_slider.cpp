@@ -20,12 +20,7 @@ namespace {
 double distance_to_product(Random& random) {
   SwishGate<double> gate({{4, 5, 3}, 0});
   fill_normal(gate.tensors(), random);
-  Product<double> product(gate.form);
-  product.W = gate.W;
-  product.b = gate.b;
-  product.V = gate.V;
-  product.c = gate.c;
-  product.readout = gate.readout;
+  Product<double> product = gate.product;
   product.readout.W2 = 0.5 * product.readout.W2;
   const auto X = normal_matrix<double>(20, 4, 1, random);
   return max_abs_difference(output(gate, X), output(product, X));
