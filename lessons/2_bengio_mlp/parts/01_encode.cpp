@@ -63,9 +63,9 @@ void part1(Lesson& lesson, Session& session) {
   const Vocabulary literature(symbols65);
   const std::vector<std::uint32_t> first = literature.encode("First");
   lesson.say(
-      "Context windows of 3 over the text \"First\", with the 65 symbols of the play and of the literature. ",
-      "Before the beginning stands a padding symbol of its own, □, number 65: not newline, which is a symbol of the ",
-      "text.");
+      "Context windows of 3 over the text \"First\", with the 65 symbols of the play and of the literature. "
+      "Before the beginning stands a padding symbol of its own, □, number 65: "
+      "not newline, which is a symbol of the text.");
   const Windows windows = windows_of(first, 0, first.size(), 3, 65);
   lesson.show(window_table(literature, windows));
   lesson.claim("\"First\" is 18 47 56 57 58", first == std::vector<std::uint32_t>{18, 47, 56, 57, 58});

@@ -55,8 +55,9 @@ double apart_from_alone(const Bengio<double>& model, std::span<const std::uint32
 
 void what_depends_on_what(Lesson& lesson, const Bengio<double>& model) {
   lesson.say(
-      "What depends on what: context times d sets the rows of W1; the vocabulary sets the columns of W2 and the ",
-      "rows of C. Longer contexts cost rows of W1 only: a full table of counts would be multiplied by vocab.");
+      "What depends on what: context times d sets the rows of W1; "
+      "the vocabulary sets the columns of W2 and the rows of C. Longer contexts cost rows of W1 only: "
+      "a full table of counts would be multiplied by vocab.");
   Table table{{"tensor", "shape", "set by"}, {}};
   const char* reasons[] = {"(vocab + 1) x d", "context·d x hidden", "1 x hidden", "hidden x vocab", "1 x vocab"};
   for (const auto& [name, tensor] : model.tensors())

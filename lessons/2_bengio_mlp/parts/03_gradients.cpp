@@ -97,8 +97,9 @@ void training_with_the_mistake(Lesson& lesson, Session& session) {
   const std::string before = fixed(held_out(start, corpus, session.pool).both, 4);
   const double lost = lost_share(start, corpus, Random(seed, 1));
   lesson.say("Does training find it? The network of part 6, ", steps,
-             " steps with either scatter, from the same start on the same batches of 128 windows. ",
-             "On the first of them the wrong one loses ", fixed(100 * lost, 0), " % of dC. Predict what it costs.");
+             " steps with either scatter, from the same start on the same batches of 128 windows. "
+             "On the first of them the wrong one loses ",
+             fixed(100 * lost, 0), " % of dC. Predict what it costs.");
   lesson.show(Table{{"scatter into dC", "loss of the last tenth, before", "after training"},
                     {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
   // Means and spreads over 24 seeds.

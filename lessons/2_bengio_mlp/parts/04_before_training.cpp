@@ -50,8 +50,9 @@ void start_from_frequencies(Lesson& lesson, Session& session) {
   const double entropy = unigram.loss(corpus.part.train);
   const double start = mean_loss(model, corpus.part.train, 0, corpus.part.train.size(), session.pool);
   lesson.say(
-      "Better still, give the output bias the logarithm of each symbol's frequency, and W2 zeros: the model starts ",
-      "at the unigram entropy ", fixed(entropy, 4), " and need not spend steps on learning who is frequent.");
+      "Better still, give the output bias the logarithm of each symbol's frequency, and W2 zeros: "
+      "the model starts at the unigram entropy ",
+      fixed(entropy, 4), " and need not spend steps on learning who is frequent.");
   lesson.claim("start minus unigram entropy", std::abs(start - entropy), at_most(1e-5));
 }
 

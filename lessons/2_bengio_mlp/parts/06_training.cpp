@@ -97,8 +97,9 @@ HeldOut network_and_tables(Lesson& lesson, Session& session) {
   const double on_train = mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
   lesson.claim_trained("the loss on the train text is lower than on the last tenth by", network.both - on_train,
                        within(0.078, 4.5 * 0.0055));  // over 24 seeds
-  lesson.say("The last tenth is validation and test together; published figures are measured on it. ",
-             "Perplexity is e to the loss: the number of symbols among which the model is left to guess.");
+  lesson.say(
+      "The last tenth is validation and test together; published figures are measured on it. "
+      "Perplexity is e to the loss: the number of symbols among which the model is left to guess.");
   return network;
 }
 
@@ -106,8 +107,10 @@ void voting(Lesson& lesson, Session& session) {
   const std::size_t order = order_beside(session);
   const Mixture weak = mix(session, interpolated(session.corpus, 3));
   const Mixture strong = mix(session, kneser_ney(session.corpus, order));
-  lesson.say("Bengio's paper lets the network and a trigram table vote with half the weight each, and found that this ",
-             "always helped. Here the weight of the network is chosen on validation, in tenths, and judged on test:");
+  lesson.say(
+      "Bengio's paper lets the network and a trigram table vote with half the weight each, "
+      "and found that this always helped. "
+      "Here the weight of the network is chosen on validation, in tenths, and judged on test:");
   Table mixtures{{"network and", "table alone", "network alone", "half each", "best weight", "with it"}, {}};
   for (const auto& [name, m] : {std::pair(std::string("trigram"), weak), std::pair(join(order, "-gram K-N"), strong)})
     mixtures.rows.push_back(
@@ -192,9 +195,11 @@ double same_context(Lesson& lesson, Session& session) {
   Table table{{"context", "network", "on train", "parameters", "interpolated", "Kneser-Ney", "n-grams"}, {}};
   for (const OneContext& c : contexts) table.rows.push_back(context_row(c, corpus));
   lesson.say(
-      "The honest comparison. First, the same context for both, loss on the last tenth: networks with d = 8 and 64 ",
-      "hidden units, ", steps, " steps, against tables of order context + 1. The third column is the network's loss ",
-      "on the text it was trained on.");
+      "The honest comparison. First, the same context for both, loss on the last tenth: "
+      "networks with d = 8 and 64 hidden units, ",
+      steps,
+      " steps, against tables of order context + 1. "
+      "The third column is the network's loss on the text it was trained on.");
   lesson.show(table);
   // Mean and spread over 24 seeds.
   lesson.claim_trained("at context 3 the Kneser-Ney table is ahead by, nats",
@@ -277,8 +282,9 @@ double same_size(Lesson& lesson, Session& session) {
   const std::vector<Point> networks = networks_by_size(session, steps, lesson.options().seed);
   const std::vector<Point> tables = tables_by_order(session.corpus);
   lesson.say(
-      "Second, the same count of what is stored: parameters of a network, n-grams of a table (each of them a key and ",
-      "a count). A table grows with the contexts it has met, a network does not. Predict where the lines cross.");
+      "Second, the same count of what is stored: "
+      "parameters of a network, n-grams of a table (each of them a key and a count). "
+      "A table grows with the contexts it has met, a network does not. Predict where the lines cross.");
   show_sizes(lesson, networks, tables);
   // Means and spreads over 24 seeds.
   const Point &small = networks[2], &large = networks[6];

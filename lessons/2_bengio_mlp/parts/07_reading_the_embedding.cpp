@@ -94,9 +94,9 @@ void show_pictures(Lesson& lesson, const Vocabulary& vocabulary, const Matrix<fl
   const double reach = 1.05 * std::max(largest_entry(started), largest_entry(learned));  // one scale for both
   lesson.say("With d = 2 every symbol is a point. At the start the points are drawn at random:");
   lesson.picture("embedding_before", embedding_picture("Embedding before training", started, reach, vocabulary));
-  lesson.say(
-      "And after ", steps, " steps, for the same network. ",
-      "Nobody told it what a vowel is: which symbols have moved together, because they can stand for each other?");
+  lesson.say("And after ", steps,
+             " steps, for the same network. Nobody told it what a vowel is: "
+             "which symbols have moved together, because they can stand for each other?");
   lesson.picture("embedding_after", embedding_picture("Embedding after training", learned, reach, vocabulary));
 }
 

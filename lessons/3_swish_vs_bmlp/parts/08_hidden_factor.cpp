@@ -69,8 +69,8 @@ std::pair<double, double> errors_of_factor(Random& random) {
 void part8(Lesson& lesson, Session& session) {
   lesson.say(
       "A mistake from the published program: "
-      "the loss is the mean over all n·o entries, so its gradient is 2(Y - T)/(n·o), "
-      "but it is written as (Y - T)/n. With o = 4 outputs every gradient is then o/2 = 2 times too large. "
+      "the loss is the mean over all n·o entries, so its gradient is 2(Y - T)/(n·o), but it is written as (Y - "
+      "T)/n. With o = 4 outputs every gradient is then o/2 = 2 times too large. "
       "The swish MLP with biases on suite A, each optimizer with the right gradients and with gradients times 2 and "
       "times 100:");
   std::vector<FactorRun> runs;

@@ -29,9 +29,10 @@ std::string pair_text(const Matrix<double>& row) {
 
 void part1(Lesson& lesson, Session&) {
   const Matrix<double> x{{1, 1}}, y{{3, -1}}, z{{-2, 5}};
-  lesson.say("A linear map m keeps sums and multiples: m(x + z) = m(x) + m(z), m(3x) = 3·m(x). A bilinear map g takes ",
-             "two arguments and does so in each of them while the other is held. Here g(x, y) = (x·A) ⊙ (y·B), with ",
-             "whole numbers, so that equal means equal.");
+  lesson.say(
+      "A linear map m keeps sums and multiples: m(x + z) = m(x) + m(z), m(3x) = 3·m(x). "
+      "A bilinear map g takes two arguments and does so in each of them while the other is held. "
+      "Here g(x, y) = (x·A) ⊙ (y·B), with whole numbers, so that equal means equal.");
   const auto equal = [&](const char* statement, const Matrix<double>& left, const Matrix<double>& right) {
     lesson.claim(statement, max_abs_difference(left, right), exactly(0));
   };
@@ -39,8 +40,9 @@ void part1(Lesson& lesson, Session&) {
   equal("g(x, y + z) = g(x, y) + g(x, z)", g(x, y + z), g(x, y) + g(x, z));
   equal("g(3x, y) = 3·g(x, y)", g(3 * x, y), 3 * g(x, y));
   equal("g(x, 3y) = 3·g(x, y)", g(x, 3 * y), 3 * g(x, y));
-  lesson.say("It is not linear in both at once. Double both, and the value is four times as large; put x into both ",
-             "places, and what remains is quadratic:");
+  lesson.say(
+      "It is not linear in both at once. Double both, and the value is four times as large; "
+      "put x into both places, and what remains is quadratic:");
   equal("g(2x, 2y) = 4·g(x, y)", g(2 * x, 2 * y), 4 * g(x, y));
   equal("g(-x, -x) = g(x, x)", g(-1 * x, -1 * x), g(x, x));
 

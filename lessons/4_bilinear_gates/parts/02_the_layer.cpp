@@ -66,17 +66,17 @@ void part2(Lesson& lesson, Session&) {
   layer_by_hand(lesson);
   Random random(lesson.options().seed, 40);
   lesson.say(
-      "Every gradient against numbers. The layer is linear in each parameter and quadratic in X, so a central ",
-      "difference is exact at any step. With multiples of 1/4 for numbers nothing is rounded either, and derived and ",
-      "numeric are equal:");
+      "Every gradient against numbers. "
+      "The layer is linear in each parameter and quadratic in X, so a central difference is exact at any step. "
+      "With multiples of 1/4 for numbers nothing is rounded either, and derived and numeric are equal:");
   lesson.claim_gradients("product layer", check_exactly(ProductLayer({4, 5}), 6, 4, random), 0);
   lesson.claim("with a read-out: every gradient entry", check_exactly(ProductNet({4, 5, 3}), 6, 4, random).worst(),
                exactly(0));
   lesson.claim("with a bottleneck too", check_exactly(Bottleneck({6, 2, 5}), 7, 6, random).worst(), exactly(0));
 
   lesson.say(
-      "The step and the error of dX, now with normal numbers, which do round. In lesson 1 this was a U; here the "
-      "right branch, truncation, is missing, and of these steps 1 rounds least:");
+      "The step and the error of dX, now with normal numbers, which do round. In lesson 1 this was a U; "
+      "here the right branch, truncation, is missing, and of these steps 1 rounds least:");
   Table table{{"step h", "largest relative error"}, {}};
   double last = 0;
   for (const double h : {1.0, 1e-2, 1e-4, 1e-6, 1e-8}) {

@@ -67,11 +67,13 @@ void one_relu_unit(Lesson& lesson, Session& session) {
                falling = loss_of_unit({1, 1, -1}, -2 / 3.0, 2 / 3.0);
   const double best = best_single_relu(session);
   lesson.say(
-      "One ReLU unit cannot: u·relu(w·x + b) + d only rises, or only falls, along w. In the order of w·x the "
-      "corners read 1 0 0 1 or 0 1 1 0; where some tie, either order will do. Take 1 0 0 1. A rising function is "
-      "right at the last 1; on 1 0 0 it may not fall, and the best that does not is their mean, 1/3: a loss of "
-      "((2/3)² + 2·(1/3)²)/4 = 1/6. One ReLU is that: 1/3 + (2/3)·relu(x - y), whose zeros tie. On 0 1 1 0 a "
-      "falling one is right at the last 0 and 2/3 before: 2/3 - (2/3)·relu(x + y - 1), 1/6 again. Best of ",
+      "One ReLU unit cannot: u·relu(w·x + b) + d only rises, or only falls, along w. "
+      "In the order of w·x the corners read 1 0 0 1 or 0 1 1 0; where some tie, either order will do. "
+      "Take 1 0 0 1. A rising function is right at the last 1; "
+      "on 1 0 0 it may not fall, and the best that does not is their mean, 1/3: "
+      "a loss of ((2/3)² + 2·(1/3)²)/4 = 1/6. One ReLU is that: 1/3 + (2/3)·relu(x - y), whose zeros tie. "
+      "On 0 1 1 0 a falling one is right at the last 0 and 2/3 before: 2/3 - (2/3)·relu(x + y - 1), 1/6 again. "
+      "Best of ",
       session.quick_or(4, 50), " trained ones: ", fixed(best, 6), ".");
   lesson.claim("1/3 + (2/3)·relu(x - y): loss", rising, within(1 / 6.0, 1e-15));  // a few roundings
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
@@ -85,8 +87,8 @@ void part3(Lesson& lesson, Session& session) {
   const ProductLayer unit = unit_of({1, -1, 0}, {1, -1, 0});
   ProductLayer::Trace t;
   unit.forward(corner_rows(), t);
-  lesson.say("XOR is 1 where the two inputs differ. Both factors x - y, their product (x - y)². W = V = (1, -1), no ",
-             "biases:");
+  lesson.say(
+      "XOR is 1 where the two inputs differ. Both factors x - y, their product (x - y)². W = V = (1, -1), no biases:");
   Table table{{"x", "y", "p = x - y", "q = x - y", "p·q", "XOR"}, {}};
   for (std::size_t k = 0; k < corners.size(); ++k)
     table.rows.push_back({significant(corners[k][0]), significant(corners[k][1]), significant(t.P(k, 0)),

@@ -93,8 +93,9 @@ void how_many_units(Lesson& lesson, Session& session) {
                         {"x² + y² + 1", {1, 1, 0, 0, 0, 1}, 3},
                         {"x² - y² + 1", {1, -1, 0, 0, 0, 1}, 2}};
   lesson.say(
-      "A quadratic form is a symmetric 3 × 3 matrix in (x, y, 1). One product (w·z)(v·z) has at most one positive ",
-      "and one negative eigenvalue, so a form with p positive and q negative ones needs max(p, q) units. ",
+      "A quadratic form is a symmetric 3 × 3 matrix in (x, y, 1). "
+      "One product (w·z)(v·z) has at most one positive and one negative eigenvalue, "
+      "so a form with p positive and q negative ones needs max(p, q) units. "
       "Predicted, and the Frobenius distance of the best fit that descent finds:");
   Table table{{"form", "p, q", "units", "1 unit", "2 units", "3 units"}, {}};
   double worst = 0, sphere_1 = 0, sphere_2 = 0;
@@ -125,8 +126,8 @@ void how_many_units(Lesson& lesson, Session& session) {
 
 void part4(Lesson& lesson, Session& session) {
   lesson.say(
-      "Each gate as one product (w₁x + w₂y + b)(v₁x + v₂y + c). The truth table gives the outputs for 00, 10, 01 ",
-      "and 11, x first:");
+      "Each gate as one product (w₁x + w₂y + b)(v₁x + v₂y + c). "
+      "The truth table gives the outputs for 00, 10, 01 and 11, x first:");
   Table table{{"gate", "truth", "w₁, w₂, b", "v₁, v₂, c"}, {}};
   for (const Gate& gate : gates)
     table.rows.push_back({gate.name, text_of(gate.truth), weights_of(gate.w), weights_of(gate.v)});
@@ -138,11 +139,11 @@ void part4(Lesson& lesson, Session& session) {
   const Matrix<double> X = corner_rows();
   const WithoutBiases bits = sort_gates(X, form_on_bits);
   const WithoutBiases signs = sort_gates(map(X, [](double x) { return 2 * x - 1; }), form_on_signs);
-  lesson.say(
-      "Without biases f(0, 0) = 0, so every gate that says 1 there is lost: ", listed(bits.never), ". Of the others ",
-      bits.one_unit.size(), " take one unit, and ", listed(bits.two_units),
-      " takes two: x² + y² - xy is positive for all (x, y) but 0, and one product is not. For inputs in {-1, 1} ",
-      "f(-h) = f(h) leaves ", listed(signs.one_unit), ".");
+  lesson.say("Without biases f(0, 0) = 0, so every gate that says 1 there is lost: ", listed(bits.never),
+             ". Of the others ", bits.one_unit.size(), " take one unit, and ", listed(bits.two_units),
+             " takes two: x² + y² - xy is positive for all (x, y) but 0, and one product is not. "
+             "For inputs in {-1, 1} f(-h) = f(h) leaves ",
+             listed(signs.one_unit), ".");
   lesson.claim("without biases on {0, 1}: gates with one unit", double(bits.one_unit.size()), exactly(7));
   lesson.claim("... and one gate with two, OR", listed(bits.two_units) == "OR");
   lesson.claim("... and with no number of units", double(bits.never.size()), exactly(8));

@@ -163,8 +163,9 @@ LossAndSlope slope_of(const ProductLayer& unit) {
 // Where a product has no slope, and a step of 1/1000 in each weight away from there.
 void points_without_slope(Lesson& lesson) {
   lesson.say(
-      "A product has points without slope, too: all weights 0; or x(1 - y), both of whose factors are 0 at its one "
-      "wrong corner. But only points, no region: a step of a thousandth in every weight, and there is a slope.");
+      "A product has points without slope, too: all weights 0; "
+      "or x(1 - y), both of whose factors are 0 at its one wrong corner. But only points, no region: "
+      "a step of a thousandth in every weight, and there is a slope.");
   constexpr double step = 0.001;
   struct Point {
     const char* name;
@@ -242,9 +243,9 @@ void ten_times_as_long(Lesson& lesson, Session& session) {
              " steps in all, and with plain descent, rate 0.1, for ", 9 * steps, " steps from where it had stopped:");
   lesson.show(table);
   lesson.say(
-      "Plain descent leaves the ReLU nets where they are, since the slope there is zero. AdamW divides a slope by its ",
-      "recent size, so that its steps do not die out with the slopes: some nets it shakes until a unit crosses a "
-      "corner.");
+      "Plain descent leaves the ReLU nets where they are, since the slope there is zero. "
+      "AdamW divides a slope by its recent size, so that its steps do not die out with the slopes: "
+      "some nets it shakes until a unit crosses a corner.");
   for (std::size_t k = 0; k < std::size(nets); ++k) {
     const auto& [failed, adam, descent] = counts[k];
     const std::string what = join(nets[k].title, ": of ", failed, " still there, ");
@@ -269,12 +270,14 @@ void part6(Lesson& lesson, Session& session) {
   lesson.show(table_of(all));
   lesson.picture("xor_training", xor_curves(session, all[0], all[3]));
   lesson.say(
-      "The losses at which ReLU runs stop are no accident. A unit that is off at every corner, or on at every "
-      "corner, is no bend. With none that bends the best map is affine, and the best affine map of XOR says 1/2 "
-      "everywhere: 1/4. Else the corners at which all units are off share one value. Three such corners are at "
-      "their mean, and the fourth is right: 1/6. Two neighbours are at 1/2, and the other two right if units enough "
-      "are on there: 1/8. There the slope is zero, and descent has no reason to move. (Tanh units are never quite "
-      "flat: their loss goes on falling towards such a value, ever more slowly.)");
+      "The losses at which ReLU runs stop are no accident. "
+      "A unit that is off at every corner, or on at every corner, is no bend. "
+      "With none that bends the best map is affine, and the best affine map of XOR says 1/2 everywhere: 1/4. "
+      "Else the corners at which all units are off share one value. "
+      "Three such corners are at their mean, and the fourth is right: 1/6. "
+      "Two neighbours are at 1/2, and the other two right if units enough are on there: 1/8. "
+      "There the slope is zero, and descent has no reason to move. (Tanh units are never quite flat: "
+      "their loss goes on falling towards such a value, ever more slowly.)");
   claim_rates(lesson, all);
   points_without_slope(lesson);
   if (session.options.all) ten_times_as_long(lesson, session);

@@ -115,8 +115,8 @@ void a_hundred_xors(Lesson& lesson, Session& session) {
   const auto zeros =
       std::count_if(forms.begin(), forms.end(), [](const QuadraticForm& f) { return std::abs(f.at(0.5, 0.5)) < 0.05; });
   lesson.say("In the middle, at (1/2, 1/2), they differ: ", zeros, " of ", seeds,
-             " say 0 there, like (x - y)²; most of the others say 1 or more, like (x + y)(2 - x - y). All are XOR on "
-             "the corners.");
+             " say 0 there, like (x - y)²; most of the others say 1 or more, like (x + y)(2 - x - y). "
+             "All are XOR on the corners.");
   // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
   // + f(00), xx + x is f(10) - f(00): sums of four and of two of those errors.
   const auto farthest = [&](auto error) {
@@ -138,8 +138,9 @@ void gauge(Lesson& lesson) {
   const auto scaled = [](const Factor& f, double s) { return Factor{s * f.x, s * f.y, s * f.one}; };
   const Matrix<double> S = matrix_of(multiplied_out(gate.w, gate.v));
   lesson.say(
-      "Weights are not unique either: the first factor times 4 and the second over 4, or the two exchanged, are the ",
-      "same function. So compare functions, or the symmetric matrices, never raw weights.");
+      "Weights are not unique either: "
+      "the first factor times 4 and the second over 4, or the two exchanged, are the same function. "
+      "So compare functions, or the symmetric matrices, never raw weights.");
   lesson.claim("NAND: factors times 4 and over 4, same matrix, max |diff|",
                max_abs_difference(S, matrix_of(multiplied_out(scaled(gate.w, 4), scaled(gate.v, 0.25)))), exactly(0));
   lesson.claim("NAND: factors exchanged, same matrix, max |diff|",

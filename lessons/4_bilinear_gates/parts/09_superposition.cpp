@@ -62,9 +62,11 @@ void the_cliff(Lesson& lesson, Session& session) {
   std::vector<Squeeze> all = squeezes();
   train_squeezes(all, seeds, session);
   lesson.say(
-      "n features, at most one of them on at a time, are squeezed into m numbers, and a product layer with a ",
-      "read-out is to give them back. Predicted: exact up to n = m(m + 3)/2, the count of x_i and x_i·x_j; without ",
-      "biases m(m + 1)/2, the x_i·x_j alone; a linear read-out stops at m. ", seeds, " seeds each:");
+      "n features, at most one of them on at a time, are squeezed into m numbers, "
+      "and a product layer with a read-out is to give them back. Predicted: "
+      "exact up to n = m(m + 3)/2, the count of x_i and x_i·x_j; without biases m(m + 1)/2, the x_i·x_j alone; "
+      "a linear read-out stops at m. ",
+      seeds, " seeds each:");
   Table table{{"m", "n", "biases", "zero input", "predicted", "exact runs", "median loss"}, {}};
   for (const Squeeze& s : all) {
     std::vector<double> sorted = s.losses;
@@ -83,8 +85,9 @@ void the_cliff(Lesson& lesson, Session& session) {
   lesson.claim_trained(join("up to the limit: runs that are exact, of ", 5 * seeds), held, binomial(5 * seeds, 0.9996));
   lesson.claim(join("above the limit: runs that are exact, of ", 5 * seeds), broken, exactly(0));
   lesson.say(
-      "The zero input matters: without it the constant is one more function to tell features by, and with biases n ",
-      "= 6 becomes exact for m = 2.");
+      "The zero input matters: "
+      "without it the constant is one more function to tell features by, "
+      "and with biases n = 6 becomes exact for m = 2.");
 }
 
 // The best of some networks for a density.
@@ -164,8 +167,9 @@ void from_the_weights(Lesson& lesson, const Bottleneck& model) {
       "Now from the weights alone. Folded, the network is one table of ", model.E.rows(),
       " symmetric 6 × 6 matrices over the five features and the constant. Its rank as a function of the input is ",
       input_rank(T, 1e-6), ": two numbers and the constant. Yet it answers each of five features by that feature, to ",
-      significant(worst.identity, 2), ". Few directions and many features that can be told apart: that is what ",
-      "superposition means, and no angle had to be looked at.");
+      significant(worst.identity, 2),
+      ". Few directions and many features that can be told apart: "
+      "that is what superposition means, and no angle had to be looked at.");
   lesson.claim("the table gives the network's answers to all 32 inputs, max |diff|", worst.answers,
                at_most(1e-12));  // 36 products
   lesson.claim("its slices are symmetric, max |diff|", worst.symmetry, at_most(1e-15));
@@ -212,17 +216,17 @@ void part9(Lesson& lesson, Session& session) {
   const Squeezed sparse = best_for_density(session, 0.02), dense = best_for_density(session, 0.3);
   const Matrix<double> E = in_plain_basis(sparse.model.E), F = in_plain_basis(dense.model.E);
   lesson.say(
-      "Now features that are on independently, each with probability .02: five of them in two dimensions. Drawn in ",
-      "the basis in which their second moments are equal, for only that is free of the choice of basis:");
+      "Now features that are on independently, each with probability .02: five of them in two dimensions. "
+      "Drawn in the basis in which their second moments are equal, for only that is free of the choice of basis:");
   lesson.picture("pentagon", picture_of(E, F));
   const std::vector<double> gaps = gaps_between(E);
   const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
   lesson.say(
       "Rare features form a regular pentagon, with gaps of ", fixed(*least, 2), " to ", fixed(*most, 2),
-      " degrees. Alone, almost any five points would do (the limit above; not when they and 0 lie on one conic, such "
-      "as (1, 3), (2, 4), (5, 5), (8, 4), (9, 3) on a circle through 0); it is the rare pairs that ask for equal "
-      "distances. With the density .3 pairs are common; then it is better to drop one feature and keep four apart, "
-      "in two opposite pairs: loss ",
+      " degrees. Alone, almost any five points would do (the limit above; "
+      "not when they and 0 lie on one conic, such as (1, 3), (2, 4), (5, 5), (8, 4), (9, 3) on a circle through 0); "
+      "it is the rare pairs that ask for equal distances. With the density .3 pairs are common; "
+      "then it is better to drop one feature and keep four apart, in two opposite pairs: loss ",
       fixed(dense.loss, 5), ".");
   claim_shapes(lesson, E, F, dense.loss);
   from_the_weights(lesson, sparse.model);

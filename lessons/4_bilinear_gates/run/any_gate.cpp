@@ -122,9 +122,8 @@ Expected predict(Lesson& lesson, const std::string& truth) {
   const double k = cubic_coefficient(function);
   if (k != 0) {
     lesson.say("Multiplied out on {0, 1}, this function has the coefficient ", k,
-               " of xyz, so no quadratic is it. The best ", "one misses every corner by ", std::abs(k) / 8,
-               ", a loss of ", k * k / 64,
-               std::abs(k) < 4 ? ", and is right when thresholded at 1/2." : ": it says 1/2 everywhere.");
+               " of xyz, so no quadratic is it. The best one misses every corner by ", std::abs(k) / 8, ", a loss of ",
+               k * k / 64, std::abs(k) < 4 ? ", and is right when thresholded at 1/2." : ": it says 1/2 everywhere.");
     return {4, k * k / 64};
   }
   const std::size_t units = one_unit_does(function) ? 1 : 2;
@@ -140,7 +139,7 @@ int explain_gate(Session& session, const std::string& truth) {
   const auto [units, lowest] = predict(lesson, truth);
   const TableRows rows = rows_of(truth);
   const BestNet best = best_net(session, rows, units);
-  lesson.say("Trained: ", units, units == 1 ? " product" : " products", " and a read-out, the best of ten seeds, loss ",
+  lesson.say("Trained: ", units, units == 1 ? " product" : " products and a read-out, the best of ten seeds, loss ",
              significant(best.fit.loss, 2), " after ", best.fit.steps, " steps.");
   // Training stops at a loss of 1e-6, or settles at the bound; all 256 tables came within 1e-6.
   lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 1e-4));

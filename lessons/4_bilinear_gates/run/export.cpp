@@ -46,12 +46,14 @@ void export_gates(safetensors::File& file) {
 
 int export_lesson4(const std::string& path) {
   safetensors::File file;
-  file.metadata = {{"lesson", "4"},
-                   {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
-                   {"product", "Y = ((X W + b) * (X V + c)) U + d"},
-                   {"gates",
-                    "row k: (W[k,0] x + W[k,1] y + W[k,2]) (V[k,0] x + V[k,1] y + V[k,2]) is truth[k] at "
-                    "(x, y) = (0, 0), (1, 0), (0, 1), (1, 1)"}};
+  file.metadata = {
+      {"lesson", "4"},
+      {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
+      {"product", "Y = ((X W + b) * (X V + c)) U + d"},
+      {"gates",
+       "row k: "
+       "(W[k,0] x + W[k,1] y + W[k,2]) (V[k,0] x + V[k,1] y + V[k,2]) is truth[k] at (x, y) = (0, 0), (1, 0), "
+       "(0, 1), (1, 1)"}};
   export_product(file);
   export_gates(file);
   return write_export(path, file);

@@ -19,9 +19,11 @@ void part1(Lesson& lesson, Session&) {
   const auto X = normal_matrix<double>(50, 6, 1, random);
   const Matrix<double> H = hadamard(matmul(X, W), matmul(X, V));
 
-  lesson.say("By hand, with the numbers of README.md. Each product of the layer is a matrix over pairs of inputs, ",
-             "B[k,i,j] = W[i,k]·V[j,k]. The first is ", text_of(B.slices[0]), ", the second ", text_of(B.slices[1]),
-             ". With h = (2, 1) the layer gives (", layered(0, 0), ", ", layered(0, 1), "), and so does h·B[k]·hᵀ.");
+  lesson.say(
+      "By hand, with the numbers of README.md. "
+      "Each product of the layer is a matrix over pairs of inputs, B[k,i,j] = W[i,k]·V[j,k]. The first is ",
+      text_of(B.slices[0]), ", the second ", text_of(B.slices[1]), ". With h = (2, 1) the layer gives (", layered(0, 0),
+      ", ", layered(0, 1), "), and so does h·B[k]·hᵀ.");
   lesson.claim(
       "B by hand, max |diff|",
       std::max(max_abs_difference(B.slices[0], {{2, -1}, {6, -3}}), max_abs_difference(B.slices[1], {{2, 2}, {0, 0}})),

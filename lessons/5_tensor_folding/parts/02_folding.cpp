@@ -23,8 +23,9 @@ void part2(Lesson& lesson, Session&) {
   const double size = largest_entry(t.Y);
 
   lesson.say(
-      "A net without biases: 7 inputs, embedded in 4 numbers, 5 products, 3 outputs. B over pairs of the 4 numbers ",
-      "can take the unembedding U first or the embedding E first, or be left out altogether. Outputs reach ",
+      "A net without biases: 7 inputs, embedded in 4 numbers, 5 products, 3 outputs. "
+      "B over pairs of the 4 numbers can take the unembedding U first or the embedding E first, "
+      "or be left out altogether. Outputs reach ",
       fixed(size, 0), ".");
   lesson.claim("U then E = E then U, largest entry's difference", largest_difference(behind_first, front_first),
                at_most(1e-12));
@@ -33,9 +34,11 @@ void part2(Lesson& lesson, Session&) {
   lesson.claim("the tensor's outputs = the net's, relative", max_abs_difference(evaluate(factors, X), t.Y) / size,
                at_most(1e-12));
 
-  lesson.say("The source writes the fold of E with an index that no input has: its result is named out, in1, in2, but ",
-             "out stands nowhere on the left. What it must keep is the product's own index: BE has ", BE.outputs(),
-             " slices, not ", net.form.outputs, ", and slice k, evaluated at x, is product k of the net.");
+  lesson.say(
+      "The source writes the fold of E with an index that no input has: "
+      "its result is named out, in1, in2, but out stands nowhere on the left. "
+      "What it must keep is the product's own index: BE has ",
+      BE.outputs(), " slices, not ", net.form.outputs, ", and slice k, evaluated at x, is product k of the net.");
   lesson.claim("slices of BE at x = the net's products H, relative",
                max_abs_difference(evaluate(BE, X), t.H) / largest_entry(t.H), at_most(1e-12));
 

@@ -14,7 +14,7 @@ namespace {
 void by_hand(Lesson& lesson) {
   const Matrix<double> W{{1, 2}, {3, 0}}, b{{5, -1}}, x{{2, 1}};
   lesson.say("A bias is the weight of a number that is always 1. By hand: x·W + b with W = ", text_of(W),
-             ", b = (5, -1), ", "x = (2, 1) is (10, 3). Extended, W~ = ", text_of(extended(W, b)),
+             ", b = (5, -1), x = (2, 1) is (10, 3). Extended, W~ = ", text_of(extended(W, b)),
              ", and (2, 1, 1)·W~ = ", text_of(matmul(with_one(x), extended(W, b))),
              ": the same, and the 1 comes out again, for the next layer's bias. It survives a product too: 1·1 = 1.");
   lesson.claim("extended by hand: max |diff|", max_abs_difference(matmul(with_one(x), extended(W, b)), {{10, 3, 1}}),

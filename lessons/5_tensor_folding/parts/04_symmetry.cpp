@@ -35,8 +35,8 @@ void part4(Lesson& lesson, Session&) {
   const double size = largest_entry(Y);
 
   lesson.say(
-      "x_p·x_q and x_q·x_p are one number, so only T[o,p,q] + T[o,q,p] counts. It may be shared out in halves (S, ",
-      "symmetric) or put above the diagonal (triangular):");
+      "x_p·x_q and x_q·x_p are one number, so only T[o,p,q] + T[o,q,p] counts. "
+      "It may be shared out in halves (S, symmetric) or put above the diagonal (triangular):");
   lesson.claim("symmetric: the same outputs, relative", max_abs_difference(evaluate(S, X), Y) / size, at_most(1e-12));
   lesson.claim("triangular: the same outputs, relative", max_abs_difference(evaluate(triangular(T), X), Y) / size,
                at_most(1e-12));

@@ -51,16 +51,17 @@ void slice_of_a_net(Lesson& lesson, Random& random) {
   for (std::size_t k = 0; k < 12; ++k) apart = std::max(apart, std::abs(whole.values[k] - factors.values[k]));
 
   lesson.say(
-      "A net of 30 inputs and 6 products. Each slice is 30 × 30, and of rank 12 at most: each product brings at ",
-      "most one positive and one negative eigenvalue.");
+      "A net of 30 inputs and 6 products. Each slice is 30 × 30, and of rank 12 at most: "
+      "each product brings at most one positive and one negative eigenvalue.");
   lesson.claim("eigenvectors at right angles and of length 1", errors.orthogonality, at_most(1e-12));
   lesson.claim("S = Σ λ·vᵀ·v, relative to the largest |λ|", errors.residual / size, at_most(1e-12));
   lesson.claim("the 13th largest |λ|, relative", std::abs(whole.values[12]) / size, at_most(1e-12));
   lesson.claim("Σ λ·(v·x)² = the net's outputs, relative",
                max_abs_difference(evaluate_truncated(spectra, X, 12), Y) / largest_entry(Y), at_most(1e-12));
-  lesson.say("The same from the factors: not the 30 × 30 slice, but a 12 × 12 matrix made of W, V and U has the ",
-             "eigenvalues that are not zero. For the 24 products of part 6 it is 48 × 48, however many pixels there ",
-             "are.");
+  lesson.say(
+      "The same from the factors: "
+      "not the 30 × 30 slice, but a 12 × 12 matrix made of W, V and U has the eigenvalues that are not zero. "
+      "For the 24 products of part 6 it is 48 × 48, however many pixels there are.");
   lesson.claim("eigenvalues through the factors, relative difference", apart / size, at_most(1e-12));
 }
 
@@ -131,9 +132,10 @@ void speed_of_sweeps(Lesson& lesson, Random& random) {
                           significant(small[k].over_square, 2), significant(whole[k].with_gap, 2),
                           significant(small[k].with_gap, 2)});
   lesson.say(
-      "How fast do Jacobi's sweeps converge? \"Off\" is the root of the sum of squares off the diagonal, here of ",
-      "a random 8 × 8 matrix, \"before\" what it was a sweep earlier. Over the square alone it depends on the ",
-      "unit; times the smallest gap between two eigenvalues it does not:");
+      "How fast do Jacobi's sweeps converge? "
+      "\"Off\" is the root of the sum of squares off the diagonal, here of a random 8 × 8 matrix, "
+      "\"before\" what it was a sweep earlier. Over the square alone it depends on the unit; "
+      "times the smallest gap between two eigenvalues it does not:");
   lesson.show(table);
   lesson.claim("100 such matrices: the most that a sweep leaves, in parts of off²/gap", largest, at_most(0.5));
   lesson.claim("... the same for S/1024, largest difference", apart, exactly(0));

@@ -75,24 +75,26 @@ void part7(Lesson& lesson, Session& session) {
   const auto against = std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
   const double rank = mean_effective_rank(spectra);
 
-  lesson.say("Each digit's slice is a sum of signed squares of patterns: y = Σ λ·(v·x)². A pattern with a positive λ ",
-             "speaks for the digit wherever it is found, with either sign; one with a negative λ speaks against it.");
+  lesson.say(
+      "Each digit's slice is a sum of signed squares of patterns: y = Σ λ·(v·x)². "
+      "A pattern with a positive λ speaks for the digit wherever it is found, with either sign; "
+      "one with a negative λ speaks against it.");
   lesson.picture("eigenvectors",
                  sheet_of_eigenvectors(spectra, test, {most_positive, most_negative},
                                        "For each digit the patterns of the most positive and the most negative λ"));
   lesson.say("Of each digit's ", spectra[0].values.size(),
-             " eigenvectors that are not zero, keep those of the largest |λ|. ", "The net itself stores ",
+             " eigenvectors that are not zero, keep those of the largest |λ|. The net itself stores ",
              parameters_of(session.net()), " numbers and is right for ", fixed(found.net, 4), ".");
   show_truncated(lesson, found, test.X.cols());
-  lesson.say(
-      "One for each digit is poor. The largest |λ| of ", against, " of the ", spectra.size(),
-      " belongs to a negative λ: a logit that is one negative square is never above 0, and such a digit is never ",
-      "answered. With the most positive λ of each digit in its place ", fixed(found.positive, 3), " are right, not ",
-      fixed(found.at(1), 3), ".");
-  lesson.say(
-      "Effective rank, (Σ|λ|)²/Σλ²: ", fixed(rank, 1), " of ", spectra[0].values.size(),
-      ". Folding is for reading: the table above needs more numbers than the net, because each digit keeps patterns ",
-      "of its own, while the net's products serve all ten.");
+  lesson.say("One for each digit is poor. The largest |λ| of ", against, " of the ", spectra.size(),
+             " belongs to a negative λ: "
+             "a logit that is one negative square is never above 0, and such a digit is never answered. "
+             "With the most positive λ of each digit in its place ",
+             fixed(found.positive, 3), " are right, not ", fixed(found.at(1), 3), ".");
+  lesson.say("Effective rank, (Σ|λ|)²/Σλ²: ", fixed(rank, 1), " of ", spectra[0].values.size(),
+             ". Folding is for reading: "
+             "the table above needs more numbers than the net, because each digit keeps patterns of its own, "
+             "while the net's products serve all ten.");
   lesson.claim("all eigenvectors: as many right as the net", std::abs(found.all - found.net),
                at_most(0.001));  // the order of rounding may decide a tie
   // Means and spreads over 40 seeds.

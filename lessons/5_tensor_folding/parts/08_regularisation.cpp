@@ -52,11 +52,12 @@ void part8(Lesson& lesson, Session& session) {
   const Images& test = session.images.test;
   const std::size_t seeds = session.quick_or<std::size_t>(2, 3);
   const std::vector<Regularised> all = regularise(session, seeds);
-  lesson.say(
-      "The same net with other weight decays, and with noise added to the images of each batch; ", seeds,
-      " seeds. The last column is the part of the top pattern's sum of squares that lies in the outer ring of pixels, ",
-      "where ink is rare: ", fixed(double(2 * (test.rows + test.cols) - 4) / double(test.rows * test.cols), 3),
-      " if it were spread evenly.");
+  lesson.say("The same net with other weight decays, and with noise added to the images of each batch; ", seeds,
+             " seeds. "
+             "The last column is the part of the top pattern's sum of squares that lies in the outer ring of pixels, "
+             "where ink is rare: ",
+             fixed(double(2 * (test.rows + test.cols) - 4) / double(test.rows * test.cols), 3),
+             " if it were spread evenly.");
   Table table{{"decay", "input noise", "right", "effective rank", "in the border"}, {}};
   for (const Regularised& r : all)
     table.rows.push_back({significant(r.decay), significant(r.noise), spread_of(r.right).text(3),

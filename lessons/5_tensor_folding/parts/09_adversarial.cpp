@@ -144,17 +144,19 @@ void claims(Lesson& lesson, const Attacks& plain, const Attacks& hard) {
 void part9(Lesson& lesson, Session& session) {
   const Found found = find(session);
   lesson.say(
-      "Which one pattern, added to any image, makes the net see a 3? M = S[3] minus the mean slice says how the logit ",
-      "of 3 stands against the others. Moved from an image x by s·v, it gains 2·s·x·M·vᵀ from the image and s²·v·M·vᵀ ",
-      "from the pattern itself. The second is known without an image and largest along M's top eigenvector. ",
-      "The first is largest along M·x, which is M·1 where an image is taken for even ink. Neither looks at an image, ",
-      "and the net is not run. Added to every test image with a length of s = ", fixed(found.size, 2),
-      ", a third of an image's own (", fixed(found.length, 2), "), means over the ten targets:");
+      "Which one pattern, added to any image, makes the net see a 3? "
+      "M = S[3] minus the mean slice says how the logit of 3 stands against the others. "
+      "Moved from an image x by s·v, it gains 2·s·x·M·vᵀ from the image and s²·v·M·vᵀ from the pattern itself. "
+      "The second is known without an image and largest along M's top eigenvector. "
+      "The first is largest along M·x, which is M·1 where an image is taken for even ink. "
+      "Neither looks at an image, and the net is not run. Added to every test image with a length of s = ",
+      fixed(found.size, 2), ", a third of an image's own (", fixed(found.length, 2), "), means over the ten targets:");
   lesson.show(table_of(found));
   lesson.say(
-      "(Fooled: the share of the images of other classes that are taken for the target.) The eigenvector answers for ",
-      "a start from nothing, and an image is not nothing: it is three times as long as the pattern, and M·1 gains ",
-      "more from it. With a pattern of three images' length the pattern's own term decides: the eigenvector fools ",
+      "(Fooled: the share of the images of other classes that are taken for the target.) "
+      "The eigenvector answers for a start from nothing, and an image is not nothing: "
+      "it is three times as long as the pattern, and M·1 gains more from it. "
+      "With a pattern of three images' length the pattern's own term decides: the eigenvector fools ",
       fixed(found.large.fooling.success, 3), ", M·1 ", fixed(found.large.ink.success, 3), ".");
   lesson.picture("fooling", sheet_of_fooling(found.trained, session.images.test, found.size));
   claims(lesson, found.plain, found.hard);

@@ -83,10 +83,11 @@ void output_mode(Lesson& lesson, const std::vector<Case>& cases) {
   Table table{{"tensor", "singular values", "overlap"}, {}};
   for (const Case& c : cases) table.rows.push_back({c.name, listed(c.outputs.values, 6), fixed(c.overlap, 3)});
   lesson.say(
-      "Does a singular value decomposition of the tensor find the computations? Written with a row for each output ",
-      "(output mode), its rank is the number of different ones (at most that of the outputs). Are its vectors the ",
-      "computations themselves? Overlap: the cosine of each true form with the nearest vector, mean over the forms; ",
-      "1.000 means yes.");
+      "Does a singular value decomposition of the tensor find the computations? "
+      "Written with a row for each output (output mode), "
+      "its rank is the number of different ones (at most that of the outputs). "
+      "Are its vectors the computations themselves? Overlap: "
+      "the cosine of each true form with the nearest vector, mean over the forms; 1.000 means yes.");
   lesson.show(table);
   lesson.claim("ten outputs, two computations: rank", double(count_above(cases[0].outputs.values, 1e-9)), exactly(2));
   lesson.claim("different weights, orthogonal forms: overlap", std::min(cases[1].overlap, cases[2].overlap),
@@ -115,8 +116,8 @@ void superposition(Lesson& lesson, const Session& session) {
   const Svd outputs = svd(output_unfolding(S)), directions = svd(input_unfolding(S));
   lesson.say("And superposition, lesson 4's toy: five rare features in two numbers, biases included. Output mode: ",
              listed(outputs.values, 6), "; input mode: ", listed(directions.values, 6),
-             ". Up to five computations from three directions (two numbers and the constant). It counts; it does not ",
-             "name the features.");
+             ". Up to five computations from three directions (two numbers and the constant). It counts; "
+             "it does not name the features.");
   lesson.claim("toy: directions of the input, rank", double(count_above(directions.values, 1e-9)), exactly(3));
   lesson.claim_trained("toy: computations, more than directions, rank", double(count_above(outputs.values, 1e-3)),
                        at_least(4));

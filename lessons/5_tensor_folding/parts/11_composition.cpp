@@ -71,9 +71,10 @@ void part11(Lesson& lesson, Session&) {
   Random random(lesson.options().seed, 66);
   const BiasedLayer first(4, 5, random), second(5, 3, random);
   const Folded folded = fold_layers(first, second, normal_matrix<double>(20, 4, 1, random));
-  lesson.say("Two product layers with biases, 4 inputs and the constant, 5 and 3 products: each output is a sum over ",
-             "four inputs at a time, F[o,p,q,r,s], a tensor of order five with 5·5·5·5 = ", folded.numbers,
-             " numbers for each output.");
+  lesson.say(
+      "Two product layers with biases, 4 inputs and the constant, 5 and 3 products: "
+      "each output is a sum over four inputs at a time, F[o,p,q,r,s], a tensor of order five with 5·5·5·5 = ",
+      folded.numbers, " numbers for each output.");
   lesson.claim("the folded pair = the two layers, relative", folded.whole, at_most(1e-12));
   lesson.say("Those that differ by the order of the inputs only belong to one term. Counted once, so many are left:");
   lesson.claim("terms of the three outputs, counted", double(folded.terms), exactly(3 * distinct_of_degree_four(4)));
@@ -81,10 +82,9 @@ void part11(Lesson& lesson, Session&) {
   lesson.say("For more inputs by the formula, C(n + 4, 4):");
   lesson.show(table_of_counts());
   const double n = 144, h = 24, outputs = 10, as_tensor = outputs * n * (n + 1), factors = 2 * n * h + h + h * outputs;
-  lesson.say(
-      "And it is slow: one layer of part 6 takes ", factors, " multiplications as factors, ", as_tensor,
-      " folded. Folding is for reading, not for running; beyond one layer, keep the factors and look at one layer at ",
-      "a time.");
+  lesson.say("And it is slow: one layer of part 6 takes ", factors, " multiplications as factors, ", as_tensor,
+             " folded. Folding is for reading, not for running; "
+             "beyond one layer, keep the factors and look at one layer at a time.");
 }
 
 }  // namespace lesson5

@@ -67,8 +67,9 @@ void check_gradients_of_all(Lesson& lesson) {
              " tokens, width ", SmallCase::width, ", ", SmallCase::heads,
              " heads, causal. The keys' bias bk has no row:");
   lesson.claim_gradients("bma", c.check(), 1e-7);
-  lesson.say("A bias of the keys adds q·bk to all scores of a row alike, and softmax does not notice: its gradient is ",
-             "zero, and a relative error of zeros says nothing. Everybody trains it none the less.");
+  lesson.say(
+      "A bias of the keys adds q·bk to all scores of a row alike, and softmax does not notice: "
+      "its gradient is zero, and a relative error of zeros says nothing. Everybody trains it none the less.");
   double key_bias = 0;
   for (const Gate gate : all_gates) {
     const Sweep s = sweep(gate, seed);
@@ -97,8 +98,10 @@ void fold(Lesson& lesson) {
     Y += matmul(matmul(row_block(t.A, h * n, n), X), output_form(layer, h));
   }
   lesson.say(
-      "Folded as in lesson 5: each score is a bilinear form in two tokens, and what a head does to a token that it ",
-      "attends to is one matrix. Both are of rank ", width, ", however wide the tokens are.");
+      "Folded as in lesson 5: "
+      "each score is a bilinear form in two tokens, "
+      "and what a head does to a token that it attends to is one matrix. Both are of rank ",
+      width, ", however wide the tokens are.");
   lesson.claim("scores = x·(Wq·Wkᵀ)·xᵀ, max |diff|", scores, at_most(1e-13));
   lesson.claim("outputs = sum over the heads of A·X·(Wv·Wo), max |diff|",
                max_abs_difference(Y, Matrix<double>(row_block(t.Y, 0, n))), at_most(1e-13));

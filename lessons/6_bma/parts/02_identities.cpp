@@ -92,17 +92,19 @@ double cache_against_windows(Gate gate, std::uint64_t seed) {
 void who_gates(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
   lesson.say(
-      "A gate g stands inside the sum over the tokens j that token i attends to: Σ A_ij·(g ⊙ v_j). Whose gate is ",
-      "it? There are two answers, and each turns out to be something that was known before.");
+      "A gate g stands inside the sum over the tokens j that token i attends to: Σ A_ij·(g ⊙ v_j). "
+      "Whose gate is it? There are two answers, and each turns out to be something that was known before.");
   const OneSequence attending(Gate::attending, seed), own(Gate::bma, seed), standard(Gate::standard, seed);
   lesson.say(
-      "First: the gate of i, the token that attends. It does not depend on j, so it leaves the sum, and the layer is ",
-      "attention with a gate behind it, for each head:");
+      "First: the gate of i, the token that attends. "
+      "It does not depend on j, so it leaves the sum, and the layer is attention with a gate behind it, "
+      "for each head:");
   lesson.claim("attending: Σ A_ij·(g_i ⊙ v_j) = g_i ⊙ Σ A_ij·v_j, max |diff|",
                max_abs_difference(gated_mixtures(attending.t, 2, WhoseGate::attending), attending.t.O), at_most(1e-14));
   lesson.say(
-      "Second: the gate of j, the value's own token. That is what the published code computes. V~_j = σ(x_j·Wq·Wg) ",
-      "⊙ x_j·Wv depends on x_j alone: a gated linear unit (lesson 3) on the value, then plain attention:");
+      "Second: the gate of j, the value's own token. That is what the published code computes. "
+      "V~_j = σ(x_j·Wq·Wg) ⊙ x_j·Wv depends on x_j alone: "
+      "a gated linear unit (lesson 3) on the value, then plain attention:");
   lesson.claim("bma: Σ A_ij·(g_j ⊙ v_j) = Σ A_ij·V~_j, max |diff|",
                max_abs_difference(gated_mixtures(own.t, 2, WhoseGate::own), own.t.C), at_most(1e-14));
   lesson.claim("and its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
@@ -122,8 +124,8 @@ void where_gates_start(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
   const Matrix<double> standard = OneSequence(Gate::standard, seed).t.Y, half = OneSequence(Gate::half, seed).t.Y;
   lesson.say(
-      "With Wg = 0 every gate is σ(0) = ½, and the layer is half of standard attention: where gates start near 0, ",
-      "this is where training starts. Remember it in part 6.");
+      "With Wg = 0 every gate is σ(0) = ½, and the layer is half of standard attention: "
+      "where gates start near 0, this is where training starts. Remember it in part 6.");
   lesson.claim("Wg = 0: bma is standard times ½, to the bit", OneSequence(Gate::bma, seed, 0).t.Y == half);
   lesson.claim("Wg = 0: attending too", OneSequence(Gate::attending, seed, 0).t.Y == half);
   lesson.claim("and half is ½ of standard, max |diff|", max_abs_difference(half, 0.5 * standard), at_most(0));
@@ -132,8 +134,8 @@ void where_gates_start(Lesson& lesson) {
 void causality_and_cache(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
   lesson.say(
-      "Causality: change token t, and no row before t may change. And a cache: what a token gives to later ones, its ",
-      "key and its value, gated or not, is computed once.");
+      "Causality: change token t, and no row before t may change. And a cache: "
+      "what a token gives to later ones, its key and its value, gated or not, is computed once.");
   for (const Gate gate : all_gates) {
     const Influence found = influence(gate, seed);
     lesson.claim(join(name_of(gate), ": rows before a changed token change by"), found.before, exactly(0));

@@ -32,9 +32,10 @@ Cost cost_of(Gate gate, const Sequences<float>& X) {
 
 void part3(Lesson& lesson, Session&) {
   lesson.say(
-      "Eight heads of 64, width 512. Predict: a gate for each head of dh × dh numbers, against one of d × d with ",
-      "biases. The write-up says that the second costs four times as much. Kept for one sequence of 64 tokens: for ",
-      "the backward pass, and in the cache of part 10.");
+      "Eight heads of 64, width 512. Predict: "
+      "a gate for each head of dh × dh numbers, against one of d × d with biases. "
+      "The write-up says that the second costs four times as much. Kept for one sequence of 64 tokens: "
+      "for the backward pass, and in the cache of part 10.");
   Random random(lesson.options().seed);
   const Sequences<float> X{normal_matrix<float>(tokens, width, 1, random), {tokens}};
   std::array<Cost, all_gates.size()> costs;
@@ -59,8 +60,8 @@ void part3(Lesson& lesson, Session&) {
   lesson.claim("kept for writing, the most of the five: two numbers, of the key and of the value",
                double(most_kept) / sizeof(float), exactly(2 * tokens * width));
   lesson.say(
-      "A ratio of H, not of 4. H·dh² is d²/H. In training, each gate keeps its G and the product that it made; in ",
-      "generation a gated value is kept in the place of the value.");
+      "A ratio of H, not of 4. H·dh² is d²/H. In training, each gate keeps its G and the product that it made; "
+      "in generation a gated value is kept in the place of the value.");
 }
 
 }  // namespace lesson6

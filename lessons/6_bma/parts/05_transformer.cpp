@@ -76,8 +76,10 @@ void first_loss(Lesson& lesson) {
   for (std::uint32_t& symbol : targets) symbol = std::uint32_t(random.below(65));
   const Matrix<double> logits = output(start, Texts{inputs, 32});
   const double variance = mean_square(logits), expected = std::log(65.0) + variance / 2;
-  lesson.say("Before training, the head starts at half its size, so each logit has a variance of ½² = .25. Symbols at ",
-             "random: the expected loss is ln 65 + .25/2 = ", fixed(std::log(65.0) + 0.125, 3), ".");
+  lesson.say(
+      "Before training, the head starts at half its size, so each logit has a variance of ½² = .25. "
+      "Symbols at random: the expected loss is ln 65 + .25/2 = ",
+      fixed(std::log(65.0) + 0.125, 3), ".");
   lesson.claim("variance of the logits", variance, near_mean(0.251, 0.015, 1));  // over 100 seeds
   // 2,048 targets, logits of deviation ½: ½/√2048 = .011. Over 100 seeds:
   lesson.claim("loss - (ln 65 + variance/2)", softmax_cross_entropy<double>(logits, targets).value - expected,

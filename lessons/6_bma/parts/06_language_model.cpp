@@ -55,10 +55,10 @@ void show_variants(Lesson& lesson, Session& session, const Compared& c) {
   lesson.show(table);
   lesson.say(
       "Loss: nats a symbol on the last tenth of the text, mean and standard deviation over the runs; "
-      "e to its mean is the perplexity. Memory: weights, ",
-      "gradients, averages, and what the forward pass of a batch keeps. Variance: of the batches' losses in the last ",
-      "tenth of the steps. Spikes: steps more than half a nat above the mean of the ten before, in all runs "
-      "together. ",
+      "e to its mean is the perplexity. Memory: "
+      "weights, gradients, averages, and what the forward pass of a batch keeps. Variance: "
+      "of the batches' losses in the last tenth of the steps. Spikes: "
+      "steps more than half a nat above the mean of the ten before, in all runs together. "
       "Times on one thread, with the other runs beside it:");
   lesson.show(times);
 }
@@ -67,17 +67,19 @@ void show_variants(Lesson& lesson, Session& session, const Compared& c) {
 void explain_settings(Lesson& lesson, const Session& session) {
   lesson.say(
       "Why does ½ help, and is it a property of the gate or of where the weights start? "
-      "Before training the attention adds much to what a token brings, a mean of what others bring, in which the "
-      "token itself drowns. The same five, ",
+      "Before training the attention adds much to what a token brings, a mean of what others bring, "
+      "in which the token itself drowns. The same five, ",
       session.seeds(),
       " runs of each, with other starts: large, the lesson's own with embeddings ten times as large; "
       "published, the start of the code that was published with bma, all weights at .02, no branch made smaller, "
       "the head tied to the embeddings; and this untied. Token and attention: "
-      "the size (root mean square) of what a token brings to the first block before training, and of what the "
-      "attention adds to it. Pairs: the mean of the paired differences and, in parentheses, its standard error, in "
-      "thousandths of a nat (one of them is a tenth of a percent of perplexity); "
-      "a star where the mean is beyond luck: farther from 0 than it lies in nineteen cases of twenty when the truth "
-      "is 0 (Student's bound). Of twenty such cells one has a star for nothing.");
+      "the size (root mean square) of what a token brings to the first block before training, "
+      "and of what the attention adds to it. Pairs: "
+      "the mean of the paired differences and, in parentheses, its standard error, "
+      "in thousandths of a nat (one of them is a tenth of a percent of perplexity); "
+      "a star where the mean is beyond luck: "
+      "farther from 0 than it lies in nineteen cases of twenty when the truth is 0 (Student's bound). "
+      "Of twenty such cells one has a star for nothing.");
 }
 
 // The pairs lie where many have lain. A direction is claimed where so many pairs can tell it.
@@ -118,15 +120,14 @@ void compare_settings(Lesson& lesson, Session& session) {
 
 void part6(Lesson& lesson, Session& session) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
-  lesson.say(
-      "Configuration ", session.flags.config, ": ", recipe.form.transformer.layers,
-      recipe.form.transformer.layers == 1 ? " layer" : " layers", ", width ", recipe.form.transformer.width, ", ",
-      recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", batches of ", recipe.run.batch, ", ",
-      recipe.run.steps, " steps. Five variants, ", session.seeds(),
-      " runs of each; the k-th run of each starts from the same numbers and sees the same windows as the k-th of the ",
-      "others, so that differences can be taken pair by pair. `half` is standard attention times ½ and has nothing "
-      "to learn ",
-      "in its gate: the control.");
+  lesson.say("Configuration ", session.flags.config, ": ", recipe.form.transformer.layers,
+             recipe.form.transformer.layers == 1 ? " layer" : " layers, width ", recipe.form.transformer.width, ", ",
+             recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", batches of ", recipe.run.batch,
+             ", ", recipe.run.steps, " steps. Five variants, ", session.seeds(),
+             " runs of each; "
+             "the k-th run of each starts from the same numbers and sees the same windows as the k-th of the others, "
+             "so that differences can be taken pair by pair. "
+             "`half` is standard attention times ½ and has nothing to learn in its gate: the control.");
   const Compared& c = session.comparison();
   show_variants(lesson, session, c);
   const std::vector<double> tables = table_losses(session);

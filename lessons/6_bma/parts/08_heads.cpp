@@ -94,8 +94,10 @@ void shares(Lesson& lesson, Session& session) {
   for (std::size_t i = 1; i <= tokens; ++i) even += 1 / double(i) / double(tokens);
   lesson.say(
       "How much attention goes to the first token? If each row shared it out evenly, the mean of 1, 1/2, ..., 1/",
-      tokens, ": ", fixed(even, 3), ". In large models it is far more, .467 in one, and the paper on gated attention ",
-      "(NeurIPS 2025) finds .048 with a gate behind the attention. Here:");
+      tokens, ": ", fixed(even, 3),
+      ". "
+      "In large models it is far more, .467 in one, and the paper on gated attention (NeurIPS 2025) "
+      "finds .048 with a gate behind the attention. Here:");
   Table table{{"attention", "share of the first token, over seeds"}, {}};
   double most = 0;
   for (std::size_t g = 0; g < c.gates.size(); ++g) {
@@ -126,8 +128,8 @@ void show_gates(Lesson& lesson, const OneWindow& window) {
   lesson.show(table);
   lesson.claim_trained("the gates have left ½: largest deviation in a head", widest, near_mean(0.09, 0.015, 1));
   lesson.say(
-      "They do move, and the model is hardly the better for it (part 6): what a parameter does and whether it helps ",
-      "are two questions.");
+      "They do move, and the model is hardly the better for it (part 6): "
+      "what a parameter does and whether it helps are two questions.");
 }
 
 }  // namespace

@@ -34,8 +34,9 @@ std::map<std::string, double> gradients_of(Session& session, Run run) {
 
 void gaps(Lesson& lesson, const Compared& c) {
   lesson.say(
-      "Published: perplexity 216.2 with bma, 221.1 with standard attention, 217.49 with a gate behind the "
-      "attention; of how many runs is not said, nor how far runs differ. As losses, the logarithms differ by");
+      "Published: "
+      "perplexity 216.2 with bma, 221.1 with standard attention, 217.49 with a gate behind the attention; "
+      "of how many runs is not said, nor how far runs differ. As losses, the logarithms differ by");
   const double wide = std::log(221.1 / 216.2), narrow = std::log(217.49 / 216.2);
   const double seeds = spread_of(c.of(Gate::bma)).deviation;
   std::vector<double> pairs = c.differences(Gate::bma, Gate::post);
@@ -48,9 +49,10 @@ void gaps(Lesson& lesson, const Compared& c) {
   lesson.show(table);
   if (pairs.size() > 1)
     lesson.say(
-        "How many pairs of runs would it take to tell .0059 from 0? The standard error of a mean of n differences is ",
-        "their deviation/√n, and it should be a third of the gap: n = (3·", fixed(paired, 4),
-        "/.0059)² = ", fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0),
+        "How many pairs of runs would it take to tell .0059 from 0? "
+        "The standard error of a mean of n differences is their deviation/√n, and it should be a third of the gap: "
+        "n = (3·",
+        fixed(paired, 4), "/.0059)² = ", fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0),
         " at the deviation found here. Large models may spread less; how much less, only more than one run can tell.");
 }
 
@@ -87,9 +89,9 @@ void tokens_seen(Lesson& lesson, const Corpus& corpus) {
 
 void combinations(Lesson& lesson) {
   lesson.say(
-      "\"d_h² feature combinations compared to d_h scalar gates.\" A gate number times a value number; the gate is a ",
-      "sum over what it is computed from. For a head of bma that is its query, for post the whole token (part 3 "
-      "checks the counts):");
+      "\"d_h² feature combinations compared to d_h scalar gates.\" A gate number times a value number; "
+      "the gate is a sum over what it is computed from. "
+      "For a head of bma that is its query, for post the whole token (part 3 checks the counts):");
   constexpr std::size_t width = 512, heads = 8, dh = width / heads;
   const GatedAttention<float> bma({Gate::bma, width, heads}), post({Gate::post, width, heads});
   Table table{{"", "gate numbers of a head", "each computed from", "products that can occur"}, {}};
@@ -110,8 +112,8 @@ void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
   lesson.say(
       "\"Softmax logits untouched.\" True of the formula, for given weights (part 2: to the bit). "
       "Not of a training: whatever changes the values changes what the queries learn. "
-      "Attention weights on one window after training, largest difference from the control's of the same seed, over "
-      "seeds:");
+      "Attention weights on one window after training, largest difference from the control's of the same seed, "
+      "over seeds:");
   Table table{{"attention", "max |difference|"}, {}};
   double of_bma = 0;
   for (const Gate gate : {Gate::bma, Gate::attending, Gate::post, Gate::standard}) {
@@ -150,8 +152,9 @@ void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
   lesson.say(
       "\"Improved gradient flow allows gates to receive signals from both query representations and final loss\", "
       "said of bma's gate against one behind the attention. Both get the loss's signal, as dZ; "
-      "dWg = Qᵀ·dZ, dWp = Xᵀ·dZ. Root mean square of an entry of each gradient on one batch, mean over runs, and "
-      "dWg over dWp with its deviation:");
+      "dWg = Qᵀ·dZ, dWp = Xᵀ·dZ. "
+      "Root mean square of an entry of each gradient on one batch, mean over runs, "
+      "and dWg over dWp with its deviation:");
   Table table{{"weights", "dWg of bma", "dWp of post", "dWg/dWp, an entry", "dWg/dWp, all entries"}, {}};
   const double fewer = std::sqrt(double(c.outcomes[0][0].run.recipe.form.transformer.heads));  // √(entries of Wp/of Wg)
   std::vector<double> mean;
@@ -181,9 +184,9 @@ void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
   lesson.claim_trained("after training", mean[2], near_mean(1.3, 0.32, runs));
   lesson.say(
       "So at this lesson's start an entry of Wg does get more, since its values have not been mixed yet; "
-      "all of Wg, which has fewer entries, gets about what Wp gets. With the start of the published code it gets a "
-      "fraction, for queries are small there and the layer's input is not. "
-      "Whose gate gets more is a matter of the start.");
+      "all of Wg, which has fewer entries, gets about what Wp gets. "
+      "With the start of the published code it gets a fraction, "
+      "for queries are small there and the layer's input is not. Whose gate gets more is a matter of the start.");
 }
 
 // And what flows back to the other weights.
@@ -202,8 +205,8 @@ void flow(Lesson& lesson, Session& session, const Compared& c) {
   }
   lesson.show(table);
   lesson.say(
-      "Behind the layer, for a given dY, a gate of ½ lets half through to Wv and Wo (exactly half for `half`). In the ",
-      "transformer the norm behind it makes up for most of that. Less flows at the start, not more:");
+      "Behind the layer, for a given dY, a gate of ½ lets half through to Wv and Wo (exactly half for `half`). "
+      "In the transformer the norm behind it makes up for most of that. Less flows at the start, not more:");
   const auto given_dY = [&](Gate gate) {
     return SmallCase({.gate = gate}, SmallCase::all_seen, session.options.seed).derive().d.plain;
   };
@@ -267,8 +270,8 @@ void patterns(Lesson& lesson, Session& session, const Compared& c) {
       "\"Each attention head learns specialized gating patterns for different query types.\" Types of queries, "
       "here: letters, white space, all others. Of the gates on ",
       text.size(),
-      " symbols of the last tenth, the deviation between the means of the three classes, that within a class, and "
-      "the share of the variance that lies between; the same share of the queries and of the values. "
+      " symbols of the last tenth, the deviation between the means of the three classes, that within a class, "
+      "and the share of the variance that lies between; the same share of the queries and of the values. "
       "Means over runs:");
   Table table{{"attention", "between", "within", "share: gates", "queries", "values"}, {}};
   double of_bma = 0;
@@ -290,18 +293,20 @@ void patterns(Lesson& lesson, Session& session, const Compared& c) {
   lesson.claim_trained("bma, trained: the share of the gates' variance between classes", of_bma,
                        near_mean(0.292, 0.055, c.outcomes[0].size()));
   lesson.say(
-      "They do learn it: at the start a gate tells classes apart as little as the input does, after training as "
-      "much as queries and values do. The gate behind the attention learns it as well, and whether it helps is part "
-      "6's question.");
+      "They do learn it: "
+      "at the start a gate tells classes apart as little as the input does, "
+      "after training as much as queries and values do. "
+      "The gate behind the attention learns it as well, and whether it helps is part 6's question.");
 }
 
 // "Values are gated before mixing rather than after."
 void before_mixing(Lesson& lesson, const Compared& c) {
   const Spread after = spread_of(c.differences(Gate::post, Gate::bma));
   lesson.say(
-      "\"Information flows more cleanly as values are gated before mixing rather than after.\" Before it is, in the "
-      "code (part 2), by the value's own token. What it buys: in part 4 a gate before mixing cannot apply the mask, "
-      "and both gates after it can. In part 6 the gate after mixing, post minus bma: ",
+      "\"Information flows more cleanly as values are gated before mixing rather than after.\" Before it is, "
+      "in the code (part 2), by the value's own token. What it buys: "
+      "in part 4 a gate before mixing cannot apply the mask, and both gates after it can. "
+      "In part 6 the gate after mixing, post minus bma: ",
       after.text(),
       after.count < 2      ? ""
       : beyond_luck(after) ? ", beyond luck."
@@ -334,11 +339,11 @@ void part9(Lesson& lesson, Session& session) {
   patterns(lesson, session, c);
   count_spikes(lesson, c);
   lesson.say(
-      "What none of this can test: word-level text, models of 35 million parameters and more, questions such as "
-      "MMLU's ",
-      "and GSM8K's, training that is long enough to spike. What would have to be reported to believe a gap there: ",
-      "several seeds for each variant, paired; their differences with a spread; a control with the gate's start and ",
-      "without the gate; and the same search for learning rates for all.");
+      "What none of this can test: "
+      "word-level text, models of 35 million parameters and more, questions such as MMLU's and GSM8K's, "
+      "training that is long enough to spike. What would have to be reported to believe a gap there: "
+      "several seeds for each variant, paired; their differences with a spread; "
+      "a control with the gate's start and without the gate; and the same search for learning rates for all.");
 }
 
 }  // namespace lesson6
