@@ -7,51 +7,28 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "common/support/utf8.hpp"
+
 namespace json {
 namespace {
 
 constexpr std::string_view escape_letters = "\"\\bfnrt", escape_meanings = "\"\\\b\f\n\r\t";
-
-// Counts the bytes of the UTF-8 character that starts at text[at], for at < text.size(); 0 where none does. As in
-// RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t k) { return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0u; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90)) return 0;  // overlong
-  if ((first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F)) return 0;  // surrogate, above U+10FFFF
-  const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  for (std::size_t k = 1; k < length; ++k)
-    if ((byte(k) & 0xC0) != 0x80) return 0;
-  return length;
-}
-
-// Returns the character U+code, code at most 0x10FFFF, in UTF-8.
-std::string utf8(unsigned code) {
-  const auto part = [&](unsigned mark, unsigned shift) { return static_cast<char>(mark | (code >> shift & 0x3F)); };
-  if (code < 0x80) return {static_cast<char>(code)};
-  if (code < 0x800) return {part(0xC0, 6), part(0x80, 0)};
-  if (code < 0x10000) return {part(0xE0, 12), part(0x80, 6), part(0x80, 0)};
-  return {part(0xF0, 18), part(0x80, 12), part(0x80, 6), part(0x80, 0)};
-}
 
 }  // namespace
 
 std::string quote(std::string_view text) {
   constexpr const char* hex = "0123456789abcdef";
   std::string quoted = "\"";
-  for (std::size_t at = 0, length = 0; at < text.size(); at += length) {
-    length = utf8_length(text, at);
-    if (length == 0) throw std::runtime_error("text is not valid UTF-8 at byte " + std::to_string(at));
-    const std::string_view character = text.substr(at, length);
-    const auto last = static_cast<unsigned char>(character.back());
-    const bool control = length == 1 ? last < 0x20 || last == 0x7F : character[0] == '\xC2' && last < 0xA0;
-    const std::size_t letter = escape_meanings.find(character[0]);
+  for (std::size_t at = 0, bytes = 0; at < text.size(); at += bytes) {
+    const utf8::Character character = utf8::first(text.substr(at));
+    bytes = character.bytes;
+    if (bytes == 0) throw std::runtime_error("text is not valid UTF-8 at byte " + std::to_string(at));
+    const char32_t code = character.code;
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const std::size_t letter = escape_meanings.find(text[at]);
     if (letter != std::string_view::npos) quoted += {'\\', escape_letters[letter]};
-    else if (control)  // all of them lie below U+00A0, where the last byte is the code
-      quoted += {'\\', 'u', '0', '0', hex[last >> 4], hex[last & 15]};
-    else quoted += character;
+    else if (control) quoted += {'\\', 'u', '0', '0', hex[code >> 4], hex[code & 15]};
+    else quoted += text.substr(at, bytes);
   }
   return quoted + '"';
 }
@@ -92,7 +69,7 @@ std::string Reader::string() {
       continue;
     }
     --at_;
-    const std::size_t length = utf8_length(text_, at_);
+    const std::size_t length = utf8::first(text_.substr(at_)).bytes;
     if (static_cast<unsigned char>(c) < 0x20) fail("control character in a string");
     if (length == 0) fail("string is not valid UTF-8");
     value += text_.substr(at_, length);
@@ -152,11 +129,11 @@ std::string Reader::escape() {
   if (c == '/') return "/";
   if (c != 'u') fail("unknown escape in a string");
   const unsigned code = four_hex_digits();
-  if (code < 0xD800 || code > 0xDFFF) return utf8(code);
+  if (code < 0xD800 || code > 0xDFFF) return utf8::encode(code);
   if (code > 0xDBFF || next() != '\\' || next() != 'u') fail("lone surrogate in a string");
   const unsigned low = four_hex_digits();
   if (low < 0xDC00 || low > 0xDFFF) fail("lone surrogate in a string");
-  return utf8(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
+  return utf8::encode(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
 }
 
 unsigned Reader::four_hex_digits() {

@@ -6,31 +6,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
+#include <string_view>
+
+#include "common/support/utf8.hpp"
 
 namespace plot {
 
 // ----------------------------------------------------------------------------------------------- letters and numbers
 
 namespace {
-
-// Returns the code point that starts at bytes[i], and moves i behind it. A byte that starts no valid UTF-8 sequence
-// (RFC 3629: no overlong form, no surrogate, nothing above U+10FFFF) gives U+FFFD.
-char32_t next_letter(const std::string& bytes, std::size_t& i) {
-  const auto byte = [&](std::size_t k) { return k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0u; };
-  const unsigned first = byte(i++);
-  if (first < 0x80) return first;
-  const std::size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
-  char32_t letter = first & (0x3Fu >> more);
-  for (std::size_t k = 0; k < more; ++k) {
-    if ((byte(i + k) & 0xC0u) != 0x80u) return U'\uFFFD';
-    letter = (letter << 6) | (byte(i + k) & 0x3Fu);
-  }
-  const char32_t smallest[] = {0, 0x80, 0x800, 0x10000};
-  const bool surrogate = letter >= 0xD800 && letter <= 0xDFFF;
-  if (first < 0xC0 || first > 0xF7 || letter < smallest[more] || letter > 0x10FFFF || surrogate) return U'\uFFFD';
-  i += more;
-  return letter;
-}
 
 // Writes digits x 10^exponent, digit by digit, without superfluous zeros, as in -0.25 or (scientific) -2.5e-13.
 std::string decimal(long long digits, int exponent, bool scientific) {
@@ -54,8 +38,10 @@ std::string decimal(long long digits, int exponent, bool scientific) {
 
 Letters letters(const std::string& bytes) {
   Letters out;
-  for (std::size_t i = 0; i < bytes.size();) {
-    const char32_t c = next_letter(bytes, i);
+  for (std::string_view rest = bytes; !rest.empty();) {
+    const utf8::Character first = utf8::first(rest);
+    rest.remove_prefix(std::max<std::size_t>(first.bytes, 1));
+    const char32_t c = first.bytes == 0 ? U'\uFFFD' : first.code;
     const bool control = c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xFFFE || c == 0xFFFF;
     out += c == '\n' || c == '\t' || c == '\r' ? U' ' : control ? U'\uFFFD' : c;
   }
@@ -64,16 +50,7 @@ Letters letters(const std::string& bytes) {
 
 std::string encode(const Letters& text) {
   std::string out;
-  for (const char32_t c : text) {
-    const auto tail = [&](int shift) { out += static_cast<char>(0x80u | ((c >> shift) & 0x3Fu)); };
-    if (c < 0x80) out += static_cast<char>(c);
-    else if (c < 0x800) out += static_cast<char>(0xC0u | (c >> 6));
-    else if (c < 0x10000) out += static_cast<char>(0xE0u | (c >> 12));
-    else out += static_cast<char>(0xF0u | (c >> 18));
-    if (c >= 0x10000) tail(12);
-    if (c >= 0x800) tail(6);
-    if (c >= 0x80) tail(0);
-  }
+  for (const char32_t c : text) out += utf8::encode(c);
   return out;
 }
 

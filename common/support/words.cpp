@@ -7,21 +7,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "common/support/utf8.hpp"
+
 namespace {
 
-// Counts the bytes of the visible UTF-8 character that the text starts with; 0 where there is none (Unicode standard,
-// table 3-7).
+// Counts the bytes of the visible UTF-8 character that the text starts with; 0 where there is none.
 std::size_t visible_character(std::string_view text) {
-  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
-  const std::size_t size = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-  const unsigned least = first == 0xC2 || first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-  const unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-  if (second < least || second > most) return 0;
-  for (std::size_t k = 2; k < size; ++k)
-    if (byte(k) < 0x80 || byte(k) > 0xBF) return 0;
-  return size;
+  const auto [code, bytes] = utf8::first(text);
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) ? 0 : bytes;
 }
 
 }  // namespace

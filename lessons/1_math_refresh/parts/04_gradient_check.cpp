@@ -40,8 +40,8 @@ void part4(Lesson& lesson, Pool&) {
 
   plot::Chart chart;
   chart.title = "Relative error of a slope against the step h";
-  chart.x = {"step h", true, {}, {}};
-  chart.y = {"relative error", true, {}, {}};
+  chart.x = {.title = "step h", .log = true};
+  chart.y = {.title = "relative error", .log = true};
   chart.series = {{"tanh, central", {}, {}}, {"tanh, two steps", {}, {}}, {"quadratic, central", {}, {}}};
   double best_error = 1, best_step = 0, best_extrapolated = 1;
   for (int tenths = -120; tenths <= 0; tenths += 2) {

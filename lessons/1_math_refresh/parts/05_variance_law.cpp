@@ -116,7 +116,7 @@ void show_fifty_layers(Lesson& lesson, const std::vector<Signal>& signals) {
   plot::Chart chart;
   chart.title = "Second moment of the signal through 50 random layers";
   chart.x.title = "layer";
-  chart.y = {"E[h²]", true, 1e-20, 1e20};
+  chart.y = {.title = "E[h²]", .log = true, .low = 1e-20, .high = 1e20};
   chart.series = {layers_of("ReLU 4/n", signal_of(signals, "ReLU", "4/n").forward),
                   layers_of("ReLU 2/n", signal_of(signals, "ReLU", "2/n").forward),
                   layers_of("ReLU 1/n", signal_of(signals, "ReLU", "1/n").forward),

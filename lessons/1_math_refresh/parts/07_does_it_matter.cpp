@@ -30,7 +30,7 @@ plot::Chart training_chart(const std::vector<Run>& runs, std::size_t steps) {
   plot::Chart chart;
   chart.title = "Loss of deep ReLU networks";
   chart.x.title = "step";
-  chart.y = {"mean squared error", false, 0, {}};
+  chart.y = {.title = "mean squared error", .low = 0};
   for (const Run& run : runs) {
     plot::Series line{run.name(), {}, {}};
     for (std::size_t k = 0; k < steps; ++k) line.add(double(k), run.losses[k]);

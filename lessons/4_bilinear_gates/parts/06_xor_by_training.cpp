@@ -90,8 +90,8 @@ std::string median_steps(const XorContender& c) {
 plot::Chart xor_curves(const Session& session, const XorContender& product, const XorContender& relu) {
   plot::Chart chart;
   chart.title = "XOR: a product, and ReLU nets of width 2 that succeed or stop";
-  chart.x = {"step", false, {}, 500};
-  chart.y = {"mean squared error (logarithmic)", true, 1e-6, 10};
+  chart.x = {.title = "step", .high = 500};
+  chart.y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10};
   const auto add = [&](const std::string& name, const XorContender& c, auto wanted) {
     for (std::size_t k = 0; k < c.ends.size(); ++k) {
       if (!wanted(c.ends[k])) continue;

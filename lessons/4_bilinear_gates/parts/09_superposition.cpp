@@ -115,8 +115,8 @@ plot::Scatter picture_of(const Matrix<double>& sparse, const Matrix<double>& den
   plot::Scatter scatter;
   scatter.title = "Five features in two dimensions: rare (density .02) and common (.3)";
   scatter.groups = {"density .02", "density .3"};
-  scatter.x = {"", false, -2.1, 2.1};
-  scatter.y = {"", false, -1.26, 1.26};  // a circle looks like one
+  scatter.x = {.low = -2.1, .high = 2.1};
+  scatter.y = {.low = -1.26, .high = 1.26};  // a circle looks like one
   for (const std::size_t group : {0u, 1u})
     for (std::size_t i = 0; i < 5; ++i) {
       const Matrix<double>& E = group == 0 ? sparse : dense;

@@ -59,8 +59,8 @@ void show_truncated(Lesson& lesson, const Truncated& t, std::size_t pixels) {
   lesson.show(table);
   plot::Chart chart;
   chart.title = "How many eigenvectors does a digit need?";
-  chart.x = {"eigenvectors kept for each digit", true, {}, {}};
-  chart.y = {"right", false, 0.0, 1.0};
+  chart.x = {.title = "eigenvectors kept for each digit", .log = true};
+  chart.y = {.title = "right", .low = 0, .high = 1};
   chart.series = {{"product net, eigenvectors of largest |λ|", {t.kept.begin(), t.kept.end()}, t.right}};
   chart.levels = {{"the net itself", t.net}};
   lesson.picture("truncation", chart);
