@@ -26,8 +26,8 @@ Tensors<T> GatedMean<T>::tensors() {
 template <class T>
 void GatedMean<T>::forward(const Matrix<T>& X, Trace& t) const {
   t.m = row_means(X);                   // n x 1   (3.11)
-  t.Q = matmul(X, U1);                  // n x h   (3.11)
-  t.H = scale_rows(t.Q, t.m);           // n x h   (3.11)
+  t.F = matmul(X, U1);                  // n x h   (3.11)
+  t.H = scale_rows(t.F, t.m);           // n x h   (3.11)
   matmul_into(t.H, X, W1, Write::add);  // n x h   (3.11)
   t.H = add_row(std::move(t.H), b1);    // n x h   (3.11)
   t.Y = readout.forward(t.H, X);        // n x o   (3.12)
@@ -36,15 +36,15 @@ void GatedMean<T>::forward(const Matrix<T>& X, Trace& t) const {
 template <class T>
 void GatedMean<T>::backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<GatedMean>& g) const {
   const Matrix<T> dH = readout.backward(t.H, X, dY, g.d.readout);  // n x h   (3.12) back
-  const Matrix<T> dQ = scale_rows(dH, t.m);                        // n x h   (3.11) back
+  const Matrix<T> dF = scale_rows(dH, t.m);                        // n x h   (3.11) back
   g.d.W1 = matmul(transpose(X), dH);                               // d x h   (3.11) back
-  g.d.U1 = matmul(transpose(X), dQ);                               // d x h   (3.11) back
+  g.d.U1 = matmul(transpose(X), dF);                               // d x h   (3.11) back
   g.d.b1 = column_sums(dH);                                        // 1 x h   (3.11) back
   if (!g.with_dX) return;
-  const Matrix<T> dm = row_dots(dH, t.Q);            // n x 1   (3.11) back
+  const Matrix<T> dm = row_dots(dH, t.F);            // n x 1   (3.11) back
   g.dX = readout.backward_to_X(dY);                  // n x d   (3.12) back
   matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d   (3.11) back
-  matmul_into(g.dX, dQ, transpose(U1), Write::add);  // n x d   (3.11) back
+  matmul_into(g.dX, dF, transpose(U1), Write::add);  // n x d   (3.11) back
   g.dX = add_column(g.dX, T(1) / T(form.in) * dm);   // n x d   (3.11) back
 }
 

@@ -22,9 +22,9 @@ struct GatedMean {
   Tensors<T> tensors();
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // What the backward pass needs to remember. m holds the mean of each row of X, Q is X·U1.
+  // What the backward pass needs to remember. m holds the mean of each row of X, F is X·U1.
   struct Trace {
-    Matrix<T> m, Q, H, Y;
+    Matrix<T> m, F, H, Y;
   };
 
   // X is n x d, t.Y n x o. X feeds four branches: W3, W1, U1 and the mean.
