@@ -72,14 +72,31 @@ Matrix<typename Model::Number> output(const Model& model, const Input& X) {
   return std::move(trace.Y);
 }
 
-// Returns all gradients of loss(model(X)), where `loss` makes a Loss of Y: its value and d loss / d Y.
-template <class Model, class Input, class LossOfY>
-Gradients<Model> gradients(const Model& model, const Input& X, LossOfY loss) {
+// A pass forward and back over a batch, and what it leaves behind. A training loop keeps one from step to step.
+template <class Model>
+struct Pass {
   typename Model::Trace trace;
-  model.forward(X, trace);
-  Gradients<Model> g(model);
-  model.backward(X, trace, loss(trace.Y).gradient, g);  // back
-  return g;
+  Gradients<Model> g;
+
+  explicit Pass(const Model& model) : g(model) { g.with_dX = false; }
+
+  // Returns the loss, with its gradients in g; `loss_of` makes a Loss of Y: its value and d loss / d Y.
+  template <class Input, class LossOfY>
+  double run(const Model& model, const Input& X, const LossOfY& loss_of) {
+    model.forward(X, trace);
+    const auto loss = loss_of(trace.Y);
+    model.backward(X, trace, loss.gradient, g);  // back
+    return loss.value;
+  }
+};
+
+// Returns all gradients of loss_of(model(X)).
+template <class Model, class Input, class LossOfY>
+Gradients<Model> gradients(const Model& model, const Input& X, const LossOfY& loss_of) {
+  Pass<Model> pass(model);
+  pass.g.with_dX = true;
+  pass.run(model, X, loss_of);
+  return std::move(pass.g);
 }
 
 // Draws all tensors anew, N(0, deviation²).

@@ -24,12 +24,11 @@ using Labels = std::vector<std::uint32_t>;
 // The slopes that training finds in what an earlier step, on other images, has left behind.
 template <class Model, class T>
 static Gradients<Model> slopes_in_training(const Model& model, const Matrix<T>& X, const Labels& labels) {
-  typename Model::Trace trace;
-  Gradients<Model> g(model);
-  g.with_dX = false;
-  slopes_of(model, 2 * X, labels, trace, g);
-  slopes_of(model, X, labels, trace, g);
-  return g;
+  Pass<Model> pass(model);
+  const auto loss_of = [&](const Matrix<T>& Y) { return softmax_cross_entropy<T>(Y, labels); };
+  pass.run(model, 2 * X, loss_of);
+  pass.run(model, X, loss_of);
+  return std::move(pass.g);
 }
 
 // What training hands to its optimizer, in double against numbers and in float against double.
@@ -92,11 +91,10 @@ static void toy(GradientTest& test, Random& random) {
   fill_normal(net.tensors(), random);
   net.e = Matrix<double>(1, 3);
   const auto X = normal_matrix<double>(8, 5, 1, random);
-  Net<double>::Trace trace;
-  Gradients<Net<double>> g(net);
-  g.with_dX = false;
-  slopes_of_toy(net, 2 * X, trace, g);  // what this leaves behind must not count
-  slopes_of_toy(net, X, trace, g);
+  Pass<Net<double>> pass(net);
+  slopes_of_toy(net, 2 * X, pass);  // what this leaves behind must not count
+  slopes_of_toy(net, X, pass);
+  Gradients<Net<double>>& g = pass.g;
   test.check.that(g.d.e == net.e, "toy: e stays zero");
   Tensors<double> tensors, derived;  // without e
   for (const Named<Matrix<double>>& one : net.tensors())

@@ -362,12 +362,15 @@ static void mask_task_gradients(GradientTest& test, Gate gate, Random& random) {
   same_numbers({{"X", batch.X.X}, {"target", batch.target}},
                {{"X", narrow_batch.X.X}, {"target", narrow_batch.target}});
   same_numbers(wide.tensors(), narrow.tensors());
-  mask_task::Pass<double> expected(wide);
-  mask_task::Pass<float> found(narrow);
+  Pass<GatedAttention<double>> expected(wide);
+  Pass<GatedAttention<float>> found(narrow);
   fill_normal(expected.g.d.tensors(), random);  // must be set, not added to
   fill_normal(found.g.d.tensors(), random);
-  const double loss = expected.run(wide, batch);
-  found.run(narrow, narrow_batch);
+  const auto loss_of = [](const auto& target) {
+    return [&target](const auto& Y) { return mask_task::loss_of(Y, target); };
+  };
+  const double loss = expected.run(wide, batch.X, loss_of(batch.target));
+  found.run(narrow, narrow_batch.X, loss_of(narrow_batch.target));
   const std::string name = std::string("mask task, ") + name_of(gate);
   GatedAttention<double>::Trace t;
   const auto loss_now = [&] {

@@ -22,25 +22,20 @@ class Training {
   using T = typename Model::Number;
 
   Training(Model& model, const Optimizer<T>& optimizer, const TrainingSettings& settings)
-      : model_(model), optimizer_(optimizer), settings_(settings), g_(model) {
-    g_.with_dX = false;
-  }
+      : model_(model), optimizer_(optimizer), settings_(settings), pass_(model) {}
 
   // Takes step number `step` by the mean squared error of these rows. Throws Diverged.
   void take_step(const Matrix<T>& X, const Matrix<T>& target, long step) {
-    model_.forward(X, trace_);
-    const Loss<T> loss = mean_squared_error(trace_.Y, target);
-    check_below(1e6, loss.value, step);             // targets have a variance near 1: nothing recovers from a million
-    model_.backward(X, trace_, loss.gradient, g_);  // back
-    optimizer_.step(model_.tensors(), g_.d.tensors(), cosine_rate(step, settings_.steps, settings_.rate));
+    const double loss = pass_.run(model_, X, [&](const Matrix<T>& Y) { return mean_squared_error(Y, target); });
+    check_below(1e6, loss, step);  // targets have a variance near 1: nothing recovers from a million
+    optimizer_.step(model_.tensors(), pass_.g.d.tensors(), cosine_rate(step, settings_.steps, settings_.rate));
   }
 
  private:
   Model& model_;
   const Optimizer<T>& optimizer_;
   const TrainingSettings& settings_;
-  typename Model::Trace trace_;
-  Gradients<Model> g_;
+  Pass<Model> pass_;
 };
 
 template <class Of>

@@ -37,24 +37,12 @@ class NoiseBank {
 }  // namespace
 
 template <class Model>
-double slopes_of(const Model& model, const Matrix<typename Model::Number>& X, const std::vector<std::uint32_t>& labels,
-                 typename Model::Trace& trace, Gradients<Model>& g) {
-  using T = typename Model::Number;
-  model.forward(X, trace);
-  const Loss<T> loss = softmax_cross_entropy<T>(trace.Y, labels);
-  model.backward(X, trace, loss.gradient, g);  // back
-  return loss.value;
-}
-
-template <class Model>
 void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random) {
   AdamW<float> adam({.decay = settings.decay});
   const NoiseBank noise(settings.noise, images.X.cols(), random);
   Matrix<float> X(settings.batch, images.X.cols());
   std::vector<std::uint32_t> labels(settings.batch);
-  typename Model::Trace trace;
-  Gradients<Model> g(model);
-  g.with_dX = false;
+  Pass<Model> pass(model);
   for (long step = 0; step < settings.steps; ++step) {
     for (std::size_t i = 0; i < settings.batch; ++i) {
       const std::size_t picked = std::size_t(random.below(images.labels.size()));
@@ -62,24 +50,12 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
       labels[i] = images.labels[picked];
       noise.add_to(X.row(i), random);
     }
-    check_below(100 * std::log(10.0), slopes_of(model, X, labels, trace, g), step);
-    adam.step(model.tensors(), g.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
+    const auto loss_of = [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); };
+    check_below(100 * std::log(10.0), pass.run(model, X, loss_of), step);
+    adam.step(model.tensors(), pass.g.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
   }
 }
 
-using Labels = std::vector<std::uint32_t>;
-template double slopes_of(const Net<float>&, const Matrix<float>&, const Labels&, Net<float>::Trace&,
-                          Gradients<Net<float>>&);
-template double slopes_of(const Net<double>&, const Matrix<double>&, const Labels&, Net<double>::Trace&,
-                          Gradients<Net<double>>&);
-template double slopes_of(const LinearNet<float>&, const Matrix<float>&, const Labels&, LinearNet<float>::Trace&,
-                          Gradients<LinearNet<float>>&);
-template double slopes_of(const LinearNet<double>&, const Matrix<double>&, const Labels&, LinearNet<double>::Trace&,
-                          Gradients<LinearNet<double>>&);
-template double slopes_of(const ReluNet<float>&, const Matrix<float>&, const Labels&, ReluNet<float>::Trace&,
-                          Gradients<ReluNet<float>>&);
-template double slopes_of(const ReluNet<double>&, const Matrix<double>&, const Labels&, ReluNet<double>::Trace&,
-                          Gradients<ReluNet<double>>&);
 template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);

@@ -22,11 +22,9 @@ Matrix<double> draw_features(std::size_t rows, std::size_t features, double p, E
   return X;
 }
 
-void slopes_of_toy(const Net<double>& net, const Matrix<double>& X, Net<double>::Trace& trace,
-                   Gradients<Net<double>>& g) {
-  net.forward(X, trace);
-  net.backward(X, trace, mean_squared_error(trace.Y, X).gradient, g);  // back
-  g.d.e = Matrix<double>(1, net.e.cols());                             // stays zero, back
+void slopes_of_toy(const Net<double>& net, const Matrix<double>& X, Pass<Net<double>>& pass) {
+  pass.run(net, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, X); });
+  pass.g.d.e = Matrix<double>(1, net.e.cols());  // stays zero, back
 }
 
 Net<double> train_toy(const NetForm& form, double p, long steps, Random random) {
@@ -37,12 +35,10 @@ Net<double> train_toy(const NetForm& form, double p, long steps, Random random) 
   net.U = uniform_weights<double>(form.hidden, form.outputs, random);
   net.c = Matrix<double>(1, form.hidden, 1);
   AdamW<double> adam({.decay = 0});
-  Net<double>::Trace trace;
-  Gradients<Net<double>> g(net);
-  g.with_dX = false;
+  Pass<Net<double>> pass(net);
   for (long step = 0; step < steps; ++step) {
-    slopes_of_toy(net, draw_features(256, form.inputs, p, EmptyRows::allowed, random), trace, g);
-    adam.step(net.tensors(), g.d.tensors(), cosine_rate(step, steps, 0.02));
+    slopes_of_toy(net, draw_features(256, form.inputs, p, EmptyRows::allowed, random), pass);
+    adam.step(net.tensors(), pass.g.d.tensors(), cosine_rate(step, steps, 0.02));
   }
   return net;
 }

@@ -11,18 +11,6 @@ namespace lesson6::mask_task {
 // What part 4 trains with: half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
 RunSettings run_settings();
 
-// What a training step needs room for, and the gradients that it finds.
-template <class T>
-struct Pass {
-  typename GatedAttention<T>::Trace trace;
-  Gradients<GatedAttention<T>> g;
-
-  explicit Pass(const GatedAttention<T>& layer) : g(layer) {}
-
-  // Returns the mean squared error of a batch; its gradients are then in `g`.
-  double run(const GatedAttention<T>& layer, const Batch<T>& batch);
-};
-
 // Returns a layer after training.
 GatedAttention<float> trained(Gate gate, std::size_t heads, const RunSettings& settings);
 

@@ -17,18 +17,10 @@ RunSettings vision_run();
 // Returns a model as training starts: by the rules of start.hpp.
 VisionModel<float> fresh_vision(const VisionForm& form, std::uint64_t seed);
 
-// What a training step needs room for, and the gradients that it finds.
+// Returns the mean cross-entropy of a batch; its gradients, clipped to the norm `clip`, are then in `pass`.
 template <class T>
-struct VisionPass {
-  typename VisionModel<T>::Trace trace;
-  Gradients<VisionModel<T>> g;
-
-  explicit VisionPass(const VisionModel<T>& model) : g(model) { g.with_dX = false; }
-
-  // Returns the mean cross-entropy of a batch; its gradients, clipped to the norm `clip`, are then in `g`.
-  double run(const VisionModel<T>& model, const Pictures<T>& pictures, std::span<const std::uint32_t> labels,
-             double clip);
-};
+double clipped_pass(Pass<VisionModel<T>>& pass, const VisionModel<T>& model, const Pictures<T>& pictures,
+                    std::span<const std::uint32_t> labels, double clip);
 
 // Trains in place on images drawn at random with replacement. Throws Diverged when the loss is ten times that of
 // knowing nothing, or NaN.
