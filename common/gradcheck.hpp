@@ -54,8 +54,8 @@ struct GradientReport {
 };
 
 // Numbers for an exact check: normal ones, rounded away from 0 to whole quarters. Sums and products of a few such
-// numbers are exact in double, and so are means over 2, 4 or 8 of them; then derived and numeric slopes of a quadratic
-// loss are equal.
+// numbers are exact in double, and so are means over 2, 4, 8 or 16 of them; then derived and numeric slopes of a
+// quadratic loss are equal.
 inline Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& random, double size = 1) {
   return map(normal_matrix<double>(rows, cols, size, random),
              [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); });

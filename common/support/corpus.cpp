@@ -46,7 +46,7 @@ bool Corpus::shipped() const { return hash == play_hash; }
 
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context) {
   const std::string file = path.empty() ? play_path(program) : path;
-  Corpus corpus{file, hash(""), Vocabulary(""), {}, {}};
+  Corpus corpus{hash(""), Vocabulary(""), {}, {}};
   blame("--text", [&] { read_bytes(file, corpus); });
   if (corpus.text.empty()) throw UserError("--text: '" + file + "' is empty");
   if (corpus.vocab() < 2)

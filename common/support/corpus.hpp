@@ -13,7 +13,6 @@
 inline constexpr std::string_view symbols65 = "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 struct Corpus {
-  std::string path;
   std::uint64_t hash = 0;  // hash() of its bytes
   Vocabulary vocabulary;
   std::vector<std::uint32_t> text;

@@ -64,12 +64,6 @@ std::string Answer::entry(std::size_t i, std::size_t j) const {
   return places.empty() ? join(name, "(", i, ",", j, ")") : places.at(i * right.cols() + j);
 }
 
-double largest_entry(const Matrix<double>& a) {
-  double largest = 0;
-  for (const double x : a.values()) largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
 bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance) {
   if (yours.shape() != right.shape()) return false;
   const double largest = largest_entry(right);

@@ -28,9 +28,6 @@ struct Judge {
   const char* title;  // "numeric", "right"
 };
 
-// Returns the largest absolute value of an entry.
-double largest_entry(const Matrix<double>& a);
-
 // Tells whether all entries come near. NaN and infinity agree with nothing: their relative error is NaN.
 bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance);
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "common/support/file.hpp"
+#include "common/support/flags.hpp"
 
 // ---------------------------------------------------------------------------------------------------- drawn digits
 
@@ -225,4 +226,16 @@ TrainTest split(const Images& images, std::size_t train, Random& random) {
   random.shuffle(std::span(order));
   const std::span<const std::size_t> all = order;
   return {select(images, all.first(train)), select(images, all.subspan(train))};
+}
+
+TrainTest read_or_draw(const std::string& images, const std::string& labels, std::size_t part, Random& random) {
+  if (images.empty()) {
+    TrainTest drawn;
+    drawn.train = draw_digits(2 * part, DigitSettings{}, random);
+    drawn.test = draw_digits(part, DigitSettings{}, random);
+    return drawn;
+  }
+  const Images all = blame("--images", [&] { return read_idx(images, labels); });
+  if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
+  return split(all, all.labels.size() * 4 / 5, random);
 }

@@ -89,3 +89,7 @@ struct TrainTest {
 // Splits into `train` of the images, drawn without replacement, and the others, both in random order. Throws
 // std::invalid_argument when there are fewer.
 TrainTest split(const Images& images, std::size_t train, Random& random);
+
+// Returns images to learn from and images to be judged by: four fifths and a fifth of those in the files; where no file
+// is named, 2·part and part drawn digits. Throws UserError for files that hold fewer than a hundred.
+TrainTest read_or_draw(const std::string& images, const std::string& labels, std::size_t part, Random& random);

@@ -65,6 +65,10 @@ Bound within(double expected, double tolerance) {
   return {expected - tolerance, expected + tolerance, significant(expected, 4) + " ± " + significant(tolerance, 2)};
 }
 
+Bound within_in_logarithm(double expected, double tolerance) {
+  return between(std::exp(expected - tolerance), std::exp(expected + tolerance));
+}
+
 Bound exactly(double expected) { return {expected, expected, "exactly " + significant(expected, 6)}; }
 
 // -------------------------------------------------------------------------------------------------------- progress

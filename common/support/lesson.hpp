@@ -29,6 +29,12 @@ struct Options {
   bool all = false, quick = false;
   std::string out, export_file;
 
+  // Returns the number for the tests, or the one for readers.
+  template <class Number>
+  Number quick_or(Number short_run, Number standard) const {
+    return quick ? short_run : standard;
+  }
+
   // Returns the number of training steps: what --steps says, else `standard`, or `short_run` under --quick.
   long steps_or(long standard, long short_run) const { return steps ? steps : quick ? short_run : standard; }
 };
@@ -56,6 +62,7 @@ Bound at_most(double high);
 Bound at_least(double low);
 Bound between(double low, double high);
 Bound within(double expected, double tolerance);
+Bound within_in_logarithm(double expected, double tolerance);  // both of the logarithm of what is measured
 Bound exactly(double expected);
 
 // -------------------------------------------------------------------------------------------------------- progress

@@ -33,7 +33,7 @@ static int run(const Options& options, const std::string& wanted) {
   return lesson.finish(
       "A ReLU unit only rises, or only falls, along its one sum, and XOR needs 0, 1, 0. "
       "A product of two sums is a parabola along a line: it can fall and rise again. "
-      "So one unit is every gate of two bits, and it learned XOR from each of the starts that we tried: "
+      "So one unit is every gate of two bits, and it learned XOR from each of the hundred starts of part 6: "
       "there is no region of weights in which it is off. The biases let a factor be constant: "
       "without them the layer says the same at h and -h, and cannot pass a number on. "
       "What one layer cannot do is more than a quadratic of its inputs: three-bit parity takes two.");

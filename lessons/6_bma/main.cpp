@@ -14,7 +14,7 @@ static constexpr Part<Session> parts[] = {
     {1, "Attention by hand", part1},
     {2, "Two identities", part2},
     {3, "Parameters and memory", part3},
-    {4, "A mask that only one token knows", part4},
+    {4, "The task that separates them", part4},
     {5, "The transformer", part5},
     {6, "A language model, five times", part6},
     {7, "Patches", part7, PartKind::further},
@@ -44,7 +44,7 @@ static int show_parts(Session& session) {
   return lesson.finish(
       "Not as it was said. Whose gate it is decides what it can do. "
       "The published gate is one of the value's own token, a gated linear unit on the value: "
-      "it cannot let the attending token choose, and fails the task that asks for it. "
+      "it cannot let the attending token choose, and with one head it fails the task that asks for it. "
       "A gate of the attending token leaves the sum, is a gate behind the attention, and solves that task. "
       "In the language model the published gate is worth what a constant ½ is worth, "
       "give or take a few thousandths of a nat; "

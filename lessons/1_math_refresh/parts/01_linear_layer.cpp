@@ -39,12 +39,16 @@ void part1(Lesson& lesson, Pool&) {
   const auto fits = [](const auto& A, const auto& B, Shape wanted) {
     return A.view().cols() == B.view().rows() && Shape{A.view().rows(), B.view().cols()} == wanted;
   };
-  lesson.claim("of X·dY, Xᵀ·dY, X·dYᵀ, dY·X, dYᵀ·X and dY·Xᵀ only the second is shaped like W",
-               !fits(X, Y, W.shape()) && fits(transpose(X), Y, W.shape()) && !fits(X, transpose(Y), W.shape()) &&
-                   !fits(Y, X, W.shape()) && !fits(transpose(Y), X, W.shape()) && !fits(Y, transpose(X), W.shape()));
-  lesson.claim("of dY·W, dY·Wᵀ, W·dY, Wᵀ·dY and W·dYᵀ only the second is shaped like X",
-               !fits(Y, W, X.shape()) && fits(Y, transpose(W), X.shape()) && !fits(W, Y, X.shape()) &&
-                   !fits(transpose(W), Y, X.shape()) && !fits(W, transpose(Y), X.shape()));
+  // How many of the eight products of A or Aᵀ with B or Bᵀ, in either order, have the shape that is wanted.
+  const auto fitting = [&](const auto& A, const auto& B, Shape wanted) {
+    const auto both_orders = [&](const auto& P, const auto& Q) { return fits(P, Q, wanted) + fits(Q, P, wanted); };
+    return both_orders(A, B) + both_orders(transpose(A), B) + both_orders(A, transpose(B)) +
+           both_orders(transpose(A), transpose(B));
+  };
+  lesson.claim("of the eight products of X or Xᵀ with dY or dYᵀ only Xᵀ·dY is shaped like W",
+               fits(transpose(X), Y, W.shape()) && fitting(X, Y, W.shape()) == 1);
+  lesson.claim("of the eight products of dY or dYᵀ with W or Wᵀ only dY·Wᵀ is shaped like X",
+               fits(Y, transpose(W), X.shape()) && fitting(Y, W, X.shape()) == 1);
 }
 
 }  // namespace lesson1

@@ -34,7 +34,7 @@ void one_layer(Lesson& lesson) {
   lesson.say(
       "One layer z = x·W, entries of W independent with mean 0. The law says E[z²] = n·Var W·E[x²]. "
       "The inputs here lie between 0 and 2, so their second moment 4/3 is four times their variance 1/3. "
-      "With n·Var W = 1/2 both columns on the left tend to 2/3, the last to 1/6; "
+      "With n·Var W = 1/2 predicted and measured tend to 2/3, the last column to 1/6; "
       "predicted is computed from the n inputs that were drawn.");
   lesson.show(table);
   // The mean of N squares of normal numbers errs by the part √(2/N) of itself.

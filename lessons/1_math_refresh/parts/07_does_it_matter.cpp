@@ -13,11 +13,6 @@
 namespace lesson1 {
 namespace {
 
-// The first step at which the loss is below a half; the number of steps where none is.
-double steps_to_learn(const std::vector<double>& losses) {
-  return double(std::find_if(losses.begin(), losses.end(), [](double loss) { return loss < learnt; }) - losses.begin());
-}
-
 struct Run {
   double gain;
   std::size_t layers;
@@ -37,11 +32,6 @@ plot::Chart training_chart(const std::vector<Run>& runs, std::size_t steps) {
     chart.series.push_back(line);
   }
   return chart;
-}
-
-// Steps and ratios are compared by their logarithm.
-Bound near_in_logarithm(double log_mean, double log_deviation) {
-  return between(std::exp(log_mean - 4.5 * log_deviation), std::exp(log_mean + 4.5 * log_deviation));
 }
 
 // Root mean squares of an untrained network of 20 layers.
@@ -81,7 +71,7 @@ void claim_starts(Lesson& lesson) {
                within(hidden, hidden * 1e-12));
   // Mean and standard deviation of the logarithm over 200 seeds.
   lesson.claim("the gradient of all weights, for the dY of each", two.gradient / one.gradient,
-               near_in_logarithm(6.97, 0.68));
+               within_in_logarithm(6.97, 4.5 * 0.68));
 }
 
 }  // namespace
@@ -102,23 +92,23 @@ void part7(Lesson& lesson, Pool& pool) {
   claim_starts(lesson);
   lesson.picture("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
   const auto after = [&](const Run& run, std::size_t step) { return run.losses[std::min(step, steps - 1)]; };
-  Table table{{"Var W", "loss at 0", "100", "200", "300", "400", "steps to 1/2"}, {}};
+  Table table{{"Var W", "loss at 0", "100", "200", "300", "399", "steps to 1/2"}, {}};
   for (const Run& run : {runs[4], runs[2], runs[0], runs[5], runs[3], runs[1]}) {
     std::vector<std::string> row{run.name(), fixed(run.losses[0], 4)};
-    for (const std::size_t step : {100u, 200u, 300u, 400u}) row.push_back(fixed(after(run, step), 4));
-    row.push_back(fixed(steps_to_learn(run.losses), 0));
+    for (const std::size_t step : {100u, 200u, 300u, 399u}) row.push_back(fixed(after(run, step), 4));
+    row.push_back(fixed(first_below(learnt, run.losses), 0));
     table.rows.push_back(row);
   }
   lesson.show(table);
   // Means and standard deviations of the logarithm over 60 seeds.
-  const auto to_learn = [&](std::size_t k) { return steps_to_learn(runs[k].losses); };
+  const auto to_learn = [&](std::size_t k) { return first_below(learnt, runs[k].losses); };
   lesson.claim_trained("2/n: the most steps to a loss of 1/2 of the three depths",
                        std::max({to_learn(1), to_learn(3), to_learn(5)}), at_most(std::exp(2.79 + 4.5 * 0.31)));
-  lesson.claim_trained("1/n, 20 layers: steps to a loss of 1/2", to_learn(0), near_in_logarithm(5.63, 0.26));
-  lesson.claim_trained("1/n, 10 layers", to_learn(2), near_in_logarithm(4.72, 0.23));
-  lesson.claim_trained("1/n, 5 layers", to_learn(4), near_in_logarithm(3.56, 0.26));
+  lesson.claim_trained("1/n, 20 layers: steps to a loss of 1/2", to_learn(0), within_in_logarithm(5.63, 4.5 * 0.26));
+  lesson.claim_trained("1/n, 10 layers", to_learn(2), within_in_logarithm(4.72, 4.5 * 0.23));
+  lesson.claim_trained("1/n, 5 layers", to_learn(4), within_in_logarithm(3.56, 4.5 * 0.26));
   lesson.claim_trained("1/n: steps of 20 layers over those of 5", to_learn(0) / to_learn(4),
-                       near_in_logarithm(2.07, 0.38));
+                       within_in_logarithm(2.07, 4.5 * 0.38));
 }
 
 }  // namespace lesson1

@@ -48,9 +48,7 @@ std::vector<double> train_deep(double gain, std::size_t layers, std::size_t step
   std::vector<double> losses;
   while (losses.size() < steps || (losses.back() >= learnt && losses.size() < 5 * steps)) {
     losses.push_back(descend(net, examples, descent, 0.001));
-    if (!std::isfinite(losses.back()))
-      throw Diverged("training diverged at step " + std::to_string(losses.size() - 1) +
-                     "; try a smaller learning rate");
+    if (!std::isfinite(losses.back())) throw Diverged("training diverged at step " + std::to_string(losses.size() - 1));
   }
   return losses;
 }

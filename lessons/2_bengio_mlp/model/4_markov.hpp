@@ -14,14 +14,12 @@ namespace lesson2 {
 
 class MarkovChain {
  public:
-  // Draws a chain: row (a, b) of its table holds the law of the symbol after a, b, squares of uniform numbers, made to
+  // Draws a chain: row (a, b) of its table holds the law of the symbol after a, b: 0.01 and the square of a uniform number, made to
   // sum to 1.
   MarkovChain(std::size_t symbols, Random& random);
 
   // Takes a table: symbols² x symbols, rows that sum to 1. Throws std::invalid_argument for another shape.
   explicit MarkovChain(Matrix<double> next);
-
-  std::size_t symbols() const { return symbols_; }
 
   // Draws `count` symbols, started at symbols 0, 0.
   std::vector<std::uint32_t> draw(std::size_t count, Random& random) const;

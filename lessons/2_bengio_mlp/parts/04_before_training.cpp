@@ -80,12 +80,6 @@ double tail(const std::vector<double>& losses) {
   return std::accumulate(losses.end() - std::ptrdiff_t(tenth), losses.end(), 0.0) / double(tenth);
 }
 
-// The first step at which the loss is below a limit.
-double steps_until(const std::vector<double>& losses, double limit) {
-  const auto below = [limit](double loss) { return loss < limit; };
-  return double(std::find_if(losses.begin(), losses.end(), below) - losses.begin());
-}
-
 void hockey_stick(Lesson& lesson, Session& session) {
   const std::vector<double> small = short_run(lesson, session, 0.01), middle = short_run(lesson, session, 1),
                             large = short_run(lesson, session, 3);
@@ -99,13 +93,13 @@ void hockey_stick(Lesson& lesson, Session& session) {
   lesson.say("Mean loss over the last tenth of ", small.size(), " steps: ", fixed(tail(small), 2), " from std 0.01, ",
              fixed(tail(large), 2), " from std 3, which first has to squeeze wrong certainty out again.");
   // Means and spreads of the logarithm over 60 seeds.
-  lesson.claim_trained("std 1: steps until it does no worse than chance", steps_until(middle, ignorance),
-                       between(std::exp(3.90 - 4.5 * 0.12), std::exp(3.90 + 4.5 * 0.12)));
-  lesson.claim_trained("std 3: steps until it does no worse than chance", steps_until(large, ignorance),
-                       between(std::exp(4.99 - 4.5 * 0.19), std::exp(4.99 + 4.5 * 0.19)));
+  lesson.claim_trained("std 1: steps until it does no worse than chance", first_below(ignorance, middle),
+                       within_in_logarithm(3.90, 4.5 * 0.12));
+  lesson.claim_trained("std 3: steps until it does no worse than chance", first_below(ignorance, large),
+                       within_in_logarithm(4.99, 4.5 * 0.19));
   // Its logarithm is 0.07 ± 0.25 over 200 seeds: some starts are far behind.
   lesson.claim_trained("the bad start is still behind, nats", tail(large) - tail(small),
-                       between(std::exp(0.07 - 4.5 * 0.25), std::exp(0.07 + 4.5 * 0.25)));
+                       within_in_logarithm(0.07, 4.5 * 0.25));
 }
 
 }  // namespace

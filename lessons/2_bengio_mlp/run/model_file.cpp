@@ -45,9 +45,7 @@ static Bengio<float> model_in(const safetensors::File& file, const Vocabulary& v
   check_origin(file, vocabulary);
   Bengio<float> model(form_in(file, vocabulary.size()));
   read_tensors(file, model.tensors());
-  for (const auto& [name, tensor] : model.tensors())
-    if (!std::isfinite(largest_entry(tensor)))
-      throw UserError("tensor '" + name + "' holds a number that is not finite");
+  check_finite(model.tensors());
   return model;
 }
 

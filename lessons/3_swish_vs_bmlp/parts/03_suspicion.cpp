@@ -4,6 +4,7 @@
 #include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
 #include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
 
 namespace lesson3 {
 namespace {
@@ -37,7 +38,7 @@ void part3(Lesson& lesson, Session& session) {
   session.bmlp();
   const Curve& bmlp = session.bmlp_curve;
   Random random(lesson.options().seed, 31);
-  Swish<float> swish({{suite_inputs, 64, suite_outputs}, Biases::without}, random);
+  Swish<float> swish(Forms{suite_inputs, suite_outputs}.bare_swish, random);
   const Curve curve = train_and_watch(swish, rows, session.training(), Random(lesson.options().seed, 32));
 
   plot::Chart chart;

@@ -13,6 +13,7 @@
 #include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
 #include "lessons/3_swish_vs_bmlp/model/08_fold.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
 
 namespace lesson3 {
 namespace {
@@ -63,7 +64,7 @@ struct BatchRun {
 
 BatchRun train_in_full_batches(Session& session) {
   Random data(session.options.seed, 30), random(session.options.seed, 31);
-  BatchRun run{BmlpBatch<float>({suite_inputs, 64, suite_outputs}, random), draw_rows(suites[0], 1024, data),
+  BatchRun run{BmlpBatch<float>(Forms{suite_inputs, suite_outputs}.bmlp, random), draw_rows(suites[0], 1024, data),
                draw_rows(suites[0], 1024, data)};
   train_on_all_rows(run.model, run.train, session.training());
   return run;

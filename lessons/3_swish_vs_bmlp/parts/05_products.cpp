@@ -1,4 +1,4 @@
-// Lesson 3, part 5: real products: four of them by hand and against numbers, the floors that they have, and the degree
+// Lesson 3, part 5: real products: four of them against numbers, two also by hand, the floors that they have, and the degree
 // of the polynomial that each one is.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -61,11 +61,11 @@ void check_products(Lesson& lesson, Random& random) {
       "Gradients against numbers. "
       "Through Σ R⊙Y a product layer is linear in each parameter and quadratic in X, "
       "so a step of 1 has no truncation error; and quarters for numbers are not rounded:");
-  lesson.claim_gradients("product layer", check_through_sum(product, 16, random), 1e-12);
+  lesson.claim_gradients("product layer", check_through_sum(product, 16, random), 0);
   GatedMean<double> gated({4, 8, 3});
-  lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 16, random).worst(), at_most(1e-12));
+  lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 16, random).worst(), exactly(0));
   Outer<double> outer({4, 8, 3});
-  lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 16, random).worst(), at_most(1e-12));
+  lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 16, random).worst(), exactly(0));
   Product2<double> two({{4, 5, 3}, 7, 2});
   fill_normal(two.tensors(), random, 0.5);  // squared twice: with 0.7 one seed of a thousand rounds by more than 1e-7
   lesson.say("Two product layers are of degree 4 in X, so there the small step is needed:");
@@ -90,10 +90,12 @@ std::vector<double> differences(const Model& f, std::size_t orders, Random& rand
   return sizes;
 }
 
-// Which difference is the first to vanish, less one: the degree of the polynomial along a line; `orders` if none is.
+// Which difference is the last that does not vanish: the degree of the polynomial along a line, if that is less than
+// the number of differences.
 std::size_t degree_of(const std::vector<double>& sizes) {
   std::size_t degree = sizes.size() - 1;
-  // The last difference adds 32 values with signs, each rounded by some 1e-15 of the largest.
+  // The last difference adds values with signs, 64 of them counted with their factors, each rounded by some 1e-15 of
+  // the largest.
   while (degree > 0 && sizes[degree] < 1e-11) --degree;
   return degree;
 }
@@ -137,8 +139,9 @@ void quadratic_floor(Lesson& lesson, Session& session) {
   const Matrix<double> Phi = quadratic_features(rows.X);
   const double quadratic = floor(Phi);
   Random start(lesson.options().seed, 31);
-  Product<float> product({suite_inputs, 33, suite_outputs}, start);
-  Product2<float> two({{suite_inputs, 20, suite_outputs}, 12, 12}, start);
+  const Forms forms{suite_inputs, suite_outputs};
+  Product<float> product(forms.product, start);
+  Product2<float> two(forms.product2, start);
   Curve product_curve, two_curve;
   session.run("training", 2, [&](std::size_t k) {
     const Random random(lesson.options().seed, 32);

@@ -12,6 +12,7 @@
 #include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
 #include "lessons/3_swish_vs_bmlp/run/checks.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
 
 namespace lesson3 {
 namespace {
@@ -46,7 +47,7 @@ std::vector<Slide> slide(Session& session, const std::vector<double>& betas, std
     const std::uint64_t seed = seed_of_run(session.options.seed, k);
     const SplitRows split = draw_suite(suites[s], seed, session.rows());
     Random random(seed, 31);
-    SwishGate<float> model({{suite_inputs, 33, suite_outputs}, betas[b]}, random);
+    SwishGate<float> model({Forms{suite_inputs, suite_outputs}.product, betas[b]}, random);
     train(model, split.train, session.training(), Random(seed, 32));
     found[job] = r_squared(model, split.test);
   });

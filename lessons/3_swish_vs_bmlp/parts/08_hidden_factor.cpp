@@ -10,6 +10,7 @@
 #include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
 #include "lessons/3_swish_vs_bmlp/run/checks.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
 
 namespace lesson3 {
 namespace {
@@ -26,7 +27,7 @@ struct FactorRun {
   std::string optimizer;
   double rate;
   float factor;
-  Swish<float> model = Swish<float>({{suite_inputs, 60, suite_outputs}, Biases::with});
+  Swish<float> model{Forms{suite_inputs, suite_outputs}.swish};
   double r2 = 0;
   long diverged_at = -1;  // the step, or -1
 };

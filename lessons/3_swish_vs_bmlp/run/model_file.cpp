@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "common/support/flags.hpp"
+#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
 
 namespace lesson3 {
 
@@ -22,10 +23,9 @@ Matrix<double> Scale::from_standard(Matrix<double> values) const {
 
 Scale scale_of(const Matrix<double>& values, const std::vector<std::string>& names) {
   Scale scale(values.cols());
-  const double n = double(values.rows());
-  scale.mean = 1 / n * column_sums(values);
+  scale.mean = column_means(values);
   const Matrix<double> off = add_row(values, -1 * scale.mean);
-  scale.deviation = map(1 / n * column_sums(hadamard(off, off)), [](double v) { return std::sqrt(v); });
+  scale.deviation = map(column_means(hadamard(off, off)), [](double v) { return std::sqrt(v); });
   for (std::size_t j = 0; j < values.cols(); ++j) {
     const std::string name = "column " + (names.empty() ? std::to_string(j + 1) : "\"" + names[j] + "\"");
     if (!std::isfinite(scale.deviation(0, j))) throw UserError(name + " is too large to square");
@@ -72,13 +72,8 @@ Scales read_model(const safetensors::File& file, const Sizes& sizes, const Tenso
   Scales scales{Scale(sizes.in), Scale(sizes.out)};
   read_tensors(file, model);
   read_tensors(file, scales.tensors());
-  const auto check = [](const auto& tensors) {
-    for (const auto& [name, tensor] : tensors)
-      for (const auto x : tensor.values())
-        if (!std::isfinite(x)) throw UserError("tensor '" + name + "' holds a number that is not finite");
-  };
-  check(model);
-  check(scales.tensors());
+  check_finite(model);
+  check_finite(scales.tensors());
   for (const Scale* scale : {&scales.X, &scales.T})
     for (const double deviation : scale->deviation.values())
       if (!(deviation > 0)) throw UserError("a standard deviation is not positive");

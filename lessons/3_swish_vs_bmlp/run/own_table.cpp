@@ -115,7 +115,7 @@ int run_own_table(Session& session) {
   lesson.training_is_not_standard();
   lesson.say(task.train.size() + task.test.size(), " rows, ", task.train.X.cols(),
              task.train.X.cols() == 1 ? " input, " : " inputs, ", task.train.T.cols(),
-             task.train.T.cols() == 1 ? " target." : " targets. Learned from ", task.train.size(),
+             task.train.T.cols() == 1 ? " target" : " targets", ". Learned from ", task.train.size(),
              " rows drawn at random, judged by the other ", task.test.size(), ".");
   if (flags.load.empty()) compare_on_table(lesson, session, task);
   keep_or_use(lesson, session, task);

@@ -40,7 +40,7 @@ TrainingSettings Session::training() const {
 const Bmlp<float>& Session::bmlp() {
   if (!bmlp_) {
     Random random(options.seed, 31);
-    bmlp_.emplace(Sizes{suite_inputs, 64, suite_outputs}, random);
+    bmlp_.emplace(Forms{suite_inputs, suite_outputs}.bmlp, random);
     bmlp_curve = train_and_watch(*bmlp_, suite().train, training(), Random(options.seed, 32));
   }
   return *bmlp_;

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+
 namespace lesson3 {
 
 Outputs suite_a(std::span<const double> x) {
@@ -35,7 +37,7 @@ Rows draw_rows(const Suite& suite, std::size_t count, Random& random) {
 SplitRows draw_suite(const Suite& suite, std::uint64_t seed, std::size_t rows) {
   Random random(seed, 30);
   SplitRows split{draw_rows(suite, rows, random), draw_rows(suite, rows, random)};
-  const Matrix<double> minus_mean = -1 / double(rows) * column_sums(split.train.T);
+  const Matrix<double> minus_mean = -1 * column_means(split.train.T);
   for (Rows* part : {&split.train, &split.test}) part->T = add_row(std::move(part->T), minus_mean);
   return split;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
 #include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
 #include "lessons/3_swish_vs_bmlp/model/09_gated_mean.hpp"
 #include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
@@ -95,8 +96,7 @@ Curve train_and_watch(Model& model, const Rows& rows, const TrainingSettings& se
 
 double r_squared(const Matrix<double>& Y, const Matrix<double>& target) {
   const Matrix<double> error = Y - target;
-  const Matrix<double> minus_mean = -1 / double(target.rows()) * column_sums(target);
-  const Matrix<double> spread = add_row(target, minus_mean);
+  const Matrix<double> spread = add_row(target, -1 * column_means(target));
   return 1 - dot(error, error) / dot(spread, spread);
 }
 

@@ -13,18 +13,24 @@
 
 namespace lesson3 {
 
+struct Forms {
+  std::size_t in, out;
+  Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out}, outer{in, 16, out};
+  Product2Form product2{{in, 20, out}, 12, 12};
+  SwishForm bare_swish{{in, 64, out}, Biases::without}, swish{{in, 60, out}, Biases::with};
+};
+
 // Calls visit(key, title, start) for each; start(random) makes the model as it starts its training.
 template <class Visit>
 void for_each_model(std::size_t in, std::size_t out, Visit visit) {
-  const SwishForm bare{{in, 64, out}, Biases::without}, shifted{{in, 60, out}, Biases::with};
-  const Product2Form two{{in, 20, out}, 12, 12};
-  visit("bmlp", "BMLP as published", [=](Random& r) { return Bmlp<float>({in, 64, out}, r); });
-  visit("gated_mean", "weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>({in, 34, out}, r); });
-  visit("product", "product layer", [=](Random& r) { return Product<float>({in, 33, out}, r); });
-  visit("outer", "all products, H⊗H", [=](Random& r) { return Outer<float>({in, 16, out}, r); });
-  visit("product2", "two product layers", [=](Random& r) { return Product2<float>(two, r); });
-  visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>(bare, r); });
-  visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>(shifted, r); });
+  const Forms of{in, out};
+  visit("bmlp", "BMLP as published", [=](Random& r) { return Bmlp<float>(of.bmlp, r); });
+  visit("gated_mean", "weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>(of.gated_mean, r); });
+  visit("product", "product layer", [=](Random& r) { return Product<float>(of.product, r); });
+  visit("outer", "all products, H⊗H", [=](Random& r) { return Outer<float>(of.outer, r); });
+  visit("product2", "two product layers", [=](Random& r) { return Product2<float>(of.product2, r); });
+  visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>(of.bare_swish, r); });
+  visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>(of.swish, r); });
 }
 
 // Returns their keys: "bmlp, gated_mean, ...".

@@ -63,8 +63,7 @@ const Gate& gate_named(const std::string& name);
 Matrix<double> corner_rows();
 Matrix<double> column_of(const TruthTable& truth);
 
-// Returns the gate that a form computes on {0, 1}, by its four values: which are all that the form and the gate have in
-// common.
+// Returns a form's values at the four corners: it is a gate where these are that gate's truth table.
 TruthTable truth_of(const QuadraticForm& f);
 
 // Returns the factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "lessons/4_bilinear_gates/model/4_forms.hpp"
+#include "lessons/4_bilinear_gates/model/6_cube.hpp"
 
 namespace lesson4 {
 
@@ -25,7 +26,7 @@ WeightedRows all_inputs(std::size_t features, double p) {
   WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}};
   for (std::size_t i = 0; i < all.X.rows(); ++i) {
     const double ones = double(std::popcount(i));
-    for (std::size_t j = 0; j < features; ++j) all.X(i, j) = double(i >> j & 1);
+    for (std::size_t j = 0; j < features; ++j) all.X(i, j) = input_bit(i, j);
     all.weight.push_back(std::pow(p, ones) * std::pow(1 - p, double(features) - ones));
   }
   return all;

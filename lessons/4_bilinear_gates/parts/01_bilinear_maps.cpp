@@ -48,11 +48,11 @@ void part1(Lesson& lesson, Session&) {
 
   const Matrix<double> M = matrix_from(x), gate = matmul(x, A);
   lesson.say("Three ways to read it, with x = (1, 1) and y = (3, -1).");
-  lesson.show(join("  1. x makes a matrix, which acts on y:   M(x) = [", M(0, 0), " ", M(0, 1), "; ", M(1, 0), " ",
+  lesson.show(join("  1. x makes a matrix, which acts on y:  M(x) = [", M(0, 0), " ", M(0, 1), "; ", M(1, 0), " ",
                    M(1, 1), "],  y·M(x) = ", pair_text(matmul(y, M)),
-                   "\n  2. two linear steps, one for each:      x·A = ", pair_text(gate),
+                   "\n  2. two linear steps, one for each:     x·A = ", pair_text(gate),
                    ",  (y·B) ⊙ (x·A) = ", pair_text(hadamard(matmul(y, B), gate)),
-                   "\n  3. like multiplying numbers:            s(a, b) = a·b, and s(a, a) = a²\n"));
+                   "\n  3. like multiplying numbers:           s(a, b) = a·b, and s(a, a) = a²\n"));
   equal("the matrix made from x gives g(x, y)", matmul(y, M), g(x, y));
   equal("so do the two steps", hadamard(matmul(y, B), gate), Matrix<double>{{20, -1}});
 }

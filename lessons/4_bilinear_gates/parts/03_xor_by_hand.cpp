@@ -40,7 +40,7 @@ HiddenNet trained_relu(const Options& options) {
 
 // The lowest loss that one ReLU unit with a read-out reaches from any of some starts.
 double best_single_relu(Session& session) {
-  const std::size_t starts = session.quick_or<std::size_t>(4, 50);
+  const std::size_t starts = session.options.quick_or<std::size_t>(4, 50);
   std::vector<double> losses(starts);
   session.run("training", starts, [&](std::size_t k) {
     Random random(seed_of_run(session.options.seed, k), 42);
@@ -74,7 +74,7 @@ void one_relu_unit(Lesson& lesson, Session& session) {
       "a loss of ((2/3)² + 2·(1/3)²)/4 = 1/6. One ReLU is that: 1/3 + (2/3)·relu(x - y), whose zeros tie. "
       "On 0 1 1 0 a falling one is right at the last 0 and 2/3 before: 2/3 - (2/3)·relu(x + y - 1), 1/6 again. "
       "Best of ",
-      session.quick_or(4, 50), " trained ones: ", fixed(best, 6), ".");
+      session.options.quick_or(4, 50), " trained ones: ", fixed(best, 6), ".");
   lesson.claim("1/3 + (2/3)·relu(x - y): loss", rising, within(1 / 6.0, 1e-15));  // a few roundings
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
   lesson.claim("one ReLU unit, trained: best loss", best, at_least(1.0 / 6 - 1e-12));  // the rounding of a loss

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "lessons/4_bilinear_gates/model/6_cube.hpp"
 #include "lessons/4_bilinear_gates/run/session.hpp"
 #include "lessons/4_bilinear_gates/run/train.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 // The lowest loss of some trained nets that are asked to give X back, 8 products and a read-out.
 double best_identity(Session& session, const Matrix<double>& X, Biases biases) {
-  const std::size_t starts = session.quick_or<std::size_t>(2, 10);
+  const std::size_t starts = session.options.quick_or<std::size_t>(2, 10);
   std::vector<double> losses(starts);
   FitSettings settings;
   settings.steps = session.options.steps_or(2000, 50);
@@ -35,7 +36,7 @@ void part5(Lesson& lesson, Session& session) {
   for (std::size_t i = 0; i < 32; ++i)
     for (std::size_t j = 0; j < n; ++j) X(i, j) = i < 16 ? half(i, j) : -half(i - 16, j);
   for (std::size_t i = 0; i < 8; ++i)
-    for (std::size_t j = 0; j < n; ++j) bits(i, j) = double(i >> j & 1);
+    for (std::size_t j = 0; j < n; ++j) bits(i, j) = input_bit(i, j);
   for (std::size_t j = 0; j < n; ++j) identity(j, j) = 1;
 
   ProductLayer with({n, n}), without({n, n, Biases::without});
@@ -58,7 +59,7 @@ void part5(Lesson& lesson, Session& session) {
       "and the loss cannot fall below the mean of h², ",
       fixed(floor, 6), ".");
   const double even = best_identity(session, X, Biases::without), any = best_identity(session, X, Biases::with);
-  lesson.say("Best of ", session.quick_or(2, 10), " runs with 8 products and a read-out: ", fixed(even, 6),
+  lesson.say("Best of ", session.options.quick_or(2, 10), " runs with 8 products and a read-out: ", fixed(even, 6),
              " without biases, ", significant(any, 2), " with.");
   lesson.claim("without biases: not below the mean of h², loss over it - 1", even / floor - 1, at_least(-1e-12));
   lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));  // 10 of 10 seeds

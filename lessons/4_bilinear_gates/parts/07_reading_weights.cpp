@@ -70,7 +70,7 @@ void picture_of_gates(Lesson& lesson) {
 }
 
 void gates_named_from_weights(Lesson& lesson, Session& session) {
-  const std::size_t seeds = session.quick_or<std::size_t>(1, 10);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(1, 10);
   const long steps = session.options.steps_or(10000, 100);
   std::vector<int> right(gates.size() * seeds);
   session.run("training", right.size(), [&](std::size_t job) {
@@ -86,7 +86,7 @@ void gates_named_from_weights(Lesson& lesson, Session& session) {
 
 // What a hundred trained XORs have in common, and what not.
 void a_hundred_xors(Lesson& lesson, Session& session) {
-  const std::size_t seeds = session.quick_or<std::size_t>(6, 100);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(6, 100);
   const long steps = session.options.steps_or(10000, 100);
   std::vector<QuadraticForm> forms(seeds);
   session.run("training", seeds, [&](std::size_t k) {

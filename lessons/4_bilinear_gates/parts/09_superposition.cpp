@@ -58,7 +58,7 @@ void train_squeezes(std::vector<Squeeze>& all, std::size_t seeds, Session& sessi
 }
 
 void the_cliff(Lesson& lesson, Session& session) {
-  const std::size_t seeds = session.quick_or<std::size_t>(2, 20);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(2, 20);
   std::vector<Squeeze> all = squeezes();
   train_squeezes(all, seeds, session);
   lesson.say(
@@ -98,7 +98,7 @@ struct Squeezed {
 
 Squeezed best_for_density(Session& session, double p) {
   constexpr BottleneckForm form{5, 2, 10};
-  const std::size_t seeds = session.quick_or<std::size_t>(2, 12);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(2, 12);
   const long steps = session.options.steps_or(1000, 50);
   const WeightedRows rows = all_inputs(form.features, p);
   std::vector<Squeezed> found(seeds, Squeezed{Bottleneck(form), 0});

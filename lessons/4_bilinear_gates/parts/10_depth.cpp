@@ -60,7 +60,7 @@ Table table_of(const std::vector<DepthCase>& cases) {
 }  // namespace
 
 void part10(Lesson& lesson, Session& session) {
-  const std::size_t draws = session.quick_or<std::size_t>(20, 100);
+  const std::size_t draws = session.options.quick_or<std::size_t>(20, 100);
   lesson.say(
       "Given h with second moment q, both factors of a product unit have the second moment q (weights N(0, 1/n)), "
       "and they are independent: the product has q². So q → q², and 0.8 becomes 0.8³² = ",
@@ -82,7 +82,7 @@ void part10(Lesson& lesson, Session& session) {
                within(2 * std::log10(0.8) - 0.007, 4.5 * 0.08 / root));
   // Behind five layers plain ones have doubled what each found: 31 times .007. One draw's spread is that of 3,000
   // draws. The plain cases are one measurement: they share the weights, and a factor in front stays a factor. A hundred
-  // draws cannot tell -0.21 from 0; those of seeds 1 to 25 together can, -0.24 ± 0.024.
+  // draws cannot tell -0.21 from 0; those of seeds 1 to 25 together can, -0.24 ± 0.028.
   const auto claim_distance = [&](const std::string& what, const DepthCase& c, double mean, double spread) {
     lesson.claim(what + ": log10 less what is predicted", c.logs[5].mean - c.predicted,
                  within(mean, 4.5 * spread / root));

@@ -3,7 +3,6 @@
 #include "lessons/4_bilinear_gates/run/any_gate.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <vector>
 
@@ -13,17 +12,12 @@
 
 namespace lesson4 {
 
-static std::string in_capitals(std::string text) {
-  for (char& c : text) c = char(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 std::string wanted_table(const std::string& gate, const std::string& truth) {
   if (!gate.empty() && !truth.empty()) throw UserError("--truth: --gate names a table already");
   if (!gate.empty()) {
     std::string names;
     for (const Gate& known : gates) {
-      if (in_capitals(known.name) == in_capitals(gate)) return text_of(known.truth);
+      if (small_letters(known.name) == small_letters(gate)) return text_of(known.truth);
       names += (names.empty() ? "" : ", ") + std::string(known.name);
     }
     throw UserError("--gate: '" + gate + "' is none of " + names);
@@ -141,8 +135,8 @@ int explain_gate(Session& session, const std::string& truth) {
   const BestNet best = best_net(session, rows, units);
   lesson.say("Trained: ", units, units == 1 ? " product" : " products and a read-out, the best of ten seeds, loss ",
              significant(best.fit.loss, 2), " after ", best.fit.steps, " steps.");
-  // Training stops at a loss of 1e-6, or settles at the bound; all 256 tables came within 1e-6.
-  lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 1e-4));
+  // Training stops at a loss of 1e-6, or settles at the bound; all 256 tables came within 1e-6, and twice that is room.
+  lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 2e-6));
   Table table{{"inputs", "wanted", "trained"}, {}};
   const Matrix<double> Y = output(best.net, rows.X);
   for (std::size_t i = 0; i < rows.X.rows(); ++i) {

@@ -12,12 +12,6 @@ class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
 
-  // Returns the number for the tests, or the one for readers.
-  template <class Number>
-  Number quick_or(Number short_run, Number standard) const {
-    return options.quick ? short_run : standard;
-  }
-
   // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
   template <class Job>
   void run(const std::string& what, std::size_t count, const Job& job) {

@@ -50,7 +50,7 @@ std::vector<std::size_t> falling_order(const std::vector<double>& values);
 
 // ---------------------------------------------------------------------------------------------------- eigenvectors
 
-// A = Σ_k values[k]·v_k·v_kᵀ by falling |value|, where v_k is ROW k of `vectors` (n x n), which is
+// A = Σ_k values[k]·v_kᵀ·v_k by falling |value|, where v_k is ROW k of `vectors` (n x n), which is
 // A = vectorsᵀ·diag(values)·vectors. So vectors.row(k) is an image, and X·vectorsᵀ has v_k·x for each row x of X. The
 // sign of a vector is free, and vectors of equal values may be rotated among themselves.
 struct Eigen {

@@ -7,7 +7,7 @@
 
 namespace lesson5 {
 
-// In which basis of the m numbers the weights are read: as they stand, or in the one in which Σ l·lᵀ is the identity,
+// In which basis of the m numbers the weights are read: as they stand, or in the one in which Σ lᵀ·l is the identity,
 // so that the choice of basis does not matter.
 enum class Basis { as_it_stands, balanced };
 

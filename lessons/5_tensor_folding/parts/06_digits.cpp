@@ -76,7 +76,7 @@ void part6(Lesson& lesson, Session& session) {
       session.images.test.labels.size(), " others to be judged by. ",
       session.shipped() ? "They are drawn: ten glyphs, moved, turned, stretched, thick or thin, with noise." : "");
   lesson.picture("digits", some_images(images));
-  const std::size_t seeds = session.quick_or<std::size_t>(2, 3);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3);
   const SideBySide found = side_by_side(session, seeds);
   lesson.say("Three classifiers, ", session.training().steps, " steps, ", seeds, " seeds:");
   lesson.show(table_of(found));

@@ -50,7 +50,7 @@ std::vector<Regularised> regularise(Session& session, std::size_t seeds) {
 
 void part8(Lesson& lesson, Session& session) {
   const Images& test = session.images.test;
-  const std::size_t seeds = session.quick_or<std::size_t>(2, 3);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3);
   const std::vector<Regularised> all = regularise(session, seeds);
   lesson.say("The same net with other weight decays, and with noise added to the images of each batch; ", seeds,
              " seeds. "

@@ -81,7 +81,8 @@ void part11(Lesson& lesson, Session&) {
   lesson.claim("... and they suffice: their sum = the two layers, relative", folded.by_terms, at_most(1e-12));
   lesson.say("For more inputs by the formula, C(n + 4, 4):");
   lesson.show(table_of_counts());
-  const double n = 144, h = 24, outputs = 10, as_tensor = outputs * n * (n + 1), factors = 2 * n * h + h + h * outputs;
+  constexpr std::size_t n = 144, h = 24, outputs = 10;
+  constexpr std::size_t as_tensor = outputs * n * (n + 1), factors = 2 * n * h + h + h * outputs;
   lesson.say("And it is slow: one layer of part 6 takes ", factors, " multiplications as factors, ", as_tensor,
              " folded. Folding is for reading, not for running; "
              "beyond one layer, keep the factors and look at one layer at a time.");

@@ -23,7 +23,7 @@ Matrix<double> top_eigenvectors(const std::vector<Eigen>& spectra, std::size_t p
 
 void part12(Lesson& lesson, Session& session) {
   const std::vector<Eigen>& spectra = session.spectra();
-  const std::size_t pixels = session.images.train.X.cols(), rows = session.quick_or<std::size_t>(1000, 10'000);
+  const std::size_t pixels = session.images.train.X.cols(), rows = session.options.quick_or<std::size_t>(1000, 10'000);
   Random random(session.options.seed, 67);
   const auto noise = normal_matrix<double>(rows, pixels, 1, random);
   const Matrix<double> images(session.images.test.X.view());

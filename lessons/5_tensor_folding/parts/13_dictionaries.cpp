@@ -73,7 +73,8 @@ Table table_of(const std::vector<Recovery>& found) {
 }  // namespace
 
 void part13(Lesson& lesson, Session& session) {
-  const Effort effort{session.options.steps_or(1000, 40), session.quick_or(1, 4), session.quick_or(5, 150)};
+  const Effort effort{session.options.steps_or(1000, 40), session.options.quick_or(1, 4),
+                      session.options.quick_or(5, 150)};
   std::vector<Recovery> found(3);
   const double densities[] = {0.02, 0.1, 0.3};
   session.run("dictionaries", 3,

@@ -23,16 +23,11 @@ FoldingFlags folding_flags(Flags& flags) {
 // Drawn digits, 6,000 and 3,000; or four of five of the images in the files, at random.
 static TrainTest read_images(const FoldingFlags& f, const Options& o) {
   Random random(o.seed, 72);
-  if (f.images.empty()) {
-    const std::size_t part = o.quick ? 600 : 3000;
-    Images train = draw_digits(2 * part, DigitSettings{}, random), test = draw_digits(part, DigitSettings{}, random);
-    return {std::move(train), std::move(test)};
-  }
-  const Images all = blame("--images", [&] { return read_idx(f.images, f.labels); });
-  if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
-  check_memory("--images", 4 * double(all.X.size()) * (3 + 2 * double(o.threads)));  // each thread judges a net on them
-  if (all.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
-  return split(all, all.labels.size() * 4 / 5, random);
+  TrainTest all = read_or_draw(f.images, f.labels, o.quick_or<std::size_t>(600, 3000), random);
+  const double numbers = double(all.train.X.size() + all.test.X.size());
+  check_memory("--images", 4 * numbers * (3 + 2 * double(o.threads)));  // each thread judges a net on them
+  if (all.train.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
+  return all;
 }
 
 Session::Session(const FoldingFlags& f, const Options& o)

@@ -36,11 +36,6 @@ class Session {
   // Returns the form of the product net, without embedding or biases: 24 products for drawn digits, 64 for others.
   NetForm form() const;
 
-  template <class Number>
-  Number quick_or(Number short_run, Number standard) const {
-    return options.quick ? short_run : standard;
-  }
-
   // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
   template <class Job>
   void run(const std::string& what, std::size_t count, const Job& job) {

@@ -30,11 +30,11 @@ struct LayerNorm {
   void forward(const Matrix<T>& X, Trace& t) const;
 
   // dX += the part that comes through this layer.
-  void backward(const Trace& t, const Matrix<T>& dY, LayerNorm& d, Matrix<T>& dX) const;
+  void backward(const Trace& t, const Matrix<T>& dY, LayerNorm& grad, Matrix<T>& dX) const;
 };
 
 // Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and 1 that z opens
-// itself, ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish with a bend in the slope.   (6.11)
+// itself, ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish, but for the cubic term.   (6.11)
 template <class T>
 T gelu(T z);
 

@@ -55,9 +55,9 @@ void part3(Lesson& lesson, Session&) {
   lesson.claim("post: d² + d numbers more", more(Gate::post), exactly(width * width + width));
   lesson.claim("without the biases the ratio of the two is the number of heads",
                (more(Gate::post) - width) / more(Gate::bma), exactly(heads));
-  lesson.claim("kept for backward, bma: two numbers more for each of a token, its gate and its gated value",
+  lesson.claim("kept for backward, bma: for each number of a token two more, its gate and its gated value",
                double(of(Gate::bma).for_backward - plain.for_backward) / sizeof(float), exactly(2 * tokens * width));
-  lesson.claim("kept for writing, the most of the five: two numbers, of the key and of the value",
+  lesson.claim("kept for writing, the most of the five: for each number of a token two, in its key and its value",
                double(most_kept) / sizeof(float), exactly(2 * tokens * width));
   lesson.say(
       "A ratio of H, not of 4. H·dh² is d²/H. In training, each gate keeps its G and the product that it made; "

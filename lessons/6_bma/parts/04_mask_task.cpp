@@ -74,7 +74,7 @@ void show(Lesson& lesson, const MaskScores& found) {
 void bound_of_weights(Lesson& lesson) {
   lesson.say(
       "But the weights know both tokens, gate or none. Let them look at the mask alone. "
-      "Then H heads say Σ w_h(κ)·f_h(c), where f_h is whatever a head makes of the content, "
+      "Then H heads say Σ w_h(κ)·ψ_h(c), where ψ_h is whatever a head makes of the content, "
       "gated by itself or not; wanted is κ_f·c_f for each f. "
       "The c_f are independent and of equal size, "
       "so this asks for the eight numbers κ to be written as sums of H functions of the mask, "

@@ -12,23 +12,10 @@ VisionForm PatchTask::form_with(Gate gate) const {
   return found;
 }
 
-static TrainTest wanted_images(const BmaFlags& flags, const Options& options) {
-  Random random(options.seed, 72);
-  if (flags.images.empty()) {
-    const std::size_t part = options.quick ? 300 : 3000;
-    TrainTest images;
-    images.train = draw_digits(2 * part, {}, random);
-    images.test = draw_digits(part, {}, random);
-    return images;
-  }
-  const Images all = blame("--images", [&] { return read_idx(flags.images, flags.labels); });
-  if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
-  return split(all, all.labels.size() * 4 / 5, random);
-}
-
 PatchTask patch_task(const BmaFlags& flags, const Options& options) {
   constexpr std::size_t most_patches = 256;
-  PatchTask task{wanted_images(flags, options), {}};
+  Random random(options.seed, 72);
+  PatchTask task{read_or_draw(flags.images, flags.labels, options.quick_or<std::size_t>(300, 3000), random), {}};
   const Images& images = task.images.train;
   const std::size_t patch = flags.patch > 0 ? flags.patch : images.rows == 28 && images.cols == 28 ? 7 : 3;
   task.form.grid = {images.rows, images.cols, patch};
