@@ -27,7 +27,8 @@ Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
 }
 
 // Returns f over term(0), ..., term(count - 1), in 16 interleaved parts that are joined at the end. Each starts with
-// `start`, which must change nothing: 0 for a sum, one of the numbers for a maximum. Parts that do not wait for each other are what the compiler can turn into vector instructions.
+// `start`, which must change nothing: 0 for a sum, one of the numbers for a maximum. Parts that do not wait for each
+// other are what the compiler can turn into vector instructions.
 template <class T, class Term, class F>
 T fold_parts(std::size_t count, T start, Term term, F f) {
   std::array<T, 16> part;

@@ -52,7 +52,8 @@ void part3(Lesson& lesson, Pool&) {
       "Now 4 inputs, hidden layers of 6 and 5, 3 outputs, 7 examples. "
       "Each of the parameters and inputs is moved up and down, "
       "and the slope found is compared with the derived one. With tanh, tensor by tensor:");
-  // The same case for every --seed: among some thousand random ones is one with a unit so near its corner that the check errs.
+  // The same case for every --seed: among some thousand random ones is one with a unit so near its corner that the
+  // check errs.
   Random random(1);
   lesson.claim_gradients("tanh", check_mlp(tanh_activation, random), 1e-7);  // part 4: what a sound check reaches
   lesson.say("The others, in short:");

@@ -65,6 +65,7 @@ void part4(Lesson& lesson, Pool&) {
   // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
   // within a factor 4 of ε^(1/3).
   lesson.claim("the best central step", best_step, between(6.1e-6 / 4, 6.1e-6 * 4));
+  // By theory some ε^(2/3) = 4e-11 and ε^(4/5) = 3e-13.
   lesson.claim("its error", best_error, at_most(1e-10));
   lesson.claim("two steps combined: best error", best_extrapolated, at_most(1e-12));
   lesson.say(

@@ -187,6 +187,7 @@ void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals,
   // does.
   lesson.claim("sigmoid 1/n: E[h²], mean of layers 11 to 50, looks healthy",
                mean_over(signal_of(signals, "sigmoid", "1/n").forward, 11, depth), Luck{0.2648, 0.0013}.of(draws));
+  // For z near 0.01 swish is z/2 + z²/4, half a percent from z/2; for z near 1000 it is ReLU.
   lesson.claim("swish with 2/n, one layer of theory: a small signal keeps of its E[h²]",
                predicted_forward(swish_activation, 2, 1e-4, 1)[1] / 1e-4, within(0.5, 0.01));
   lesson.claim("and a large one", predicted_forward(swish_activation, 2, 1e6, 1)[1] / 1e6, within(1, 0.01));

@@ -14,8 +14,8 @@ namespace lesson2 {
 
 class MarkovChain {
  public:
-  // Draws a chain: row (a, b) of its table holds the law of the symbol after a, b: 0.01 and the square of a uniform number, made to
-  // sum to 1.
+  // Draws a chain: row (a, b) of its table holds the law of the symbol after a, b, for each symbol 0.01 and the square
+  // of a uniform number, made to sum to 1.
   MarkovChain(std::size_t symbols, Random& random);
 
   // Takes a table: symbols² x symbols, rows that sum to 1. Throws std::invalid_argument for another shape.

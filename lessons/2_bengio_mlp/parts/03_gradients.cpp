@@ -21,6 +21,7 @@ void softmax_by_hand(Lesson& lesson) {
   lesson.say("By hand, with the numbers of README.md: logits (0, ln 2, 0), target 1. Loss ", loss.value, ", dS = (",
              loss.gradient(0, 0), ", ", loss.gradient(0, 1), ", ", loss.gradient(0, 2), ").");
   lesson.claim("loss by hand is ln 2, off by", std::abs(loss.value - std::log(2.0)), at_most(4e-16));  // two roundings
+  // Numbers of at most 1/2, each made by some roundings of half an ε of 1/2.
   lesson.claim("dS by hand, max |diff|", max_abs_difference(loss.gradient, {{0.25, -0.5, 0.25}}), at_most(2e-16));
 }
 
@@ -49,6 +50,7 @@ void one_symbol_twice(Lesson& lesson) {
   const Matrix<double> dC = gradients(model, twice, loss_of(twice)).d.C;
   lesson.say(
       "A window that shows symbol 4 twice: the row of C for it is used in two places and collects both gradients.");
+  // One addition of numbers near 1.
   lesson.claim("dC of the symbol = sum of its two places", std::abs(dC(4, 0) - (dE(0, 0) + dE(0, 2))), at_most(1e-15));
   Overwriting<double> mistaken(model);
   const GradientReport wrong = check_model(mistaken, twice, loss_of(twice));

@@ -53,6 +53,7 @@ void start_from_frequencies(Lesson& lesson, Session& session) {
       "Better still, give the output bias the logarithm of each symbol's frequency, and W2 zeros: "
       "the model starts at the unigram entropy ",
       fixed(entropy, 4), " and need not spend steps on learning who is frequent.");
+  // Float: a logit of some 5 is rounded by 3e-7, and the softmax adds a few such errors.
   lesson.claim("start minus unigram entropy", std::abs(start - entropy), at_most(1e-5));
 }
 

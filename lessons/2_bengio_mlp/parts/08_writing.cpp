@@ -32,6 +32,7 @@ void claims_about_temperature(Lesson& lesson, const Session& session) {
   // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p three
   // times.
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1), at_most((double(own.size()) / 16 + 19) * 6e-8));
+  // Float: a logit of some 5, doubled, is rounded by 6e-7, and p by as large a part of itself, which is at most 1.
   lesson.claim("temperature 1/2 squares them and makes them sum to 1 again, max |diff|",
                apart_from_squares(law(0.5), own), at_most(1e-6));
   std::sort(own.begin(), own.end(), std::greater());

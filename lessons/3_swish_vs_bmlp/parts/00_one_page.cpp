@@ -51,6 +51,7 @@ void part0(Lesson& lesson, Session&) {
   lesson.show(table);
   lesson.claim("linear: D", first[0], exactly(0));
   lesson.claim("affine: D, for its constant is taken out", first[1], exactly(0));
+  // Whole numbers: what is not 0 is at least 1. Swish bends by some tenths at arguments of this size.
   lesson.claim("quadratic: D is not zero, with biases or without", std::min(first[2], first[3]), at_least(1));
   lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]), exactly(0));
   lesson.claim("swish: not even D adds up", second[4], at_least(1e-3));

@@ -47,6 +47,7 @@ void part1(Lesson& lesson, Session&) {
   const double bottom = swish_minimum(), value = bottom * elementary::sigmoid(bottom);
   lesson.say("swish is not monotone: its slope is zero at z = ", fixed(bottom, 4), ", where it has its least value, ",
              fixed(value, 4), ". At that point 1 + z·(1 - σ(z)) = 0, so its value z·σ(z) is z + 1.");
+  // Newton ends within some ε of the place, where the value hardly changes, and the value is rounded a few times.
   lesson.claim("value at the minimum minus (z + 1)", std::abs(value - (bottom + 1)), at_most(1e-15));
   double lowest = HUGE_VAL;
   for (int k = -10'000; k <= 10'000; ++k) lowest = std::min(lowest, 1e-3 * k * elementary::sigmoid(1e-3 * k));
@@ -74,6 +75,7 @@ void part1(Lesson& lesson, Session&) {
   const auto off_additive = [&](const Swish<double>& f) {
     return max_abs_difference(odd_part(f, x + y), odd_part(f, x) + odd_part(f, y));
   };
+  // Some hundred roundings of numbers near 100 are below 1e-12; what a bias does to random nets is near 1.
   lesson.claim("without biases: f(x) - f(-x) adds up", off_additive(bare), at_most(1e-12));  // outputs near 100
   lesson.claim("with biases it does not", off_additive(net), at_least(1e-3));
 }

@@ -76,6 +76,7 @@ void part7(Lesson& lesson, Session& session) {
   const double at_1 = distance_to_relu(1), at_8 = distance_to_relu(8);
   lesson.claim("β = 1: largest distance of swish from ReLU", at_1,
                within(0.2785, 1e-4));  // minus its least value, part 1
+  // The largest distance is looked for on a grid, which can miss 1e-3 of it.
   lesson.claim("β = 8: an eighth of it", at_8 * 8 / at_1, within(1, 1e-3));
   SwishGate<double> gate({{4, 5, 3}, 1.5});
   fill_normal(gate.tensors(), random);

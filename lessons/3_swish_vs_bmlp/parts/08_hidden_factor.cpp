@@ -106,6 +106,7 @@ void part8(Lesson& lesson, Session& session) {
   lesson.say(
       "The gradient check looks at the number itself. Every tensor is off by the same relative error, |2 - 1|/2: "
       "an error that all rows of the table share points at the loss, not at a layer.");
+  // Twice a slope against the slope, |2 - 1|/2; the check itself errs by some 1e-9.
   lesson.claim("smallest relative error of a tensor", least, within(0.5, 1e-6));
   lesson.claim("largest relative error of a tensor", most, within(0.5, 1e-6));
 }

@@ -61,6 +61,7 @@ void part3(Lesson& lesson, Session&) {
   const PartsOff off = compare_parts(net, S);
 
   lesson.say("A net with all its biases, 6 inputs and the 1: ", S.outputs(), " slices of ", to_text(S.shape()), ".");
+  // Sums of some hundred products: some 1e-15 of the largest output each. A number at a wrong place costs a part of 1.
   lesson.claim("tensor = net, relative", max_abs_difference(evaluate(S, with_one(X)), Y) / size, at_most(1e-12));
   lesson.say(
       "What is read from a slice, against what the net itself says at 0, at each unit vector and at its opposite:");

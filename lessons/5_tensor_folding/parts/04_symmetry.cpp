@@ -37,6 +37,7 @@ void part4(Lesson& lesson, Session&) {
   lesson.say(
       "x_p·x_q and x_q·x_p are one number, so only T[o,p,q] + T[o,q,p] counts. "
       "It may be shared out in halves (S, symmetric) or put above the diagonal (triangular):");
+  // Sums of some hundred products, and halves of numbers near 1: some 1e-15. Numbers that are not the same differ by 1.
   lesson.claim("symmetric: the same outputs, relative", max_abs_difference(evaluate(S, X), Y) / size, at_most(1e-12));
   lesson.claim("triangular: the same outputs, relative", max_abs_difference(evaluate(triangular(T), X), Y) / size,
                at_most(1e-12));

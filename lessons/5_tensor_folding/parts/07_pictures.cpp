@@ -94,7 +94,8 @@ void part7(Lesson& lesson, Session& session) {
   lesson.say(
       "Effective rank, (Σ|λ|)²/Σλ²: ", fixed(rank, 1), " of ", spectra[0].values.size(),
       ". Folding is for reading: "
-      "from six eigenvectors on the table above needs more numbers than the net, because each digit keeps patterns of its own, "
+      "from six eigenvectors on the table above needs more numbers than the net, "
+             "because each digit keeps patterns of its own, "
       "while the net's products serve all ten.");
   lesson.claim("all eigenvectors: as many right as the net", std::abs(found.all - found.net),
                at_most(0.001));  // the order of rounding may decide a tie

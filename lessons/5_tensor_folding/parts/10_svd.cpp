@@ -89,6 +89,7 @@ void output_mode(Lesson& lesson, const std::vector<Case>& cases) {
       "Are its vectors the computations themselves? Overlap: "
       "the cosine of each true form with the nearest vector, mean over the forms; 1.000 means yes.");
   lesson.show(table);
+  // What should be 0 is some 1e-15 of the largest, what should not be is near 1: 1e-9 lies between.
   lesson.claim("ten outputs, two computations: rank", double(count_above(cases[0].outputs.values, 1e-9)), exactly(2));
   lesson.claim("different weights, orthogonal forms: overlap", std::min(cases[1].overlap, cases[2].overlap),
                at_least(1 - 1e-9));

@@ -75,6 +75,7 @@ void part11(Lesson& lesson, Session&) {
       "Two product layers with biases, 4 inputs and the constant, 5 and 3 products: "
       "each output is a sum over four inputs at a time, F[o,p,q,r,s], a tensor of order five with 5·5·5·5 = ",
       folded.numbers, " numbers for each output.");
+  // Sums of some thousand products, relative to the largest output: some 1e-14.
   lesson.claim("the folded pair = the two layers, relative", folded.whole, at_most(1e-12));
   lesson.say("Those that differ by the order of the inputs only belong to one term. Counted once, so many are left:");
   lesson.claim("terms of the three outputs, counted", double(folded.terms), exactly(3 * distinct_of_degree_four(4)));

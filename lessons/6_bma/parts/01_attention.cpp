@@ -31,6 +31,7 @@ void attention_by_hand(Lesson& lesson) {
   lesson.say("By hand, with the numbers of README.md: tokens 1 and 2, width 1. Token 1 gives itself the weight ",
              fixed(t.A(1, 1), 3), " and token 0 ", fixed(t.A(1, 0), 3), "; the outputs are ", fixed(t.Y(0, 0), 3),
              " and ", fixed(t.Y(1, 0), 3), ".");
+  // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
   lesson.claim("outputs by hand 2 and 3.8, max |diff|", max_abs_difference(t.Y, {{2}, {3.8}}), at_most(1e-14));
   Gradients<Attention<double>> g(a);
   a.backward(X, t, {{0}, {1}}, g);

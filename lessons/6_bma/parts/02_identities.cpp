@@ -99,6 +99,7 @@ void who_gates(Lesson& lesson) {
       "First: the gate of i, the token that attends. "
       "It does not depend on j, so it leaves the sum, and the layer is attention with a gate behind it, "
       "for each head:");
+  // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that differ do so by some tenths.
   lesson.claim("attending: Σ A_ij·(g_i ⊙ v_j) = g_i ⊙ Σ A_ij·v_j, max |diff|",
                max_abs_difference(gated_mixtures(attending.t, 2, WhoseGate::attending), attending.t.O), at_most(1e-14));
   lesson.say(
