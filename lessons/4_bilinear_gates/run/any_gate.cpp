@@ -133,7 +133,7 @@ int explain_gate(Session& session, const std::string& truth) {
   const auto [units, lowest] = predict(lesson, truth);
   const TableRows rows = rows_of(truth);
   const BestNet best = best_net(session, rows, units);
-  lesson.say("Trained: ", units, units == 1 ? " product" : " products and a read-out, the best of ten seeds, loss ",
+  lesson.say("Trained: ", units, units == 1 ? " product" : " products", " and a read-out, the best of ten seeds, loss ",
              significant(best.fit.loss, 2), " after ", best.fit.steps, " steps.");
   // Training stops at a loss of 1e-6, or settles at the bound; all 256 tables came within 1e-6, and twice that is room.
   lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 2e-6));

@@ -121,9 +121,9 @@ void compare_settings(Lesson& lesson, Session& session) {
 void part6(Lesson& lesson, Session& session) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
   lesson.say("Configuration ", session.flags.config, ": ", recipe.form.transformer.layers,
-             recipe.form.transformer.layers == 1 ? " layer" : " layers, width ", recipe.form.transformer.width, ", ",
-             recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", batches of ", recipe.run.batch,
-             ", ", recipe.run.steps, " steps. Five variants, ", session.seeds(),
+             recipe.form.transformer.layers == 1 ? " layer" : " layers", ", width ", recipe.form.transformer.width,
+             ", ", recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", batches of ",
+             recipe.run.batch, ", ", recipe.run.steps, " steps. Five variants, ", session.seeds(),
              " runs of each; "
              "the k-th run of each starts from the same numbers and sees the same windows as the k-th of the others, "
              "so that differences can be taken pair by pair. "

@@ -104,7 +104,7 @@ void part7(Lesson& lesson, Session& session) {
       "Nothing in attention knows that its tokens are letters. "
       "Cut an image into patches, make each patch a token with one linear layer, add a row for its place, "
       "let every token see every other, and read the class off ",
-      task.form.pooling == Pooling::mean ? "the mean of all tokens" : "a token of its own that has no patch. ",
+      task.form.pooling == Pooling::mean ? "the mean of all tokens" : "a token of its own that has no patch", ". ",
       images.train.labels.size(), " images to learn from, ", images.test.labels.size(), " others to be judged by.");
   if (grid.cols <= 28) lesson.picture("patches", patches_of_first(images.train, grid));
   lesson.say(

@@ -84,7 +84,7 @@ static void show_start(Lesson& lesson, Session& session, const Run& start) {
   else if (first > 0) lesson.say("It goes on after step ", first, ".");
   const LanguageForm& form = start.recipe.form;
   const std::size_t some = std::min(64 * form.context, session.corpus.text.size() - session.corpus.train_end());
-  lesson.say(first > 0 ? "Loss of the stored model" : "Loss before the first step, on ", some,
+  lesson.say(first > 0 ? "Loss of the stored model" : "Loss before the first step", ", on ", some,
              " symbols that it is not trained on: ",
              fixed(mean_loss(start.model, session.corpus.text, session.corpus.train_end(), some, side_by_side(form),
                              session.pool),
