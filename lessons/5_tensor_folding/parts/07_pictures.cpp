@@ -91,12 +91,11 @@ void part7(Lesson& lesson, Session& session) {
              "a logit that is one negative square is never above 0, and such a digit is never answered. "
              "With the most positive λ of each digit in its place ",
              fixed(found.positive, 3), " are right, not ", fixed(found.at(1), 3), ".");
-  lesson.say(
-      "Effective rank, (Σ|λ|)²/Σλ²: ", fixed(rank, 1), " of ", spectra[0].values.size(),
-      ". Folding is for reading: "
-      "from six eigenvectors on the table above needs more numbers than the net, "
+  lesson.say("Effective rank, (Σ|λ|)²/Σλ²: ", fixed(rank, 1), " of ", spectra[0].values.size(),
+             ". Folding is for reading: "
+             "from six eigenvectors on the table above needs more numbers than the net, "
              "because each digit keeps patterns of its own, "
-      "while the net's products serve all ten.");
+             "while the net's products serve all ten.");
   lesson.claim("all eigenvectors: as many right as the net", std::abs(found.all - found.net),
                at_most(0.001));  // the order of rounding may decide a tie
   // Means and spreads over 40 seeds.
