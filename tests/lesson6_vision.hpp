@@ -91,8 +91,8 @@ inline void vision_step(GradientTest& test, const std::string& name, const Visio
   for (const auto& [tensor_name, tensor] : whole) tensor = factor * tensor;
   Pass<VisionModel<double>> pass(c.wide);
   Pass<VisionModel<float>> narrow_pass(c.narrow);
-  clipped_pass(pass, c.wide, c.pictures, c.labels, clip);
-  clipped_pass(narrow_pass, c.narrow, c.narrow_pictures, c.labels, clip);
+  vision_pass(pass, c.wide, c.pictures, c.labels, clip);
+  vision_pass(narrow_pass, c.narrow, c.narrow_pictures, c.labels, clip);
   const Tensors<double> found = pass.g.d.tensors();
   for (std::size_t t = 0; t < whole.size(); ++t)
     test.check.near(max_abs_difference(found[t].tensor, whole[t].tensor), 0, 1e-14, name + ": d" + whole[t].name);

@@ -92,8 +92,8 @@ static void toy(GradientTest& test, Random& random) {
   net.e = Matrix<double>(1, 3);
   const auto X = normal_matrix<double>(8, 5, 1, random);
   Pass<Net<double>> pass(net);
-  slopes_of_toy(net, 2 * X, pass);  // what this leaves behind must not count
-  slopes_of_toy(net, X, pass);
+  toy_pass(net, 2 * X, pass);  // what this leaves behind must not count
+  toy_pass(net, X, pass);
   Gradients<Net<double>>& g = pass.g;
   test.check.that(g.d.e == net.e, "toy: e stays zero");
   Tensors<double> tensors, derived;  // without e

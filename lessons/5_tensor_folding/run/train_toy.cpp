@@ -22,7 +22,7 @@ Matrix<double> draw_features(std::size_t rows, std::size_t features, double p, E
   return X;
 }
 
-void slopes_of_toy(const Net<double>& net, const Matrix<double>& X, Pass<Net<double>>& pass) {
+void toy_pass(const Net<double>& net, const Matrix<double>& X, Pass<Net<double>>& pass) {
   pass.run(net, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, X); });
   pass.g.d.e = Matrix<double>(1, net.e.cols());  // stays zero, back
 }
@@ -37,7 +37,7 @@ Net<double> train_toy(const NetForm& form, double p, long steps, Random random) 
   AdamW<double> adam({.decay = 0});
   Pass<Net<double>> pass(net);
   for (long step = 0; step < steps; ++step) {
-    slopes_of_toy(net, draw_features(256, form.inputs, p, EmptyRows::allowed, random), pass);
+    toy_pass(net, draw_features(256, form.inputs, p, EmptyRows::allowed, random), pass);
     adam.step(net.tensors(), pass.g.d.tensors(), cosine_rate(step, steps, 0.02));
   }
   return net;

@@ -13,7 +13,7 @@ enum class EmptyRows { allowed, redrawn };
 Matrix<double> draw_features(std::size_t rows, std::size_t features, double p, EmptyRows empty, Random& random);
 
 // Finds the slopes of giving X back, whose loss is the mean squared error: pass.g.d, in which that of e stays zero.
-void slopes_of_toy(const Net<double>& net, const Matrix<double>& X, Pass<Net<double>>& pass);
+void toy_pass(const Net<double>& net, const Matrix<double>& X, Pass<Net<double>>& pass);
 
 // Returns a net of this form, with as many outputs as inputs, that gives its inputs back, trained on drawn rows in
 // which each feature is on with probability p. E has no bias, and one factor of each product starts as the constant 1,

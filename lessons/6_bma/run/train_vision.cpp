@@ -21,8 +21,8 @@ VisionModel<float> fresh_vision(const VisionForm& form, std::uint64_t seed) {
 }
 
 template <class T>
-double clipped_pass(Pass<VisionModel<T>>& pass, const VisionModel<T>& model, const Pictures<T>& pictures,
-                    std::span<const std::uint32_t> labels, double clip) {
+double vision_pass(Pass<VisionModel<T>>& pass, const VisionModel<T>& model, const Pictures<T>& pictures,
+                   std::span<const std::uint32_t> labels, double clip) {
   const auto loss_of = [&](const Matrix<T>& Y) { return softmax_cross_entropy<T>(Y, labels); };
   const double loss = pass.run(model, pictures, loss_of);
   clip_global_norm(pass.g.d.tensors(), clip);  // back
@@ -51,7 +51,7 @@ void train(VisionModel<float>& model, const Images& images, const RunSettings& s
     }
     copy_rows(images.X, numbers, pictures.X);
     pictures.dropout = Random(settings.seed, 1000 + std::uint64_t(step));
-    const double loss = clipped_pass(pass, model, pictures, labels, settings.clip);
+    const double loss = vision_pass(pass, model, pictures, labels, settings.clip);
     check_below(10 * std::log(double(model.form.classes)), loss, step);
     adam.step(settings.rate_at(step));
   }
@@ -79,10 +79,10 @@ Score score(const VisionModel<T>& model, const Images& images, std::size_t chunk
   return {sum.loss / double(n), sum.right / double(n)};
 }
 
-template double clipped_pass(Pass<VisionModel<float>>&, const VisionModel<float>&, const Pictures<float>&,
-                             std::span<const std::uint32_t>, double);
-template double clipped_pass(Pass<VisionModel<double>>&, const VisionModel<double>&, const Pictures<double>&,
-                             std::span<const std::uint32_t>, double);
+template double vision_pass(Pass<VisionModel<float>>&, const VisionModel<float>&, const Pictures<float>&,
+                            std::span<const std::uint32_t>, double);
+template double vision_pass(Pass<VisionModel<double>>&, const VisionModel<double>&, const Pictures<double>&,
+                            std::span<const std::uint32_t>, double);
 template Score score(const VisionModel<float>&, const Images&, std::size_t);
 template Score score(const VisionModel<double>&, const Images&, std::size_t);
 

@@ -19,8 +19,8 @@ VisionModel<float> fresh_vision(const VisionForm& form, std::uint64_t seed);
 
 // Returns the mean cross-entropy of a batch; its gradients, clipped to the norm `clip`, are then in `pass`.
 template <class T>
-double clipped_pass(Pass<VisionModel<T>>& pass, const VisionModel<T>& model, const Pictures<T>& pictures,
-                    std::span<const std::uint32_t> labels, double clip);
+double vision_pass(Pass<VisionModel<T>>& pass, const VisionModel<T>& model, const Pictures<T>& pictures,
+                   std::span<const std::uint32_t> labels, double clip);
 
 // Trains in place on images drawn at random with replacement. Throws Diverged when the loss is ten times that of
 // knowing nothing, or NaN.
