@@ -273,9 +273,8 @@ Block Reader::details() {
   if (done() || !line().starts_with(open) || !line().ends_with(close))
     fail("below <details> stands <summary>text</summary>");
   details.text = line().substr(open.size(), line().size() - open.size() - close.size());
-  if (details.text.empty() || details.text.find_first_of("`*[]<>&\\") != std::string::npos)
+  if (details.text.empty() || text_of(tokens(details.text, details.line + 1)) != details.text)
     fail("a summary is text without markup");
-  tokens(details.text, details.line + 1);
   ++at_;
   if (at_text()) fail("an empty line is missing below the summary");
   ++depth_;
