@@ -163,6 +163,14 @@ void titles_and_anchors(Checks& check) {
     check.that(count(page, std::string("id=") + id + ">") == 1, std::string("one anchor ") + id);
 }
 
+void refuses(Checks& check, const std::string& source, const std::string& what) {
+  check.throws<markdown::Error>([&] { markdown::read(source); }, what, "error of '" + source + "'");
+}
+
+void refuses_inline(Checks& check, const std::string& source, const std::string& what) {
+  check.throws<markdown::Error>([&] { markdown::inline_html(source, {}); }, what, "error within '" + source + "'");
+}
+
 // The source of each case begins in line 1, and the text of its error with the number that is given.
 void errors_in_blocks(Checks& check) {
   for (const auto& [source, expected] : {
@@ -220,7 +228,7 @@ void errors_in_blocks(Checks& check) {
            {">", "line 1: an empty quote"},
            {"- - - - - - - - a", "line 1: too many levels"},
        })
-    check.throws<markdown::Error>([&] { markdown::read(source); }, expected, "error of '" + source + "'");
+    refuses(check, source, expected);
 }
 
 void errors_in_code_tables_details(Checks& check) {
@@ -261,7 +269,7 @@ void errors_in_code_tables_details(Checks& check) {
            {"- </details>", "line 1: </details> without its <details>"},
            {details + details + details + details + details + details + details + details, "line 24: too many levels"},
        })
-    check.throws<markdown::Error>([&] { markdown::read(source); }, expected, "error of '" + source + "'");
+    refuses(check, source, expected);
 }
 
 void errors_in_text(Checks& check) {
@@ -313,9 +321,8 @@ void errors_in_text(Checks& check) {
            {"a\u009Bb", "line 1: a character that cannot be seen"},
            {"a\rb", "line 1: a character that cannot be seen"},
        }) {
-    check.throws<markdown::Error>([&] { markdown::read(source); }, expected, "error of '" + source + "'");
-    if (source[0] != '`' && source[1] != '\r')
-      check.throws<markdown::Error>([&] { markdown::inline_html(source, {}); }, expected, "inline, '" + source + "'");
+    refuses(check, source, expected);
+    if (source[0] != '`' && source[1] != '\r') refuses_inline(check, source, expected);
   }
 }
 
