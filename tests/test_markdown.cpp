@@ -33,7 +33,7 @@ void text_and_emphasis(Checks& check) {
            {"2 * 3, a ** b, 4.3*, a **\u00A0b", "2 * 3, a ** b, 4.3*, a **\u00A0b"},
            {"*a~* *+~~* b", "<em>a~</em> <em>+~~</em> b"},  // GitHub looks past ~
            {"\\*a\\* \\` \\[ \\\\ \\é \\a \\", "*a* ` [ \\ \\é \\a \\"},
-           {"x_ = a_b_c, W~ and V~_j, a'_p, a'_q, δ_b", "x_ = a_b_c, W~ and V~_j, a'_p, a'_q, δ_b"},
+           {"δ_b, x_ = a_b_c, W~ and V~_j, a'_p, a'_q", "δ_b, x_ = a_b_c, W~ and V~_j, a'_p, a'_q"},
            {"E[x] [ok] ![a] ](u) [2 1; 3 4]", "E[x] [ok] ![a] ](u) [2 1; 3 4]"},
            {"a & b; a: b:c, @e x @ y, \\$ \\<b> \\&c;", "a &amp; b; a: b:c, @e x @ y, $ &lt;b&gt; &amp;c;"},
        })
@@ -206,6 +206,7 @@ void errors_in_blocks(Checks& check) {
            {"- a\n1. b", "line 2: an empty line is missing"},
            {"```\n```\na", "line 3: an empty line is missing"},
            {"#a", "line 1: a heading is one to six #"},
+           {"#ab", "line 1: a heading is one to six #"},
            {"#", "line 1: a heading is one to six #"},
            {"#  a", "line 1: a heading is one to six #"},
            {"# a\n####### b", "line 2: a heading is one to six #"},
@@ -227,6 +228,7 @@ void errors_in_blocks(Checks& check) {
            {">a", "line 1: a line of a quote"},
            {">", "line 1: an empty quote"},
            {"- - - - - - - - a", "line 1: too many levels"},
+           {"> - - - - - - - a", "line 1: too many levels"},
        })
     refuses(check, source, expected);
 }
@@ -249,6 +251,7 @@ void errors_in_code_tables_details(Checks& check) {
            {"| a |\n|---|\n| b | c |", "line 3: the row has not as many cells"},
            {"| a |\n|---|\n| b\\|", "line 3: a row of a table begins and ends"},
            {"| a |\n|---|\nb", "line 3: a row of a table begins and ends"},
+           {"| a |\n|---|\n|", "line 3: a row of a table begins and ends"},
            {"| a |\n|---|\n| b | ", "line 3: a row of a table begins and ends"},
            {"|", "line 1: a rule, the underline"},
            {"| a |\n|---|\n| b |\n| *c |", "line 4: an emphasis does not end"},
@@ -258,6 +261,8 @@ void errors_in_code_tables_details(Checks& check) {
            {"<details>", "line 1: below <details> stands <summary>"},
            {"<details>\n\n<summary>a</summary>", "line 2: below <details> stands <summary>"},
            {"<details>\n<summary>*a*</summary>", "line 2: a summary is text without markup"},
+           {"<details>\n<summary>a", "line 2: below <details> stands <summary>"},
+           {"<details>\na</summary>", "line 2: below <details> stands <summary>"},
            {"<details>\n<summary></summary>", "line 2: a summary is text without markup"},
            {"<details>\n<summary>\\*</summary>", "line 2: a summary is text without markup"},
            {"<details>\n<summary>a $b</summary>", "line 2: GitHub takes $"},
@@ -277,6 +282,7 @@ void errors_in_text(Checks& check) {
            Case{"a\nb `c\nd", "line 2: a backtick without its other"},
            {"``a`", "line 1: a backtick without its other"},
            {"a\n*b\nc", "line 2: an emphasis does not end"},
+           {"# a\n## *b", "line 2: an emphasis does not end"},
            {"**a", "line 1: an emphasis does not end"},
            {"*a `*`", "line 1: an emphasis does not end"},
            {"***a***", "line 1: more than two stars"},

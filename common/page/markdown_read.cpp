@@ -132,7 +132,7 @@ Block Reader::heading() {
     fail("a heading is one to six #, one space and a text; write \\# for the character");
   if (end < heading.text.size() && (end == 0 || heading.text[end - 1] == ' ')) fail("# at the end of a heading");
   if (heading.level > level_ + 1) fail("the heading skips a level");
-  tokens(heading.text, heading.line);
+  tokens(heading.text, heading.line);  // for its errors, here as below
   level_ = heading.level;
   ++at_;
   return heading;
