@@ -39,7 +39,7 @@ help:
 # Everything is compiled file by file. What computes is optimized: the fast product, models and training. The frame, the
 # parts and the tests are compiled at -Og, in a third of the time. Both find headers that were read in advance.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
-SUPPORT := $(call objects,common/support/*.cpp)
+SUPPORT := $(call objects,common/support/*.cpp common/page/*.cpp)
 FRAME := $(filter-out %/exercise.o %/diagnosis.o,$(SUPPORT))
 model = $(call objects,$(call folder,$(1))/model/*.cpp $(call folder,$(1))/run/*.cpp)
 narration = $(call objects,$(call folder,$(1))/*.cpp $(call folder,$(1))/parts/*.cpp)

@@ -73,7 +73,9 @@ int play(int argc, char** argv) {
     const Options options = common_options(flags, "lesson0", 1, 3);
     flags.finish();
     Lesson lesson(options, "A test of <frames>", std::string(argv[1]) == "own" ? "own" : "index");
-    scenarios.at(argv[1])(lesson);
+    const std::string scenario = argv[1];
+    if (scenario != "parts" && scenario != "own") lesson.part(1, "One");
+    scenarios.at(scenario)(lesson);
     return lesson.finish();
   });
   std::printf("status %d\n", status);
@@ -161,10 +163,10 @@ void runs(Checks& check, const Runs& run) {
   for (const auto& [flags, printed, page] : std::vector<Case>{
            {"claims_hold",
             {"[ok] a number   1.5 (at most 2)\n", "[ok] a fact\n", "2 of 2 claims hold.", "status 0"},
-            {"holds\"><b>[ok]</b> a number <span>1.5 (at most 2)</span>"}},
+            {"<summary>2 of 2 claims hold</summary>", "holds\"><b>✓</b> a number <span>1.5 (at most 2)</span>"}},
            {"claims_fail",
             {"[FAIL] a number   3 (at most 2)\n", "[FAIL] NaN   nan", "1 of 3 claims hold.", "status 1"},
-            {"fails\"><b>[FAIL]</b> a number"}},
+            {"<summary>1 of 3 claims hold</summary>", "<ul class=\"claims\">\n<li class=\"fails\"><b>✗</b> a number"}},
            {"a_fact_fails", {"[FAIL] a fact\n", "status 1"}},
            {"training", {"[FAIL] a loss", "status 1"}},
            {"training --quick", {not_claimed, "1 shown but not claimed here.", "status 0"}},
@@ -196,11 +198,13 @@ void runs(Checks& check, const Runs& run) {
   check.that(has(printed, "\n" + std::string(80, 'x') + "\n" + std::string(20, 'x') + "\n"), "wide lines are cut");
   check.that(!has(printed, "\x1b"), "no escape sequences");
   check.that(has(page, run.picture()) && has(run.picture(), "<svg"), "the picture stands in the page and in its file");
-  check.that(page.ends_with("</main></body></html>\n"), "the page is complete");
-  check.that(has(run("parts --part 2"), "/out/part2.html\n") && has(run.page("part2"), "In part 2."),
-             "a part has a page");
-  check.that(has(run("own"), "/out/own.html\n") && has(run.page("own"), "of its own"), "so has a run of another kind");
-  check.that(run.page() == page, "neither takes the place of the whole run's");
+  check.that(page.ends_with("</script></body></html>\n"), "the page is complete");
+  check.that(has(run("own"), "/out/own.html\n") && has(run.page("own"), "of its own"), "a run of its own has a page");
+  check.that(run.page() == page, "which does not take the place of the lesson's");
+  run("parts --all --seed 7");
+  check.that(has(run("parts --part 2"), "/out/index.html\n") && has(run.page(), "In part 1."),
+             "one part leaves the rest");
+  check.that(count(run.page(), "In part 2.") == 1 && count(run.page(), "--seed 7") == 2, "and takes its own place");
 }
 
 int main(int argc, char** argv) {

@@ -6,28 +6,11 @@
 
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
-#include "common/support/terminal.hpp"
+#include "common/support/tree.hpp"
 
 namespace {
 
 constexpr std::uint64_t play_hash = 0x97769cac3e6c6c17;  // hash() of common/data/play.txt
-
-// Returns the path of common/data/play.txt. A lesson may be started from any folder, through PATH or a link, so the
-// file is looked for upwards from the program, from the working folder and from the place of the source. Throws
-// UserError when it is nowhere.
-std::string play_path(const char* program) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  for (const fs::path& start :
-       {fs::path(terminal::program(program)).parent_path(), fs::path("."), fs::path(__FILE__).parent_path()}) {
-    for (fs::path folder = fs::absolute(start, ignored).lexically_normal();; folder = folder.parent_path()) {
-      const fs::path file = folder / "common" / "data" / "play.txt";
-      if (fs::is_regular_file(file, ignored)) return file.string();
-      if (folder == folder.root_path() || folder.empty()) break;
-    }
-  }
-  throw UserError("the course's text common/data/play.txt was not found; name a text with --text FILE");
-}
 
 // Reads the bytes of a file, each where the number of its symbol is to stand, with their hash and vocabulary.
 void read_bytes(const std::string& file, Corpus& corpus) {
@@ -45,7 +28,9 @@ void read_bytes(const std::string& file, Corpus& corpus) {
 bool Corpus::shipped() const { return hash == play_hash; }
 
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context) {
-  const std::string file = path.empty() ? play_path(program) : path;
+  const std::string file = path.empty() ? in_course(program, "common/data/play.txt").string() : path;
+  if (file.empty())
+    throw UserError("the course's text common/data/play.txt was not found; name a text with --text FILE");
   Corpus corpus{hash(""), Vocabulary(""), {}, {}};
   blame("--text", [&] { read_bytes(file, corpus); });
   if (corpus.text.empty()) throw UserError("--text: '" + file + "' is empty");

@@ -66,7 +66,8 @@ int run_program(const char* name, const std::function<int()>& body) {
 }
 
 Flags::Flags(int argc, const char* const* argv, const std::string& program, const std::string& summary)
-    : help_("usage: " + program + " [flags]\n" + summary + "\n\n"),
+    : program_(argc > 0 ? argv[0] : ""),
+      help_("usage: " + program + " [flags]\n" + summary + "\n\n"),
       words_(argv + 1, argv + argc),
       taken_(words_.size()) {}
 

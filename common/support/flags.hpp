@@ -66,6 +66,10 @@ class Flags {
 
   bool given(const std::string& name) const;
 
+  // Returns how the program was called: argv[0], and the words behind it.
+  const std::string& program() const { return program_; }
+  const std::vector<std::string>& words() const { return words_; }
+
   // Throws UserError for words that no flag wanted; --help prints the flags. To be called when all were asked for.
   void finish();
 
@@ -76,7 +80,7 @@ class Flags {
   std::size_t find(const std::string& name);             // the same, and the word is taken
   const std::string* value(const std::string& name);     // the word behind the flag; null without the flag
 
-  std::string help_;
+  std::string program_, help_;
   std::vector<std::string> words_;
   std::vector<bool> taken_;
 };

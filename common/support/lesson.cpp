@@ -5,13 +5,16 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <system_error>
 #include <utility>
 
+#include "common/page/page.hpp"
 #include "common/support/file.hpp"
 #include "common/support/terminal.hpp"
+#include "common/support/tree.hpp"
 
 // ----------------------------------------------------------------------------------------------------------- flags
 
@@ -30,6 +33,12 @@ Options common_options(Flags& flags, const std::string& program, int first, int 
   o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
   o.export_file = flags.text("--export", "FILE", "", "write a batch with its gradients (safetensors), stop");
   flags.alone("--export");
+  o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
+  o.program = flags.program();
+  o.command = "make " + program;
+  for (const std::string& word : flags.words())
+    o.command += (&word == &flags.words().front() ? " ARGS=\"" : " ") + word;
+  if (!flags.words().empty()) o.command += "\"";
   return o;
 }
 
@@ -112,36 +121,19 @@ void underline(const std::string& title, char rule, const std::string& tint) {
         std::string(std::min(columns_of(title), text_width()), rule) + "\n");
 }
 
-// Returns the style of a page.
-std::string style() {
-  return "<style>\n"
-         ":root{color-scheme:light dark;--ink:#1b1b1f;--page:#fdfdfb;--soft:#6b6b76;--good:#1a7f37;--bad:#b3261e}\n"
-         "@media (prefers-color-scheme:dark){:root{--ink:#e8e8ea;--page:#17171a;--soft:#a0a0aa;--good:#5cc777;"
-         "--bad:#ff8a80}}\n"
-         "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,sans-serif}\n"
-         "main{max-width:52rem;margin:0 auto;padding:1.5rem}\n"
-         "h2{margin-top:2.5rem}pre{white-space:pre-wrap;font-size:.85rem}.wide{overflow-x:auto}\n"
-         "table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}\n"
-         "td,th{padding:.15rem .7rem;text-align:right;border-bottom:1px solid color-mix(in srgb,var(--ink) 15%,"
-         "transparent)}td:first-child,th:first-child{text-align:left}\n"
-         ".claim{margin:.3rem 0}.claim span{color:var(--soft)}.holds b{color:var(--good)}.fails b{color:var(--bad)}\n"
-         "figure{margin:1.2rem 0}figure svg{max-width:100%;height:auto}\n</style>\n";
-}
-
 }  // namespace
 
 Lesson::Lesson(Options options, const std::string& title, const std::string& kind)
-    : options_(std::move(options)), claims_training_(!options_.quick && !options_.steps) {
-  page_name_ = (options_.part ? join("part", *options_.part) : kind) + ".html";
+    : options_(std::move(options)),
+      title_(title),
+      page_name_(kind + ".html"),
+      claims_training_(!options_.quick && !options_.steps) {
   blame("--out", [&] {
     std::filesystem::create_directories(options_.out);
     check_writable(file(page_name_));
   });
-  page_ =
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>" +
-      escape_html(title) + "</title>\n" + style() + "</head><body><main>\n<h1>" + escape_html(title) + "</h1>\n";
   underline(title, '=', "");
+  results_[part_].command = options_.command;
   say("Seed ", options_.seed, ", ", options_.threads, options_.threads == 1 ? " thread." : " threads.");
 }
 
@@ -149,24 +141,26 @@ bool Lesson::part(int number, const std::string& title, bool further) {
   const bool wanted = options_.part ? *options_.part == number : !further || options_.all;
   if (!wanted) return false;
   heading(join(number, ". ", title));
+  part_ = number;
+  results_[part_].command = options_.command;
   return true;
 }
 
 void Lesson::paragraph(const std::string& text) {
   const std::string shown = printable(text);
   print(wrap(shown, text_width()));
-  page_ += "<p>" + escape_html(shown) + "</p>\n";
+  results_[part_].html += "<p>" + escape_html(shown) + "</p>\n";
 }
 
 void Lesson::show(const std::string& lines) {
   const std::string shown = printable(lines);
   print(fold(shown, text_width()));
-  page_ += "<pre>" + escape_html(shown) + "</pre>\n";
+  results_[part_].html += "<pre>" + escape_html(shown) + "</pre>\n";
 }
 
 void Lesson::show(const Table& table) {
   print(table.text(text_width()));
-  page_ += table.html();
+  results_[part_].html += table.html();
 }
 
 void Lesson::claim(const std::string& statement, double measured, const Bound& bound) {
@@ -200,19 +194,34 @@ void Lesson::add_picture(const std::string& name, const std::string& text, const
   print("\n" + text);
   blame("--out", [&] { write_file(file(name + ".svg"), svg); });
   written_.push_back(file(name + ".svg"));
-  page_ += "<figure>" + svg + "</figure>\n";
+  results_[part_].html += "<figure>" + svg + "</figure>\n";
+}
+
+// Returns the page with what this run found; the lesson's own with what earlier runs found, too.
+std::string Lesson::whole_page() const {
+  if (page_name_ != "index.html") {
+    std::string html;
+    for (const auto& [part, result] : results_) html += page::stored(part, result);
+    return page::of_run(title_, html);
+  }
+  std::map<int, std::string> stored = page::stored_results(page::contents_of(file(page_name_)));
+  for (const auto& [part, result] : results_)
+    if (part >= 0) stored[part] = page::stored(part, result);
+  return page::of_lesson({options_.lesson, title_, lesson_folder(options_.program, options_.lesson)}, stored);
 }
 
 int Lesson::finish(const std::string& answer) {
   if (!answer.empty() && !options_.part) {
     heading("The answer");
-    say(answer);
+    print(wrap(printable(answer), text_width()));
   }
   print("\n");
   const auto [held, failed, open] = count_;
   if (held + failed + open > 0)
-    say(held, " of ", held + failed, " claims hold", open ? join("; ", open, " shown but not claimed here.") : ".");
-  blame("--out", [&] { write_file(file(page_name_), page_ + "</main></body></html>\n"); });
+    print(wrap(join(held, " of ", held + failed, " claims hold",
+                    open ? join("; ", open, " shown but not claimed here.") : "."),
+               text_width()));
+  blame("--out", [&] { write_file(file(page_name_), whole_page()); });
   written_.push_back(file(page_name_));
   for (const std::string& path : written_) print("wrote " + one_line(path) + "\n");
   return failed == 0 ? 0 : 1;
@@ -220,10 +229,9 @@ int Lesson::finish(const std::string& answer) {
 
 void Lesson::conclude(Verdict verdict, const std::string& statement, const std::string& figure) {
   struct Look {
-    const char *mark, *tint, *name;
+    const char *mark, *tint;
   };
-  constexpr Look looks[] = {
-      {"[ok]", "\x1b[32m", "holds"}, {"[FAIL]", "\x1b[31m", "fails"}, {"[--]", "\x1b[33m", "open"}};
+  constexpr Look looks[] = {{"[ok]", "\x1b[32m"}, {"[FAIL]", "\x1b[31m"}, {"[--]", "\x1b[33m"}};
   const Look& look = looks[static_cast<std::size_t>(verdict)];
   ++count_[static_cast<std::size_t>(verdict)];
   const std::size_t room = text_width() - 5;
@@ -232,14 +240,12 @@ void Lesson::conclude(Verdict verdict, const std::string& statement, const std::
   if (!figure.empty())
     lines = one_line ? statement + "   " + figure + "\n" : lines + fold("       " + figure, text_width()) + "\n";
   print((terminal::colour() ? look.tint : "") + (look.mark + std::string(plain())) + " " + lines);
-  page_ += "<p class=\"claim " + std::string(look.name) + "\"><b>" + look.mark + "</b> " + escape_html(statement) +
-           " <span>" + escape_html(figure) + "</span></p>\n";
+  results_[part_].claims.push_back({verdict, statement, figure});
 }
 
 void Lesson::heading(const std::string& line) {
   print("\n");
   underline(line, '-', bold());
-  page_ += "<h2>" + escape_html(line) + "</h2>\n";
 }
 
 std::string Lesson::file(const std::string& name) const { return options_.out + "/" + name; }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/gradcheck.hpp"
+#include "common/page/results.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/parallel.hpp"
 #include "common/support/plot.hpp"
@@ -28,6 +29,8 @@ struct Options {
   std::optional<int> part;  // none: all core parts
   bool all = false, quick = false;
   std::string out, export_file;
+  int lesson = 0;                // its number
+  std::string program, command;  // argv[0], and what one types for this run
 
   // Returns the number for the tests, or the one for readers.
   template <class Number>
@@ -102,8 +105,8 @@ void run_with_progress(Pool& pool, const std::string& what, std::size_t count, c
 
 class Lesson {
  public:
-  // Prints the title. The page of a run is index.html; that of one part, or of a run of another `kind`, which must not
-  // take its place, has a name of its own. Throws UserError when the folder for pictures cannot be written.
+  // Prints the title. What the parts find goes into the lesson's page, index.html, beside what earlier runs found; a run
+  // of another `kind` has a page of that name. Throws UserError when the folder for pictures cannot be written.
   Lesson(Options options, const std::string& title, const std::string& kind = "index");
 
   const Options& options() const { return options_; }
@@ -156,9 +159,10 @@ class Lesson {
   int finish(const std::string& answer = "");
 
  private:
-  enum class Verdict { holds, fails, open };
+  using Verdict = page::Claim::Verdict;
 
   void conclude(Verdict verdict, const std::string& statement, const std::string& figure);
+  std::string whole_page() const;
   void heading(const std::string& line);
   void paragraph(const std::string& text);
   static int picture_width();  // in columns
@@ -166,7 +170,9 @@ class Lesson {
   std::string file(const std::string& name) const;  // its path
 
   Options options_;
-  std::string page_name_, page_;
+  std::string title_, page_name_;
+  page::Results results_;  // of the parts of this run; what comes before the first belongs to part -1
+  int part_ = -1;
   std::vector<std::string> written_;
   bool claims_training_;
   std::array<int, 3> count_{};  // of claims, by verdict

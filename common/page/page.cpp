@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "common/page/page.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <vector>
+
+#include "common/page/equations.hpp"
+#include "common/page/markdown.hpp"
+#include "common/page/results.hpp"
+#include "common/support/words.hpp"
+
+namespace page {
+namespace {
+
+namespace fs = std::filesystem;
+using markdown::Block;
+using markdown::Kind;
+
+std::string link_to(const std::string& anchor, const std::string& number) {
+  return "<a href=\"#" + anchor + number + "\">(" + number + ")</a>";
+}
+
+// Returns a line of code as HTML in which the numbers of equations lead to them.
+std::string with_links(std::string_view line, const std::set<std::string>& equations) {
+  std::string html;
+  std::size_t end = 0;
+  for (const Reference& reference : references(line)) {
+    if (equations.count(reference.number) == 0) continue;
+    html += escape_html(line.substr(end, reference.at - end)) + link_to("eq", reference.number);
+    end = reference.at + reference.size;
+  }
+  return html + escape_html(line.substr(end));
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+// Writes the fenced blocks of a README: formulas, one to a line with its number at the right margin, and behind them
+// the lines of code that bear the number.
+class Formulas {
+ public:
+  Formulas(const std::vector<Block>& blocks, NumberedCode code) : code_(std::move(code)) { collect(blocks); }
+
+  const std::set<std::string>& numbers() const { return numbers_; }
+
+  std::string html(const Block& block) {
+    if (!block.language.empty()) {
+      std::string html;
+      for (const std::string_view line : lines_of(block.text)) html += with_links(line, numbers_) + "\n";
+      return "<pre><code>" + html + "</code></pre>\n";
+    }
+    std::string formulas, code;
+    for (const std::string_view line : lines_of(block.text)) {
+      const std::string number = number_at_end(line);
+      const bool first = !number.empty() && placed_.insert(number).second;
+      formulas += formula(line, number, first);
+      if (first) code += code_of(number);
+    }
+    return "<div class=\"formulas\">\n" + formulas + "</div>\n" + code;
+  }
+
+ private:
+  void collect(const std::vector<Block>& blocks) {
+    for (const Block& block : blocks) {
+      collect(block.children);
+      if (block.kind != Kind::code || !block.language.empty()) continue;
+      for (const std::string_view line : lines_of(block.text)) numbers_.insert(number_at_end(line));
+    }
+    numbers_.erase("");
+  }
+
+  // A line, with its anchor where the number stands for the first time.
+  std::string formula(std::string_view line, const std::string& number, bool first) const {
+    if (number.empty()) return "<div>" + (line.empty() ? "&nbsp;" : escape_html(line)) + "</div>\n";
+    std::string_view text = line.substr(0, references(line).back().at);
+    text = text.substr(0, text.find_last_not_of(' ') + 1);
+    const std::string shown = code_.count(number) > 0 ? link_to("code", number) : "(" + number + ")";
+    return "<div" + (first ? " id=\"eq" + number + "\"" : "") + "><span>" + escape_html(text) +
+           "</span><span class=\"number\">" + shown + "</span></div>\n";
+  }
+
+  std::string code_of(const std::string& number) const {
+    const auto found = code_.find(number);
+    if (found == code_.end()) return "";
+    std::string html = "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number +
+                       ") in the code: forward and back</summary>\n";
+    std::string file;
+    for (const CodeLine& line : found->second) {
+      if (line.file != file) html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
+      file = line.file;
+      html += pad(std::to_string(line.line), 4, Side::right) + "  " + with_links(line.text, numbers_) + "\n";
+    }
+    return html + "</pre></details>\n";
+  }
+
+  NumberedCode code_;
+  std::set<std::string> numbers_, placed_;
+};
+
+// A section of the page: a heading of the second level and what follows it.
+struct Section {
+  std::string title, anchor, html;
+  int part = -1;  // the number that the title begins with
+};
+
+// Cuts the text before each heading of the second level; what stands before the first is section 0. No text can hold
+// such a line, since it is escaped.
+std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::string& html) {
+  std::vector<Section> sections(1);
+  const std::string_view mark = "<h2 id=\"";
+  std::size_t from = 0;
+  for (const Block& block : blocks) {
+    if (block.kind != Kind::heading || block.level != 2) continue;
+    const std::size_t at = html.find("\n" + std::string(mark), from) + 1;
+    sections.back().html = html.substr(from, at - from);
+    const std::size_t name = at + mark.size();
+    sections.push_back({markdown::plain(block.text), html.substr(name, html.find('"', name) - name), "", -1});
+    from = at;
+    const std::string& title = sections.back().title;
+    if (const std::size_t digits = title.find_first_not_of("0123456789"); digits > 0 && title[digits] == '.')
+      sections.back().part = std::stoi(title.substr(0, digits));
+  }
+  sections.back().html = html.substr(from);
+  return sections;
+}
+
+std::string not_run(int lesson, int part) {
+  return "<p class=\"command\">Not run yet: <code>make lesson" + std::to_string(lesson) + " ARGS=\"--part " +
+         std::to_string(part) + "\"</code></p>\n";
+}
+
+std::string contents(const Lesson& lesson, const std::vector<Section>& sections,
+                     const std::map<int, std::string>& results) {
+  constexpr const char *classes[] = {"open", "holds", "fails"},
+                       *said[] = {"not run", "all claims hold", "a claim fails"};
+  std::string html = "<nav aria-label=\"contents\">\n<p><a href=\"../index.html\">The course</a></p>\n<ol>\n";
+  for (const Section& section : sections) {
+    if (section.title.empty()) continue;
+    std::string item = " class=\"aside\">";
+    if (section.part >= 0) {
+      const auto found = results.find(section.part);
+      const auto state = static_cast<std::size_t>(found == results.end() ? State::not_run : state_of(found->second));
+      item = " class=\"" + std::string(classes[state]) + "\" title=\"" + said[state] + "\">";
+    }
+    html += "<li" + item + "<a href=\"#" + section.anchor + "\">" + escape_html(section.title) + "</a></li>\n";
+  }
+  html += "</ol>\n<p>";
+  if (lesson.number > 1)
+    html += "<a href=\"../lesson" + std::to_string(lesson.number - 1) + "/index.html\">Before</a> ";
+  if (lesson.number < 6) html += "<a href=\"../lesson" + std::to_string(lesson.number + 1) + "/index.html\">Next</a>";
+  return html + "</p>\n</nav>\n";
+}
+
+std::string whole(const std::string& title, const std::string& nav, const std::string& main) {
+  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+         escape_html(title) + "</title>\n<style>\n" + std::string(style) +
+         "</style></head>\n<body><div class=\"page\">\n" + nav + "<main>\n" + main + "</main>\n</div>\n<script>\n" +
+         std::string(script) + "</script></body></html>\n";
+}
+
+}  // namespace
+
+std::string contents_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string of_lesson(const Lesson& lesson, const std::map<int, std::string>& results) {
+  std::string main;
+  std::vector<Block> blocks;
+  try {
+    if (!lesson.folder.empty()) blocks = markdown::read(contents_of(lesson.folder / "README.md"));
+  } catch (const markdown::Error& error) {
+    main = "<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
+  }
+  if (blocks.empty()) main = "<h1>" + escape_html(lesson.title) + "</h1>\n" + main;
+  Formulas formulas(blocks, numbered_code(lesson.folder));
+  markdown::Hooks hooks;
+  hooks.equation = [&](const std::string& number) {
+    return formulas.numbers().count(number) > 0 ? link_to("eq", number) : "(" + number + ")";
+  };
+  hooks.code = [&](const Block& block) { return formulas.html(block); };
+  std::vector<Section> sections = sections_of(blocks, markdown::html(blocks, hooks));
+  std::set<int> shown;
+  for (const Section& section : sections) {
+    main += section.html;
+    if (section.part < 0) continue;
+    shown.insert(section.part);
+    const auto found = results.find(section.part);
+    main += found != results.end() ? found->second : not_run(lesson.number, section.part);
+  }
+  for (const auto& [part, html] : results)
+    if (shown.count(part) == 0) main += "<h2>Part " + std::to_string(part) + "</h2>\n" + html;
+  return whole(lesson.title, contents(lesson, sections, results), main);
+}
+
+std::string of_run(const std::string& title, const std::string& html) {
+  return whole(title, "", "<h1>" + escape_html(title) + "</h1>\n" + html);
+}
+
+}  // namespace page

@@ -1,0 +1,40 @@
+// What the parts of a lesson found, as its page holds it: a run of one part keeps what the runs before it left behind.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace page {
+
+// A statement that the program checked.
+struct Claim {
+  enum class Verdict { holds, fails, open };  // open: shown, but not claimed under these flags
+  Verdict verdict;
+  std::string statement, figure;
+};
+
+struct Result {
+  std::string command;  // what made it, as one types it
+  std::string html;     // paragraphs, tables and pictures in their order
+  std::vector<Claim> claims = {};
+
+  std::size_t count(Claim::Verdict verdict) const;
+};
+
+// By the number of the part.
+using Results = std::map<int, Result>;
+
+// Returns a result as HTML between two comments by which `stored_results` finds it again. The claims that hold are
+// folded into one line; one that fails stands open.
+std::string stored(int part, const Result& result);
+
+// Returns the stored results that a page holds, each as it stands there; none in what is no page of ours.
+std::map<int, std::string> stored_results(std::string_view page);
+
+// Says how a stored result ended.
+enum class State { not_run, holds, fails };
+State state_of(std::string_view stored);
+
+}  // namespace page

@@ -1,0 +1,54 @@
+// How all pages look: light and dark, wide and narrow, on paper.
+// SPDX-License-Identifier: MIT
+#include "common/page/page.hpp"
+
+namespace page {
+
+const std::string_view style = R"css(
+:root{color-scheme:light dark;--ink:#1c1c1f;--paper:#fcfcfa;--soft:#5a5a65;--line:#dcdcd6;--tint:#f3f3ee;
+  --link:#0b57a4;--good:#1a6b33;--bad:#b3261e}
+@media (prefers-color-scheme:dark){:root{--ink:#e9e9ec;--paper:#16161a;--soft:#a9a9b4;--line:#34343c;--tint:#1f1f25;
+  --link:#82b8ff;--good:#63cf81;--bad:#ff8a80}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:17px/1.6 Georgia,"Noto Serif","DejaVu Serif",serif}
+.page{display:grid;grid-template-columns:15rem minmax(0,46rem);gap:3rem;max-width:68rem;margin:0 auto;
+  padding:0 1.25rem 6rem}
+.page>main:only-child{grid-column:1/-1}
+nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto;padding:2.2rem 0 1rem;
+  font:14px/1.5 system-ui,sans-serif}
+nav ol{list-style:none;margin:.6rem 0;padding:0}nav li{padding:.15rem 0 .15rem 1.1rem;text-indent:-1.1rem}
+nav li::before{display:inline-block;width:1.1rem;text-indent:0;content:""}
+nav .holds::before{content:"✓";color:var(--good)}nav .fails::before{content:"✗";color:var(--bad)}
+nav .open::before{content:"·"}nav .aside{color:var(--soft)}
+nav a{color:inherit;text-decoration:none}nav a:hover,nav a:focus{color:var(--link);text-decoration:underline}
+h1,h2,h3{font-family:system-ui,sans-serif;font-weight:600;line-height:1.25;overflow-wrap:anywhere}
+h1{font-size:1.9rem;margin:2rem 0 .6rem}h2{font-size:1.35rem;margin:3rem 0 .6rem}h3{font-size:1.1rem}
+a{color:var(--link)}
+code,pre,.formulas{font:.84em/1.5 ui-monospace,"DejaVu Sans Mono",monospace}
+code{overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
+pre{margin:1rem 0;padding:.6rem .9rem;background:var(--tint);overflow-x:auto}
+.formulas{margin:1rem 0;padding:.55rem .9rem;background:var(--tint);border-left:3px solid var(--line);
+  white-space:pre-wrap;overflow-wrap:anywhere}
+.formulas div{display:flex;justify-content:space-between;gap:1.5rem}
+.formulas div:target{outline:2px solid var(--link);outline-offset:2px}.number a{text-decoration:none}
+details{margin:.4rem 0}summary{cursor:pointer;font:14px/1.6 system-ui,sans-serif;color:var(--soft)}
+details.code p{margin:.5rem 0 0;font:13px/1.5 system-ui,sans-serif;color:var(--soft)}
+details.code pre{margin:.1rem 0 .6rem}
+.table,.wide{overflow-x:auto;margin:1rem 0}table{border-collapse:collapse;font:14px/1.5 system-ui,sans-serif;
+  font-variant-numeric:tabular-nums}
+td,th{padding:.2rem .7rem .2rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+.wide td,.wide th{text-align:right;white-space:nowrap}.wide td:first-child,.wide th:first-child{text-align:left}
+.right{text-align:right}.center{text-align:center}
+.run{margin:1.5rem 0;padding:.2rem 1.1rem .6rem;border:1px solid var(--line);border-radius:6px}
+.run>p{font:15px/1.6 system-ui,sans-serif}.command{font:14px/1.5 system-ui,sans-serif;color:var(--soft)}
+ul.claims,.claims ul{list-style:none;margin:.4rem 0;padding:0;font:14px/1.6 system-ui,sans-serif}
+.claims span{color:var(--soft)}.claims .holds b{color:var(--good)}.claims .fails{color:var(--bad)}
+.claims summary{color:var(--good)}
+blockquote{margin:1rem 0;padding:.1rem 1rem;border-left:3px solid var(--link)}
+figure{margin:1.4rem 0}figure svg{width:100%;height:auto;display:block}
+@media (max-width:820px){.page{display:block}nav{position:static;max-height:none;padding-top:1rem}h1{font-size:1.55rem}
+  .formulas div{gap:.6rem}}
+@media print{nav{display:none}.page{display:block}body{font-size:11pt}pre{white-space:pre-wrap}a{color:inherit}}
+)css";
+
+}  // namespace page
