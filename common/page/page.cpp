@@ -153,10 +153,13 @@ std::string contents(const Lesson& lesson, const std::vector<Section>& sections,
     }
     html += "<li" + item + "<a href=\"#" + section.anchor + "\">" + escape_html(section.title) + "</a></li>\n";
   }
+  const auto neighbour = [](int number, const std::string& before, const std::string& behind) {
+    const std::string name = "lesson" + std::to_string(number);
+    return "<a href=\"../" + name + "/index.html\">" + before + "Lesson " + std::to_string(number) + behind + "</a> ";
+  };
   html += "</ol>\n<p>";
-  if (lesson.number > 1)
-    html += "<a href=\"../lesson" + std::to_string(lesson.number - 1) + "/index.html\">Before</a> ";
-  if (lesson.number < 6) html += "<a href=\"../lesson" + std::to_string(lesson.number + 1) + "/index.html\">Next</a>";
+  if (lesson.number > 1) html += neighbour(lesson.number - 1, "← ", "");
+  if (lesson.number < 6) html += neighbour(lesson.number + 1, "", " →");
   return html + "</p>\n</nav>\n";
 }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/page/course.hpp"
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
 #include "common/support/terminal.hpp"
@@ -210,6 +211,13 @@ std::string Lesson::whole_page() const {
   return page::of_lesson({options_.lesson, title_, lesson_folder(options_.program, options_.lesson)}, stored);
 }
 
+// Writes the page of the course beside the folder of a run that names no other.
+void Lesson::write_course() const {
+  const std::filesystem::path out = std::filesystem::path(options_.out).parent_path();
+  const std::filesystem::path lessons = lesson_folder(options_.program, options_.lesson).parent_path();
+  blame("--out", [&] { write_file((out / "index.html").string(), page::of_course(lessons, out)); });
+}
+
 int Lesson::finish(const std::string& answer) {
   if (!answer.empty() && !options_.part) {
     heading("The answer");
@@ -222,6 +230,9 @@ int Lesson::finish(const std::string& answer) {
                     open ? join("; ", open, " shown but not claimed here.") : "."),
                text_width()));
   blame("--out", [&] { write_file(file(page_name_), whole_page()); });
+  if (std::filesystem::path(options_.out) ==
+      std::filesystem::path("build/out/lesson" + std::to_string(options_.lesson)))
+    write_course();
   written_.push_back(file(page_name_));
   for (const std::string& path : written_) print("wrote " + one_line(path) + "\n");
   return failed == 0 ? 0 : 1;

@@ -163,6 +163,7 @@ class Lesson {
 
   void conclude(Verdict verdict, const std::string& statement, const std::string& figure);
   std::string whole_page() const;
+  void write_course() const;
   void heading(const std::string& line);
   void paragraph(const std::string& text);
   static int picture_width();  // in columns
