@@ -1,0 +1,122 @@
+// Opens the pages of a full run in a real browser: nothing is asked for from anywhere, nothing is said on the console,
+// nothing is wider than the window, every picture says what it shows, and what can be clicked works by key as well.
+// Run: node tests/browser.mjs FOLDER, which holds index.html and lesson1/index.html, ...; with puppeteer-core and a
+// Chromium, whose path may stand in CHROMIUM. Exits with 77 where one of the two is absent.
+// SPDX-License-Identifier: MIT
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const folder = resolve(process.argv[2] ?? 'build/out');
+const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(path => path && existsSync(path));
+let puppeteer;
+try {
+  puppeteer = createRequire(join(process.cwd(), 'x.js'))('puppeteer-core');
+} catch {
+  puppeteer = null;
+}
+if (!chromium || !puppeteer) {
+  console.log(`browser: skipped, ${chromium ? 'puppeteer-core' : 'chromium'} is not here`);
+  process.exit(77);
+}
+
+let checks = 0, failed = 0;
+const check = (holds, what) => {
+  ++checks;
+  if (holds) return;
+  ++failed;
+  console.log(`FAIL ${what}`);
+};
+
+// In the page: elements that stick out of the window and do not scroll by themselves.
+const sticking_out = () => [...document.querySelectorAll('main *, nav *')].filter(one => {
+  if (one.closest('svg') && one.tagName !== 'svg') return false;
+  for (let box = one; box; box = box.parentElement) if (/auto|scroll/.test(getComputedStyle(box).overflowX)) return false;
+  return one.getBoundingClientRect().right > innerWidth + 1;
+}).map(one => `${one.tagName} ${one.textContent.slice(0, 40)}`);
+
+// In the page: texts whose contrast with the ground of the page is below 4.5 to 1 (WCAG 2.1).
+const pale_texts = () => {
+  const light = colour => {
+    const parts = colour.match(/[\d.]+/g).slice(0, 3).map(part => part / 255);
+    const [r, g, b] = parts.map(part => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = one => {
+    for (let box = one; box; box = box.parentElement) {
+      const colour = getComputedStyle(box).backgroundColor;
+      if (!/, 0\)$/.test(colour)) return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  return [...document.querySelectorAll('main *, nav *')].filter(one => {
+    if (one.closest('svg') || ![...one.childNodes].some(node => node.nodeType === 3 && node.data.trim())) return false;
+    const [a, b] = [light(getComputedStyle(one).color), light(ground(one))].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05) < 4.5;
+  }).map(one => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
+};
+
+// In the page: pictures without size or text, and headings that skip a level.
+const mute_pictures = () => [...document.querySelectorAll('figure svg')].filter(svg => {
+  const box = svg.getBoundingClientRect();
+  return box.width < 50 || box.height < 20 || !(svg.getAttribute('aria-label') || svg.querySelector('title'));
+}).length;
+const skipped_headings = () => {
+  const levels = [...document.querySelectorAll('h1,h2,h3,h4')].map(one => +one.tagName[1]);
+  return levels.filter((level, k) => level > (k ? levels[k - 1] : 0) + 1).length;
+};
+
+async function links_unfold_code(page, name) {
+  const number = await page.$('.number a');
+  if (!number) return;
+  const target = await number.evaluate(link => link.getAttribute('href').slice(1));
+  const is_open = () => page.evaluate(id => document.getElementById(id).open, target);
+  check(!(await is_open()), `${name}: code is folded at first`);
+  await number.focus();
+  await page.keyboard.press('Enter');
+  await new Promise(done => setTimeout(done, 100));
+  check(await is_open(), `${name}: a number opens its code, by key`);
+  await page.evaluate(id => (document.getElementById(id).open = false), target);
+  await number.click();
+  await new Promise(done => setTimeout(done, 100));
+  check(await is_open(), `${name}: and again by mouse`);
+}
+
+async function look_at(browser, file, name) {
+  check(statSync(file).size <= 2e6, `${name} weighs at most 2 MB`);
+  const page = await browser.newPage();
+  const url = pathToFileURL(file).href, asked = [], said = [];
+  page.on('request', request => request.url() !== url && asked.push(request.url()));
+  page.on('console', message => said.push(message.text()));
+  page.on('pageerror', error => said.push(String(error)));
+  for (const scheme of ['light', 'dark'])
+    for (const width of [360, 800, 1400]) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await page.setViewport({ width, height: 900 });
+      await page.goto(url);
+      const wide = await page.evaluate(sticking_out), pale = await page.evaluate(pale_texts);
+      check(wide.length === 0, `${name} at ${width}: wider than the window: ${wide.slice(0, 3).join('; ')}`);
+      check(pale.length === 0, `${name}, ${scheme}: too pale: ${pale.slice(0, 3).join('; ')}`);
+    }
+  const mute = await page.evaluate(mute_pictures);
+  check(mute === 0, `${name}: ${mute} pictures without size or text`);
+  check((await page.evaluate(skipped_headings)) === 0, `${name}: headings in order`);
+  const dead = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].map(link => link.hash.slice(1))
+    .filter(id => !document.getElementById(decodeURIComponent(id))));
+  check(dead.length === 0, `${name}: links that lead nowhere: ${dead.slice(0, 5).join(' ')}`);
+  await links_unfold_code(page, name);
+  check(asked.length === 0, `${name} asks for ${asked[0]}`);
+  check(said.length === 0, `${name} says ${said[0]}`);
+  await page.close();
+}
+
+const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+for (const name of ['.', ...readdirSync(folder)]) {
+  const file = join(folder, name, 'index.html');
+  if (existsSync(file)) await look_at(browser, file, name === '.' ? 'the course' : name);
+}
+await browser.close();
+check(checks > 0, `${folder} holds no page`);
+console.log(`browser: ${checks} checks, ${failed} failed`);
+process.exit(failed ? 1 : 0);
