@@ -117,6 +117,6 @@ for (const name of ['.', ...readdirSync(folder)]) {
   if (existsSync(file)) await look_at(browser, file, name === '.' ? 'the course' : name);
 }
 await browser.close();
-check(checks > 0, `${folder} holds no page`);
+if (checks === 0) console.log(`browser: no page in ${folder}`);
 console.log(`browser: ${checks} checks, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+process.exit(failed || checks === 0 ? 1 : 0);

@@ -36,6 +36,7 @@ rest() {
   done
   try "x87 arithmetic" sh tests/test_x87.sh "$compiler"
   try "bench --quick" build/tests/bench --quick
+  try "pages in a browser" sh tests/test_browser.sh build
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}
     try "lesson$lesson --quick" build/lesson"$lesson" --quick --out build/out/quick/lesson"$lesson"
