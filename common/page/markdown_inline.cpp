@@ -16,7 +16,7 @@ constexpr std::string_view marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 constexpr std::string_view word = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#_+-";  // in names
 
 // Tells whether (6.3) behind this text may be a reference. Behind a name it is a value, as in log(2.5), and behind a
-// decimal number its deviation, as in 39.7 (2.0).
+// decimal number its deviation, as in 39.7 (4.3).
 bool may_be_followed_by_a_reference(std::string_view text) {
   if (text.empty()) return true;
   const char last = text.back();
