@@ -83,6 +83,19 @@ async function links_unfold_code(page, name) {
   check(await is_open(), `${name}: and again by mouse`);
 }
 
+async function predictions_unfold_answers(page, name) {
+  const form = await page.$('.predict');
+  if (!form) return;
+  const is_open = () => form.evaluate(one => one.nextElementSibling.open);
+  check(!(await is_open()), `${name}: an answer is folded at first`);
+  await (await form.$('input')).focus();
+  await page.keyboard.type('0,5');
+  await page.keyboard.press('Enter');
+  check(await is_open(), `${name}: a prediction unfolds the answer`);
+  const told = await form.$eval('output', output => output.textContent);
+  check(/^It is [-\d.e]+(; yours is off by [-\d.e]+\.|: exactly yours\.)$/.test(told), `${name}: told '${told}'`);
+}
+
 async function look_at(browser, file, name) {
   check(statSync(file).size <= 2e6, `${name} weighs at most 2 MB`);
   const page = await browser.newPage();
@@ -106,6 +119,7 @@ async function look_at(browser, file, name) {
     .filter(id => !document.getElementById(decodeURIComponent(id))));
   check(dead.length === 0, `${name}: links that lead nowhere: ${dead.slice(0, 5).join(' ')}`);
   await links_unfold_code(page, name);
+  await predictions_unfold_answers(page, name);
   check(asked.length === 0, `${name} asks for ${asked[0]}`);
   check(said.length === 0, `${name} says ${said[0]}`);
   await page.close();

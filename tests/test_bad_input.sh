@@ -105,7 +105,7 @@ presentable() { # NAME FILE
 balanced() {
   tr '\n' ' ' <"$1" | sed 's/<[^<>]*\/>//g' | tr '>' '\n' | awk '
     sub(/.*</, "") { tag = $1; if (sub(/^\//, "", tag)) --open[tag]; else ++open[tag] }
-    END { for (tag in open) if (open[tag] != 0 && tag !~ /^(!doctype|!--|meta|br|hr)$/) { print tag, open[tag]; bad = 1 }
+    END { for (tag in open) if (open[tag] != 0 && tag !~ /^(!doctype|!--|meta|input|br|hr)$/) { print tag, open[tag]; bad = 1 }
           exit bad }'
 }
 self_contained() {

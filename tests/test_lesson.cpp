@@ -63,6 +63,11 @@ const std::map<std::string, void (*)(Lesson&)> scenarios = {
      }},
     {"output", output},
     {"gradients", gradients},
+    {"predicts",
+     [](Lesson& lesson) {
+       for (const double answer : {2.0, 3.0}) lesson.predict("What is <it>?", answer);
+       lesson.say("The rest.");
+     }},
     {"own", [](Lesson& lesson) { lesson.say("A run of its own kind."); }},
     {"steps", [](Lesson& lesson) { lesson.say("steps ", lesson.steps(1000, 10)); }}};
 
@@ -99,6 +104,7 @@ class Runs {
     return read_file(printed);
   }
   std::string page(const std::string& name = "index") const { return read_file(folder_ / "out/" + name + ".html"); }
+  std::string input() const { return folder_ / "input"; }
   std::string picture() const { return read_file(folder_ / "out/chart.svg"); }
 
  private:
@@ -205,6 +211,14 @@ void runs(Checks& check, const Runs& run) {
   check.that(has(run("parts --part 2"), "/out/index.html\n") && has(run.page(), "In part 1."),
              "one part leaves the rest");
   check.that(count(run.page(), "In part 2.") == 1 && count(run.page(), "--seed 7") == 2, "and takes its own place");
+  check.that(has(run("predicts"), "Predict: What is <it>?\nPredict:") && !has(run("predicts"), "It is"),
+             "without --ask nothing waits");
+  write_file(run.input(), "2.1\nno number\n");
+  const std::string asked = run("predicts --ask <\"" + run.input() + "\"");
+  for (const char* part : {"> It is 2; yours is off by 0.1.", "> It is 3.\n", "1 of 1 predictions within a tenth"})
+    check.that(has(asked, part), join("--ask prints '", part, "'"));
+  check.that(has(run.page(), "data-answer=\"2\"") && has(run.page(), "What is &lt;it&gt;?"), "the page asks, too");
+  check.that(count(run.page(), "<details") == 2 && count(run.page(), "</details>") == 2, "and folds what follows");
 }
 
 int main(int argc, char** argv) {

@@ -44,10 +44,20 @@ std::size_t Result::count(Claim::Verdict verdict) const {
       std::count_if(claims.begin(), claims.end(), [&](const Claim& claim) { return claim.verdict == verdict; }));
 }
 
+void Result::predict(const std::string& question, const std::string& answer) {
+  ++predictions;
+  html += "<form class=\"predict\" data-answer=\"" + escape_html(answer) + "\"><label><b>Predict.</b> " +
+          escape_html(question) + " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> " +
+          "<button>Look</button> <output></output></form>\n<details class=\"found\"><summary>What the program found" +
+          "</summary>\n";
+}
+
 std::string stored(int part, const Result& result) {
   const State state = result.count(Claim::Verdict::fails) > 0 ? State::fails : State::holds;
+  std::string folds;
+  for (int fold = 0; fold < result.predictions; ++fold) folds += "</details>\n";
   return first_line(part, state) + "<section class=\"run\" aria-label=\"what the program found\">\n" + result.html +
-         list_of_claims(result) + "<p class=\"command\">found by <code>" + escape_html(result.command) +
+         folds + list_of_claims(result) + "<p class=\"command\">found by <code>" + escape_html(result.command) +
          "</code></p>\n</section>\n" + std::string(last_line);
 }
 

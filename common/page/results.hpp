@@ -19,7 +19,10 @@ struct Result {
   std::string command;  // what made it, as one types it
   std::string html;     // paragraphs, tables and pictures in their order
   std::vector<Claim> claims = {};
+  int predictions = 0;  // how many it asks for; what follows one is folded until the reader has given it
 
+  // Adds a field for the reader's number and folds what follows. The answer is text, as 0.31 or 3.2e-05.
+  void predict(const std::string& question, const std::string& answer);
   std::size_t count(Claim::Verdict verdict) const;
 };
 

@@ -1,4 +1,5 @@
-// What a page does beside being read: links into folded code unfold it, and paper shows everything.
+// What a page does beside being read: links into folded code unfold it, a prediction is compared with what the program
+// found, and paper shows everything.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 
@@ -19,6 +20,17 @@ document.addEventListener('click', event => {
   if (link && link.hash === location.hash) unfold();
 });
 unfold();
+document.addEventListener('submit', event => {
+  const form = event.target.closest('.predict');
+  if (!form) return;
+  event.preventDefault();
+  const truth = parseFloat(form.dataset.answer);
+  const guess = parseFloat(form.querySelector('input').value.replace(',', '.'));
+  const off = Number((guess - truth).toPrecision(3));
+  form.querySelector('output').textContent = `It is ${form.dataset.answer}` +
+    (Number.isNaN(guess) ? '.' : off === 0 ? ': exactly yours.' : `; yours is off by ${off}.`);
+  form.nextElementSibling.open = true;
+});
 let folded = [];
 addEventListener('beforeprint', () => {
   folded = [...document.querySelectorAll('details:not([open])')];

@@ -45,6 +45,9 @@ ul.claims,.claims ul{list-style:none;margin:.4rem 0;padding:0;font:14px/1.6 syst
 .claims span{color:var(--soft)}.claims .holds b{color:var(--good)}.claims .fails{color:var(--bad)}
 .claims summary{color:var(--good)}
 blockquote{margin:1rem 0;padding:.1rem 1rem;border-left:3px solid var(--link)}
+.predict{margin:1rem 0;padding:.7rem 1rem;background:var(--tint);border-radius:6px;font:15px/1.6 system-ui,sans-serif}
+.predict input,.predict button{font:inherit;padding:.15rem .5rem;color:inherit;background:var(--paper);
+  border:1px solid var(--soft);border-radius:4px}.predict button{cursor:pointer}
 figure{margin:1.4rem 0}figure svg{width:100%;height:auto;display:block}
 @media (max-width:820px){.page{display:block}nav{position:static;max-height:none;padding-top:1rem}h1{font-size:1.55rem}
   .formulas div{gap:.6rem}}

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -31,6 +32,7 @@ Options common_options(Flags& flags, const std::string& program, int first, int 
   if (part != none) o.part = part;
   o.all = flags.toggle("--all", "further parts and runs too, where a lesson has some");
   o.quick = flags.toggle("--quick", "short runs for the tests, no claims about training");
+  o.ask = flags.toggle("--ask", "wait for your number at each prediction, and keep the score");
   o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
   o.export_file = flags.text("--export", "FILE", "", "write a batch with its gradients (safetensors), stop");
   flags.alone("--export");
@@ -189,6 +191,24 @@ void Lesson::claim_gradients(const std::string& what, const GradientReport& repo
   claim(what + ": a second forward gives the same loss", report.repeatable);
 }
 
+void Lesson::predict(const std::string& question, double answer) {
+  const std::string shown = significant(answer);
+  print(wrap("Predict: " + question, text_width()));
+  results_[part_].predict(question, shown);
+  if (!options_.ask) return;
+  print("> ");
+  std::string line;
+  if (!std::getline(std::cin, line)) print("\n");
+  const std::optional<double> guess = decimal_number(line);
+  std::string told = "It is " + shown + ".";
+  if (guess) {
+    ++asked_;
+    near_ += std::abs(*guess - answer) <= 0.1 * std::abs(answer);
+    told = "It is " + shown + "; yours is off by " + significant(*guess - answer) + ".";
+  }
+  print(wrap(told, text_width()));
+}
+
 int Lesson::picture_width() { return terminal::width(); }
 
 void Lesson::add_picture(const std::string& name, const std::string& text, const std::string& svg) {
@@ -229,6 +249,7 @@ int Lesson::finish(const std::string& answer) {
     print(wrap(join(held, " of ", held + failed, " claims hold",
                     open ? join("; ", open, " shown but not claimed here.") : "."),
                text_width()));
+  if (asked_ > 0) say(near_, " of ", asked_, " predictions within a tenth of the answer.");
   blame("--out", [&] { write_file(file(page_name_), whole_page()); });
   if (std::filesystem::path(options_.out) ==
       std::filesystem::path("build/out/lesson" + std::to_string(options_.lesson)))

@@ -27,7 +27,7 @@ struct Options {
   long steps = 0;  // 0: the lesson's own number
   std::size_t threads = 1;
   std::optional<int> part;  // none: all core parts
-  bool all = false, quick = false;
+  bool all = false, quick = false, ask = false;
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run
@@ -145,6 +145,9 @@ class Lesson {
   // loss.
   void claim_gradients(const std::string& what, const GradientReport& report, double tolerance);
 
+  // Asks for a number before what follows shows it: on the page, and at the terminal under --ask.
+  void predict(const std::string& question, double answer);
+
   // Shows a picture: as text here, as NAME.svg in the folder of the run, and in its page.
   template <class Picture>
   void picture(const std::string& name, const Picture& picture) {
@@ -177,4 +180,5 @@ class Lesson {
   std::vector<std::string> written_;
   bool claims_training_;
   std::array<int, 3> count_{};  // of claims, by verdict
+  int asked_ = 0, near_ = 0;    // predictions that were given, and those within a tenth of the answer
 };

@@ -59,8 +59,8 @@ void part4(Lesson& lesson, Pool&) {
 
   lesson.say(
       "Too large a step errs by truncation, h²·f'''/6; too small a one by rounding, ε·|f|/h. "
-      "Their sum is a U with its lowest point near h = ε^(1/3) = 6.1e-06. "
-      "Predict where the curve for tanh turns, then look:");
+      "Their sum is a U with its lowest point near h = ε^(1/3), where ε = 2.2e-16.");
+  lesson.predict("At which h does the curve of the central difference of tanh turn?", best_step);
   lesson.picture("gradient_check", chart);
   // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
   // within a factor 4 of ε^(1/3).

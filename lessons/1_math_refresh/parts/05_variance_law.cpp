@@ -200,7 +200,9 @@ void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::vector<Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
   lesson.say("Fifty layers of width ", width, ", ", batch, " inputs from N(0, 1), geometric means of ", draws,
              " networks. The same random numbers serve every row; only the scale and φ differ. "
-             "Predict each ReLU row first: every layer multiplies E[h²] by n·Var W/2.");
+             "Every layer of ReLU multiplies E[h²] by n·Var W/2.");
+  lesson.predict("What is left of E[h²] = 1 behind 50 layers of ReLU with Var W = 1/n?",
+                 signal_of(signals, "ReLU", "1/n").forward[depth]);
   lesson.say(
       "Columns: E[h²] after 1, 10, 20, 50 layers; the variance across inputs after 50; "
       "how E[g²] of the gradient has changed 10 and 50 layers back.");

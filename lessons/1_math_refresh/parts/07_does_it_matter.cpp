@@ -88,7 +88,10 @@ void part7(Lesson& lesson, Pool& pool) {
       steps,
       " steps, the same random numbers. With 1/n each ReLU layer halves E[h²]: "
       "behind nineteen of them the output is 2^9.5 = 724 times smaller than with 2/n, "
-      "and the gradient some thousand times. Predict what that does.");
+      "and the gradient some thousand times.");
+  lesson.predict("With 2/n twenty layers come below a loss of 1/2 after " +
+                     fixed(first_below(learnt, runs[1].losses), 0) + " steps. After how many with 1/n?",
+                 first_below(learnt, runs[0].losses));
   claim_starts(lesson);
   lesson.picture("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
   const auto after = [&](const Run& run, std::size_t step) { return run.losses[std::min(step, steps - 1)]; };

@@ -109,7 +109,8 @@ void training_with_the_mistake(Lesson& lesson, Session& session) {
   lesson.say("Does training find it? The network of part 6, ", steps,
              " steps with either scatter, from the same start on the same batches of 128 windows. "
              "In the first step the wrong one loses ",
-             fixed(100 * lost, 0), " % of dC. Predict what it costs.");
+             fixed(100 * lost, 0), " % of dC.");
+  lesson.predict("By how many nats does its loss end above that of the right one, near 1.6?", wrong - right);
   lesson.show(Table{{"scatter into dC", "loss of the last tenth, before", "after training"},
                     {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
   // Means and spreads over 24 seeds.

@@ -28,7 +28,9 @@ void part5(Lesson& lesson, Session& session) {
   lesson.say(
       "A chain over ", symbols,
       " symbols, each drawn by a table from the two before it. From the table alone its entropy rate is computed: "
-      "no model can do better in the long run. A model with context 2 sees all there is to see, so predict its loss.");
+      "no model can do better in the long run. A model with context 2 sees all there is to see.");
+  lesson.predict("The entropy rate is " + fixed(entropy, 4) + " nats. Which loss does the trained model reach?",
+                 reached);
   lesson.show(Table{{"nats a symbol", "loss"},
                     {{"uniform, ln 5", fixed(std::log(5.0), 4)},
                      {"entropy rate, from the table", fixed(entropy, 4)},

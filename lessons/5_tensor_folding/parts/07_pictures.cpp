@@ -85,6 +85,7 @@ void part7(Lesson& lesson, Session& session) {
   lesson.say("Of each digit's ", spectra[0].values.size(),
              " eigenvectors that are not zero, keep those of the largest |λ|. The net itself stores ",
              parameters_of(session.net()), " numbers and is right for ", fixed(found.net, 4), ".");
+  lesson.predict("And with one eigenvector for each digit, that of the largest |λ|?", found.at(1));
   show_truncated(lesson, found, test.X.cols());
   lesson.say("One for each digit is poor. The largest |λ| of ", against, " of the ", spectra.size(),
              " belongs to a negative λ: "

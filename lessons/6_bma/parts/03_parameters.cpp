@@ -32,7 +32,7 @@ Cost cost_of(Gate gate, const Sequences<float>& X) {
 
 void part3(Lesson& lesson, Session&) {
   lesson.say(
-      "Eight heads of 64, width 512. Predict: "
+      "Eight heads of 64, width 512: "
       "a gate for each head of dh × dh numbers, against one of d × d with biases. "
       "The write-up says that the second costs four times as much. Kept for one sequence of 64 tokens: "
       "for the backward pass, and in the cache of part 10.");
@@ -43,6 +43,8 @@ void part3(Lesson& lesson, Session&) {
   const auto of = [&](Gate gate) { return costs[std::size_t(gate)]; };
   const Cost plain = of(Gate::standard);
   const auto more = [&](Gate gate) { return double(of(gate).parameters - plain.parameters); };
+  lesson.predict("How many times the parameters of the first does the second cost?",
+                 more(Gate::post) / more(Gate::bma));
   Table table{{"attention", "parameters", "more", "kept for backward", "kept for writing"}, {}};
   std::size_t most_kept = 0;
   for (const Gate gate : all_gates) {

@@ -165,7 +165,7 @@ void part4(Lesson& lesson, Session& session) {
       "the second a mask κ of eight coin tosses, 0 or 1, and reads the first: it must put out κ ⊙ c. "
       "One attention layer with its output product has to do it, without residual stream or feed-forward.");
   lesson.say(
-      "Predict R² before you read on, of a gate that the first token makes and of one that the second makes. "
+      "Think of a gate that the first token makes and of one that the second makes. "
       "Whoever does not know κ says E[κ]·c = c/2 at best, and misses by (κ - 1/2)·c, "
       "whose mean square is 1/4·E[c²] = 1/4. The target's is E[κ²]·E[c²] = 1/2. So R² = 1 - (1/4)/(1/2) = 1/2. "
       "Whoever knows κ can reach 1.");
@@ -175,6 +175,8 @@ void part4(Lesson& lesson, Session& session) {
   bound_of_weights(lesson);
   lesson.say("Trained, ", settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
   const MaskScores found = mask_scores(session.pool, settings, runs);
+  lesson.predict("Which R² does bma reach with one head, whose gate the first token makes?",
+                 spread_over_runs(found[0][std::size_t(Gate::bma)], &MaskScore::r_squared).mean);
   show(lesson, found);
   claim_scores(lesson, found, runs);
   explain_two_heads(lesson, found, runs);
