@@ -288,6 +288,7 @@ presentable "lesson 5, a loaded net" "$out"
 
 # Lesson 6. A small run, stored half-way, at its end, and gone on with.
 accept "$lesson6" --part 7 --images images --labels labels --patch 1 --steps 3 --out page # all of one class
+rm -r page
 tiny="--width 8 --heads 2 --context 8 --batch 4 --dropout .1 --attention bma --out page"
 accept "$lesson6" --recipe C --steps 20 $tiny --save whole
 accept "$lesson6" --recipe C --steps 20 $tiny --save part --stop-at 7 --save-every 3

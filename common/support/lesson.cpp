@@ -32,7 +32,7 @@ Options common_options(Flags& flags, const std::string& program, int first, int 
   if (part != none) o.part = part;
   o.all = flags.toggle("--all", "further parts and runs too, where a lesson has some");
   o.quick = flags.toggle("--quick", "short runs for the tests, no claims about training");
-  o.ask = flags.toggle("--ask", "wait for your number at each prediction, and keep the score");
+  o.ask = flags.toggle("--ask", "wait for your predictions, and keep the score");
   o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
   o.export_file = flags.text("--export", "FILE", "", "write a batch with its gradients (safetensors), stop");
   flags.alone("--export");
