@@ -91,8 +91,8 @@ class Formulas {
   std::string code_of(const std::string& number) const {
     const auto found = code_.find(number);
     if (found == code_.end()) return "";
-    std::string html = "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number +
-                       ") in the code</summary>\n";
+    std::string html =
+        "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number + ") in the code</summary>\n";
     std::string file;
     for (const CodeLine& line : found->second) {
       if (line.file != file) html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
