@@ -251,7 +251,8 @@ static bool compile(const std::string& compiler, const Test& test, const fs::pat
                      (spoilt ? folder / source : source).string() + " -o " + object.string() + log))
       return false;
   }
-  return run(compiler + objects + " build/common/support/*.o build/common/page/*.o -pthread -o " + (folder / "test").string() + log);
+  return run(compiler + objects + " build/common/support/*.o build/common/page/*.o -pthread -o " +
+             (folder / "test").string() + log);
 }
 
 // What is to stand in place of some statements: by header, and by the statement's first and last line.
