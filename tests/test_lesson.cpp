@@ -218,6 +218,7 @@ void runs(Checks& check, const Runs& run) {
   for (const char* part : {"> It is 2; yours is off by 0.1.", "> It is 3.\n", "1 of 1 predictions within a tenth"})
     check.that(has(asked, part), join("--ask prints '", part, "'"));
   check.that(has(run.page(), "data-answer=\"2\"") && has(run.page(), "What is &lt;it&gt;?"), "the page asks, too");
+  check.that(!has(run.page(), "within a tenth"), "the score is the terminal's");
   check.that(count(run.page(), "<details") == 2 && count(run.page(), "</details>") == 2, "and folds what follows");
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 
+#include "common/page/course.hpp"
 #include "common/page/equations.hpp"
 #include "common/page/page.hpp"
 #include "common/page/results.hpp"
@@ -98,6 +99,20 @@ static void of_lesson(Checks& check) {
   check.that(has(bare, "<h1>A &lt;b&gt;</h1>"), "without its folder a page has a title");
 }
 
+static void of_course(Checks& check) {
+  const Folder out;
+  std::filesystem::create_directories(out.path() / "lesson1");
+  write_file(out / "lesson1/index.html", "<main>\n" + page::stored(3, result(Claim::Verdict::fails)) +
+                                             page::stored(4, result(Claim::Verdict::holds)));
+  write_file(out / "lesson1/variance.svg", "<svg>curve</svg>");
+  const std::string html = page::of_course("", out.path());
+  for (const char* part :
+       {"<a href=\"lesson1/index.html\">Lesson 1: why", "2 parts run; claims fail in 1 part",
+        "<figure><svg>curve</svg></figure>", "<h2>Lesson 6: does", "not run yet: <code>make lesson6"})
+    check.that(has(html, part), std::string("the page of the course lacks ") + part);
+  check.that(count(html, "<figure>") == 1 && count(html, "<h2>") == 6, "six lessons, one picture");
+}
+
 // Each lesson's own page, from the root of the repository: every number that stands in its model's code leads somewhere.
 static void lessons(Checks& check) {
   for (const auto& entry : std::filesystem::directory_iterator("lessons")) {
@@ -116,6 +131,7 @@ int main() {
   code(check);
   results(check);
   of_lesson(check);
+  of_course(check);
   lessons(check);
   return check.done("test_page");
 }

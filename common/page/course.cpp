@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <system_error>
 
 #include "common/page/page.hpp"
 #include "common/page/results.hpp"
+#include "common/support/tree.hpp"
 #include "common/support/words.hpp"
 
 namespace page {
@@ -19,14 +19,10 @@ constexpr const char* pictures[] = {"variance", "sizes", "floor", "pentagon", "e
 constexpr int lessons_in_all = 6;
 
 // Returns the first line of a README without its mark.
-std::string title_of(const fs::path& lessons, int lesson) {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(lessons, ignored)) {
-    if (!entry.path().filename().string().starts_with(std::to_string(lesson) + "_")) continue;
-    const std::string readme = contents_of(entry.path() / "README.md");
-    if (readme.starts_with("# ")) return readme.substr(2, readme.find('\n') - 2);
-  }
-  return "Lesson " + std::to_string(lesson);
+std::string title_of(const std::string& program, int lesson) {
+  const fs::path folder = lesson_folder(program, lesson);
+  const std::string readme = folder.empty() ? "" : contents_of(folder / "README.md");
+  return readme.starts_with("# ") ? readme.substr(2, readme.find('\n') - 2) : "Lesson " + std::to_string(lesson);
 }
 
 std::string state_in_words(const std::map<int, std::string>& results) {
@@ -38,9 +34,9 @@ std::string state_in_words(const std::map<int, std::string>& results) {
   return parts + join("claims fail in ", long(fails), fails == 1 ? " part" : " parts");
 }
 
-std::string entry(const fs::path& lessons, const fs::path& out, int lesson) {
+std::string entry(const std::string& program, const fs::path& out, int lesson) {
   const std::string name = "lesson" + std::to_string(lesson), page = contents_of(out / name / "index.html");
-  const std::string title = escape_html(title_of(lessons, lesson));
+  const std::string title = escape_html(title_of(program, lesson));
   std::string html =
       "<h2>" + (page.empty() ? title : "<a href=\"" + name + "/index.html\">" + title + "</a>") + "</h2>\n";
   html += "<p class=\"command\">" + state_in_words(stored_results(page)) + ": <code>make " + name + "</code></p>\n";
@@ -50,11 +46,11 @@ std::string entry(const fs::path& lessons, const fs::path& out, int lesson) {
 
 }  // namespace
 
-std::string of_course(const fs::path& lessons, const fs::path& out) {
+std::string of_course(const std::string& program, const fs::path& out) {
   std::string html =
       "<p>Six lessons, each with its text, its code and what it found on this machine. "
       "<code>make lessons</code> runs them all, <code>make progress</code> shows the exercises.</p>\n";
-  for (int lesson = 1; lesson <= lessons_in_all; ++lesson) html += entry(lessons, out, lesson);
+  for (int lesson = 1; lesson <= lessons_in_all; ++lesson) html += entry(program, out, lesson);
   return of_run("How neural networks compute", html);
 }
 

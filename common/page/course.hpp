@@ -6,8 +6,8 @@
 
 namespace page {
 
-// Returns the page from the lessons' own pages and pictures in out/lesson1, out/lesson2, ..., and from their READMEs in
-// lessons/; both may lack some or all.
-std::string of_course(const std::filesystem::path& lessons, const std::filesystem::path& out);
+// Returns the page from the lessons' own pages and pictures in out/lesson1, out/lesson2, ..., of which some or all may
+// be missing, and from the READMEs, which are looked for as in_course (tree.hpp) says.
+std::string of_course(const std::string& program, const std::filesystem::path& out);
 
 }  // namespace page

@@ -234,8 +234,7 @@ std::string Lesson::whole_page() const {
 // Writes the page of the course beside the folder of a run that names no other.
 void Lesson::write_course() const {
   const std::filesystem::path out = std::filesystem::path(options_.out).parent_path();
-  const std::filesystem::path lessons = lesson_folder(options_.program, options_.lesson).parent_path();
-  blame("--out", [&] { write_file((out / "index.html").string(), page::of_course(lessons, out)); });
+  blame("--out", [&] { write_file((out / "index.html").string(), page::of_course(options_.program, out)); });
 }
 
 int Lesson::finish(const std::string& answer) {
@@ -249,7 +248,7 @@ int Lesson::finish(const std::string& answer) {
     print(wrap(join(held, " of ", held + failed, " claims hold",
                     open ? join("; ", open, " shown but not claimed here.") : "."),
                text_width()));
-  if (asked_ > 0) say(near_, " of ", asked_, " predictions within a tenth of the answer.");
+  if (asked_ > 0) print(join(near_, " of ", asked_, " predictions within a tenth of the answer.\n"));
   blame("--out", [&] { write_file(file(page_name_), whole_page()); });
   if (std::filesystem::path(options_.out) ==
       std::filesystem::path("build/out/lesson" + std::to_string(options_.lesson)))
