@@ -18,7 +18,7 @@ NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(s
 last :=
 $(foreach n,$(NUMBERS),$(eval before$(n) := $(last))$(eval last := $(n)))
 
-.PHONY: help lessons progress test bench mutants format clean
+.PHONY: help lessons progress pictures test bench mutants format clean
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -28,6 +28,7 @@ help:
 	@echo 'make hint1.2          the next hint for exercise 1.2'
 	@echo 'make solution1.2      our solution of exercise 1.2'
 	@echo 'make progress         how far you are, one line a lesson'
+	@echo 'make pictures         draw the pictures of the READMEs anew'
 	@echo 'make test             test the course itself'
 	@echo 'make mutants          spoil each line that computes a gradient and see a test notice'
 	@echo 'make bench            measure the speed; writes build/bench.json'
@@ -133,6 +134,17 @@ solution%:
 
 progress: $(addprefix build/exercise,$(NUMBERS))
 	@for n in $(NUMBERS); do build/exercise$$n --summary || [ $$? -eq 1 ] || exit; done
+
+# Those that the READMEs show, from whole runs at the standard seed.
+pictures: $(foreach n,$(NUMBERS),build/lesson$(n))
+	@for n in $(NUMBERS); do \
+	  folder=$$(echo lessons/$${n}_*) from=build/pictures/lesson$$n; \
+	  rm -rf "$$folder/pictures" $$from; mkdir -p "$$folder/pictures" $$from; \
+	  build/lesson$$n --out $$from > $$from/printed || exit; \
+	  for name in $$(sed -n 's,^!\[.*\](pictures/\(.*\.svg\))$$,\1,p' "$$folder/README.md"); do \
+	    cp $$from/$$name "$$folder/pictures/" || exit; \
+	  done; \
+	done
 
 # ------------------------------------------------------------------------------------------------- testing
 

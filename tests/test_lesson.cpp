@@ -27,6 +27,15 @@ void output(Lesson& lesson) {
   chart.title = "A chart";
   chart.series = {{"line", {0, 1}, {0, 1}}};
   lesson.picture("chart", chart);
+  lesson.note("Only in the page.");
+  lesson.detail(Table{{"hidden"}, {{"2"}}});
+  lesson.detail("<lines>");
+  lesson.figure("figure", chart);
+  plot::Film<plot::Chart> film{.parameter = "at <"};
+  chart.x.low = chart.y.low = 0;
+  chart.x.high = chart.y.high = 1;
+  for (const char* label : {"first", "last"}) film.add(label, chart);
+  lesson.film("film", film);
 }
 void gradients(Lesson& lesson) {
   GradientReport report;
@@ -48,6 +57,12 @@ const std::map<std::string, void (*)(Lesson&)> scenarios = {
        lesson.claim("a fact", true);
        lesson.claim("a number", 3, at_most(2));
        lesson.claim("NaN", NAN, at_most(2));
+     }},
+    {"claims_same",
+     [](Lesson& lesson) {
+       lesson.claim_same("equal", 0);
+       lesson.claim_same("not equal", 1e-300);
+       lesson.claim_same("NaN", NAN);
      }},
     {"a_fact_fails", [](Lesson& lesson) { lesson.claim("a fact", false); }},
     {"training", training},
@@ -167,17 +182,21 @@ void runs(Checks& check, const Runs& run) {
   };
   const char* not_claimed = "[--] a loss   3 (not claimed here)";
   for (const auto& [flags, printed, page] : std::vector<Case>{
-           {"claims_hold",
+           {"claims_hold", {"[ok] 2 of 2 claims hold\n", "status 0"}},
+           {"claims_same --claims",
+            {"[ok] equal   max difference 0\n", "[FAIL] not equal   max difference 1e-300\n", "1 of 3 claims hold."}},
+           {"claims_hold --claims",
             {"[ok] a number   1.5 (at most 2)\n", "[ok] a fact\n", "2 of 2 claims hold.", "status 0"},
             {"<summary>2 of 2 claims hold</summary>", "holds\"><b>✓</b> a number <span>1.5 (at most 2)</span>"}},
            {"claims_fail",
-            {"[FAIL] a number   3 (at most 2)\n", "[FAIL] NaN   nan", "1 of 3 claims hold.", "status 1"},
+            {"[FAIL] a number   3 (at most 2)\n", "[FAIL] NaN   nan", "[FAIL] 1 of 3 claims hold\n", "status 1"},
             {"<summary>1 of 3 claims hold</summary>", "<ul class=\"claims\">\n<li class=\"fails\"><b>✗</b> a number"}},
            {"a_fact_fails", {"[FAIL] a fact\n", "status 1"}},
            {"training", {"[FAIL] a loss", "status 1"}},
-           {"training --quick", {not_claimed, "1 shown but not claimed here.", "status 0"}},
-           {"training --steps 5", {not_claimed, "1 shown but not claimed here.", "status 0"}},
-           {"training_of_another_kind", {not_claimed, "1 shown but not claimed here.", "status 0"}},
+           {"training --quick", {"[--] 1 shown, but not claimed under these flags\n", "status 0"}},
+           {"training --quick --claims", {not_claimed, "1 shown but not claimed here.", "status 0"}},
+           {"training --steps 5 --claims", {not_claimed, "1 shown but not claimed here.", "status 0"}},
+           {"training_of_another_kind --part 1", {not_claimed, "1 shown but not claimed here.", "status 0"}},
            {"gradients",
             {"[FAIL] a layer: every gradient entry   0.5 (at most 1e-07)",
              "[FAIL] a layer: a second forward gives the same loss"}},
@@ -187,10 +206,15 @@ void runs(Checks& check, const Runs& run) {
            {"steps --quick", {"steps 10\n"}},
            {"steps --quick --steps 77", {"steps 77\n"}},
            {"steps --seed 5 --threads 1", {"Seed 5, 1 thread.\n"}},
+           {"output --part 1",
+            {"next line\n     by itself\n       1 (at most 2)\n", "Only in the page.", "  hidden", "<lines>\n",
+             "at < first\nA chart", "at < last\nA chart"}},
            {"output",
-            {"wider than\nthe eighty", "�[31m<pre>�\n", "next line\n     by itself\n       1 (at most 2)\n",
-             "wrote a_model\n", "/out/chart.svg\n", "/out/index.html\n"},
-            {"<h1>A test of &lt;frames&gt;</h1>", "Is a &lt; b &amp; c?", "&lt;pre&gt;�", "<th>&lt;b&gt;</th>"}}}) {
+            {"wider than\nthe eighty", "�[31m<pre>�\n", "wrote a_model\n",
+             "/out/index.html and 3 pictures beside it\n"},
+            {"<h1>A test of &lt;frames&gt;</h1>", "Is a &lt; b &amp; c?", "&lt;pre&gt;�", "<th>&lt;b&gt;</th>",
+             "Only in the page.", "<th>hidden</th>", "&lt;lines&gt;", "data-label=\"first\"",
+             "class=\"now\" data-label=\"last\"", "<label>at &lt; <input"}}}) {
     const std::string out = run(flags);
     for (const char* part : printed) check.that(has(out, part), join(flags, " prints '", part, "'"));
     for (const char* part : page) check.that(has(run.page(), part), join("the page of ", flags, " holds '", part, "'"));
@@ -203,6 +227,9 @@ void runs(Checks& check, const Runs& run) {
   check.that(printed.starts_with("A test of <frames>\n==================\n"), "the title is underlined");
   check.that(has(printed, "\n" + std::string(80, 'x') + "\n" + std::string(20, 'x') + "\n"), "wide lines are cut");
   check.that(!has(printed, "\x1b"), "no escape sequences");
+  check.that(
+      !has(printed, "Only") && !has(printed, "hidden") && !has(printed, "<lines>") && count(printed, "A chart") == 1,
+      "what is in detail is not printed when the whole lesson is run");
   check.that(has(page, run.picture()) && has(run.picture(), "<svg"), "the picture stands in the page and in its file");
   check.that(page.ends_with("</script></body></html>\n"), "the page is complete");
   check.that(has(run("own"), "/out/own.html\n") && has(run.page("own"), "of its own"), "a run of its own has a page");

@@ -65,6 +65,33 @@ static void results(Checks& check) {
   check.that(page::stored_results("").empty(), "no page, no results");
 }
 
+// A picture goes where the text shows it, and is found there when another run makes the page anew.
+static void pictures(Checks& check) {
+  const Folder folder;
+  std::filesystem::create_directories(folder / "pictures");
+  write_file(folder / "README.md",
+             "# A lesson\n\n## 1. One\n\n![a](pictures/shown.svg)\n\nBetween.\n\n![b](pictures/asked.svg)\n\n"
+             "## 2. Two\n\n![c](pictures/tracked.svg)\n\n![d](pictures/foreign.svg)\n\n![e](pictures/none.svg)\n");
+  write_file(folder / "pictures/tracked.svg", "<svg >tracked</svg>\n");
+  write_file(folder / "pictures/foreign.svg", "<b>foreign</b>\n");
+  page::Result one = result(Claim::Verdict::holds);
+  one.picture("shown", "<svg >shown</svg>");
+  one.predict("How much?", "3");
+  one.film("asked", "gain", {"1", "2"}, {"<svg >first</svg>", "<svg >last</svg>"});
+  const std::string stored = page::stored(1, one);
+  const page::Lesson lesson{2, "Lesson", folder.path()};
+  const std::string html = page::of_lesson(lesson, {{1, stored}});
+  const auto place = [&](const char* text) { return html.find(text); };
+  check.that(place(">shown</svg>") < place("Between.") && place("Between.") < place("<section"),
+             "where the text shows it");
+  check.that(place(">last</svg>") > place("<details class=\"found\">"), "an answer stays folded");
+  check.that(count(html, ">shown</svg>") == 1 && count(html, ">last</svg>") == 1, "each picture once");
+  check.that(has(html, "<figure><svg >tracked</svg>"), "without a run the one of the README");
+  check.that(!has(html, "foreign") && !has(html, "<p></p>"), "nothing else comes in");
+  check.that(page::stored_results(html).at(1) == stored, "the result comes back whole");
+  check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and makes the same page again");
+}
+
 static void of_lesson(Checks& check) {
   const Folder folder;
   std::filesystem::create_directories(folder / "model");
@@ -130,6 +157,7 @@ int main() {
   equations(check);
   code(check);
   results(check);
+  pictures(check);
   of_lesson(check);
   of_course(check);
   lessons(check);

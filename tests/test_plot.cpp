@@ -445,6 +445,24 @@ static void sheets(Checks& check) {
 
 // ------------------------------------------------------------------------------------------------------------- inputs
 
+// Boxes keep their place in the grid, and arrows end at their borders.
+static void diagrams(Checks& check) {
+  const Diagram diagram{"A layer",
+                        {{"x", 0, 0, Box::Kind::stored, "n × d"},
+                         {"z", 1, 0, Box::Kind::computed, "x·W", "2", "-1"},
+                         {"c", 1, 1, Box::Kind::alone}},
+                        {{"x", "z", "n × d"}, {"c", "z"}}};
+  check.equal(text(diagram), "A layer\n  x -> z   (n × d)\n  c -> z\n  z = 2, gradient -1\n", "a diagram as text");
+  const std::string drawn = svg(diagram);
+  // Two columns of (720 - 32)/2 px: middles at 188 and 532. The widest line of x has five letters, of z three.
+  shows(check, drawn,
+        {">A layer<", "x=\"188\"", "x=\"532\"", ">x·W<", "plot-dot plot-1", "the gradient that comes back"});
+  check.that(count(drawn, "<rect class=\"plot-box\"") == 2, "what stands alone has no box");
+  const double right = 188 + 2.5 * 7.6 + 10 + 2, left = 532 - 1.5 * 7.6 - 10 - 2;
+  shows(check, drawn, {"d=\"M" + fixed(right) + " ", "translate(" + fixed(left) + " "});
+  check.that(!has(svg(Diagram{"d", {{"x"}}, {}}), "gradient"), "no values, no key to them");
+}
+
 static void inconsistent_input(Checks& check) {
   const auto refused = [&](const auto& picture, const char* words) {
     check.throws<std::invalid_argument>([&] { svg(picture); }, words, words);
@@ -465,9 +483,32 @@ static void inconsistent_input(Checks& check) {
   refused(HeatMap{"map", 1, 2, {1, 2}, {}, {"a"}}, "column labels of 'map'");
   refused(HeatMap{"map", 1, 1, {1}, {}, {}, false, false, 2.0, 2.0}, "do not ascend");
   refused(Sheet{"s", 2, 2, {{"tile", {1}}}}, "'tile' has 1 values");
+  refused(Diagram{"d", {{"x"}, {"x"}}, {}}, "two boxes are named 'x'");
+  refused(Diagram{"d", {{"x", -1}}, {}}, "place of 'x'");
+  refused(Diagram{"d", {{"x"}}, {{"x", "y"}}}, "from 'x' to 'y' misses a box");
 }
 
 // No comma and no grouping in a picture, whatever locale a program has set: by C++, and by C where one is installed.
+// What would make a film jump.
+static void inconsistent_films(Checks& check) {
+  const auto refused = [&](const auto& film, const char* words) {
+    check.throws<std::invalid_argument>([&] { plot::check(film); }, words, words);
+  };
+  Chart still;
+  still.x = still.y = {"", false, 0, 1};
+  Chart moved = still;
+  moved.y.high = 2;
+  const Film<Chart> film{"t", {"1", "2"}, {still, still}};
+  plot::check(film);
+  refused(Film<Chart>{"t", {}, {}}, "over 't' without frames");
+  refused(Film<Chart>{"t", {"1"}, {still, still}}, "labels of the film over 't'");
+  refused(Film<Chart>{"t", {"1", "2"}, {still, moved}}, "the axes of the film over 't' move");
+  refused(Film<Chart>{"t", {"1"}, {Chart{}}}, "the axes of the film over 't' move");
+  refused(Film<Scatter>{"t", {"1"}, {Scatter{}}}, "the axes of the film over 't' move");
+  refused(Film<HeatMap>{"t", {"1"}, {HeatMap{}}}, "the shades of the film over 't' move");
+  refused(Film<Sheet>{"t", {"1"}, {Sheet{}}}, "the shades of the film over 't' move");
+}
+
 static void any_locale(Checks& check) {
   struct Comma : std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
@@ -501,7 +542,9 @@ int main() {
   places_in_text(check);
   heat_maps(check);
   sheets(check);
+  diagrams(check);
   inconsistent_input(check);
+  inconsistent_films(check);
   any_locale(check);
   return check.done("plot");
 }

@@ -11,6 +11,10 @@ void numbers(Checks& check) {
   check.equal(fixed(3.14159, 2) + " " + fixed(-0.5, 0), "3.14 -0", "fixed rounds, half to even as the C library does");
   check.that(fixed(1e300, 0).size() == 301, "fixed holds the largest numbers");
   check.equal(significant(0.000012) + " " + significant(1234.5, 4), "1.2e-05 1234", "significant");
+  check.equal(significant(10440) + " " + significant(10440.4) + " " + significant(-2e8) + " " + significant(2.5e7),
+              "10440 10440 -200000000 25000000", "significant: numbers as what they are");
+  check.equal(significant(1.25e7 + 0.5) + " " + significant(1e9) + " " + significant(0), "1.25e+07 1e+09 0",
+              "significant: large");
   check.equal(significant(NAN) + " " + significant(-INFINITY), "nan -inf", "significant: not finite");
   check.equal(join("loss ", 2.5, " after ", 100, std::string(" steps ")), "loss 2.5 after 100 steps ", "join");
   check.equal(join(1.0 / 3, "|", 18446744073709551615ull), "0.3333|18446744073709551615", "join: all whole digits");

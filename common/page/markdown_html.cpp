@@ -68,7 +68,7 @@ std::string Writer::html(const Block& block) {
     case Kind::heading:
       return "<h" + level + " id=\"" + anchor(block) + "\">" + text + "</h" + level + ">\n";
     case Kind::paragraph:
-      return element("p", text);
+      return text.empty() || text.starts_with("<figure") ? text : element("p", text);  // a picture stands alone
     case Kind::list:
       return element(block.ordered ? "ol" : "ul", "\n" + html(block.children));
     case Kind::item:

@@ -171,6 +171,16 @@ std::string whole(const std::string& title, const std::string& nav, const std::s
          std::string(script) + "</script></body></html>\n";
 }
 
+// Returns what stands where the README shows a picture: that of the run, unless it is the answer to a prediction and
+// comes with it; without a run the one that the README shows, if it is a picture of ours.
+std::string picture_at(const Lesson& lesson, std::map<int, std::string>& results, const std::string& target) {
+  const std::string name = fs::path(target).stem().string();
+  for (auto& [part, result] : results)
+    if (has_picture(result, name)) return take_picture(result, name);
+  const std::string svg = contents_of(lesson.folder / target);
+  return svg.starts_with("<svg ") ? "<figure>" + svg + "</figure>\n" : "";
+}
+
 }  // namespace
 
 std::string contents_of(const fs::path& file) {
@@ -178,7 +188,7 @@ std::string contents_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::string of_lesson(const Lesson& lesson, const std::map<int, std::string>& results) {
+std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) {
   std::string main;
   std::vector<Block> blocks;
   try {
@@ -192,6 +202,7 @@ std::string of_lesson(const Lesson& lesson, const std::map<int, std::string>& re
   hooks.equation = [&](const std::string& number) {
     return formulas.numbers().count(number) > 0 ? link_to("eq", number) : "(" + number + ")";
   };
+  hooks.image = [&](const std::string& target, const std::string&) { return picture_at(lesson, results, target); };
   hooks.code = [&](const Block& block) { return formulas.html(block); };
   std::vector<Section> sections = sections_of(blocks, markdown::html(blocks, hooks));
   std::set<int> shown;

@@ -16,9 +16,9 @@ struct Lesson {
   std::filesystem::path folder;  // lessons/3_swish_vs_bmlp; may be empty
 };
 
-// Returns the page: text, contents, and the stored results (results.hpp) by the number of their part. Where
-// the README cannot be read, the page says so.
-std::string of_lesson(const Lesson& lesson, const std::map<int, std::string>& results);
+// Returns the page: text, contents, and the stored results (results.hpp) by the number of their part, whose pictures
+// stand where the text shows them. Where the README cannot be read, the page says so.
+std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results);
 
 // Returns what a file holds; nothing where there is none.
 std::string contents_of(const std::filesystem::path& file);

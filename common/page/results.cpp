@@ -26,15 +26,30 @@ std::string item(const Claim& claim) {
 std::string list_of_claims(const Result& result) {
   std::string failing, others;
   for (const Claim& claim : result.claims) (claim.verdict == Claim::Verdict::fails ? failing : others) += item(claim);
-  const std::size_t held = result.count(Claim::Verdict::holds), failed = result.count(Claim::Verdict::fails);
-  const std::size_t open = result.claims.size() - held - failed;
   std::string html;
   if (!failing.empty()) html += "<ul class=\"claims\">\n" + failing + "</ul>\n";
   if (others.empty()) return html;
-  std::string line;
-  if (held + failed > 0) line = join(held, " of ", held + failed, held + failed == 1 ? " claim holds" : " claims hold");
-  if (open > 0) line += join(line.empty() ? "" : "; ", open, " shown, but not claimed under these flags");
-  return html + "<details class=\"claims\"><summary>" + line + "</summary>\n<ul>\n" + others + "</ul></details>\n";
+  return html + "<details class=\"claims\"><summary>" + in_words(result) + "</summary>\n<ul>\n" + others +
+         "</ul></details>\n";
+}
+
+constexpr std::string_view end_of_picture = "</figure>\n", fold_of_answer = "<details class=\"found\">";
+
+std::string start_of_picture(const std::string& name) { return "<figure id=\"picture-" + name + "\""; }
+
+std::string mark_of_picture(const std::string& name) { return "<!-- picture " + name + " -->\n"; }
+
+// Puts back the pictures that were taken out of a result, from wherever they stand in the page.
+void put_back(std::string& stored, std::string_view page) {
+  constexpr std::string_view mark = "\n<!-- picture ";
+  for (std::size_t at; (at = stored.find(mark)) != std::string::npos;) {
+    const std::size_t name = at + mark.size(), end = stored.find(" -->\n", name);
+    const std::size_t from = page.find(start_of_picture(stored.substr(name, end - name)));
+    const std::size_t until = page.find(end_of_picture, from);
+    const std::string_view picture =
+        until == std::string_view::npos ? "" : page.substr(from, until + end_of_picture.size() - from);
+    stored.replace(at + 1, end + 5 - (at + 1), picture);
+  }
 }
 
 }  // namespace
@@ -42,6 +57,31 @@ std::string list_of_claims(const Result& result) {
 std::size_t Result::count(Claim::Verdict verdict) const {
   return std::size_t(
       std::count_if(claims.begin(), claims.end(), [&](const Claim& claim) { return claim.verdict == verdict; }));
+}
+
+std::string in_words(const Result& result) {
+  const std::size_t held = result.count(Claim::Verdict::holds), failed = result.count(Claim::Verdict::fails);
+  const std::size_t open = result.count(Claim::Verdict::open);
+  std::string line;
+  if (held + failed > 0) line = join(held, " of ", held + failed, held + failed == 1 ? " claim holds" : " claims hold");
+  if (open > 0) line += join(line.empty() ? "" : "; ", open, " shown, but not claimed under these flags");
+  return line;
+}
+
+void Result::picture(const std::string& name, const std::string& svg) {
+  html += "<figure id=\"picture-" + name + "\">" + svg + "</figure>\n";
+}
+
+void Result::film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
+                  const std::vector<std::string>& frames) {
+  const std::string last = std::to_string(frames.size() - 1), said = escape_html(parameter);
+  html += "<figure id=\"picture-" + name + "\" class=\"film\">\n";
+  for (std::size_t k = 0; k < frames.size(); ++k)
+    html += "<div" + std::string(k + 1 == frames.size() ? " class=\"now\"" : "") + " data-label=\"" +
+            escape_html(labels[k]) + "\">" + frames[k] + "</div>\n";
+  html += "<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>" + said +
+          " <input type=\"range\" min=\"0\" max=\"" + last + "\" value=\"" + last + "\"></label> <output>" +
+          escape_html(labels.back()) + "</output></p></figure>\n";
 }
 
 void Result::predict(const std::string& question, const std::string& answer) {
@@ -58,7 +98,22 @@ std::string stored(int part, const Result& result) {
   for (int fold = 0; fold < result.predictions; ++fold) folds += "</details>\n";
   return first_line(part, state) + "<section class=\"run\" aria-label=\"what the program found\">\n" + result.html +
          folds + list_of_claims(result) + "<p class=\"command\">found by <code>" + escape_html(result.command) +
-         "</code></p>\n</section>\n" + std::string(last_line);
+         "</code> in <span class=\"seconds\">" + fixed(result.seconds, result.seconds < 10 ? 1 : 0) +
+         "</span> s</p>\n</section>\n" + std::string(last_line);
+}
+
+std::string take_picture(std::string& stored, const std::string& name) {
+  const std::size_t from = stored.find("\n" + start_of_picture(name)) + 1, fold = stored.find(fold_of_answer);
+  if (from == 0 || fold < from) return "";
+  const std::size_t end = stored.find(end_of_picture, from) + end_of_picture.size();
+  const std::string picture = stored.substr(from, end - from);
+  stored.replace(from, end - from, mark_of_picture(name));
+  return picture;
+}
+
+bool has_picture(std::string_view stored, const std::string& name) {
+  return stored.find("\n" + start_of_picture(name)) != std::string_view::npos ||
+         stored.find("\n" + mark_of_picture(name)) != std::string_view::npos;
 }
 
 std::map<int, std::string> stored_results(std::string_view page) {
@@ -69,7 +124,7 @@ std::map<int, std::string> stored_results(std::string_view page) {
       if (from == std::string_view::npos) continue;
       const std::size_t end = page.find("\n" + std::string(last_line), from);
       if (end != std::string_view::npos)
-        found[part] = std::string(page.substr(from + 1, end + last_line.size() - from));
+        put_back(found[part] = page.substr(from + 1, end + last_line.size() - from), page);
     }
   return found;
 }

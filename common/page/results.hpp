@@ -20,6 +20,12 @@ struct Result {
   std::string html;     // paragraphs, tables and pictures in their order
   std::vector<Claim> claims = {};
   int predictions = 0;  // how many it asks for; what follows one is folded until the reader has given it
+  double seconds = 0;   // what it took
+
+  // Adds a picture; or a film, whose frames are shown one at a time by a slider, the last one first.
+  void picture(const std::string& name, const std::string& svg);
+  void film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
+            const std::vector<std::string>& frames);
 
   // Adds a field for the reader's number and folds what follows. The answer is text, as 0.31 or 3.2e-05.
   void predict(const std::string& question, const std::string& answer);
@@ -29,11 +35,22 @@ struct Result {
 // By the number of the part.
 using Results = std::map<int, Result>;
 
+// Returns "5 of 6 claims hold", and how many are not claimed.
+std::string in_words(const Result& result);
+
 // Returns a result as HTML between two comments by which `stored_results` finds it again. The claims that hold are
 // folded into one line; one that fails stands open.
 std::string stored(int part, const Result& result);
 
-// Returns the stored results that a page holds, each as it stands there; none in what is no page of ours.
+// Takes a picture out of a stored result, for the place where the text speaks of it; a line there remembers it. Returns
+// nothing where the result has none of this name, and where it is part of the answer to a prediction.
+std::string take_picture(std::string& stored, const std::string& name);
+
+// Tells whether a stored result holds the picture, or held it before it was taken.
+bool has_picture(std::string_view stored, const std::string& name);
+
+// Returns the stored results that a page holds, each as it was stored, with the
+// pictures that were taken out of it; none in what is no page of ours.
 std::map<int, std::string> stored_results(std::string_view page);
 
 // Says how a stored result ended.

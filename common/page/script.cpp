@@ -1,5 +1,5 @@
 // What a page does beside being read: links into folded code unfold it, a prediction is compared with what the program
-// found, and paper shows everything.
+// found, films turn, and paper shows everything.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 
@@ -30,6 +30,33 @@ document.addEventListener('submit', event => {
   form.querySelector('output').textContent = `It is ${form.dataset.answer}` +
     (Number.isNaN(guess) ? '.' : off === 0 ? ': exactly yours.' : `; yours is off by ${off}.`);
   form.nextElementSibling.open = true;
+});
+const turn = slider => {
+  const film = slider.closest('.film'), frames = film.querySelectorAll(':scope > div');
+  frames.forEach((frame, k) => frame.classList.toggle('now', k === Number(slider.value)));
+  film.querySelector('output').textContent = frames[slider.value].dataset.label;
+};
+document.addEventListener('input', event => { if (event.target.closest('.film')) turn(event.target); });
+document.addEventListener('click', event => {
+  const button = event.target.closest('.film button');
+  if (!button) return;
+  const slider = button.closest('.film').querySelector('input');
+  const stop = () => {
+    clearInterval(button.timer);
+    button.timer = 0;
+    button.textContent = 'Play';
+    button.setAttribute('aria-pressed', 'false');
+  };
+  if (button.timer) return stop();
+  if (slider.value === slider.max) slider.value = 0;
+  turn(slider);
+  button.textContent = 'Stop';
+  button.setAttribute('aria-pressed', 'true');
+  button.timer = setInterval(() => {
+    slider.value = Number(slider.value) + 1;
+    turn(slider);
+    if (slider.value === slider.max) stop();
+  }, 250);
 });
 let folded = [];
 addEventListener('beforeprint', () => {

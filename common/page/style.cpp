@@ -48,10 +48,16 @@ blockquote{margin:1rem 0;padding:.1rem 1rem;border-left:3px solid var(--link)}
 .predict{margin:1rem 0;padding:.7rem 1rem;background:var(--tint);border-radius:6px;font:15px/1.6 system-ui,sans-serif}
 .predict input,.predict button{font:inherit;padding:.15rem .5rem;color:inherit;background:var(--paper);
   border:1px solid var(--soft);border-radius:4px}.predict button{cursor:pointer}
-figure{margin:1.4rem 0}figure svg{width:100%;height:auto;display:block}
+figure{margin:1.4rem 0;overflow-x:auto}figure svg{width:100%;min-width:26rem;height:auto;display:block}
+.film>div{display:none}.film>.now{display:block}
+.film>p{position:sticky;left:0;display:flex;gap:.8rem;align-items:center;margin:.4rem 0;font:14px/1.5 system-ui,sans-serif}
+.film label{display:flex;flex:1;gap:.8rem;align-items:center}.film input{flex:1;min-width:5rem}.film output{min-width:4rem}
+.film button{font:inherit;padding:.15rem .7rem;color:inherit;background:var(--tint);border:1px solid var(--soft);
+  border-radius:4px;cursor:pointer}
 @media (max-width:820px){.page{display:block}nav{position:static;max-height:none;padding-top:1rem}h1{font-size:1.55rem}
   .formulas div{gap:.6rem}}
-@media print{nav{display:none}.page{display:block}body{font-size:11pt}pre{white-space:pre-wrap}a{color:inherit}}
+@media print{nav,.film>p{display:none}.film>div{display:none!important}.film>div:first-child,
+  .film>div:nth-last-child(2){display:block!important}figure svg{min-width:0}.page{display:block}body{font-size:11pt}pre{white-space:pre-wrap}a{color:inherit}}
 )css";
 
 }  // namespace page

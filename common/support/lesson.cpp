@@ -33,6 +33,7 @@ Options common_options(Flags& flags, const std::string& program, int first, int 
   o.all = flags.toggle("--all", "further parts and runs too, where a lesson has some");
   o.quick = flags.toggle("--quick", "short runs for the tests, no claims about training");
   o.ask = flags.toggle("--ask", "wait for your predictions, and keep the score");
+  o.claims = flags.toggle("--claims", "print each claim, not only how many hold");
   o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
   o.export_file = flags.text("--export", "FILE", "", "write a batch with its gradients (safetensors), stop");
   flags.alone("--export");
@@ -130,6 +131,8 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
     : options_(std::move(options)),
       title_(title),
       page_name_(kind + ".html"),
+      started_(seconds()),
+      short_(!options_.part && kind == "index"),
       claims_training_(!options_.quick && !options_.steps) {
   blame("--out", [&] {
     std::filesystem::create_directories(options_.out);
@@ -143,26 +146,37 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
 bool Lesson::part(int number, const std::string& title, bool further) {
   const bool wanted = options_.part ? *options_.part == number : !further || options_.all;
   if (!wanted) return false;
+  end_part();
   heading(join(number, ". ", title));
   part_ = number;
+  started_ = seconds();
   results_[part_].command = options_.command;
   return true;
 }
 
-void Lesson::paragraph(const std::string& text) {
+// Prints how many claims of the part hold, where they were not printed one by one, and takes its time.
+void Lesson::end_part() {
+  page::Result& result = results_[part_];
+  result.seconds = seconds() - started_;
+  if (!short_ || options_.claims || result.claims.empty()) return;
+  const bool fails = result.count(Verdict::fails) > 0, none = result.count(Verdict::holds) == 0;
+  print_claim({fails ? Verdict::fails : none ? Verdict::open : Verdict::holds, page::in_words(result), ""});
+}
+
+void Lesson::paragraph(const std::string& text, bool printed) {
   const std::string shown = printable(text);
-  print(wrap(shown, text_width()));
+  if (printed) print(wrap(shown, text_width()));
   results_[part_].html += "<p>" + escape_html(shown) + "</p>\n";
 }
 
-void Lesson::show(const std::string& lines) {
+void Lesson::lines_as_they_are(const std::string& lines, bool printed) {
   const std::string shown = printable(lines);
-  print(fold(shown, text_width()));
+  if (printed) print(fold(shown, text_width()));
   results_[part_].html += "<pre>" + escape_html(shown) + "</pre>\n";
 }
 
-void Lesson::show(const Table& table) {
-  print(table.text(text_width()));
+void Lesson::table(const Table& table, bool printed) {
+  if (printed) print(table.text(text_width()));
   results_[part_].html += table.html();
 }
 
@@ -173,6 +187,10 @@ void Lesson::claim(const std::string& statement, double measured, const Bound& b
 
 void Lesson::claim(const std::string& statement, bool holds) {
   conclude(holds ? Verdict::holds : Verdict::fails, statement, "");
+}
+
+void Lesson::claim_same(const std::string& statement, double difference) {
+  conclude(difference == 0 ? Verdict::holds : Verdict::fails, statement, "max difference " + significant(difference));
 }
 
 void Lesson::claim_trained(const std::string& statement, double measured, const Bound& bound) {
@@ -186,7 +204,7 @@ void Lesson::claim_gradients(const std::string& what, const GradientReport& repo
     table.rows.push_back({row.name, to_text(row.shape), significant(row.worst, 2),
                           join("(", row.row, ", ", row.col, ")"), significant(row.derived), significant(row.numeric),
                           std::to_string(row.kinks)});
-  show(table);
+  detail(table);
   claim(what + ": every gradient entry", report.worst(), at_most(tolerance));
   claim(what + ": a second forward gives the same loss", report.repeatable);
 }
@@ -211,11 +229,22 @@ void Lesson::predict(const std::string& question, double answer) {
 
 int Lesson::picture_width() { return terminal::width(); }
 
-void Lesson::add_picture(const std::string& name, const std::string& text, const std::string& svg) {
-  print("\n" + text);
+void Lesson::keep_svg(const std::string& name, const std::string& svg) {
   blame("--out", [&] { write_file(file(name + ".svg"), svg); });
-  written_.push_back(file(name + ".svg"));
-  results_[part_].html += "<figure>" + svg + "</figure>\n";
+  ++pictures_;
+}
+
+void Lesson::add_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed) {
+  if (printed) print("\n" + text);
+  keep_svg(name, svg);
+  results_[part_].picture(name, svg);
+}
+
+void Lesson::add_film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
+                      const std::vector<std::string>& frames, const std::string& text) {
+  if (!short_) print("\n" + text);
+  keep_svg(name, frames.back());
+  results_[part_].film(name, parameter, labels, frames);
 }
 
 // Returns the page with what this run found; the lesson's own with what earlier runs found, too.
@@ -238,6 +267,7 @@ void Lesson::write_course() const {
 }
 
 int Lesson::finish(const std::string& answer) {
+  end_part();
   if (!answer.empty() && !options_.part) {
     heading("The answer");
     print(wrap(printable(answer), text_width()));
@@ -253,25 +283,32 @@ int Lesson::finish(const std::string& answer) {
   if (std::filesystem::path(options_.out) ==
       std::filesystem::path("build/out/lesson" + std::to_string(options_.lesson)))
     write_course();
-  written_.push_back(file(page_name_));
   for (const std::string& path : written_) print("wrote " + one_line(path) + "\n");
+  const std::string beside =
+      pictures_ ? join(" and ", pictures_, pictures_ == 1 ? " picture" : " pictures", " beside it") : "";
+  print("wrote " + one_line(file(page_name_)) + beside + "\n");
   return failed == 0 ? 0 : 1;
 }
 
 void Lesson::conclude(Verdict verdict, const std::string& statement, const std::string& figure) {
+  ++count_[static_cast<std::size_t>(verdict)];
+  results_[part_].claims.push_back({verdict, statement, figure});
+  if (!short_ || options_.claims || verdict == Verdict::fails) print_claim(results_[part_].claims.back());
+}
+
+void Lesson::print_claim(const page::Claim& claim) const {
   struct Look {
     const char *mark, *tint;
   };
   constexpr Look looks[] = {{"[ok]", "\x1b[32m"}, {"[FAIL]", "\x1b[31m"}, {"[--]", "\x1b[33m"}};
-  const Look& look = looks[static_cast<std::size_t>(verdict)];
-  ++count_[static_cast<std::size_t>(verdict)];
+  const Look& look = looks[static_cast<std::size_t>(claim.verdict)];
+  const auto& [verdict, statement, figure] = claim;
   const std::size_t room = text_width() - 5;
   const bool one_line = columns_of(statement) + 3 + columns_of(figure) <= room;
   std::string lines = wrap(statement, room, 5);
   if (!figure.empty())
     lines = one_line ? statement + "   " + figure + "\n" : lines + fold("       " + figure, text_width()) + "\n";
   print((terminal::colour() ? look.tint : "") + (look.mark + std::string(plain())) + " " + lines);
-  results_[part_].claims.push_back({verdict, statement, figure});
 }
 
 void Lesson::heading(const std::string& line) {

@@ -27,7 +27,7 @@ struct Options {
   long steps = 0;  // 0: the lesson's own number
   std::size_t threads = 1;
   std::optional<int> part;  // none: all core parts
-  bool all = false, quick = false, ask = false;
+  bool all = false, quick = false, ask = false, claims = false;
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run
@@ -120,23 +120,35 @@ class Lesson {
   // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
   bool part(int number, const std::string& title, bool further = false);
 
+  // A run of the whole lesson prints what carries its question to its answer. The rest, which `note` and `detail` take,
+  // stands in the page, and is printed when a part is run alone.
+
   // Prints a paragraph.
   template <class... Pieces>
   void say(const Pieces&... pieces) {
-    paragraph(join(pieces...));
+    paragraph(join(pieces...), true);
+  }
+  template <class... Pieces>
+  void note(const Pieces&... pieces) {
+    paragraph(join(pieces...), !short_);
   }
 
-  // Prints lines that stay as they are; only what is wider than the window is cut, and bytes that are no text are
+  // Print lines that stay as they are; only what is wider than the window is cut, and bytes that are no text are
   // replaced.
-  void show(const std::string& lines);
+  void show(const std::string& lines) { lines_as_they_are(lines, true); }
+  void detail(const std::string& lines) { lines_as_they_are(lines, !short_); }
 
-  void show(const Table& table);
+  void show(const Table& table_shown) { table(table_shown, true); }
+  void detail(const Table& table_shown) { table(table_shown, !short_); }
 
   // Makes a statement about a measured number. Its failure makes the program fail.
   void claim(const std::string& statement, double measured, const Bound& bound);
 
   // Makes a statement that is true or false.
   void claim(const std::string& statement, bool holds);
+
+  // Makes the statement that two things are the same to the last bit, from the largest difference of their entries.
+  void claim_same(const std::string& statement, double difference);
 
   // Makes a statement about a trained model: claimed for the standard settings only.
   void claim_trained(const std::string& statement, double measured, const Bound& bound);
@@ -150,8 +162,26 @@ class Lesson {
 
   // Shows a picture: as text here, as NAME.svg in the folder of the run, and in its page.
   template <class Picture>
-  void picture(const std::string& name, const Picture& picture) {
-    add_picture(name, plot::text(picture, picture_width()), plot::svg(picture));
+  void picture(const std::string& name, const Picture& shown) {
+    add_picture(name, plot::text(shown, picture_width()), plot::svg(shown), true);
+  }
+
+  // Shows one that a run of the whole lesson does not print.
+  template <class Picture>
+  void figure(const std::string& name, const Picture& shown) {
+    add_picture(name, plot::text(shown, picture_width()), plot::svg(shown), !short_);
+  }
+
+  // Shows a film: in the page with a slider; its first and last frame when a part is run alone; its last as NAME.svg.
+  template <class Picture>
+  void film(const std::string& name, const plot::Film<Picture>& shown) {
+    plot::check(shown);
+    std::vector<std::string> frames;
+    for (const Picture& frame : shown.frames) frames.push_back(plot::svg(frame));
+    const auto text = [&](std::size_t k) {
+      return shown.parameter + " " + shown.labels[k] + "\n" + plot::text(shown.frames[k], picture_width());
+    };
+    add_film(name, shown.parameter, shown.labels, frames, text(0) + "\n" + text(frames.size() - 1));
   }
 
   // Names a file that the lesson has written itself, for the last lines of the run.
@@ -165,19 +195,29 @@ class Lesson {
   using Verdict = page::Claim::Verdict;
 
   void conclude(Verdict verdict, const std::string& statement, const std::string& figure);
+  void print_claim(const page::Claim& claim) const;
+  void end_part();
   std::string whole_page() const;
   void write_course() const;
   void heading(const std::string& line);
-  void paragraph(const std::string& text);
+  void paragraph(const std::string& text, bool printed);
+  void lines_as_they_are(const std::string& lines, bool printed);
+  void table(const Table& table, bool printed);
   static int picture_width();  // in columns
-  void add_picture(const std::string& name, const std::string& text, const std::string& svg);
+  void add_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed);
+  void add_film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
+                const std::vector<std::string>& frames, const std::string& text);
+  void keep_svg(const std::string& name, const std::string& svg);
   std::string file(const std::string& name) const;  // its path
 
   Options options_;
   std::string title_, page_name_;
   page::Results results_;  // of the parts of this run; what comes before the first belongs to part -1
   int part_ = -1;
+  double started_;  // when the part began, in seconds
   std::vector<std::string> written_;
+  std::size_t pictures_ = 0;  // those that were written
+  bool short_;                // the whole lesson is run
   bool claims_training_;
   std::array<int, 3> count_{};  // of claims, by verdict
   int asked_ = 0, near_ = 0;    // predictions that were given, and those within a tenth of the answer

@@ -1,5 +1,5 @@
-// Pictures of numbers: line charts, labelled scatters, heat maps and sheets of small images, each as text for a
-// terminal and as a self-contained SVG. Fill in a struct, then print text(it) or store svg(it):
+// Pictures of numbers: line charts, labelled scatters, heat maps and sheets of small images, and diagrams of boxes and
+// arrows, each as text for a terminal and as a self-contained SVG. Fill in a struct, then print text(it) or store svg(it):
 //   plot::Chart chart{.title = "Loss", .x = {.title = "step"}, .y = {.title = "loss", .log = true}};
 //   chart.series.push_back({"train", steps, losses});
 // Both are functions of the struct alone: the same struct gives the same bytes. A number that is NaN, infinite, or not
@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace plot {
@@ -82,6 +83,43 @@ struct Sheet {
   std::optional<double> low = {}, high = {};  // ends of the colour scale; from the data where absent
 };
 
+// A picture over time or over a parameter, "gain" say, with a label for each frame, "1.50". All frames of charts and
+// scatters have the same limits.
+template <class Picture>
+struct Film {
+  std::string parameter = {};
+  std::vector<std::string> labels = {};
+  std::vector<Picture> frames = {};
+
+  void add(const std::string& label, Picture frame) {
+    labels.push_back(label);
+    frames.push_back(std::move(frame));
+  }
+};
+
+// A box of a diagram, by its place in a grid: column 0 is at the left, row 0 on top; both may lie between two. `kind`
+// tells what is stored (a rectangle), what is computed (rounded), and what stands alone, without a box.
+struct Box {
+  enum class Kind { stored, computed, alone };
+  std::string name = {};
+  double column = 0, row = 0;
+  Kind kind = Kind::computed;
+  std::string label = {};               // a second line: the shape, or the formula
+  std::string forward = {}, back = {};  // values of an example, and the gradients that come back
+};
+
+struct Arrow {
+  std::string from, to;  // names of boxes
+  std::string label = {};
+};
+
+// Boxes and arrows: what computes what, with the shapes on the arrows.
+struct Diagram {
+  std::string title = {};
+  std::vector<Box> boxes = {};
+  std::vector<Arrow> arrows = {};
+};
+
 // Draws a picture in lines of at most `width` >= 20 letters: a chart of 16 rows and what surrounds it, a scatter of 20,
 // a heat map with its numbers where they fit, a sheet of images at most 40 letters wide each. Throws
 // std::invalid_argument for a width that is too small and for a struct whose sizes or limits disagree.
@@ -89,6 +127,7 @@ std::string text(const Chart& chart, int width = 80);
 std::string text(const Scatter& scatter, int width = 80);
 std::string text(const HeatMap& map, int width = 80);
 std::string text(const Sheet& sheet, int width = 80);
+std::string text(const Diagram& diagram, int width = 80);  // an arrow a line
 
 // Draws a picture as SVG, 720 px wide, or wider where many small cells or images need it. Throws std::invalid_argument
 // as text() does. Every picture stands alone: own background, system fonts, and a style that follows the light or dark
@@ -98,5 +137,12 @@ std::string svg(const Chart& chart);
 std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
+std::string svg(const Diagram& diagram);
+
+// Throws std::invalid_argument unless a film has frames, a label for each, and limits that are the same in all.
+void check(const Film<Chart>& film);
+void check(const Film<Scatter>& film);
+void check(const Film<HeatMap>& film);
+void check(const Film<Sheet>& film);
 
 }  // namespace plot

@@ -148,6 +148,55 @@ void check(const Sheet& sheet) {
   for (const Image& image : sheet.images) check_size(image.values.size(), sheet.rows, sheet.cols, image.caption);
 }
 
+void check(const Diagram& diagram) {
+  const auto known = [&](const std::string& name) {
+    const auto is = [&](const Box& box) { return box.name == name; };
+    return std::count_if(diagram.boxes.begin(), diagram.boxes.end(), is) == 1;
+  };
+  for (const Box& box : diagram.boxes) {
+    require(known(box.name), "two boxes are named '" + box.name + "'");
+    require(box.column >= 0 && box.column < 100 && box.row >= 0 && box.row < 100, "place of '" + box.name + "'");
+  }
+  for (const auto& [from, to, label] : diagram.arrows)
+    require(known(from) && known(to), "the arrow from '" + from + "' to '" + to + "' misses a box");
+}
+
+namespace {
+
+template <class Picture>
+void check_frames(const Film<Picture>& film) {
+  require(!film.frames.empty(), "a film over '" + film.parameter + "' without frames");
+  require(film.labels.size() == film.frames.size(), "labels of the film over '" + film.parameter + "'");
+  for (const Picture& frame : film.frames) check(frame);
+}
+
+template <class Picture>
+void check_limits_of_axes(const Film<Picture>& film) {
+  check_frames(film);
+  const Picture& first = film.frames.front();
+  for (const Picture& frame : film.frames)
+    for (Axis Picture::*axis : {&Picture::x, &Picture::y}) {
+      const bool fixed_limits = (frame.*axis).low && (frame.*axis).high;
+      require(fixed_limits && (frame.*axis).low == (first.*axis).low && (frame.*axis).high == (first.*axis).high,
+              "the axes of the film over '" + film.parameter + "' move");
+    }
+}
+
+template <class Picture>
+void check_limits_of_shades(const Film<Picture>& film) {
+  check_frames(film);
+  for (const Picture& frame : film.frames)
+    require(frame.low && frame.high && frame.low == film.frames.front().low && frame.high == film.frames.front().high,
+            "the shades of the film over '" + film.parameter + "' move");
+}
+
+}  // namespace
+
+void check(const Film<Chart>& film) { check_limits_of_axes(film); }
+void check(const Film<Scatter>& film) { check_limits_of_axes(film); }
+void check(const Film<HeatMap>& film) { check_limits_of_shades(film); }
+void check(const Film<Sheet>& film) { check_limits_of_shades(film); }
+
 // -------------------------------------------------------------------------------------------------------------- axes
 
 namespace {

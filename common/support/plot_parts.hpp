@@ -48,6 +48,7 @@ void check(const Chart& chart);
 void check(const Scatter& scatter);
 void check(const HeatMap& map);
 void check(const Sheet& sheet);
+void check(const Diagram& diagram);  // two boxes of one name, an arrow that leads nowhere
 
 // -------------------------------------------------------------------------------------------------------------- axes
 

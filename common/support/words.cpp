@@ -26,6 +26,8 @@ std::string fixed(double x, int decimals) {
 }
 
 std::string significant(double x, int digits) {
+  const double size = std::abs(x);
+  if ((x == std::floor(x) && size < 1e9) || (size >= std::pow(10, digits) && size < 1e6)) return fixed(x, 0);
   char text[40];
   std::snprintf(text, sizeof text, "%.*g", digits, x);
   return text;
