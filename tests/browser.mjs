@@ -58,7 +58,8 @@ const pale_texts = () => {
 };
 
 // In the page: pictures without size or text, and headings that skip a level.
-const mute_pictures = () => [...document.querySelectorAll('figure svg')].filter(svg => {
+const mute_pictures = () => [...document.querySelectorAll('figure:not(.film) svg, .film > .now svg')].filter(svg => {
+  for (let fold = svg.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
   const box = svg.getBoundingClientRect();
   return box.width < 50 || box.height < 20 || !(svg.getAttribute('aria-label') || svg.querySelector('title'));
 }).length;
@@ -66,6 +67,14 @@ const skipped_headings = () => {
   const levels = [...document.querySelectorAll('h1,h2,h3,h4')].map(one => +one.tagName[1]);
   return levels.filter((level, k) => level > (k ? levels[k - 1] : 0) + 1).length;
 };
+
+// In the page: when its first screen stood, in ms.
+const first_paint = () => new Promise(done => {
+  setTimeout(done, 2000, Infinity);
+  new PerformanceObserver(list => {
+    for (const paint of list.getEntriesByName('first-contentful-paint')) done(paint.startTime);
+  }).observe({ type: 'paint', buffered: true });
+});
 
 async function links_unfold_code(page, name) {
   const number = await page.$('.number a');
@@ -96,40 +105,85 @@ async function predictions_unfold_answers(page, name) {
   check(/^It is [-\d.e]+(; yours is off by [-\d.e]+\.|: exactly yours\.)$/.test(told), `${name}: told '${told}'`);
 }
 
+async function films_turn(page, name) {
+  const film = await page.$('.film');
+  if (!film) return;
+  const frame = () => film.evaluate(one => {
+    const frames = [...one.querySelectorAll(':scope > div')], shown = frames.filter(div => div.offsetHeight > 0);
+    return shown.length === 1 && one.querySelector('output').textContent === shown[0].dataset.label ? frames.indexOf(shown[0]) : -1;
+  });
+  const last = await film.evaluate(one => one.querySelectorAll(':scope > div').length - 1);
+  check((await frame()) === last, `${name}: a film shows its last frame first`);
+  await (await film.$('input')).focus();
+  await page.keyboard.press('ArrowLeft');
+  check((await frame()) === last - 1, `${name}: an arrow key turns a film`);
+  await page.keyboard.press('Home');
+  check((await frame()) === 0, `${name}: and so does Home`);
+  const button = await film.$('button');
+  await button.click();
+  await new Promise(done => setTimeout(done, 700));
+  check((await button.evaluate(one => one.textContent)) === 'Stop' || (await frame()) === last, `${name}: a film plays`);
+  check((await frame()) > 0, `${name}: and moves`);
+  if ((await button.evaluate(one => one.textContent)) === 'Stop') await button.click();
+  check((await button.evaluate(one => one.getAttribute('aria-pressed'))) === 'false', `${name}: and stops`);
+}
+
+// On paper everything is unfolded, and films show their first and last frame.
+async function prints_whole(page, name, url) {
+  await page.goto(`${url}?on_paper`);  // anew, as it was given
+  await page.emulateMediaType('print');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  const folded = await page.evaluate(() => document.querySelectorAll('details:not([open])').length);
+  check(folded === 0, `${name}: ${folded} folds on paper`);
+  const frames = await page.evaluate(() => [...document.querySelectorAll('.film')].map(
+    film => [...film.querySelectorAll(':scope > div')].filter(div => div.offsetHeight > 0).length));
+  check(frames.every(count => count === 2), `${name}: frames on paper: ${frames}`);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  check((await page.evaluate(() => document.querySelectorAll('details.code[open]').length)) === 0, `${name}: folded again`);
+}
+
 async function look_at(browser, file, name) {
   check(statSync(file).size <= 2e6, `${name} weighs at most 2 MB`);
   const page = await browser.newPage();
   const url = pathToFileURL(file).href, asked = [], said = [];
-  page.on('request', request => request.url() !== url && asked.push(request.url()));
+  page.on('request', request => request.url().startsWith(url) || asked.push(request.url()));
   page.on('console', message => said.push(message.text()));
   page.on('pageerror', error => said.push(String(error)));
+  let first_screen = Infinity;  // ms; the least of several, since the machine may do other things
   for (const scheme of ['light', 'dark'])
     for (const width of [360, 800, 1400]) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
       await page.setViewport({ width, height: 900 });
       await page.goto(url);
+      first_screen = Math.min(first_screen, await page.evaluate(first_paint));
       const wide = await page.evaluate(sticking_out), pale = await page.evaluate(pale_texts);
       check(wide.length === 0, `${name} at ${width}: wider than the window: ${wide.slice(0, 3).join('; ')}`);
       check(pale.length === 0, `${name}, ${scheme}: too pale: ${pale.slice(0, 3).join('; ')}`);
     }
-  const mute = await page.evaluate(mute_pictures);
-  check(mute === 0, `${name}: ${mute} pictures without size or text`);
+  check(first_screen <= 300, `${name} shows its first screen after ${first_screen} ms`);
+  check((await page.evaluate(() => document.querySelectorAll('script').length)) === 1 &&
+    (await page.evaluate(() => document.querySelectorAll('.evil').length)) === 0, `${name}: nothing was injected`);
   check((await page.evaluate(skipped_headings)) === 0, `${name}: headings in order`);
   const dead = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].map(link => link.hash.slice(1))
     .filter(id => !document.getElementById(decodeURIComponent(id))));
   check(dead.length === 0, `${name}: links that lead nowhere: ${dead.slice(0, 5).join(' ')}`);
   await links_unfold_code(page, name);
   await predictions_unfold_answers(page, name);
+  await films_turn(page, name);
+  const mute = await page.evaluate(mute_pictures);
+  check(mute === 0, `${name}: ${mute} pictures without size or text`);
+  await prints_whole(page, name, url);
   check(asked.length === 0, `${name} asks for ${asked[0]}`);
   check(said.length === 0, `${name} says ${said[0]}`);
   await page.close();
 }
 
 const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
-for (const name of ['.', ...readdirSync(folder)]) {
-  const file = join(folder, name, 'index.html');
-  if (existsSync(file)) await look_at(browser, file, name === '.' ? 'the course' : name);
-}
+for (const name of ['.', ...readdirSync(folder)])
+  for (const kind of ['index', 'data', 'gate', 'run']) {
+    const file = join(folder, name, `${kind}.html`);
+    if (existsSync(file)) await look_at(browser, file, name === '.' ? 'the course' : `${name}/${kind}`);
+  }
 await browser.close();
 if (checks === 0) console.log(`browser: no page in ${folder}`);
 console.log(`browser: ${checks} checks, ${failed} failed`);

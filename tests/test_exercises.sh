@@ -18,8 +18,8 @@ fail() {
 # What a program's report says of exercise $2: "done", "not started", or "wrong: ..."; findings below the line are no part.
 said_of() { echo "$1" | sed -n "s/^$2 .*\.\.\. //p"; }
 
-solved=$("$@" "$solution") || fail "the solutions do not pass; the program says: $solved"
-stubs=$("$@" "$exercise")
+solved=$("$@" "$solution" --out "$notes/out/solved") || fail "the solutions do not pass; the program says: $solved"
+stubs=$("$@" "$exercise" --out "$notes/out/stubs")
 status=$?
 
 for file in "$folder"/exercises/ex*.hpp; do
@@ -58,9 +58,9 @@ done
 
 # Output that nobody receives is no success.
 if [ -c /dev/full ]; then
-  "$@" "$solution" >/dev/full 2>/dev/null
+  "$@" "$solution" --out "$notes/out" >/dev/full 2>/dev/null
   [ $? -eq 2 ] || fail "a report that cannot be written must give exit status 2"
-  "$@" "$solution" --summary >/dev/full 2>/dev/null
+  "$@" "$solution" --out "$notes/out" --summary >/dev/full 2>/dev/null
   [ $? -eq 2 ] || fail "a summary that cannot be written must give exit status 2"
   for what in hint solution; do
     ! sh common/support/exercise.sh $what "$(basename "$folder" | sed 's/_.*//').1" "$notes" >/dev/full 2>/dev/null ||
@@ -68,11 +68,21 @@ if [ -c /dev/full ]; then
   done
 fi
 
-# One exercise alone, and one that does not exist.
+# The page says how far the reader is, and one exercise alone leaves what it says of the others.
+page=$notes/out/kept/index.html
+[ "$(grep -c '^<li id="exercise.* class="holds">' "$notes/out/solved/index.html")" -eq "$(ls "$folder"/exercises/ex*.hpp | wc -l)" ] ||
+  fail "the page does not say that all are done"
 first=$(basename "$folder" | sed 's/_.*//').1
-[ "$(said_of "$("$@" "$solution" --only "$first")" "$first")" = done ] || fail "$first alone is not 'done'"
-[ "$("$@" "$solution" --only "$first" | wc -l)" -eq 1 ] || fail "$first alone: more than its line"
-"$@" "$solution" --only 9.99 >/dev/null 2>&1
+"$@" "$solution" --out "$notes/out/kept" >/dev/null
+"$@" "$exercise" --out "$notes/out/kept" --only "$first" >/dev/null
+open=$(grep '^<li id="exercise' "$page" | grep -v 'class="holds"' | sed 's/^<li id="exercise\([0-9.]*\)".*/\1/')
+! grep -q TODO "$folder/exercises/ex$(echo "$first" | tr . _)"_*.hpp || [ "$open" = "$first" ] ||
+  fail "$first alone is open again, the page says: $open"
+
+# One exercise alone, and one that does not exist.
+[ "$(said_of "$("$@" "$solution" --out "$notes/out" --only "$first")" "$first")" = done ] || fail "$first alone is not 'done'"
+[ "$("$@" "$solution" --out "$notes/out" --only "$first" | wc -l)" -eq 1 ] || fail "$first alone: more than its line"
+"$@" "$solution" --out "$notes/out" --only 9.99 >/dev/null 2>&1
 [ $? -eq 2 ] || fail "an exercise that does not exist must give exit status 2"
 
 for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do

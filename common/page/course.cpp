@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "common/page/exercises.hpp"
 #include "common/page/page.hpp"
 #include "common/page/results.hpp"
+#include "common/support/svg.hpp"
 #include "common/support/tree.hpp"
 #include "common/support/words.hpp"
 
@@ -25,13 +27,26 @@ std::string title_of(const std::string& program, int lesson) {
   return readme.starts_with("# ") ? readme.substr(2, readme.find('\n') - 2) : "Lesson " + std::to_string(lesson);
 }
 
-std::string state_in_words(const std::map<int, std::string>& results) {
+// Returns the seconds that the parts took, as their results say.
+double seconds_of(const std::map<int, std::string>& results) {
+  constexpr std::string_view mark = "<span class=\"seconds\">";
+  double sum = 0;
+  for (const auto& [part, html] : results)
+    if (const std::size_t at = html.find(mark); at != std::string::npos)
+      sum += decimal_number(html.substr(at + mark.size(), html.find('<', at + 1) - at - mark.size())).value_or(0);
+  return sum;
+}
+
+std::string state_in_words(std::map<int, std::string> results) {
+  const Progress progress = progress_of(results[exercises]);
+  results.erase(exercises);
   const auto fails = std::count_if(results.begin(), results.end(),
                                    [](const auto& one) { return state_of(one.second) == State::fails; });
-  if (results.empty()) return "not run yet";
-  const std::string parts = join(results.size(), results.size() == 1 ? " part" : " parts", " run; ");
-  if (fails == 0) return parts + "all claims hold";
-  return parts + join("claims fail in ", long(fails), fails == 1 ? " part" : " parts");
+  std::string words = "not run yet";
+  if (!results.empty())
+    words = join(results.size(), results.size() == 1 ? " part" : " parts", " run in ", fixed(seconds_of(results), 1),
+                 " s; ", fails == 0 ? "all claims hold" : join("claims fail in ", long(fails), " of them"));
+  return progress.all == 0 ? words : words + join("; ", progress.done, " of ", progress.all, " exercises done");
 }
 
 std::string entry(const std::string& program, const fs::path& out, int lesson) {
@@ -41,7 +56,7 @@ std::string entry(const std::string& program, const fs::path& out, int lesson) {
       "<h2>" + (page.empty() ? title : "<a href=\"" + name + "/index.html\">" + title + "</a>") + "</h2>\n";
   html += "<p class=\"command\">" + state_in_words(stored_results(page)) + ": <code>make " + name + "</code></p>\n";
   const std::string picture = contents_of(out / name / (std::string(pictures[lesson - 1]) + ".svg"));
-  return html + (picture.empty() ? "" : "<figure>" + picture + "</figure>\n");
+  return html + (picture.empty() ? "" : "<figure>" + plot::without_style(picture) + "</figure>\n");
 }
 
 }  // namespace

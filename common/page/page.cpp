@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "common/page/equations.hpp"
+#include "common/page/exercises.hpp"
 #include "common/page/markdown.hpp"
 #include "common/page/results.hpp"
+#include "common/support/svg.hpp"
 #include "common/support/words.hpp"
 
 namespace page {
@@ -138,6 +140,10 @@ std::string not_run(int lesson, int part) {
          std::to_string(part) + "\"</code></p>\n";
 }
 
+std::string not_checked(int lesson) {
+  return "<p class=\"command\">Not checked yet: <code>make exercise" + std::to_string(lesson) + "</code></p>\n";
+}
+
 std::string contents(const Lesson& lesson, const std::vector<Section>& sections,
                      const std::map<int, std::string>& results) {
   constexpr const char *classes[] = {"open", "holds", "fails"},
@@ -166,7 +172,7 @@ std::string contents(const Lesson& lesson, const std::vector<Section>& sections,
 std::string whole(const std::string& title, const std::string& nav, const std::string& main) {
   return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         escape_html(title) + "</title>\n<style>\n" + std::string(style) +
+         escape_html(title) + "</title>\n<style>\n" + std::string(style) + std::string(plot::svg_style) +
          "</style></head>\n<body><div class=\"page\">\n" + nav + "<main>\n" + main + "</main>\n</div>\n<script>\n" +
          std::string(script) + "</script></body></html>\n";
 }
@@ -178,7 +184,7 @@ std::string picture_at(const Lesson& lesson, std::map<int, std::string>& results
   for (auto& [part, result] : results)
     if (has_picture(result, name)) return take_picture(result, name);
   const std::string svg = contents_of(lesson.folder / target);
-  return svg.starts_with("<svg ") ? "<figure>" + svg + "</figure>\n" : "";
+  return svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "";
 }
 
 }  // namespace
@@ -205,17 +211,20 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
   hooks.image = [&](const std::string& target, const std::string&) { return picture_at(lesson, results, target); };
   hooks.code = [&](const Block& block) { return formulas.html(block); };
   std::vector<Section> sections = sections_of(blocks, markdown::html(blocks, hooks));
-  std::set<int> shown;
+  std::set<int> shown{exercises};
   for (const Section& section : sections) {
     main += section.html;
-    if (section.part < 0) continue;
-    shown.insert(section.part);
-    const auto found = results.find(section.part);
-    main += found != results.end() ? found->second : not_run(lesson.number, section.part);
+    const int part = section.title == "Exercises" ? exercises : section.part;
+    if (part < 0) continue;
+    shown.insert(part);
+    const auto found = results.find(part);
+    if (found != results.end()) main += found->second;
+    else main += part == exercises ? not_checked(lesson.number) : not_run(lesson.number, part);
   }
   for (const auto& [part, html] : results)
     if (shown.count(part) == 0) main += "<h2>Part " + std::to_string(part) + "</h2>\n" + html;
-  return whole(lesson.title, contents(lesson, sections, results), main);
+  const std::string title = blocks.empty() ? lesson.title : markdown::plain(blocks[0].text);
+  return whole(title, contents(lesson, sections, results), main);
 }
 
 std::string of_run(const std::string& title, const std::string& html) {

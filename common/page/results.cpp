@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "common/support/svg.hpp"
 #include "common/support/words.hpp"
 
 namespace page {
@@ -69,7 +70,7 @@ std::string in_words(const Result& result) {
 }
 
 void Result::picture(const std::string& name, const std::string& svg) {
-  html += "<figure id=\"picture-" + name + "\">" + svg + "</figure>\n";
+  html += "<figure id=\"picture-" + name + "\">" + plot::without_style(svg) + "</figure>\n";
 }
 
 void Result::film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
@@ -78,7 +79,7 @@ void Result::film(const std::string& name, const std::string& parameter, const s
   html += "<figure id=\"picture-" + name + "\" class=\"film\">\n";
   for (std::size_t k = 0; k < frames.size(); ++k)
     html += "<div" + std::string(k + 1 == frames.size() ? " class=\"now\"" : "") + " data-label=\"" +
-            escape_html(labels[k]) + "\">" + frames[k] + "</div>\n";
+            escape_html(labels[k]) + "\">" + plot::without_style(frames[k]) + "</div>\n";
   html += "<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>" + said +
           " <input type=\"range\" min=\"0\" max=\"" + last + "\" value=\"" + last + "\"></label> <output>" +
           escape_html(labels.back()) + "</output></p></figure>\n";
@@ -100,6 +101,10 @@ std::string stored(int part, const Result& result) {
          folds + list_of_claims(result) + "<p class=\"command\">found by <code>" + escape_html(result.command) +
          "</code> in <span class=\"seconds\">" + fixed(result.seconds, result.seconds < 10 ? 1 : 0) +
          "</span> s</p>\n</section>\n" + std::string(last_line);
+}
+
+std::string stored(int part, const std::string& html) {
+  return first_line(part, State::holds) + "<section class=\"run\">\n" + html + "</section>\n" + std::string(last_line);
 }
 
 std::string take_picture(std::string& stored, const std::string& name) {

@@ -42,6 +42,9 @@ std::string in_words(const Result& result);
 // folded into one line; one that fails stands open.
 std::string stored(int part, const Result& result);
 
+// Returns any HTML, of whole lines, between the same comments.
+std::string stored(int part, const std::string& html);
+
 // Takes a picture out of a stored result, for the place where the text speaks of it; a line there remembers it. Returns
 // nothing where the result has none of this name, and where it is part of the answer to a prediction.
 std::string take_picture(std::string& stored, const std::string& name);

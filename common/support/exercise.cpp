@@ -5,8 +5,14 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
+#include "common/page/course.hpp"
+#include "common/page/exercises.hpp"
+#include "common/page/page.hpp"
+#include "common/support/file.hpp"
 #include "common/support/flags.hpp"
+#include "common/support/tree.hpp"
 #include "common/support/words.hpp"
 
 namespace exercise {
@@ -91,15 +97,33 @@ std::string summary(int lesson, std::size_t done_count, std::size_t all) {
               done_count, " of ", all, " exercises done\n");
 }
 
-// The one that --only names, or all. Throws UserError where there is none of this number.
-static std::vector<Exercise> chosen(const std::vector<Exercise>& exercises, const std::string& only) {
-  if (only.empty()) return exercises;
+// Throws UserError unless --only names one of these, or nothing.
+static void check_only(const std::vector<Exercise>& exercises, const std::string& only) {
   std::string all;
   for (const Exercise& exercise : exercises) {
-    if (exercise.number == only) return {exercise};
+    if (exercise.number == only || only.empty()) return;
     all += " " + exercise.number;
   }
   throw UserError("--only: there is no exercise '" + only + "'; here are" + all);
+}
+
+static page::Claim::Verdict on_page(State state) {
+  using Verdict = page::Claim::Verdict;
+  return state == State::done ? Verdict::holds : state == State::wrong ? Verdict::fails : Verdict::open;
+}
+
+// Writes how far the reader is into the page of the lesson, and into that of the course, beside the folder of the lesson.
+static void keep(int lesson, const std::vector<page::CheckedExercise>& checked, const std::filesystem::path& out,
+                 const std::string& program) {
+  blame("--out", [&] {
+    std::filesystem::create_directories(out);
+    const std::string file = (out / "index.html").string();
+    std::map<int, std::string> stored = page::stored_results(page::contents_of(file));
+    stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
+    write_file(file, page::of_lesson({lesson, join("Lesson ", lesson), lesson_folder(program, lesson)}, stored));
+    const std::filesystem::path course = out.parent_path();
+    write_file((course / "index.html").string(), page::of_course(program, course));
+  });
 }
 
 int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, const char* const* argv) {
@@ -108,20 +132,27 @@ int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, c
     Flags flags(argc, argv, program, join("Checks your answers to the exercises of lesson ", lesson));
     const bool short_form = flags.toggle("--summary", "one line for the whole lesson");
     const std::string only = flags.text("--only", "N.M", "", "check this exercise alone");
+    const std::string out =
+        flags.text("--out", "DIR", join("build/out/lesson", lesson), "where the lesson's page lies");
     flags.finish();
-    const std::vector<Exercise> wanted = chosen(exercises, only);
+    check_only(exercises, only);
+    std::vector<page::CheckedExercise> checked;
     std::size_t done_count = 0;
     std::string next;  // the first exercise that is not done
-    for (const Exercise& exercise : wanted) {
+    for (const Exercise& exercise : exercises) {
+      checked.push_back({exercise.number, exercise.title, std::nullopt});
+      if (!only.empty() && exercise.number != only) continue;
       const Verdict verdict = run(exercise);
+      checked.back().verdict = on_page(verdict.state);
       if (verdict.state == State::done) ++done_count;
       else if (next.empty()) next = exercise.number;
       if (!short_form) print(report(exercise, verdict));
       std::fflush(stdout);
     }
-    if (only.empty()) print(summary(lesson, done_count, wanted.size()));
+    if (only.empty()) print(summary(lesson, done_count, exercises.size()));
     if (!short_form && !next.empty()) print("A hint: make hint" + next + "\n");
-    return done_count == wanted.size() ? 0 : 1;
+    keep(lesson, checked, out, flags.program());
+    return next.empty() ? 0 : 1;
   });
 }
 

@@ -8,9 +8,13 @@
 namespace plot {
 namespace {
 
+std::string escape(const Letters& text) { return escape_html(encode(text)); }
+
+}  // namespace
+
 // Colours after Okabe and Ito (2008), told apart with every kind of colour vision; darkened or lightened where the
 // originals have too little contrast to the background.
-constexpr const char* svg_style =
+const std::string_view svg_style =
     ".plot{font:13px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
     ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:16px;font-weight:600}"
     ".plot-grid{stroke:#e4e8ec}.plot-minor{stroke:#f1f3f5}.plot-axis{stroke:#818b98}.plot-level{stroke:#59636e}"
@@ -24,9 +28,11 @@ constexpr const char* svg_style =
     ".plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}.plot-3{color:#e29cc4}.plot-4{color:#f0c24a}"
     ".plot-5{color:#cdd3da}.plot-box{fill:#1f252c;stroke:#6e7884}.plot-halo{stroke:#15191f}}";
 
-std::string escape(const Letters& text) { return escape_html(encode(text)); }
-
-}  // namespace
+std::string without_style(std::string svg) {
+  const std::size_t from = svg.find(style_begins), end = svg.find(style_ends, from);
+  if (end != std::string::npos) svg.erase(from, end + style_ends.size() - from);
+  return svg;
+}
 
 std::string colour(std::size_t k) { return "plot-" + std::to_string(k % colours); }
 
@@ -59,8 +65,8 @@ std::string Svg::str(const std::string& title) const {
   const std::string w = fixed(width), h = fixed(std::ceil(height + 14));
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"" + w + "\" height=\"" + h +
          "\" viewBox=\"0 0 " + w + " " + h + "\">\n<title>" + escape(title.empty() ? U"Chart" : letters(title)) +
-         "</title>\n<style>" + svg_style + "</style>\n<rect class=\"plot-page\" width=\"" + w + "\" height=\"" + h +
-         "\"/>\n" + body_ + "</svg>\n";
+         "</title>\n" + std::string(style_begins) + std::string(svg_style) + std::string(style_ends) +
+         "<rect class=\"plot-page\" width=\"" + w + "\" height=\"" + h + "\"/>\n" + body_ + "</svg>\n";
 }
 
 }  // namespace plot

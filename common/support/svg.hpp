@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "common/support/plot_parts.hpp"
 
@@ -12,6 +13,13 @@ constexpr double svg_width = 720;
 constexpr double letter_width = 7.6;  // of a 13 px letter, on the wide side: fonts differ
 constexpr double line_height = 17;
 constexpr std::size_t colours = 6;
+
+// The style of all pictures; it stands in each, between these two.
+extern const std::string_view svg_style;
+constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";
+
+// Returns a picture without its style, for a page that has it.
+std::string without_style(std::string svg);
 
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k);
