@@ -10,40 +10,15 @@
 #include <functional>
 #include <initializer_list>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "common/random.hpp"
 #include "common/support/product.hpp"
+#include "common/support/shape.hpp"
 
-// ------------------------------------------------------------------------------------------------ shapes and views
-
-struct Shape {
-  std::size_t rows = 0, cols = 0;
-  bool operator==(const Shape&) const = default;
-};
-
-inline std::string to_text(Shape s) { return std::to_string(s.rows) + " x " + std::to_string(s.cols); }
-
-// rows·cols. Throws std::length_error where that overflows, or a huge shape would stand over few numbers.
-inline std::size_t checked_size(Shape s) {
-  const bool fits = s.cols == 0 || s.rows <= std::size_t(-1) / s.cols;
-  return fits ? s.rows * s.cols : throw std::length_error("matrix: " + to_text(s) + " are too many numbers");
-}
-
-// Throws std::invalid_argument "operation: 2 x 3 and 4 x 5" unless fits.
-inline void check_shapes(bool fits, const char* operation, Shape a, Shape b) {
-  if (!fits) throw std::invalid_argument(std::string(operation) + ": " + to_text(a) + " and " + to_text(b));
-}
-
-// Throws std::out_of_range unless entry (i, j) exists.
-inline void check_index(std::size_t i, std::size_t j, Shape s) {
-  if (i >= s.rows || j >= s.cols)
-    throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of " + to_text(s));
-}
+// ----------------------------------------------------------------------------------------------------------- views
 
 // A window on numbers that somebody else owns: slices and transposes cost nothing. It must not outlive its owner.
 template <class T>

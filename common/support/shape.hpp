@@ -1,0 +1,35 @@
+// The shape of a matrix, and the checks of shapes. What throws is compiled once, in shape.cpp, so that a check costs its
+// callers a comparison.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <string>
+
+struct Shape {
+  std::size_t rows = 0, cols = 0;
+  bool operator==(const Shape&) const = default;
+};
+
+// Returns "2 x 3".
+std::string to_text(Shape s);
+
+// Throw what their callers below say.
+[[noreturn]] void throw_too_large(Shape s);
+[[noreturn]] void throw_shapes(const char* operation, Shape a, Shape b);
+[[noreturn]] void throw_index(std::size_t i, std::size_t j, Shape s);
+
+// Returns rows·cols. Throws std::length_error where that overflows, or a huge shape would stand over few numbers.
+inline std::size_t checked_size(Shape s) {
+  if (s.cols != 0 && s.rows > std::size_t(-1) / s.cols) throw_too_large(s);
+  return s.rows * s.cols;
+}
+
+// Throws std::invalid_argument "operation: 2 x 3 and 4 x 5" unless fits.
+inline void check_shapes(bool fits, const char* operation, Shape a, Shape b) {
+  if (!fits) throw_shapes(operation, a, b);
+}
+
+// Throws std::out_of_range unless entry (i, j) exists.
+inline void check_index(std::size_t i, std::size_t j, Shape s) {
+  if (i >= s.rows || j >= s.cols) throw_index(i, j, s);
+}
