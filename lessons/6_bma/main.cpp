@@ -44,8 +44,8 @@ static int show_parts(Session& session) {
   return lesson.finish(
       "A product inside attention helps where the token that attends makes it. The published gate is made by the token "
       "that is read: it fails the task that asks for a choice, and in the language model it is worth what a constant ½ "
-      "is, to a few thousandths of a nat. The gate behind the attention is ahead of both, and only paired seeds can "
-      "tell.");
+      "is, to a few thousandths of a nat. The gate behind the attention is ahead in most settings. Paired seeds tell; "
+      "one run does not.");
 }
 
 static int run(const BmaFlags& own, const Options& options, const char* program) {

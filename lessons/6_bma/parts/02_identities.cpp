@@ -100,13 +100,13 @@ plot::Diagram diagram_of_gates() {
              {"A", 2.1, 0.75, computed, "softmax(s·Q·Kᵀ)"},
              {"V~", 2.1, 3, computed, "what is mixed"},
              {"C", 3.1, 1.9, computed, "A·V~"},
-             {"O", 4.1, 1.9, computed, "what goes on"},
+             {"O", 4, 1.9, computed, "put out"},
              {"Y", 5, 1.9, computed, "O·Wo + bo"},
              {"half", 1.5, 4.4, stored, "½"},
              {"bma", 2.7, 4.4, stored, "σ(Q·Wg)"},
-             {"attending", 3.5, 3.4, stored, "σ(Q·Wg)"},
-             {"post", 4.7, 3.4, stored, "σ(X·Wp + bp)"},
-             {"standard", 3.9, 4.4, stored, "no factor"}};
+             {"attending", 3.45, 3.4, stored, "σ(Q·Wg)"},
+             {"post", 4.6, 3.4, stored, "σ(X·Wp + bp)"},
+             {"standard", 4, 4.4, stored, "no factor"}};
   d.arrows = {{"X", "K"},
               {"X", "Q"},
               {"X", "V"},

@@ -102,7 +102,7 @@ void compare_settings(Lesson& lesson, Session& session) {
     lesson.show(table_of(session, settings));
   }
   lesson.figure("seeds", chart_of(rates[0]));
-  lesson.say("Beyond luck are ", starred(rates, 0), ", ", starred(rates, 2), ", ", starred(rates, 4), ".");
+  lesson.say("With a star: ", starred(rates, 0), ", ", starred(rates, 2), ", ", starred(rates, 4), ".");
   claim_settings(lesson, rates);
 }
 

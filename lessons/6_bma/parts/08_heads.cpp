@@ -42,8 +42,7 @@ std::vector<std::string> labels_of(const Corpus& corpus, std::size_t tokens) {
 plot::HeatMap attention_maps(const OneWindow& w, std::size_t layer, const std::vector<std::string>& labels) {
   const std::size_t shown = std::min<std::size_t>(w.tokens, 20), pitch = shown + 1;
   const std::size_t across = std::min<std::size_t>(w.heads, 2), down = (w.heads + across - 1) / across;
-  plot::HeatMap map{.title = join("Layer ", layer, ", heads 0 to ", w.heads - 1,
-                                  ", left to right: rows attend, columns are attended to")};
+  plot::HeatMap map{.title = join("Layer ", layer, ", heads 0 to ", w.heads - 1, ": rows attend to columns")};
   map.rows = down * pitch - 1;
   map.cols = across * pitch - 1;
   map.values.assign(map.rows * map.cols, 0);
@@ -77,7 +76,7 @@ plot::Film<plot::HeatMap> film_of_attention(const Outcome& watched, const std::v
   const std::size_t shown = std::min<std::size_t>(tokens, 32);
   plot::Film<plot::HeatMap> film{.parameter = "steps"};
   for (const auto& [step, A] : looks) {
-    plot::HeatMap map{.title = join("bma, layer 0, head ", head, ", after ", step, " steps: rows attend"),
+    plot::HeatMap map{.title = join("bma, layer 0, head ", head, ", after ", step, " steps: rows attend to columns"),
                       .rows = shown,
                       .cols = shown};
     map.low = 0;
@@ -140,18 +139,20 @@ void shares(Lesson& lesson, Session& session) {
   const std::size_t tokens = c.outcomes[0][0].run.recipe.form.context;
   double even = 0;
   for (std::size_t i = 1; i <= tokens; ++i) even += 1 / double(i) / double(tokens);
-  Table table{{"attention"}, {{"first token"}}};
+  Table table{{"attention", "share of the first token, over seeds"}, {}};
+  std::string told;
   double most = 0;
   for (std::size_t g = 0; g < c.gates.size(); ++g) {
     std::vector<double> found;
     for (const Outcome& o : c.outcomes[g]) found.push_back(first_token_share(o.run.model, session.corpus));
     const Spread s = spread_of(found);
     most = std::max(most, s.mean);
-    table.head.push_back(name_of(c.gates[g]));
-    table.rows[0].push_back(s.text(3));
+    table.rows.push_back({name_of(c.gates[g]), s.text(3)});
+    told += join(told.empty() ? " " : ", ", name_of(c.gates[g]), " ", fixed(s.mean, 3));
   }
-  lesson.say("How much attention goes to the first token? An even share would be ", fixed(even, 3), ":");
-  lesson.show(table);
+  lesson.say("How much attention goes to the first token? An even share would be ", fixed(even, 3), "; here it is",
+             told, ".");
+  lesson.detail(table);
   lesson.claim_trained("the largest of the five, over an even share", most / even,
                        near_mean(0.715, 0.052, c.outcomes[0].size()));
 }
