@@ -31,8 +31,7 @@ Cost cost_of(Gate gate, const Sequences<float>& X) {
 }  // namespace
 
 void part3(Lesson& lesson, Session&) {
-  lesson.say("What does a gate cost, at width ", width, " with ", heads, " heads? Kept: for one sequence of ", tokens,
-             " tokens.");
+  lesson.say("What does a gate cost? Width ", width, ", ", heads, " heads; kept for ", tokens, " tokens:");
   Random random(lesson.options().seed);
   const Sequences<float> X{normal_matrix<float>(tokens, width, 1, random), {tokens}};
   std::array<Cost, all_gates.size()> costs;

@@ -89,20 +89,19 @@ std::string starred(const Settings& rates, std::size_t pair) {
       ++all;
       beyond += beyond_luck(s.difference(shown_pairs[pair].first, shown_pairs[pair].second));
     }
-  return join(name_of(shown_pairs[pair]), " in ", beyond, " of ", all);
+  return join(name_of(shown_pairs[pair]), " ", beyond, " of ", all);
 }
 
 void compare_settings(Lesson& lesson, Session& session) {
   const Settings rates = all_settings(session);
   lesson.say("Is it the gate, or where the weights start? ", session.seeds(),
-             " pairs at each of the starts of README.md, in thousandths of a nat: mean, standard error, and a star "
-             "where it is beyond luck.");
+             " pairs a start, thousandths of a nat: mean, standard error, and a star beyond luck.");
   for (const std::vector<Setting>& settings : rates) {
     lesson.say("Peak rate ", settings[0].recipe.run.rate, ":");
     lesson.show(table_of(session, settings));
   }
   lesson.figure("seeds", chart_of(rates[0]));
-  lesson.say("With a star: ", starred(rates, 0), ", ", starred(rates, 2), ", ", starred(rates, 4), ".");
+  lesson.say("Stars: ", starred(rates, 0), ", ", starred(rates, 2), ", ", starred(rates, 4), ".");
   claim_settings(lesson, rates);
 }
 

@@ -47,8 +47,8 @@ void gaps(Lesson& lesson, const Compared& c) {
              " over seeds, and post - bma in pairs by ", fixed(paired, 4), ".");
   lesson.detail(table);
   if (pairs.size() > 1)
-    lesson.say("To tell the second gap from 0 by three standard errors takes ",
-               fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0), " pairs at this deviation.");
+    lesson.say("The second gap could be told from 0 by ", fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0),
+               " pairs at this deviation.");
 }
 
 // The loss in nats a token of a well trained transformer of so many parameters after so many tokens, by the curve that
@@ -175,7 +175,7 @@ void flow(Lesson& lesson, Session& session, const Compared& c) {
     const Spread ratio = ratios(bma, name, standard, name);
     all.push_back(ratio.mean);
     table.rows.push_back({name, ratio.text(3)});
-    told += join(told.empty() ? "" : ", ", name, " ", fixed(ratio.mean, 3));
+    told += join(told.empty() ? "" : ", ", name, " ", fixed(ratio.mean, 2));
   }
   lesson.say("And the other weights? bma over standard at the start: ", told, ".");
   lesson.detail(table);

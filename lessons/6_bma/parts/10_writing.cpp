@@ -20,10 +20,10 @@ void part10(Lesson& lesson, Session& session) {
   const std::vector<std::uint32_t> text = write(run.model, {start.begin(), start.end()}, count, 0.8, random);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   const std::string written = vocabulary.decode(start) + vocabulary.decode(text) + "\n";
-  const std::size_t end_of_line = written.find('\n', 120), first = std::min(end_of_line, written.size() - 1) + 1;
+  const std::size_t end_of_line = written.find('\n', 60), first = std::min(end_of_line, written.size() - 1) + 1;
   lesson.say("What does the model write, from ", start.size(), " symbols on, at temperature .8?");
   lesson.show(written.substr(0, first));
-  lesson.detail(written.substr(first));
+  if (first < written.size()) lesson.detail(written.substr(first));
   lesson.detail(join("  ", count, " symbols took ", fixed(seconds, 4), " s (", fixed(double(count) / seconds, 0),
                      " a second)\n"));
   Writer<float> writer(run.model);
