@@ -36,11 +36,9 @@ static int run(const FoldingFlags& own, const Options& options) {
     lesson.wrote(own.save);
   }
   return lesson.finish(
-      "Yes, one product layer at a time. Fold it, make it symmetric, take eigenvectors: "
-      "what it multiplies, what each output looks for, "
-      "what fools it and what it can never exceed are all in the weights. "
-      "It costs a table that is larger than the net, works for one layer only, "
-      "and names features only where something makes a basis special: outputs that mean something, or sparsity.");
+      "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, one that fools it, and a "
+      "bound that no input passes. Two layers are too many, and features have names only where outputs or sparsity "
+      "give them.");
 }
 
 }  // namespace lesson5

@@ -13,12 +13,9 @@ namespace {
 
 void by_hand(Lesson& lesson) {
   const Matrix<double> W{{1, 2}, {3, 0}}, b{{5, -1}}, x{{2, 1}};
-  lesson.say("A bias is the weight of a number that is always 1. By hand: x·W + b with W = ", text_of(W),
-             ", b = (5, -1), x = (2, 1) is (10, 3). Extended, W~ = ", text_of(extended(W, b)),
-             ", and (2, 1, 1)·W~ = ", text_of(matmul(with_one(x), extended(W, b))),
-             ": the same, and the 1 comes out again, for the next layer's bias. It survives a product too: 1·1 = 1.");
-  lesson.claim("extended by hand: max |diff|", max_abs_difference(matmul(with_one(x), extended(W, b)), {{10, 3, 1}}),
-               exactly(0));
+  const Matrix<double> W_extended = extended(W, b), outputs = matmul(with_one(x), W_extended);
+  lesson.note("By hand: W~ = ", text_of(W_extended), ", and ", text_of(with_one(x)), "·W~ = ", text_of(outputs), ".");
+  lesson.claim_same("extended by hand", max_abs_difference(outputs, {{10, 3, 1}}));
 }
 
 // How far what is read from the slices is from what the net says, at worst.
@@ -60,11 +57,14 @@ void part3(Lesson& lesson, Session&) {
   const Tensor3 S = symmetric(fold(net));
   const PartsOff off = compare_parts(net, S);
 
-  lesson.say("A net with all its biases, 6 inputs and the 1: ", S.outputs(), " slices of ", to_text(S.shape()), ".");
+  const double outputs = max_abs_difference(evaluate(S, with_one(X)), Y) / size;
+  const double parts = std::max({off.constant, off.linear, off.quadratic, off.mixed}) / size;
+  lesson.say("Can biases be folded, and told apart in the tensor? A net with all of them, ", net.form.inputs,
+             " inputs and the 1, has ", S.outputs(), " slices of ", to_text(S.shape()), " that say what it says, to ",
+             significant(outputs, 2), " of the largest output. The parts read from them are its outputs' own, to ",
+             significant(parts, 2), ".");
   // Sums of some hundred products: some 1e-15 of the largest output each. A number at a wrong place costs a part of 1.
-  lesson.claim("tensor = net, relative", max_abs_difference(evaluate(S, with_one(X)), Y) / size, at_most(1e-12));
-  lesson.say(
-      "What is read from a slice, against what the net itself says at 0, at each unit vector and at its opposite:");
+  lesson.claim("tensor = net, relative", outputs, at_most(1e-12));
   lesson.claim("constant S[o,n,n] = f(0), relative", off.constant / size, at_most(1e-12));
   lesson.claim("linear 2·S[o,p,n] = (f(e) - f(-e))/2, relative", off.linear / size, at_most(1e-12));
   lesson.claim("quadratic S[o,p,p] = (f(e) + f(-e))/2 - f(0), relative", off.quadratic / size, at_most(1e-12));

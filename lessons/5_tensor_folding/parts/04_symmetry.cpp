@@ -33,18 +33,17 @@ void part4(Lesson& lesson, Session&) {
   const Tensor3 S = symmetric(T);
   const Matrix<double> Y = evaluate(T, X);
   const double size = largest_entry(Y);
+  const double T_apart = largest_difference(T, exchanged), S_apart = largest_difference(S, symmetric(exchanged));
 
-  lesson.say(
-      "x_p·x_q and x_q·x_p are one number, so only T[o,p,q] + T[o,q,p] counts. "
-      "It may be shared out in halves (S, symmetric) or put above the diagonal (triangular):");
+  lesson.say("Which tensor is the net? With W and V exchanged an entry of T changes by up to ", significant(T_apart, 3),
+             ", one of S by ", significant(S_apart, 2), ": S is what to look at, and what to compare.");
   // Sums of some hundred products, and halves of numbers near 1: some 1e-15. Numbers that are not the same differ by 1.
   lesson.claim("symmetric: the same outputs, relative", max_abs_difference(evaluate(S, X), Y) / size, at_most(1e-12));
   lesson.claim("triangular: the same outputs, relative", max_abs_difference(evaluate(triangular(T), X), Y) / size,
                at_most(1e-12));
-  lesson.say("W and V exchanged: another T, the same S. So S is what to look at, and what to compare.");
-  lesson.claim("T before and after, largest difference", largest_difference(T, exchanged), at_least(0.1));
-  lesson.claim("S before and after, largest difference", largest_difference(S, symmetric(exchanged)), at_most(1e-13));
-  lesson.show(
+  lesson.claim("T before and after, largest difference", T_apart, at_least(0.1));
+  lesson.claim("S before and after, largest difference", S_apart, at_most(1e-13));
+  lesson.detail(
       Table{{"inputs n", "pairs n·n", "distinct n(n + 1)/2"},
             {{"144", "20736", std::to_string(distinct(144))}, {"784", "614656", std::to_string(distinct(784))}}});
   lesson.claim("entries of a triangular slice of 144 inputs, counted", double(counted(144)),

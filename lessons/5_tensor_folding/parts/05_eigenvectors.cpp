@@ -15,8 +15,7 @@ namespace {
 
 void by_hand(Lesson& lesson) {
   const Eigen xy = eigen_symmetric({{0, 0.5}, {0.5, 0}});
-  lesson.say("By hand: the slice of x·y is [0 ½; ½ 0]. Its eigenvalues are ", xy.values[0], " and ", xy.values[1],
-             ", its eigenvectors (1, 1)/√2 and (1, -1)/√2: xy = ½·((x + y)/√2)² - ½·((x - y)/√2)².");
+  lesson.note("By hand: the slice of x·y has the eigenvalues ", xy.values[0], " and ", xy.values[1], ".");
   // One rotation by 45°, whose sine and cosine are rounded.
   lesson.claim("eigenvalues of xy: distance from ½ and -½",
                std::max(std::abs(std::abs(xy.values[0]) - 0.5), std::abs(xy.values[0] + xy.values[1])), at_most(1e-15));
@@ -51,19 +50,17 @@ void slice_of_a_net(Lesson& lesson, Random& random) {
   double apart = 0;
   for (std::size_t k = 0; k < 12; ++k) apart = std::max(apart, std::abs(whole.values[k] - factors.values[k]));
 
-  lesson.say(
-      "A net of 30 inputs and 6 products. Each slice is 30 × 30, and of rank 12 at most: "
-      "each product brings at most one positive and one negative eigenvalue.");
+  const double beyond = std::abs(whole.values[12]) / size;
+  lesson.say("How many eigenvectors has a slice? ", net.form.inputs, " inputs and ", net.form.hidden,
+             " products: of its ", whole.values.size(), " eigenvalues the 12th largest is ",
+             significant(std::abs(whole.values[11]) / size, 2), " of the largest, the 13th ", significant(beyond, 2),
+             ". The 12 are also those of the 12 × 12 matrix (5.14), to ", significant(apart / size, 2), ".");
   // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13, and hardly that.
   lesson.claim("eigenvectors at right angles and of length 1", errors.orthogonality, at_most(1e-12));
   lesson.claim("S = Σ λ·vᵀ·v, relative to the largest |λ|", errors.residual / size, at_most(1e-12));
-  lesson.claim("the 13th largest |λ|, relative", std::abs(whole.values[12]) / size, at_most(1e-12));
+  lesson.claim("the 13th largest |λ|, relative", beyond, at_most(1e-12));
   lesson.claim("Σ λ·(v·x)² = the net's outputs, relative",
                max_abs_difference(evaluate_truncated(spectra, X, 12), Y) / largest_entry(Y), at_most(1e-12));
-  lesson.say(
-      "The same from the factors: "
-      "not the 30 × 30 slice, but a 12 × 12 matrix made of W, V and U has the eigenvalues that are not zero. "
-      "For the 24 products of part 6 it is 48 × 48, however many pixels there are.");
   lesson.claim("eigenvalues through the factors, relative difference", apart / size, at_most(1e-12));
 }
 
@@ -133,14 +130,14 @@ void speed_of_sweeps(Lesson& lesson, Random& random) {
     table.rows.push_back({std::to_string(k + 1), significant(whole[k].off, 2), significant(whole[k].over_square, 2),
                           significant(small[k].over_square, 2), significant(whole[k].with_gap, 2),
                           significant(small[k].with_gap, 2)});
-  lesson.say(
-      "How fast do Jacobi's sweeps converge? "
-      "\"Off\" is the root of the sum of squares off the diagonal, here of a random 8 × 8 matrix, "
-      "\"before\" what it was a sweep earlier. Over the square alone it depends on the unit; "
-      "times the smallest gap between two eigenvalues it does not:");
-  lesson.show(table);
+  lesson.say("How fast do Jacobi's sweeps converge? Of ", matrices.size(),
+             " random 8 × 8 matrices none left more than ", fixed(largest, 2),
+             "·off²/gap in any sweep, whether S or S/1024; in parts of off² alone it is up to ", fixed(of_square, 0),
+             " for S/1024.");
+  lesson.note("The first of them; \"before\" is what off was a sweep earlier:");
+  lesson.detail(table);
   lesson.claim("100 such matrices: the most that a sweep leaves, in parts of off²/gap", largest, at_most(0.5));
-  lesson.claim("... the same for S/1024, largest difference", apart, exactly(0));
+  lesson.claim_same("... the same for S/1024", apart);
   lesson.claim("... but in parts of off² alone, for S/1024", of_square, at_least(1));
 }
 

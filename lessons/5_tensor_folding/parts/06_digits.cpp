@@ -71,14 +71,12 @@ Table table_of(const SideBySide& s) {
 
 void part6(Lesson& lesson, Session& session) {
   const Images& images = session.images.train;
-  lesson.say(
-      images.labels.size(), " images of ", images.rows, " × ", images.cols, " pixels to learn from, ",
-      session.images.test.labels.size(), " others to be judged by. ",
-      session.shipped() ? "They are drawn: ten glyphs, moved, turned, stretched, thick or thin, with noise." : "");
-  lesson.picture("digits", some_images(images));
+  lesson.figure("digits", some_images(images));
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3);
   const SideBySide found = side_by_side(session, seeds);
-  lesson.say("Three classifiers, ", session.training().steps, " steps, ", seeds, " seeds:");
+  lesson.say("What are products worth? ", images.labels.size(), " images of ", images.rows, " × ", images.cols,
+             " pixels to learn from, ", session.images.test.labels.size(), " others to be judged by; ",
+             session.training().steps, " steps, ", seeds, " seeds:");
   lesson.show(table_of(found));
   const double product = spread_of(found.product).mean;
   // Means and spreads over 40 seeds; the images differ from seed to seed.

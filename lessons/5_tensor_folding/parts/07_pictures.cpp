@@ -8,6 +8,7 @@
 #include "common/support/lesson.hpp"
 #include "lessons/5_tensor_folding/model/05_spectrum.hpp"
 #include "lessons/5_tensor_folding/model/06_classifiers.hpp"
+#include "lessons/5_tensor_folding/run/patterns.hpp"
 #include "lessons/5_tensor_folding/run/session.hpp"
 #include "lessons/5_tensor_folding/run/show.hpp"
 
@@ -52,10 +53,12 @@ Truncated truncate(const Net<float>& net, const std::vector<Eigen>& spectra, con
 }
 
 void show_truncated(Lesson& lesson, const Truncated& t, std::size_t pixels) {
-  Table table{{"eigenvectors kept", "numbers stored", "right"}, {}};
-  for (std::size_t k = 0; k < t.kept.size(); ++k)
-    table.rows.push_back(
-        {std::to_string(t.kept[k]), std::to_string(t.kept[k] * 10 * (pixels + 1)), fixed(t.right[k], 4)});
+  Table table{{"kept"}, {{"numbers"}, {"right"}}};
+  for (std::size_t k = 0; k < t.kept.size(); ++k) {
+    table.head.push_back(std::to_string(t.kept[k]));
+    table.rows[0].push_back(std::to_string(t.kept[k] * 10 * (pixels + 1)));
+    table.rows[1].push_back(fixed(t.right[k], 3));
+  }
   lesson.show(table);
   plot::Chart chart;
   chart.title = "How many eigenvectors does a digit need?";
@@ -63,7 +66,25 @@ void show_truncated(Lesson& lesson, const Truncated& t, std::size_t pixels) {
   chart.y = {.title = "right", .low = 0, .high = 1};
   chart.series = {{"product net, eigenvectors of largest |λ|", {t.kept.begin(), t.kept.end()}, t.right}};
   chart.levels = {{"the net itself", t.net}};
-  lesson.picture("truncation", chart);
+  lesson.figure("truncation", chart);
+}
+
+// Shows the patterns of a net on images that it takes for what they are. Of a net that was trained here it is the one
+// whose training images were noisy (part 8): its patterns are cleaner.
+void show_patterns(Lesson& lesson, Session& session) {
+  constexpr std::size_t shown = 3;
+  const Images& test = session.images.test;
+  const bool stored = !session.flags.load.empty();
+  const Net<float>& net = stored ? session.net() : session.net_with_noise(0.4);
+  const std::vector<Eigen> spectra = session.spectra_of(net);
+  std::vector<Matrix<double>> examples;
+  for (std::uint32_t digit = 0; digit < spectra.size(); ++digit) examples.push_back(example_of(net, test, digit));
+  lesson.note(stored
+                  ? "The stored net on test images x that it takes for what they are."
+                  : "The net trained with input noise .4 (part 8), on test images x that it takes for what they are.",
+              " λ(v·x)² is what a pattern adds to the logit.");
+  lesson.figure("eigenvectors", sheet_of_patterns(spectra, examples, test, shown));
+  lesson.film("terms", film_of_terms(spectra[shown], examples[shown], test, shown));
 }
 
 }  // namespace
@@ -75,28 +96,16 @@ void part7(Lesson& lesson, Session& session) {
   const auto against = std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
   const double rank = mean_effective_rank(spectra);
 
-  lesson.say(
-      "Each digit's slice is a sum of signed squares of patterns: y = Σ λ·(v·x)². "
-      "A pattern with a positive λ speaks for the digit wherever it is found, with either sign; "
-      "one with a negative λ speaks against it.");
-  lesson.picture("eigenvectors",
-                 sheet_of_eigenvectors(spectra, test, {most_positive, most_negative},
-                                       "For each digit the patterns of the most positive and the most negative λ"));
-  lesson.say("Of each digit's ", spectra[0].values.size(),
-             " eigenvectors that are not zero, keep those of the largest |λ|. The net itself stores ",
-             parameters_of(session.net()), " numbers and is right for ", fixed(found.net, 4), ".");
-  lesson.predict("And with one eigenvector for each digit, that of the largest |λ|?", found.at(1));
+  show_patterns(lesson, session);
+  lesson.say("How many eigenvectors does a digit need? The net stores ", parameters_of(session.net()),
+             " numbers and is right for ", fixed(found.net, 4), " of the images.");
+  lesson.predict(
+      "Which share of them, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?",
+      found.at(1));
   show_truncated(lesson, found, test.X.cols());
-  lesson.say("One for each digit is poor. The largest |λ| of ", against, " of the ", spectra.size(),
-             " belongs to a negative λ: "
-             "a logit that is one negative square is never above 0, and such a digit is never answered. "
-             "With the most positive λ of each digit in its place ",
-             fixed(found.positive, 3), " are right, not ", fixed(found.at(1), 3), ".");
-  lesson.say("Effective rank, (Σ|λ|)²/Σλ²: ", fixed(rank, 1), " of ", spectra[0].values.size(),
-             ". Folding is for reading: "
-             "from six eigenvectors on the table above needs more numbers than the net, "
-             "because each digit keeps patterns of its own, "
-             "while the net's products serve all ten.");
+  lesson.say("That λ is negative for ", against, " of the ", spectra.size(),
+             " digits. With the most positive one of each in its place ", fixed(found.positive, 3),
+             " are right. Effective rank: ", fixed(rank, 1), " of ", spectra[0].values.size(), ".");
   lesson.claim("all eigenvectors: as many right as the net", std::abs(found.all - found.net),
                at_most(0.001));  // the order of rounding may decide a tie
   // Means and spreads over 40 seeds.

@@ -59,14 +59,6 @@ double mean_length(const Matrix<float>& X) {
   return length;
 }
 
-// The session's net where its settings have this input noise, else another trained with it.
-Net<float> trained_with_noise(Session& session, double noise) {
-  ClassifierSettings settings = session.training();
-  if (settings.noise == noise) return session.net();
-  settings.noise = noise;
-  return session.trained<Net<float>>(session.form(), session.options.seed, settings);
-}
-
 struct Found {
   Net<float> trained;
   double length, size;  // of an image, and of the pattern
@@ -74,12 +66,11 @@ struct Found {
   Attacks large;        // on the net, by a pattern of three images' length
 };
 Found find(Session& session) {
-  Net<float> trained = trained_with_noise(session, 0);
-  const Net<float> hardened = trained_with_noise(session, 0.4);
+  const Net<float>&trained = session.net_with_noise(0), &hardened = session.net_with_noise(0.4);
   const double length = mean_length(session.images.test.X), size = length / 3;
   const Attacks plain = attacks_on(session, trained, size), hard = attacks_on(session, hardened, size),
                 large = attacks_on(session, trained, 3 * length);
-  return {std::move(trained), length, size, plain, hard, large};
+  return {trained, length, size, plain, hard, large};
 }
 
 // ------------------------------------------------------------------------------------------------- showing them
@@ -143,22 +134,13 @@ void claims(Lesson& lesson, const Attacks& plain, const Attacks& hard) {
 
 void part9(Lesson& lesson, Session& session) {
   const Found found = find(session);
-  lesson.say(
-      "Which one pattern, added to any image, makes the net see a 3? "
-      "M = S[3] minus the mean slice says how the logit of 3 stands against the others. "
-      "Moved from an image x by s·v, it gains 2·s·x·M·vᵀ from the image and s²·v·M·vᵀ from the pattern itself. "
-      "The second is known without an image and largest along M's top eigenvector. "
-      "The first is largest along M·x, which is M·1 where an image is taken for even ink. "
-      "Neither looks at an image, and the net is not run. Added to every test image with a length of s = ",
-      fixed(found.size, 2), ", a third of an image's own (", fixed(found.length, 2), "), means over the ten targets:");
+  lesson.say("Which pattern, made of the weights alone, fools the net? Of length s = ", fixed(found.size, 2),
+             ", a third of an image's, added to every test image, means over ten targets; "
+             "fooled: of the images of other classes, taken for the target:");
   lesson.show(table_of(found));
-  lesson.say(
-      "(Fooled: the share of the images of other classes that are taken for the target.) "
-      "The eigenvector answers for a start from nothing, and an image is not nothing: "
-      "it is three times as long as the pattern, and M·1 gains more from it. "
-      "With a pattern of three images' length the pattern's own term decides: the eigenvector fools ",
-      fixed(found.large.fooling.success, 3), ", M·1 ", fixed(found.large.ink.success, 3), ".");
-  lesson.picture("fooling", sheet_of_fooling(found.trained, session.images.test, found.size));
+  lesson.say("Of three images' length the eigenvector fools ", fixed(found.large.fooling.success, 3), ", M·1 ",
+             fixed(found.large.ink.success, 3), ".");
+  lesson.figure("fooling", sheet_of_fooling(found.trained, session.images.test, found.size));
   claims(lesson, found.plain, found.hard);
 }
 

@@ -82,12 +82,7 @@ std::vector<Case> known_cases(Random& random) {
 void output_mode(Lesson& lesson, const std::vector<Case>& cases) {
   Table table{{"tensor", "singular values", "overlap"}, {}};
   for (const Case& c : cases) table.rows.push_back({c.name, listed(c.outputs.values, 6), fixed(c.overlap, 3)});
-  lesson.say(
-      "Does a singular value decomposition of the tensor find the computations? "
-      "Written with a row for each output (output mode), "
-      "its rank is the number of different ones (at most that of the outputs). "
-      "Are its vectors the computations themselves? Overlap: "
-      "the cosine of each true form with the nearest vector, mean over the forms; 1.000 means yes.");
+  lesson.say("Does an SVD of the tensor find the computations? In output mode:");
   lesson.show(table);
   // What should be 0 is some 1e-15 of the largest, what should not be is near 1: 1e-9 lies between.
   lesson.claim("ten outputs, two computations: rank", double(count_above(cases[0].outputs.values, 1e-9)), exactly(2));
@@ -102,9 +97,7 @@ void input_mode(Lesson& lesson, const Tensor3& t) {
   const std::vector<double> where = leverage(inputs, count_above(inputs.values, 1e-9));
   double worst = 0;
   for (std::size_t p = 0; p < 6; ++p) worst = std::max(worst, std::abs(where[p] - (p < 4 ? 1 : 0)));
-  lesson.say(
-      "With a row for each input (input mode) it says where: the part of each input that the singular vectors hold is ",
-      listed(where, 6), " for x0 to x5. Four inputs are used, two are not.");
+  lesson.say("In input mode the singular vectors of the first hold of x0 to x5 ", listed(where, 6), ".");
   lesson.claim("inputs in use: 1, the others 0, largest difference", worst, at_most(1e-9));
 }
 
@@ -115,10 +108,7 @@ void superposition(Lesson& lesson, const Session& session) {
       train_toy({5, 2, 10, 5}, 0.05, session.options.steps_or(3000, 60), Random(session.options.seed, 69));
   const Tensor3 S = symmetric(fold(toy));
   const Svd outputs = svd(output_unfolding(S)), directions = svd(input_unfolding(S));
-  lesson.say("And superposition, lesson 4's toy: five rare features in two numbers, biases included. Output mode: ",
-             listed(outputs.values, 6), "; input mode: ", listed(directions.values, 6),
-             ". Up to five computations from three directions (two numbers and the constant). It counts; "
-             "it does not name the features.");
+  lesson.say("Lesson 4's toy: output mode ", listed(outputs.values, 6), "; input ", listed(directions.values, 4), ".");
   lesson.claim("toy: directions of the input, rank", double(count_above(directions.values, 1e-9)), exactly(3));
   lesson.claim_trained("toy: computations, more than directions, rank", double(count_above(outputs.values, 1e-3)),
                        at_least(4));

@@ -71,22 +71,19 @@ void part11(Lesson& lesson, Session&) {
   Random random(lesson.options().seed, 66);
   const BiasedLayer first(4, 5, random), second(5, 3, random);
   const Folded folded = fold_layers(first, second, normal_matrix<double>(20, 4, 1, random));
-  lesson.say(
-      "Two product layers with biases, 4 inputs and the constant, 5 and 3 products: "
-      "each output is a sum over four inputs at a time, F[o,p,q,r,s], a tensor of order five with 5·5·5·5 = ",
-      folded.numbers, " numbers for each output.");
-  // Sums of some thousand products, relative to the largest output: some 1e-14.
-  lesson.claim("the folded pair = the two layers, relative", folded.whole, at_most(1e-12));
-  lesson.say("Those that differ by the order of the inputs only belong to one term. Counted once, so many are left:");
-  lesson.claim("terms of the three outputs, counted", double(folded.terms), exactly(3 * distinct_of_degree_four(4)));
-  lesson.claim("... and they suffice: their sum = the two layers, relative", folded.by_terms, at_most(1e-12));
-  lesson.say("For more inputs by the formula, C(n + 4, 4):");
-  lesson.show(table_of_counts());
   constexpr std::size_t n = 144, h = 24, outputs = 10;
   constexpr std::size_t as_tensor = outputs * n * (n + 1), factors = 2 * n * h + h + h * outputs;
-  lesson.say("And it is slow: one layer of part 6 takes ", factors, " multiplications as factors, ", as_tensor,
-             " folded. Folding is for reading, not for running; "
-             "beyond one layer, keep the factors and look at one layer at a time.");
+  lesson.say("Can two layers be folded? ", first.W.rows(), " inputs and the constant, ", first.W.cols(), " and ",
+             second.W.cols(), " products: yes, to ", significant(folded.whole, 2), " of the largest output, with ",
+             folded.numbers, " numbers for each, or ", folded.terms / std::ptrdiff_t(second.W.cols()),
+             " terms where those are added that differ in order. For ", n, " inputs it would be ",
+             fixed(distinct_of_degree_four(n), 0), ". One layer of part 6 takes ", factors,
+             " multiplications as factors, ", as_tensor, " folded.");
+  // Sums of some thousand products, relative to the largest output: some 1e-14.
+  lesson.claim("the folded pair = the two layers, relative", folded.whole, at_most(1e-12));
+  lesson.claim("terms of the three outputs, counted", double(folded.terms), exactly(3 * distinct_of_degree_four(4)));
+  lesson.claim("... and they suffice: their sum = the two layers, relative", folded.by_terms, at_most(1e-12));
+  lesson.detail(table_of_counts());
 }
 
 }  // namespace lesson5

@@ -33,10 +33,7 @@ void part12(Lesson& lesson, Session& session) {
                top_near = share_of_bound(session.net(), spectra, top_eigenvectors(spectra, pixels)),
                relu_near = std::max(share_of_bound(relu, noise), share_of_bound(relu, images));
 
-  lesson.say(
-      "From y = Σ λ·(v·x)² and the v at right angles: "
-      "|y| <= max|λ|·|x|², for every x there is, known from the weights. How near is it come to? "
-      "For a ReLU net the norms of its matrices give a bound, too.");
+  lesson.say("How near does any input come to the bound max|λ|·|x|²?");
   lesson.show(Table{{"inputs", "largest |y| over the bound"},
                     {{join(rows, " random ones"), fixed(random_near, 4)},
                      {join(images.rows(), " test images"), fixed(image_near, 4)},
@@ -47,10 +44,6 @@ void part12(Lesson& lesson, Session& session) {
                at_most(1 + 1e-9));
   lesson.claim("and one reaches it: distance from 1", std::abs(top_near - 1),
                at_most(1e-9));  // float weights, exact in double
-  lesson.say(
-      "The bound is sharp, and the input that reaches it is known. "
-      "That of the ReLU net holds, too, but which input would come nearest its weights do not say: "
-      "that depends on which units are on.");
   lesson.claim("the ReLU net's bound holds, too: largest ratio", relu_near, at_most(1));
 }
 

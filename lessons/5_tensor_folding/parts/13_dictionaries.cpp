@@ -80,30 +80,17 @@ void part13(Lesson& lesson, Session& session) {
   session.run("dictionaries", 3,
               [&](std::size_t k) { found[k] = recover(densities[k], effort, session.options.seed); });
   lesson.say(
-      "Twelve features, on with probability p, squeezed into six numbers and given back by 24 products. "
-      "The rows of E are the truth. Who finds them (of 12, cosine above .95)? "
-      "A sparse dictionary sees 1,000 activations and nothing else; "
-      "the weights' way sees the tensor behind E and no data at all.");
+      "Who finds twelve features in six numbers, a dictionary that sees 1,000 activations or the weights alone? "
+      "On with probability p; found, of 12:");
   lesson.show(table_of(found));
-  lesson.say(
-      "\"Weights\" are the top eigenvectors of each output's slice as the six numbers stand. "
-      "\"Stretched\" is the same network with its six numbers in another basis; "
-      "a turn would do no harm, but after a stretch plain eigenvectors find little. "
-      "\"Balanced\" first makes the linear parts of all outputs equal in every direction, "
-      "which no choice of basis changes. Both ways need rare features; at p = .3 neither is sure.");
   // Over 400 seeds always 12; what plain eigenvectors find after a stretch is luck: 0, seldom 1, once 2.
   lesson.claim_trained("p = .02: the dictionary finds", double(found[0].dictionary), exactly(12));
   lesson.claim_trained("p = .02: the weights alone find, balanced", double(found[0].balanced), exactly(12));
   lesson.claim_trained("... and after a stretch as many", double(found[0].balanced_stretched), exactly(12));
   lesson.claim_trained("... where plain eigenvectors find", double(found[0].plain_stretched), at_most(3));
 
-  lesson.say(
-      "The pseudo-inverse: codes Z·D⁺ for directions D, and the tensor folded into D. The outputs come out right, to ",
-      significant(found[0].outputs, 2),
-      ", for random directions, too, so that says nothing about features. "
-      "With the true directions the codes are still off by ",
-      fixed(found[0].codes, 2),
-      " of the features' squares: it spreads each feature over all that share its numbers, 1 - m/n = .5 of them.");
+  lesson.say("The pseudo-inverse, p = .02: outputs for random directions are right to ",
+             significant(found[0].outputs, 2), ", codes of the true ones off by ", fixed(found[0].codes, 2), ".");
   // Rounding of sums of 78 products of numbers up to 10.
   lesson.claim("tensor folded into random directions: outputs, max |diff|", found[0].outputs, at_most(1e-9));
   lesson.claim_trained("pseudo-inverse codes against features, p = .02", found[0].codes,

@@ -61,6 +61,15 @@ const Net<float>& Session::net() {
   return made;
 }
 
+const Net<float>& Session::net_with_noise(double noise) {
+  ClassifierSettings settings = training();
+  if (settings.noise == noise) return net();
+  const auto found = noisy_.find(noise);
+  if (found != noisy_.end()) return found->second;
+  settings.noise = noise;
+  return noisy_.emplace(noise, trained<Net<float>>(form(), options.seed, settings)).first->second;
+}
+
 const std::vector<Eigen>& Session::spectra() {
   if (spectra_.empty()) spectra_ = spectra_of(net());
   return spectra_;

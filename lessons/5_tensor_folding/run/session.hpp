@@ -54,7 +54,10 @@ class Session {
   // Returns the product net of the run's seed, trained or loaded once, and stored under --save.
   const Net<float>& net();
 
-  // Returns the eigenvalues and eigenvectors of its ten slices.
+  // Returns the like, trained on images with noise of this deviation; it is the run's own where that is its setting.
+  const Net<float>& net_with_noise(double noise);
+
+  // Returns the eigenvalues and eigenvectors of the ten slices of the first.
   const std::vector<Eigen>& spectra();
 
   // Returns those of another net.
@@ -67,6 +70,7 @@ class Session {
 
  private:
   std::map<std::uint64_t, Net<float>> nets_;
+  std::map<double, Net<float>> noisy_;  // by the noise
   std::vector<Eigen> spectra_;
 };
 

@@ -11,28 +11,15 @@
 namespace lesson5 {
 
 std::string text_of(const Matrix<double>& A) {
+  if (A.rows() == 1) {
+    std::string row;
+    for (const double a : A.values()) row += (row.empty() ? "(" : ", ") + significant(a);
+    return row + ")";
+  }
   std::string text = "[";
   for (std::size_t i = 0; i < A.rows(); ++i)
     for (std::size_t j = 0; j < A.cols(); ++j) text += (j > 0 ? " " : i > 0 ? "; " : "") + significant(A(i, j));
   return text + "]";
-}
-
-plot::Sheet sheet_of_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
-                                  const std::vector<Extreme>& kinds, const std::string& title) {
-  plot::Sheet sheet;
-  sheet.title = title;
-  sheet.rows = images.rows;
-  sheet.cols = images.cols;
-  sheet.diverging = sheet.own_scale = true;
-  sheet.per_row = 10;
-  for (const Extreme kind : kinds)
-    for (std::size_t o = 0; o < spectra.size(); ++o) {
-      const std::size_t k = kind(spectra[o]);
-      const auto v = spectra[o].vectors.row(k);
-      sheet.images.push_back({std::to_string(o) + (kind == most_positive ? " +" : " ") + fixed(spectra[o].values[k], 1),
-                              {v.begin(), v.end()}});
-    }
-  return sheet;
 }
 
 double mean_effective_rank(const std::vector<Eigen>& spectra) {

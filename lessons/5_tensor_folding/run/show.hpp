@@ -1,4 +1,4 @@
-// Lesson 5: what several of its parts show: small matrices, sheets of eigenvectors, the gradient check of a net.
+// Lesson 5: what several of its parts show: small matrices, the effective rank, the gradient check of a net.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -6,22 +6,13 @@
 #include <vector>
 
 #include "common/gradcheck.hpp"
-#include "common/support/digits.hpp"
-#include "common/support/plot.hpp"
 #include "lessons/5_tensor_folding/model/02_net.hpp"
 #include "lessons/5_tensor_folding/model/05_spectrum.hpp"
 
 namespace lesson5 {
 
-// Returns a matrix as README.md writes it: [1 2; 3 4].
+// Returns a matrix as README.md writes it, [1 2; 3 4], and a row as (1, 2).
 std::string text_of(const Matrix<double>& A);
-
-// Says which eigenvector of a slice to look at, by its place: most_positive or most_negative.
-using Extreme = std::size_t (*)(const Eigen& eigen);
-
-// Draws the eigenvectors of all digits as images, a row for each kind, such as most_positive.
-plot::Sheet sheet_of_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
-                                  const std::vector<Extreme>& kinds, const std::string& title);
 
 // Returns the mean over the outputs of the effective rank.
 double mean_effective_rank(const std::vector<Eigen>& spectra);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "common/support/lesson.hpp"
 #include "lessons/6_bma/model/9_small_case.hpp"
@@ -28,9 +29,8 @@ void attention_by_hand(Lesson& lesson) {
   const Attention<double> a = layer_by_hand(Gate::standard).plain;
   Attention<double>::Trace t;
   a.forward(X, t);
-  lesson.say("By hand, with the numbers of README.md: tokens 1 and 2, width 1. Token 1 gives itself the weight ",
-             fixed(t.A(1, 1), 3), " and token 0 ", fixed(t.A(1, 0), 3), "; the outputs are ", fixed(t.Y(0, 0), 3),
-             " and ", fixed(t.Y(1, 0), 3), ".");
+  lesson.say("By hand: token 1 gives token 0 the weight ", fixed(t.A(1, 0), 3), " and itself ", fixed(t.A(1, 1), 3),
+             "; the outputs are ", fixed(t.Y(0, 0), 3), " and ", fixed(t.Y(1, 0), 3), ".");
   // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
   lesson.claim("outputs by hand 2 and 3.8, max |diff|", max_abs_difference(t.Y, {{2}, {3.8}}), at_most(1e-14));
   Gradients<Attention<double>> g(a);
@@ -64,22 +64,27 @@ Sweep sweep(Gate gate, std::uint64_t seed) {
 void check_gradients_of_all(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
   SmallCase c({.gate = Gate::bma}, SmallCase::all_seen, seed);
-  lesson.say("Gradients of bilinearly modulated attention, ", SmallCase::sequences, " sequences of ", SmallCase::tokens,
-             " tokens, width ", SmallCase::width, ", ", SmallCase::heads,
-             " heads, causal. The keys' bias bk has no row:");
+  lesson.note("Gradients of bilinearly modulated attention, ", SmallCase::sequences, " sequences of ",
+              SmallCase::tokens, " tokens, width ", SmallCase::width, ", ", SmallCase::heads, " heads, causal:");
   lesson.claim_gradients("bma", c.check(), 1e-7);
-  lesson.say(
-      "A bias of the keys adds q·bk to all scores of a row alike, and softmax does not notice: "
-      "its gradient is zero, and a relative error of zeros says nothing. Everybody trains it none the less.");
-  double key_bias = 0;
+  std::vector<Sweep> sweeps;
+  Sweep all;
   for (const Gate gate : all_gates) {
-    const Sweep s = sweep(gate, seed);
-    key_bias = std::max(key_bias, s.key_bias);
-    lesson.claim(join(name_of(gate), ", ", s.layers, " layers with and without causality, mask, dropout, biases"),
-                 s.worst, at_most(1e-7));
+    sweeps.push_back(sweep(gate, seed));
+    all.worst = std::max(all.worst, sweeps.back().worst);
+    all.key_bias = std::max(all.key_bias, sweeps.back().key_bias);
+    all.layers += sweeps.back().layers;
   }
+  lesson.say("Is every gradient right? ", all.layers,
+             " layers, the five variants, causal or not, with and without mask, dropout and biases: "
+             "the worst relative error of an entry is ",
+             significant(all.worst, 2), "; dbk is ", significant(all.key_bias, 2), " of dbq.");
+  for (const Gate gate : all_gates)
+    lesson.claim(join(name_of(gate), ", ", sweeps[std::size_t(gate)].layers,
+                      " layers with and without causality, mask, dropout, biases"),
+                 sweeps[std::size_t(gate)].worst, at_most(1e-7));
   // Sums of some hundred terms that cancel: each rounded to 1e-16 of its size.
-  lesson.claim("in all of them dbk, as a part of dbq", key_bias, at_most(1e-13));
+  lesson.claim("in all of them dbk, as a part of dbq", all.key_bias, at_most(1e-13));
 }
 
 void fold(Lesson& lesson) {
@@ -98,14 +103,11 @@ void fold(Lesson& lesson) {
     scores = std::max(scores, max_abs_difference(form, direct));
     Y += matmul(matmul(row_block(t.A, h * n, n), X), output_form(layer, h));
   }
-  lesson.say(
-      "Folded as in lesson 5: "
-      "each score is a bilinear form in two tokens, "
-      "and what a head does to a token that it attends to is one matrix. Both are of rank ",
-      width, ", however wide the tokens are.");
+  const double outputs = max_abs_difference(Y, Matrix<double>(row_block(t.Y, 0, n)));
+  lesson.say("Does lesson 5's folding hold for a head? Scores and outputs from two matrices of rank ", width,
+             " are the layer's, to ", significant(std::max(scores, outputs), 2), ".");
   lesson.claim("scores = x·(Wq·Wkᵀ)·xᵀ, max |diff|", scores, at_most(1e-13));
-  lesson.claim("outputs = sum over the heads of A·X·(Wv·Wo), max |diff|",
-               max_abs_difference(Y, Matrix<double>(row_block(t.Y, 0, n))), at_most(1e-13));
+  lesson.claim("outputs = sum over the heads of A·X·(Wv·Wo), max |diff|", outputs, at_most(1e-13));
 }
 
 }  // namespace

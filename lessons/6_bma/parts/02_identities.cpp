@@ -89,28 +89,58 @@ double cache_against_windows(Gate gate, std::uint64_t seed) {
   return worst;
 }
 
+// Draws attention and the places where the variants put a factor.
+plot::Diagram diagram_of_gates() {
+  using enum plot::Box::Kind;
+  plot::Diagram d{.title = "Attention, and where each variant puts its factor"};
+  d.boxes = {{"X", 0, 1.5, alone, "n × d"},
+             {"K", 1, 0, computed, "X·Wk + bk"},
+             {"Q", 1, 1.5, computed, "X·Wq + bq"},
+             {"V", 1, 3, computed, "X·Wv + bv"},
+             {"A", 2.1, 0.75, computed, "softmax(s·Q·Kᵀ)"},
+             {"V~", 2.1, 3, computed, "what is mixed"},
+             {"C", 3.1, 1.9, computed, "A·V~"},
+             {"O", 4, 1.9, computed, "put out"},
+             {"Y", 5, 1.9, computed, "O·Wo + bo"},
+             {"half", 1.5, 4.4, stored, "½"},
+             {"bma", 2.7, 4.4, stored, "σ(Q·Wg)"},
+             {"attending", 3.45, 3.4, stored, "σ(Q·Wg)"},
+             {"post", 4.6, 3.4, stored, "σ(X·Wp + bp)"},
+             {"standard", 4, 4.4, stored, "no factor"}};
+  d.arrows = {{"X", "K"},
+              {"X", "Q"},
+              {"X", "V"},
+              {"K", "A"},
+              {"Q", "A"},
+              {"V", "V~"},
+              {"A", "C"},
+              {"V~", "C"},
+              {"C", "O"},
+              {"O", "Y"},
+              {"half", "V~", "⊙"},
+              {"bma", "V~", "⊙"},
+              {"attending", "O", "⊙"},
+              {"post", "O", "⊙"}};
+  return d;
+}
+
 void who_gates(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
-  lesson.say(
-      "A gate g stands inside the sum over the tokens j that token i attends to: Σ A_ij·(g ⊙ v_j). "
-      "Whose gate is it? There are two answers, and each turns out to be something that was known before.");
+  lesson.figure("gates", diagram_of_gates());
   const OneSequence attending(Gate::attending, seed), own(Gate::bma, seed), standard(Gate::standard, seed);
+  const double of_attending = max_abs_difference(gated_mixtures(attending.t, 2, WhoseGate::attending), attending.t.O);
+  const double of_own = max_abs_difference(gated_mixtures(own.t, 2, WhoseGate::own), own.t.C);
+  const double apart = max_abs_difference(own.t.C, attending.t.O);
   lesson.say(
-      "First: the gate of i, the token that attends. "
-      "It does not depend on j, so it leaves the sum, and the layer is attention with a gate behind it, "
-      "for each head:");
+      "Whose gate is inside the sum? The sum with the attending token's is plain attention and a gate behind "
+      "it, to ",
+      significant(of_attending, 2), "; with the value's own it is plain attention on gated values, to ",
+      significant(of_own, 2), ". The two differ by up to ", significant(apart, 3), ".");
   // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that differ do so by some tenths.
-  lesson.claim("attending: Σ A_ij·(g_i ⊙ v_j) = g_i ⊙ Σ A_ij·v_j, max |diff|",
-               max_abs_difference(gated_mixtures(attending.t, 2, WhoseGate::attending), attending.t.O), at_most(1e-14));
-  lesson.say(
-      "Second: the gate of j, the value's own token. That is what the published code computes. "
-      "V~_j = σ(x_j·Wq·Wg) ⊙ x_j·Wv depends on x_j alone: "
-      "a gated linear unit (lesson 3) on the value, then plain attention:");
-  lesson.claim("bma: Σ A_ij·(g_j ⊙ v_j) = Σ A_ij·V~_j, max |diff|",
-               max_abs_difference(gated_mixtures(own.t, 2, WhoseGate::own), own.t.C), at_most(1e-14));
+  lesson.claim("attending: Σ A_ij·(g_i ⊙ v_j) = g_i ⊙ Σ A_ij·v_j, max |diff|", of_attending, at_most(1e-14));
+  lesson.claim("bma: Σ A_ij·(g_j ⊙ v_j) = Σ A_ij·V~_j, max |diff|", of_own, at_most(1e-14));
   lesson.claim("and its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
-  lesson.claim("the two are not the same layer: max |diff| of the mixtures", max_abs_difference(own.t.C, attending.t.O),
-               at_least(1e-3));
+  lesson.claim("the two are not the same layer: max |diff| of the mixtures", apart, at_least(1e-3));
   const auto first_row = [](const Matrix<double>& C) { return Matrix<double>(row_block(C, 0, 1)); };
   lesson.claim("but in row 0, which sees itself only: max |diff|",
                max_abs_difference(first_row(own.t.C), first_row(attending.t.O)), at_most(1e-15));
@@ -124,25 +154,30 @@ void who_gates(Lesson& lesson) {
 void where_gates_start(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
   const Matrix<double> standard = OneSequence(Gate::standard, seed).t.Y, half = OneSequence(Gate::half, seed).t.Y;
-  lesson.say(
-      "With Wg = 0 every gate is σ(0) = ½, and the layer is half of standard attention: "
-      "where gates start near 0, this is where training starts. Remember it in part 6.");
   lesson.claim("Wg = 0: bma is standard times ½, to the bit", OneSequence(Gate::bma, seed, 0).t.Y == half);
   lesson.claim("Wg = 0: attending too", OneSequence(Gate::attending, seed, 0).t.Y == half);
-  lesson.claim("and half is ½ of standard, max |diff|", max_abs_difference(half, 0.5 * standard), at_most(0));
+  lesson.claim_same("and half is ½ of standard", max_abs_difference(half, 0.5 * standard));
 }
 
 void causality_and_cache(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
-  lesson.say(
-      "Causality: change token t, and no row before t may change. And a cache: "
-      "what a token gives to later ones, its key and its value, gated or not, is computed once.");
+  std::vector<Influence> influences;
+  std::vector<double> caches;
+  double before = 0;
   for (const Gate gate : all_gates) {
-    const Influence found = influence(gate, seed);
-    lesson.claim(join(name_of(gate), ": rows before a changed token change by"), found.before, exactly(0));
+    influences.push_back(influence(gate, seed));
+    caches.push_back(cache_against_windows(gate, seed));
+    before = std::max(before, influences.back().before);
+  }
+  lesson.say("What stays, for all five? A changed token changes rows before it by ", significant(before, 2),
+             ", and logits symbol by symbol with a cache are those of whole windows, to ",
+             significant(*std::max_element(caches.begin(), caches.end()), 2), ".");
+  for (const Gate gate : all_gates) {
+    const Influence& found = influences[std::size_t(gate)];
+    lesson.claim_same(join(name_of(gate), ": rows before a changed token stay"), found.before);
     if (gate == Gate::standard) lesson.claim("rows after it do change, by up to", found.behind, at_least(1e-3));
-    lesson.claim(join(name_of(gate), ": symbol by symbol = whole windows, max |diff|"),
-                 cache_against_windows(gate, seed), at_most(1e-12));
+    lesson.claim(join(name_of(gate), ": symbol by symbol = whole windows, max |diff|"), caches[std::size_t(gate)],
+                 at_most(1e-12));
   }
 }
 

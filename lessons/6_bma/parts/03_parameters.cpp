@@ -31,11 +31,7 @@ Cost cost_of(Gate gate, const Sequences<float>& X) {
 }  // namespace
 
 void part3(Lesson& lesson, Session&) {
-  lesson.say(
-      "Eight heads of 64, width 512: "
-      "a gate for each head of dh × dh numbers, against one of d × d with biases. "
-      "The write-up says that the second costs four times as much. Kept for one sequence of 64 tokens: "
-      "for the backward pass, and in the cache of part 10.");
+  lesson.say("What does a gate cost? Width ", width, ", ", heads, " heads; kept for ", tokens, " tokens:");
   Random random(lesson.options().seed);
   const Sequences<float> X{normal_matrix<float>(tokens, width, 1, random), {tokens}};
   std::array<Cost, all_gates.size()> costs;
@@ -43,7 +39,7 @@ void part3(Lesson& lesson, Session&) {
   const auto of = [&](Gate gate) { return costs[std::size_t(gate)]; };
   const Cost plain = of(Gate::standard);
   const auto more = [&](Gate gate) { return double(of(gate).parameters - plain.parameters); };
-  lesson.predict("How many times the parameters of the first does the second cost?",
+  lesson.predict("How many times the further parameters of bma does post need? (The write-up: four times.)",
                  more(Gate::post) / more(Gate::bma));
   Table table{{"attention", "parameters", "more", "kept for backward", "kept for writing"}, {}};
   std::size_t most_kept = 0;
@@ -61,9 +57,6 @@ void part3(Lesson& lesson, Session&) {
                double(of(Gate::bma).for_backward - plain.for_backward) / sizeof(float), exactly(2 * tokens * width));
   lesson.claim("kept for writing, the most of the five: for each number of a token two, in its key and its value",
                double(most_kept) / sizeof(float), exactly(2 * tokens * width));
-  lesson.say(
-      "A ratio of H, not of 4. H·dh² is d²/H. In training, each gate keeps its G and the product that it made; "
-      "in generation a gated value is kept in the place of the value.");
 }
 
 }  // namespace lesson6

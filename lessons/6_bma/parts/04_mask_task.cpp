@@ -59,29 +59,19 @@ Spread spread_over_runs(const std::vector<MaskScore>& runs, double MaskScore::*f
 }
 
 void show(Lesson& lesson, const MaskScores& found) {
-  constexpr std::array whose{"-", "-", "token that is read", "token that reads", "token that reads"};
+  constexpr std::array whose{"-", "-", "token read", "reading token", "reading token"};
   Table table{{"attention", "gate made by", "1 head", "2 heads", "8 heads"}, {}};
   for (std::size_t g = 0; g < all_gates.size(); ++g) {
     std::vector<std::string> row{name_of(all_gates[g]), whose[g]};
     for (const auto& scores : found) row.push_back(spread_over_runs(scores[g], &MaskScore::r_squared).text(3));
     table.rows.push_back(row);
   }
-  table.rows.push_back({"weights that see the mask only", "at most", "0.5625", "0.625", "1"});
+  table.rows.push_back({"mask-only weights", "at most", "0.5625", "0.625", "1"});
   lesson.show(table);
 }
 
 // What H weights can catch that look at the mask alone.   (6.22)
 void bound_of_weights(Lesson& lesson) {
-  lesson.say(
-      "But the weights know both tokens, gate or none. Let them look at the mask alone. "
-      "Then H heads say Σ w_h(κ)·ψ_h(c), where ψ_h is whatever a head makes of the content, "
-      "gated by itself or not; wanted is κ_f·c_f for each f. "
-      "The c_f are independent and of equal size, "
-      "so this asks for the eight numbers κ to be written as sums of H functions of the mask, "
-      "and the best H of them are the first eigenvectors of E[κκᵀ]. "
-      "Its entries are E[κ_f·κ_g] = 1/4, and 1/2 for f = g; "
-      "its eigenvalues 1/4 + 8/4 = 9/4, of (1, ..., 1), and 1/4, seven times. They sum to 4, the size of κ. "
-      "So one head catches 9/16 of the target and each further one 1/16: R² = 1/2 + H/16.");
   Matrix<double> square(mask_task::features, mask_task::features);
   for (std::size_t mask = 0; mask < mask_task::masks; ++mask)
     for (std::size_t f = 0; f < mask_task::features; ++f)
@@ -98,14 +88,13 @@ void bound_of_weights(Lesson& lesson) {
       off = std::max(off, std::abs(square(f, g) - square(f, g + 1) - expected));
     }
   }
-  lesson.claim("E[κκᵀ] over all 256 masks: eigenvalue 9/4 once, 1/4 seven times, off by", off, exactly(0));
+  lesson.claim_same("E[κκᵀ] over all 256 masks: eigenvalue 9/4 once, 1/4 seven times", off);
 }
 
 void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size_t runs) {
   lesson.say(
-      "With two heads bma can pass that bound: its weights do not look at the mask alone. "
-      "The share of their variance that is left within one mask, where only the content changes, "
-      "and R² with each weight replaced by its mean over contents:");
+      "What do two heads look at? The share of their weights' variance that comes from the content, and R² with "
+      "each weight replaced by its mean over contents:");
   Table table{{"two heads", "R²", "share from the content", "R², weights averaged"}, {}};
   double highest = 0;
   for (const Gate gate : {Gate::standard, Gate::half, Gate::bma}) {
@@ -159,34 +148,20 @@ void part4(Lesson& lesson, Session& session) {
   settings.steps = lesson.steps(settings.steps, 60);
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
-  lesson.say(
-      "Can a gate apply a mask that only the attending token knows? Two tokens. "
-      "The first holds a content c of eight normal numbers; "
-      "the second a mask κ of eight coin tosses, 0 or 1, and reads the first: it must put out κ ⊙ c. "
-      "One attention layer with its output product has to do it, without residual stream or feed-forward.");
-  lesson.say(
-      "Think of a gate that the first token makes and of one that the second makes. "
-      "Whoever does not know κ says E[κ]·c = c/2 at best, and misses by (κ - 1/2)·c, "
-      "whose mean square is 1/4·E[c²] = 1/4. The target's is E[κ²]·E[c²] = 1/2. So R² = 1 - (1/4)/(1/2) = 1/2. "
-      "Whoever knows κ can reach 1.");
   // 160,000 numbers c²(k - 1/2)² over as many (k·c)²: 1 - R² has a relative standard deviation of √(3/160,000).
   lesson.claim("c/2, on 20,000 fresh examples: R²", mask_task::r_squared_of_half(examples, Random(settings.seed, 67)),
                within(0.5, spreads * 0.5 * std::sqrt(3 / 160'000.0)));
   bound_of_weights(lesson);
-  lesson.say("Trained, ", settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
+  lesson.say(
+      "Can a gate apply a mask that only the attending token knows? Who knows nothing of it reaches R² = .5, who "
+      "knows it 1. ",
+      settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
   const MaskScores found = mask_scores(session.pool, settings, runs);
-  lesson.predict("Which R² does bma reach with one head, whose gate the first token makes?",
+  lesson.predict("Which R², from 0 to 1, does bma reach with one head, whose gate the token makes that is read?",
                  spread_over_runs(found[0][std::size_t(Gate::bma)], &MaskScore::r_squared).mean);
   show(lesson, found);
   claim_scores(lesson, found, runs);
   explain_two_heads(lesson, found, runs);
-  lesson.say(
-      "A value that is gated by its own token has no way to the mask: "
-      "with one head bma stands where standard attention does, "
-      "and with two it gains a little by weights that look at the content, and stays far from 1. "
-      "With one head for each feature no gate is needed, since the weights are gates themselves. Set by hand: "
-      "let the key of head f be 2κ_f - 1, 0 for the first token; its query the same -10·√2 for all, a bias; "
-      "its value c_f. Then the weight on the first token is σ(10·(2κ_f - 1)), nearly κ_f.");
   // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above, with 3/80,000: half
   // the numbers c count in the denominator.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",

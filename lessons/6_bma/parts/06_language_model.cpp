@@ -53,39 +53,21 @@ void show_variants(Lesson& lesson, Session& session, const Compared& c) {
                   " s a run, ", fixed(1e3 * seconds / steps, 2), " ms a step\n");
   }
   lesson.show(table);
-  lesson.say(
+  lesson.note(
       "Loss: nats a symbol on the last tenth of the text, mean and standard deviation over the runs; "
       "e to its mean is the perplexity. Memory: "
       "weights, gradients, averages, and what the forward pass of a batch keeps. Variance: "
       "of the batches' losses in the last tenth of the steps. Spikes: "
       "steps more than half a nat above the mean of the ten before, in all runs together. "
       "Times on one thread, with the other runs beside it:");
-  lesson.show(times);
-}
-
-// What the table of a rate says, in words.
-void explain_settings(Lesson& lesson, const Session& session) {
-  lesson.say(
-      "Why does ½ help, and is it a property of the gate or of where the weights start? "
-      "Before training the attention adds much to what a token brings, a mean of what others bring, "
-      "in which the token itself drowns. The same five, ",
-      session.seeds(),
-      " runs of each, with other starts: large, the lesson's own with embeddings ten times as large; "
-      "published, the start of the code that was published with bma, all weights at .02, no branch made smaller, "
-      "the head tied to the embeddings; and this untied. Token and attention: "
-      "the size (root mean square) of what a token brings to the first block before training, "
-      "and of what the attention adds to it. Pairs: "
-      "the mean of the paired differences and, in parentheses, its standard error, "
-      "in thousandths of a nat (one of them is a tenth of a percent of perplexity); "
-      "a star where the mean is beyond luck: "
-      "farther from 0 than it lies in nineteen cases of twenty when the truth is 0 (Student's bound). "
-      "Of twenty such cells one has a star for nothing.");
+  lesson.detail(times);
 }
 
 // The pairs lie where many have lain. A direction is claimed where so many pairs can tell it.
 void claim_settings(Lesson& lesson, const Settings& rates) {
   if (!lesson.claims_training()) {
-    lesson.say("With settings of your own the conclusion is yours: has bma a star against standard, and against half?");
+    lesson.note(
+        "With settings of your own the conclusion is yours: has bma a star against standard, and against half?");
     return;
   }
   for (std::size_t pair = 0; pair < shown_pairs.size(); ++pair) {
@@ -97,22 +79,29 @@ void claim_settings(Lesson& lesson, const Settings& rates) {
       lesson.claim(join(name, ": settings where the pairs can tell its sign, and do"), double(count.did),
                    exactly(double(count.can)));
   }
-  lesson.say(
-      "Few runs show a direction and prove nothing. Over twenty pairs (--seeds 20; "
-      "README.md has that table) \"bma beats standard attention\" reproduces at the lesson's start and at the "
-      "published one, and so does the constant ½ at both; at the other two there is little to reproduce. "
-      "Against the control bma is worth a few thousandths of a nat, of either sign. "
-      "Without the control one would have published the gate.");
+}
+
+// Says in how many settings a pair's mean difference is beyond luck.
+std::string starred(const Settings& rates, std::size_t pair) {
+  std::size_t all = 0, beyond = 0;
+  for (const std::vector<Setting>& settings : rates)
+    for (const Setting& s : settings) {
+      ++all;
+      beyond += beyond_luck(s.difference(shown_pairs[pair].first, shown_pairs[pair].second));
+    }
+  return join(name_of(shown_pairs[pair]), " ", beyond, " of ", all);
 }
 
 void compare_settings(Lesson& lesson, Session& session) {
-  explain_settings(lesson, session);
   const Settings rates = all_settings(session);
+  lesson.say("Is it the gate, or where the weights start? ", session.seeds(),
+             " pairs a start, thousandths of a nat: mean, standard error, and a star beyond luck.");
   for (const std::vector<Setting>& settings : rates) {
     lesson.say("Peak rate ", settings[0].recipe.run.rate, ":");
     lesson.show(table_of(session, settings));
   }
-  lesson.picture("seeds", chart_of(rates[0]));
+  lesson.figure("seeds", chart_of(rates[0]));
+  lesson.say("Stars: ", starred(rates, 0), ", ", starred(rates, 2), ", ", starred(rates, 4), ".");
   claim_settings(lesson, rates);
 }
 
@@ -120,20 +109,15 @@ void compare_settings(Lesson& lesson, Session& session) {
 
 void part6(Lesson& lesson, Session& session) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
-  lesson.say("Configuration ", session.flags.config, ": ", recipe.form.transformer.layers,
+  lesson.say("Which attention learns best? Configuration ", session.flags.config, ": ", recipe.form.transformer.layers,
              recipe.form.transformer.layers == 1 ? " layer" : " layers", ", width ", recipe.form.transformer.width,
-             ", ", recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", batches of ",
-             recipe.run.batch, ", ", recipe.run.steps, " steps. Five variants, ", session.seeds(),
-             " runs of each; "
-             "the k-th run of each starts from the same numbers and sees the same windows as the k-th of the others, "
-             "so that differences can be taken pair by pair. "
-             "`half` is standard attention times ½ and has nothing to learn in its gate: the control.");
+             ", ", recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", ", recipe.run.steps,
+             " steps of ", recipe.run.batch, " windows, ", session.seeds(), " paired runs:");
   const Compared& c = session.comparison();
   show_variants(lesson, session, c);
   const std::vector<double> tables = table_losses(session);
-  lesson.say("Tables of counts on the same text (lesson 2): Kneser-Ney of order 2 ", fixed(tables[0], 3), ", 3 ",
-             fixed(tables[1], 3), ", 4 ", fixed(tables[2], 3), ", 5 ", fixed(tables[3], 3),
-             ". These networks are small and are trained for a moment.");
+  lesson.say("Tables of counts of order 2 to 5: ", fixed(tables[0], 3), ", ", fixed(tables[1], 3), ", ",
+             fixed(tables[2], 3), ", ", fixed(tables[3], 3), ".");
   double worst = 0;
   for (const auto& losses : c.losses) worst = std::max(worst, spread_of(losses).mean);
   lesson.claim_trained("all five below the table of order 2, by", tables[0] - worst, at_least(0));

@@ -20,6 +20,14 @@ struct PatchScores {
   std::array<std::vector<double>, all_gates.size()> right;
   std::vector<double> first_loss;
 
+  // The largest mean of the five minus the smallest.
+  double widest_gap() const {
+    std::vector<double> means;
+    for (const std::vector<double>& shares : right) means.push_back(spread_of(shares).mean);
+    const auto [least, most] = std::minmax_element(means.begin(), means.end());
+    return *most - *least;
+  }
+
   // Of one variant minus another, seed by seed: both start from the same numbers and see the same batches.
   Spread difference(Gate a, Gate b) const {
     std::vector<double> differences(first_loss.size());
@@ -100,20 +108,16 @@ void part7(Lesson& lesson, Session& session) {
   settings.steps = lesson.steps(settings.steps, 30);
   settings.warm_up = warm_up_of(settings.steps);
   settings.seed = lesson.options().seed;
-  lesson.say(
-      "Nothing in attention knows that its tokens are letters. "
-      "Cut an image into patches, make each patch a token with one linear layer, add a row for its place, "
-      "let every token see every other, and read the class off ",
-      task.form.pooling == Pooling::mean ? "the mean of all tokens" : "a token of its own that has no patch", ". ",
-      images.train.labels.size(), " images to learn from, ", images.test.labels.size(), " others to be judged by.");
-  if (grid.cols <= 28) lesson.picture("patches", patches_of_first(images.train, grid));
-  lesson.say(
-      "Does a gate help here? Predict before you read on, with part 6 in mind: "
-      "which of the five differ, and from what? One layer, width ",
-      task.form.transformer.width, ", ", task.form.transformer.heads, " heads, ", settings.steps, " steps of ",
-      settings.batch, " images, ", task.seeds,
-      " seeds; the variants of one seed start from the same numbers and see the same batches.");
+  lesson.say("Does a gate help where tokens are patches of images? ", images.train.labels.size(),
+             " images to learn from, ", images.test.labels.size(), " others to be judged by; one layer, width ",
+             task.form.transformer.width, ", ", task.form.transformer.heads, " heads, the class read off ",
+             task.form.pooling == Pooling::mean ? "the mean of all tokens" : "a class token", ", ", settings.steps,
+             " steps of ", settings.batch, " images, ", task.seeds, " paired runs.");
+  if (grid.cols <= 28) lesson.figure("patches", patches_of_first(images.train, grid));
   const PatchScores found = patch_scores(session.pool, task, settings);
+  lesson.predict(
+      "How far apart are the best and the worst of the five in the share of images that are right, from 0 to 1?",
+      found.widest_gap());
   // Before training each logit is a sum of d products of weights, variance 1/(4d), with numbers of mean square 1 at
   // most: its variance v is at most 1/4, and the loss is about v/2 above that of knowing nothing. 20 seeds: .049 ± .021
   // above. Of other images, patches of another size and a class token, which is nearly the same for all images, nothing
@@ -121,10 +125,9 @@ void part7(Lesson& lesson, Session& session) {
   lesson.claim_trained(join("before training, loss near ln 10 = ", fixed(std::log(10.0), 4)),
                        spread_of(found.first_loss).mean, near_mean(std::log(10.0) + 0.049, 0.021, task.seeds));
   lesson.show(patch_table(found, task));
-  lesson.say(
-      "\"Beyond luck\" asks whether the mean difference is larger than chance alone makes it in nineteen cases of "
-      "twenty. It is asked four times, so up to one run in five has a \"yes\" with nothing behind it: "
-      "a \"yes\" here is a reason to run more seeds (--seeds 20), not a result.");
+  lesson.note(
+      "Beyond luck is asked four times, so up to one run in five has a \"yes\" with nothing behind it: "
+      "a reason to run more seeds (--seeds 20), not a result.");
   claim_patches(lesson, found, task.seeds);
 }
 

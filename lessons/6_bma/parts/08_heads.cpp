@@ -2,6 +2,7 @@
 // in the claim are of 21 runs, those of --seed 1 to 7.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -27,21 +28,65 @@ struct OneWindow {
   }
 };
 
-plot::Sheet attention_maps(const OneWindow& w) {
-  plot::Sheet sheet;
-  sheet.title = "Attention weights: rows attend, columns are attended to";
-  sheet.rows = sheet.cols = w.tokens;
-  sheet.low = 0;
-  sheet.high = 0.5;  // the first rows have few to share with and would outshine all others
-  sheet.per_row = std::min<std::size_t>(w.heads, 4);
-  for (std::size_t layer = 0; layer < w.layers; ++layer)
-    for (std::size_t h = 0; h < w.heads; ++h) {
-      plot::Image image{join("layer ", layer, ", head ", h), {}};
-      for (std::size_t i = 0; i < w.tokens; ++i)
-        for (const float a : w.attention(layer).A.row(h * w.tokens + i)) image.values.push_back(double(a));
-      sheet.images.push_back(image);
-    }
-  return sheet;
+// The symbols of the first held-out window as labels, a letter each where that can be: spaces and ends of lines, too.
+std::vector<std::string> labels_of(const Corpus& corpus, std::size_t tokens) {
+  std::vector<std::string> labels;
+  for (const std::uint32_t symbol : Symbols(corpus.text).subspan(corpus.train_end(), tokens)) {
+    const char byte = corpus.vocabulary.symbols()[symbol];
+    labels.push_back(byte == ' ' ? "␣" : byte == '\n' ? "↵" : corpus.vocabulary.name(symbol));
+  }
+  return labels;
+}
+
+// All heads of a layer, two side by side, on the first tokens of the window, as many as can be read.
+plot::HeatMap attention_maps(const OneWindow& w, std::size_t layer, const std::vector<std::string>& labels) {
+  const std::size_t shown = std::min<std::size_t>(w.tokens, 20), pitch = shown + 1;
+  const std::size_t across = std::min<std::size_t>(w.heads, 2), down = (w.heads + across - 1) / across;
+  plot::HeatMap map{.title = join("Layer ", layer, ", heads 0 to ", w.heads - 1, ": rows attend to columns")};
+  map.rows = down * pitch - 1;
+  map.cols = across * pitch - 1;
+  map.values.assign(map.rows * map.cols, 0);
+  map.low = 0;
+  map.high = 0.5;  // the first rows have few to share with and would outshine all others
+  const auto label = [&](std::size_t k) { return k % pitch < shown ? labels[k % pitch] : ""; };
+  for (std::size_t i = 0; i < map.rows; ++i) map.row_labels.push_back(label(i));
+  for (std::size_t j = 0; j < map.cols; ++j) map.col_labels.push_back(label(j));
+  for (std::size_t h = 0; h < w.heads; ++h)
+    for (std::size_t i = 0; i < shown; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        map.values[(h / across * pitch + i) * map.cols + h % across * pitch + j] =
+            double(w.attention(layer).A(h * w.tokens + i, j));
+  return map;
+}
+
+// The head whose weights change most from the first look to the last.
+std::size_t liveliest(const std::vector<AttentionAfter>& looks, std::size_t heads) {
+  const std::size_t tokens = looks[0].A.cols();
+  std::vector<double> changes(heads);
+  for (std::size_t i = 0; i < looks[0].A.rows(); ++i)
+    for (std::size_t j = 0; j < tokens; ++j)
+      changes[i / tokens] += std::abs(double(looks.back().A(i, j)) - double(looks[0].A(i, j)));
+  return std::size_t(std::max_element(changes.begin(), changes.end()) - changes.begin());
+}
+
+// One head on the first tokens of the window while the first run of bma is trained.
+plot::Film<plot::HeatMap> film_of_attention(const Outcome& watched, const std::vector<std::string>& labels) {
+  const std::vector<AttentionAfter>& looks = watched.attention;
+  const std::size_t head = liveliest(looks, watched.run.recipe.form.transformer.heads), tokens = looks[0].A.cols();
+  const std::size_t shown = std::min<std::size_t>(tokens, 32);
+  plot::Film<plot::HeatMap> film{.parameter = "steps"};
+  for (const auto& [step, A] : looks) {
+    plot::HeatMap map{.title = join("bma, layer 0, head ", head, ", after ", step, " steps: rows attend to columns"),
+                      .rows = shown,
+                      .cols = shown};
+    map.low = 0;
+    map.high = 0.5;
+    map.row_labels = map.col_labels = {labels.begin(), labels.begin() + std::ptrdiff_t(shown)};
+    for (std::size_t i = 0; i < shown; ++i)
+      for (std::size_t j = 0; j < shown; ++j) map.values.push_back(double(A(head * tokens + i, j)));
+    film.add(std::to_string(step), map);
+  }
+  return film;
 }
 
 // The mean of each gate number over the window's tokens: a row for each head, a column for each number of the head.
@@ -52,8 +97,10 @@ plot::HeatMap gate_map(const OneWindow& w, std::size_t layer) {
   map.diverging = true;
   map.rows = w.heads;
   map.cols = G.cols() / w.heads;
+  map.numbers = map.rows <= 8 && map.cols <= 8;
   const Matrix<float> sums = column_sums(G);
-  for (const float sum : sums.values()) map.values.push_back(double(sum) / double(w.tokens) - 0.5);
+  for (const float sum : sums.values())  // in thousandths, for the numbers
+    map.values.push_back(std::round(1e3 * (double(sum) / double(w.tokens) - 0.5)) / 1e3);
   for (std::size_t h = 0; h < w.heads; ++h) map.row_labels.push_back(join("head ", h));
   return map;
 }
@@ -92,13 +139,8 @@ void shares(Lesson& lesson, Session& session) {
   const std::size_t tokens = c.outcomes[0][0].run.recipe.form.context;
   double even = 0;
   for (std::size_t i = 1; i <= tokens; ++i) even += 1 / double(i) / double(tokens);
-  lesson.say(
-      "How much attention goes to the first token? If each row shared it out evenly, the mean of 1, 1/2, ..., 1/",
-      tokens, ": ", fixed(even, 3),
-      ". "
-      "In large models it is far more, .467 in one, and the paper on gated attention (NeurIPS 2025) "
-      "finds .048 with a gate behind the attention. Here:");
   Table table{{"attention", "share of the first token, over seeds"}, {}};
+  std::string told;
   double most = 0;
   for (std::size_t g = 0; g < c.gates.size(); ++g) {
     std::vector<double> found;
@@ -106,30 +148,33 @@ void shares(Lesson& lesson, Session& session) {
     const Spread s = spread_of(found);
     most = std::max(most, s.mean);
     table.rows.push_back({name_of(c.gates[g]), s.text(3)});
+    told += join(told.empty() ? " " : ", ", name_of(c.gates[g]), " ", fixed(s.mean, 3));
   }
-  lesson.show(table);
+  lesson.say("How much attention goes to the first token? An even share would be ", fixed(even, 3), "; here it is",
+             told, ".");
+  lesson.detail(table);
   lesson.claim_trained("the largest of the five, over an even share", most / even,
                        near_mean(0.715, 0.052, c.outcomes[0].size()));
-  lesson.say("No such sink forms in a model of this size; what a gate does about it cannot be seen here.");
 }
 
 void show_gates(Lesson& lesson, const OneWindow& window) {
-  lesson.say("And each head has its gates: σ of the token's own query for bma.");
   Table table{{"layer, head", "gate, mean ± deviation over tokens and numbers"}, {}};
+  std::vector<double> means;
   double widest = 0;
   for (std::size_t layer = 0; layer < window.layers; ++layer) {
-    lesson.picture(join("gates", layer), gate_map(window, layer));
+    lesson.figure(join("gates", layer), gate_map(window, layer));
     const std::vector<Spread> gates = gates_of_heads(window, layer);
     for (std::size_t h = 0; h < gates.size(); ++h) {
       table.rows.push_back({join(layer, ", ", h), gates[h].text(3)});
+      means.push_back(gates[h].mean);
       widest = std::max(widest, gates[h].deviation);
     }
   }
-  lesson.show(table);
+  const auto [least, most] = std::minmax_element(means.begin(), means.end());
+  lesson.say("Do the gates leave ½? The means of the heads are ", fixed(*least, 3), " to ", fixed(*most, 3),
+             ", and inside a head gates differ by up to ", fixed(widest, 3), ".");
+  lesson.detail(table);
   lesson.claim_trained("the gates have left ½: largest deviation in a head", widest, near_mean(0.09, 0.015, 1));
-  lesson.say(
-      "They do move, and the model is hardly the better for it (part 6): "
-      "what a parameter does and whether it helps are two questions.");
 }
 
 }  // namespace
@@ -137,9 +182,13 @@ void show_gates(Lesson& lesson, const OneWindow& window) {
 void part8(Lesson& lesson, Session& session) {
   const Run& run = session.shown();
   const OneWindow window(run.model, session.corpus);
-  lesson.say("The ", name_of(run.model.form.transformer.gate),
-             " model on one window of text that it was not trained on. Each head has a map of who attends to whom.");
-  lesson.picture("attention", attention_maps(window));
+  const std::vector<std::string> labels = labels_of(session.corpus, window.tokens);
+  lesson.note("The ", name_of(run.model.form.transformer.gate),
+              " model on one window of text that it was not trained on; ␣ is a space, ↵ the end of a line.");
+  for (std::size_t layer = 0; layer < window.layers; ++layer)
+    lesson.figure(layer == 0 ? "attention" : join("attention", layer), attention_maps(window, layer, labels));
+  const Outcome& watched = session.comparison().outcomes[std::size_t(Gate::bma)][0];
+  if (watched.run.recipe.form.context <= window.tokens) lesson.film("learning", film_of_attention(watched, labels));
   double off = 0;
   for (std::size_t i = 0; i < window.attention(0).A.rows(); ++i) {
     double sum = -1;

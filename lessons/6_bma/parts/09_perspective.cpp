@@ -33,10 +33,6 @@ std::map<std::string, double> gradients_of(Session& session, Run run) {
 }
 
 void gaps(Lesson& lesson, const Compared& c) {
-  lesson.say(
-      "Published: "
-      "perplexity 216.2 with bma, 221.1 with standard attention, 217.49 with a gate behind the attention; "
-      "of how many runs is not said, nor how far runs differ. As losses, the logarithms differ by");
   const double wide = std::log(221.1 / 216.2), narrow = std::log(217.49 / 216.2);
   const double seeds = spread_of(c.of(Gate::bma)).deviation;
   std::vector<double> pairs = c.differences(Gate::bma, Gate::post);
@@ -46,14 +42,13 @@ void gaps(Lesson& lesson, const Compared& c) {
                 {"post - bma, published", fixed(narrow, 4)},
                 {"deviation of one run of bma over seeds, here", fixed(seeds, 4)},
                 {"deviation of post - bma with paired seeds, here", fixed(paired, 4)}};
-  lesson.show(table);
+  lesson.say("Could a seed make the published gaps, ", fixed(wide, 4), " nats over standard attention and ",
+             fixed(narrow, 4), " over a gate behind it? Here one run of bma deviates by ", fixed(seeds, 4),
+             " over seeds, and post - bma in pairs by ", fixed(paired, 4), ".");
+  lesson.detail(table);
   if (pairs.size() > 1)
-    lesson.say(
-        "How many pairs of runs would it take to tell .0059 from 0? "
-        "The standard error of a mean of n differences is their deviation/√n, and it should be a third of the gap: "
-        "n = (3·",
-        fixed(paired, 4), "/.0059)² = ", fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0),
-        " at the deviation found here. Large models may spread less; how much less, only more than one run can tell.");
+    lesson.say("The second gap could be told from 0 by ", fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0),
+               " pairs at this deviation.");
 }
 
 // The loss in nats a token of a well trained transformer of so many parameters after so many tokens, by the curve that
@@ -67,36 +62,24 @@ void tokens_seen(Lesson& lesson, const Corpus& corpus) {
   constexpr double parameters = 35e6, tokens = 400e9;
   const double published = std::log(216.2), expected = fitted_loss(parameters, tokens);
   const double left = published - fitted_loss(parameters, HUGE_VAL), enough = std::pow(410.7 / left, 1 / 0.28);
-  lesson.say(
-      "\"A 35 million parameter model trained on 400 billion tokens\" and a perplexity of 216 do not go together: ",
-      fixed(tokens / parameters, 0),
-      " tokens for each parameter, where some 20 are usual. By the curve that Hoffmann et al. "
-      "(2022) fitted to 400 runs such a model reaches ",
-      fixed(expected, 2), " nats a token, a perplexity of ", fixed(std::exp(expected), 0), "; for the ",
-      fixed(published, 2), " nats of 216 it needs ", fixed(enough / 1e6, 0), " million tokens, ",
-      fixed(tokens / enough, 0), " times fewer. (Another text, other tokens: a matter of factors, not of digits.)");
   const WordTable table(corpus.vocabulary.decode(corpus.text), corpus.train_end(), 3);
-  lesson.say("And a table of counts: Kneser-Ney of order 3 over words, made from ", table.learned,
-             " words of this text (", table.kinds,
-             " kinds, rare ones counted as one), has on the last tenth a perplexity of ",
-             fixed(std::exp(table.loss), 0),
-             ". On 14 million words of AP News, 17,964 kinds, a table of order 5 reaches 117 (Bengio et al. 2003).");
+  lesson.say("216 of 35 million parameters and 400 billion tokens? The fitted curve says ",
+             fixed(std::exp(expected), 0), ", and 216 after ", fixed(enough / 1e6, 0), " million tokens, ",
+             fixed(tokens / enough, 0), " times fewer. A table of triples from ", table.learned,
+             " words of this text, ", table.kinds, " kinds, has ", fixed(std::exp(table.loss), 0), ".");
   if (corpus.shipped())
     lesson.claim("words of the play, order 3: perplexity", std::exp(table.loss), within(76.6, 0.05));
 }
 
 void combinations(Lesson& lesson) {
-  lesson.say(
-      "\"d_h² feature combinations compared to d_h scalar gates.\" A gate number times a value number; "
-      "the gate is a sum over what it is computed from. "
-      "For a head of bma that is its query, for post the whole token (part 3 checks the counts):");
+  lesson.note("\"d_h² feature combinations compared to d_h scalar gates\": gate numbers times value numbers.");
   constexpr std::size_t width = 512, heads = 8, dh = width / heads;
   const GatedAttention<float> bma({Gate::bma, width, heads}), post({Gate::post, width, heads});
   Table table{{"", "gate numbers of a head", "each computed from", "products that can occur"}, {}};
   table.rows = {
       {"bma", std::to_string(dh), std::to_string(bma.Wg.size() / width), std::to_string(bma.Wg.size() / heads)},
       {"post", std::to_string(dh), std::to_string(post.Wp.size() / width), std::to_string(post.Wp.size() / heads)}};
-  lesson.show(table);
+  lesson.detail(table);
 }
 
 void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
@@ -107,21 +90,21 @@ void logits(Lesson& lesson, const Compared& c, const Corpus& corpus) {
     run.model.forward({Symbols(corpus.text).subspan(corpus.train_end(), tokens), tokens}, t);
     return t.transformer.blocks[0].attention.A;
   };
-  lesson.say(
-      "\"Softmax logits untouched.\" True of the formula, for given weights (part 2: to the bit). "
-      "Not of a training: whatever changes the values changes what the queries learn. "
-      "Attention weights on one window after training, largest difference from the control's of the same seed, "
-      "over seeds:");
   Table table{{"attention", "max |difference|"}, {}};
   double of_bma = 0;
+  std::string told;
   for (const Gate gate : {Gate::bma, Gate::attending, Gate::post, Gate::standard}) {
     std::vector<double> found;
     for (std::size_t k = 0; k < c.outcomes[0].size(); ++k)
       found.push_back(max_abs_difference(weights(gate, k), weights(Gate::half, k)));
-    if (gate == Gate::bma) of_bma = spread_of(found).mean;
-    table.rows.push_back({name_of(gate), spread_of(found).text(3)});
+    const Spread spread = spread_of(found);
+    if (gate == Gate::bma) of_bma = spread.mean;
+    table.rows.push_back({name_of(gate), spread.text(3)});
+    told += join(told.empty() ? "" : ", ", name_of(gate), " ", fixed(spread.mean, 3));
   }
-  lesson.show(table);
+  lesson.say("Are logits untouched? After training the largest difference of a weight from the control's is ", told,
+             ".");
+  lesson.detail(table);
   lesson.claim_trained("of bma", of_bma, near_mean(0.141, 0.031, c.outcomes[0].size()));
 }
 
@@ -147,12 +130,7 @@ std::vector<std::map<std::string, double>> gradients_of_runs(Session& session, c
 
 // "Improved gradient flow allows gates to receive signals": of bma's gate against the gate behind the attention.
 void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
-  lesson.say(
-      "\"Improved gradient flow allows gates to receive signals from both query representations and final loss\", "
-      "said of bma's gate against one behind the attention. Both get the loss's signal, as dZ; "
-      "dWg = Qᵀ·dZ, dWp = Xᵀ·dZ. "
-      "Root mean square of an entry of each gradient on one batch, mean over runs, "
-      "and dWg over dWp with its deviation:");
+  lesson.note("Root mean square of an entry of each gradient on one batch, mean over runs, and dWg over dWp:");
   Table table{{"weights", "dWg of bma", "dWp of post", "dWg/dWp, an entry", "dWg/dWp, all entries"}, {}};
   const double fewer = std::sqrt(double(c.outcomes[0][0].run.recipe.form.transformer.heads));  // √(entries of Wp/of Wg)
   std::vector<double> mean;
@@ -175,23 +153,20 @@ void flow_to_gates(Lesson& lesson, Session& session, const Compared& c) {
   row(join("at the start, ", own.name), own);
   row("at the published start", start_named("published"));
   row("after training", std::nullopt);
-  lesson.show(table);
+  lesson.detail(table);
+  lesson.say("Does bma's gate get more of the gradient? An entry of dWg over one of dWp of post is ", fixed(mean[0], 2),
+             " at the start, ", fixed(mean[1], 2), " at the published one, ", fixed(mean[2], 2), " after training.");
   const std::size_t runs = c.outcomes[0].size();
   lesson.claim_trained("at the lesson's start dWg over dWp, an entry", mean[0], near_mean(1.91, 0.33, runs));
   lesson.claim_trained("at the published start", mean[1], near_mean(0.259, 0.046, runs));
   lesson.claim_trained("after training", mean[2], near_mean(1.3, 0.32, runs));
-  lesson.say(
-      "So at this lesson's start an entry of Wg does get more, since its values have not been mixed yet; "
-      "all of Wg, which has fewer entries, gets about what Wp gets. "
-      "With the start of the published code it gets a fraction, "
-      "for queries are small there and the layer's input is not. Whose gate gets more is a matter of the start.");
 }
 
 // And what flows back to the other weights.
 void flow(Lesson& lesson, Session& session, const Compared& c) {
   flow_to_gates(lesson, session, c);
-  lesson.say("What reaches the other weights at the start, bma over standard, mean and deviation over runs:");
   Table table{{"gradient of", "bma/standard"}, {}};
+  std::string told;
   std::vector<double> all;
   const Start own = c.outcomes[0][0].run.recipe.start;
   const auto standard = gradients_of_runs(session, c, Gate::standard, own),
@@ -200,11 +175,10 @@ void flow(Lesson& lesson, Session& session, const Compared& c) {
     const Spread ratio = ratios(bma, name, standard, name);
     all.push_back(ratio.mean);
     table.rows.push_back({name, ratio.text(3)});
+    told += join(told.empty() ? "" : ", ", name, " ", fixed(ratio.mean, 2));
   }
-  lesson.show(table);
-  lesson.say(
-      "Behind the layer, for a given dY, a gate of ½ lets half through to Wv and Wo (exactly half for `half`). "
-      "In the transformer the norm behind it makes up for most of that. Less flows at the start, not more:");
+  lesson.say("And the other weights? bma over standard at the start: ", told, ".");
+  lesson.detail(table);
   const auto given_dY = [&](Gate gate) {
     return SmallCase({.gate = gate}, SmallCase::all_seen, session.options.seed).derive().d.plain;
   };
@@ -264,15 +238,12 @@ void patterns(Lesson& lesson, Session& session, const Compared& c) {
     return std::array{spread_of_classes(a.G, classes, 3), spread_of_classes(a.Q, classes, 3),
                       spread_of_classes(a.V, classes, 3)};
   };
-  lesson.say(
-      "\"Each attention head learns specialized gating patterns for different query types.\" Types of queries, "
-      "here: letters, white space, all others. Of the gates on ",
-      text.size(),
-      " symbols of the last tenth, the deviation between the means of the three classes, that within a class, "
-      "and the share of the variance that lies between; the same share of the queries and of the values. "
-      "Means over runs:");
+  lesson.note("Of the gates on ", text.size(),
+              " symbols of the last tenth: deviation between the means of letters, white "
+              "space and all others, and within a class; and the share of the variance that lies between.");
   Table table{{"attention", "between", "within", "share: gates", "queries", "values"}, {}};
   double of_bma = 0;
+  std::string told;
   for (const Gate gate : {Gate::bma, Gate::attending, Gate::post}) {
     for (const bool trained : {false, true}) {
       std::vector<double> figures[5];
@@ -285,30 +256,25 @@ void patterns(Lesson& lesson, Session& session, const Compared& c) {
       for (const std::vector<double>& f : figures) row.push_back(fixed(spread_of(f).mean, 3));
       table.rows.push_back(row);
       if (trained && gate == Gate::bma) of_bma = spread_of(figures[2]).mean;
+      told += trained ? join(" to ", row[3]) : join(told.empty() ? "" : ", ", name_of(gate), " ", row[3]);
     }
   }
-  lesson.show(table);
+  lesson.detail(table);
+  lesson.say(
+      "Do gates learn types of queries? The share of their variance between letters, white space and the rest "
+      "goes in training from ",
+      told, ".");
   lesson.claim_trained("bma, trained: the share of the gates' variance between classes", of_bma,
                        near_mean(0.292, 0.055, c.outcomes[0].size()));
-  lesson.say(
-      "They do learn it: "
-      "at the start a gate tells classes apart as little as the input does, "
-      "after training as much as queries and values do. "
-      "The gate behind the attention learns it as well, and whether it helps is part 6's question.");
 }
 
 // "Values are gated before mixing rather than after."
 void before_mixing(Lesson& lesson, const Compared& c) {
   const Spread after = spread_of(c.differences(Gate::post, Gate::bma));
-  lesson.say(
-      "\"Information flows more cleanly as values are gated before mixing rather than after.\" Before it is, "
-      "in the code (part 2), by the value's own token. What it buys: "
-      "in part 4 a gate before mixing cannot apply the mask, and both gates after it can. "
-      "In part 6 the gate after mixing, post minus bma: ",
-      after.text(),
-      after.count < 2      ? ""
-      : beyond_luck(after) ? ", beyond luck."
-                           : ", within luck.");
+  lesson.say("Is it better to gate before mixing? Part 6 has for post, which gates after it, minus bma ", after.text(),
+             after.count < 2      ? "."
+             : beyond_luck(after) ? ", beyond luck."
+                                  : ", within luck.");
   lesson.claim_trained("post - bma, mean of the pairs", after.mean, near_mean(-0.02, 0.0133, after.count));
 }
 
@@ -319,7 +285,7 @@ void count_spikes(Lesson& lesson, const Compared& c) {
       found += spikes(o.losses);
       if (c.gates[g] == Gate::bma) of_bma += spikes(o.losses);
     }
-  lesson.say("\"No loss spikes.\" Counted in part 6, for all five:");
+  lesson.say("And spikes of the loss? ", found, " in the runs of all five.");
   lesson.claim_trained("spikes of bma", double(of_bma), exactly(0));
   lesson.claim_trained("spikes of all five together: it distinguishes none", double(found), exactly(0));
 }
@@ -336,12 +302,6 @@ void part9(Lesson& lesson, Session& session) {
   before_mixing(lesson, c);
   patterns(lesson, session, c);
   count_spikes(lesson, c);
-  lesson.say(
-      "What none of this can test: "
-      "word-level text, models of 35 million parameters and more, questions such as MMLU's and GSM8K's, "
-      "training that is long enough to spike. What would have to be reported to believe a gap there: "
-      "several seeds for each variant, paired; their differences with a spread; "
-      "a control with the gate's start and without the gate; and the same search for learning rates for all.");
 }
 
 }  // namespace lesson6

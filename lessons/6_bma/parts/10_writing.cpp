@@ -14,17 +14,18 @@ void part10(Lesson& lesson, Session& session) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const Symbols start = Symbols(session.corpus.text)
                             .subspan(session.corpus.train_end(), std::max<std::size_t>(1, run.model.form.context / 2));
-  lesson.say("Each symbol is computed once while the context lasts; what later ones need of it is kept. After ",
-             run.model.form.context,
-             " symbols the context is full: its last half is kept and computed anew, at its new places.");
   Random random(lesson.options().seed, 5);
   const auto began = std::chrono::steady_clock::now();
   constexpr std::size_t count = 400;
   const std::vector<std::uint32_t> text = write(run.model, {start.begin(), start.end()}, count, 0.8, random);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  lesson.show(vocabulary.decode(start) + vocabulary.decode(text) + "\n");
-  lesson.show(join("  ", count, " symbols at temperature .8 took ", fixed(seconds, 4), " s (",
-                   fixed(double(count) / seconds, 0), " a second)\n"));
+  const std::string written = vocabulary.decode(start) + vocabulary.decode(text) + "\n";
+  const std::size_t end_of_line = written.find('\n', 60), first = std::min(end_of_line, written.size() - 1) + 1;
+  lesson.say("What does the model write, from ", start.size(), " symbols on, at temperature .8?");
+  lesson.show(written.substr(0, first));
+  if (first < written.size()) lesson.detail(written.substr(first));
+  lesson.detail(join("  ", count, " symbols took ", fixed(seconds, 4), " s (", fixed(double(count) / seconds, 0),
+                     " a second)\n"));
   Writer<float> writer(run.model);
   const Matrix<float> logits = output(run.model, Texts{start, start.size()});
   for (const std::uint32_t symbol : start.first(start.size() - 1)) writer.next(symbol);

@@ -20,6 +20,27 @@ std::vector<double> Compared::differences(Gate one, Gate other) const {
   return found;
 }
 
+// Trains one run and looks at its attention twelve times on the way, ever less often.
+static Outcome train_watched(const Session& session, const Recipe& recipe, Pool& threads) {
+  const long steps = recipe.run.steps;
+  const Symbols window = Symbols(session.corpus.text).subspan(session.corpus.train_end(), recipe.form.context);
+  std::vector<AttentionAfter> seen;
+  const auto look = [&](long step, const LanguageModel<float>& model) {
+    LanguageModel<float>::Trace t;
+    model.forward({window, window.size()}, t);
+    seen.push_back({step, t.transformer.blocks[0].attention.A});
+  };
+  Run run = session.fresh(recipe);
+  look(0, run.model);
+  Outcome o = session.train(std::move(run), threads, steps, [&](long step, double, const auto& trainer) {
+    bool due = false;
+    for (long k = 1; k <= 12; ++k) due = due || step == k * k * steps / 144;
+    if (due) look(step, trainer.model());
+  });
+  o.attention = std::move(seen);
+  return o;
+}
+
 Compared compare(Session& session, const Recipe& recipe, std::size_t seeds, const std::string& what) {
   const std::vector<Gate> gates(all_gates.begin(), all_gates.end());
   Compared c{gates, {}, std::vector<std::vector<double>>(gates.size(), std::vector<double>(seeds))};
@@ -30,7 +51,8 @@ Compared compare(Session& session, const Recipe& recipe, std::size_t seeds, cons
     Recipe own = recipe;
     own.form.transformer.gate = gates[g];
     own.run.seed = seed_of_run(recipe.run.seed, k);
-    found[job] = session.train(own, alone);
+    const bool watched = gates[g] == Gate::bma && k == 0;
+    found[job] = watched ? train_watched(session, own, alone) : session.train(own, alone);
     c.losses[g][k] = session.held_out(found[job]->run.model, alone);
   });
   for (std::size_t g = 0; g < gates.size(); ++g) {

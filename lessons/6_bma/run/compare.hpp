@@ -11,11 +11,18 @@ namespace lesson6 {
 
 class Session;
 
+// The weights of the first block's attention on the first window of the held-out text, after so many steps.
+struct AttentionAfter {
+  long step;
+  Matrix<float> A;  // heads·tokens x tokens
+};
+
 // One run and what was seen of it.
 struct Outcome {
   Run run;
   std::vector<double> losses;  // of each step
   double seconds = 0;
+  std::vector<AttentionAfter> attention = {};  // before, in and after the training; of the first run of bma only
 };
 
 // Runs with the same seeds: the k-th of each variant shares its start and its windows with the k-th of the others.

@@ -136,16 +136,19 @@ Table table_of(const Session& session, const std::vector<Setting>& settings) {
 
 plot::Chart chart_of(const std::vector<Setting>& settings) {
   plot::Chart chart;
-  chart.title = "Paired differences: bma - standard and bma - half, by start";
-  chart.x.title = "pair";
+  chart.title = "Paired differences of bma, pair by pair";
+  chart.x = {.title = "start:", .low = 0.5, .high = double(settings.size()) + 0.5};
   chart.y.title = "nats a symbol; below 0 bma is ahead";
   chart.levels = {{"no difference", 0}};
-  for (const Gate other : {Gate::standard, Gate::half})
-    for (const Setting& s : settings) {
-      chart.series.push_back(
-          {join("bma - ", name_of(other), ", ", s.name()), {}, s.compared.differences(Gate::bma, other)});
-      for (std::size_t k = 0; k < chart.series.back().y.size(); ++k) chart.series.back().x.push_back(double(k + 1));
+  for (std::size_t s = 0; s < settings.size(); ++s) {
+    chart.x.title += join(s > 0 ? ", " : " ", s + 1, " ", settings[s].name());
+    for (const Gate other : {Gate::standard, Gate::half}) {
+      const double at = double(s + 1) + (other == Gate::standard ? -0.12 : 0.12);
+      chart.series.push_back({join("bma - ", name_of(other), ", ", settings[s].name()), {}, {}});
+      for (const double difference : settings[s].compared.differences(Gate::bma, other))
+        chart.series.back().add(at, difference);
     }
+  }
   return chart;
 }
 

@@ -49,7 +49,8 @@ Told told(const Settings& rates, std::size_t pair);
 // Returns the table of one rate.
 Table table_of(const Session& session, const std::vector<Setting>& settings);
 
-// Returns two lines for each setting, bma against standard attention and against the control, pair by pair.
+// Returns two upright lines for each setting, with a mark for each pair: bma against standard attention, and against the
+// control.
 plot::Chart chart_of(const std::vector<Setting>& settings);
 
 }  // namespace lesson6
