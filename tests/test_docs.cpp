@@ -254,7 +254,8 @@ bool Documents::path_exists(const Readme& readme, const std::string& path) const
     if (!std::regex_match(path, picture, std::regex(R"(build/out/lesson([0-9]+)/(\w+)\.svg)"))) return true;
     for (const fs::path& file : files_under(root_ / "lessons", is_source))
       if (file.lexically_relative(root_ / "lessons").string().starts_with(picture[1].str() + "_") &&
-          read_file(file.string()).find("picture(\"" + picture[2].str() + "\"") != std::string::npos)
+          !found_in(read_file(file.string()), std::regex("(?:picture|figure|film)\\(\"(" + picture[2].str() + ")\""))
+               .empty())
         return true;
     return false;
   }

@@ -101,12 +101,12 @@ Drawing drawing_of(const std::string& svg) {
   return drawing;
 }
 
-bool is_curve(const std::string& line) { return line.starts_with("<path class=\"plot-line"); }
+bool is_curve(const std::string& line) { return line.starts_with("<polyline class=\"plot-line"); }
 
 // Says what differs between two lines; nothing when they agree.
 std::string difference(const std::string& a, const std::string& b) {
   if (is_curve(a) && is_curve(b)) {
-    const std::size_t from = a.find(" d=\""), other = b.find(" d=\"");
+    const std::size_t from = a.find(" points=\""), other = b.find(" points=\"");
     if (a.substr(0, from) != b.substr(0, other)) return "another kind of line";
     const Points one = points_of(numbers_in(a.substr(from))), two = points_of(numbers_in(b.substr(other)));
     const double px = std::max(apart(one, two), apart(two, one));
@@ -163,16 +163,18 @@ std::set<std::string> linked(Checks& check, const fs::path& folder) {
 
 // What tells a picture from another: each of these is seen.
 void differences(Checks& check) {
-  const std::string curve = "<path class=\"plot-line plot-0\" d=\"M0 0L10 10\"/>\n",
+  const std::string curve = "<polyline class=\"plot-line plot-0\" points=\"0,0 10,10\"/>\n",
                     text = "<text x=\"1\" y=\"2\">a 0.5</text>\n",
                     cells =
                         "<path fill=\"#ffffff\" d=\"M0 0h2v1h-2z\"/>\n<path fill=\"#08306b\" d=\"M2 0h2v1h-2z\"/>\n";
   const auto same = [](const std::string& a, const std::string& b) { return difference_of(a, b).empty(); };
   check.that(same(curve + text + cells, curve + text + cells), "a picture is as itself");
-  check.that(same("<path class=\"plot-line plot-0\" d=\"M0 0L5 5L10 10\"/>\n", curve), "a point more on the line");
+  check.that(same("<polyline class=\"plot-line plot-0\" points=\"0,0 5,5 10,10\"/>\n", curve),
+             "a point more on the line");
   check.that(same("<text x=\"3\" y=\"2\">a 0.51</text>\n", text), "nearly the same text");
-  check.that(!same("<path class=\"plot-line plot-0\" d=\"M0 0L5 15L10 10\"/>\n", curve), "a point off the line");
-  check.that(!same("<path class=\"plot-line plot-1\" d=\"M0 0L10 10\"/>\n", curve), "another colour");
+  check.that(!same("<polyline class=\"plot-line plot-0\" points=\"0,0 5,15 10,10\"/>\n", curve),
+             "a point off the line");
+  check.that(!same("<polyline class=\"plot-line plot-1\" points=\"0,0 10,10\"/>\n", curve), "another colour");
   check.that(!same("<text x=\"1\" y=\"2\">b 0.5</text>\n", text) && !same("<text x=\"1\" y=\"2\">a 0.6</text>\n", text),
              "another text or number");
   check.that(!same(curve, curve + text), "a text is missing");

@@ -489,6 +489,18 @@ static void inconsistent_input(Checks& check) {
 }
 
 // No comma and no grouping in a picture, whatever locale a program has set: by C++, and by C where one is installed.
+// Names in the place of numbers, and points that no line joins.
+static void names_and_points(Checks& check) {
+  Chart chart;
+  chart.x = {"start", false, 0.5, 2.5, {"own", "large", "beyond"}};
+  chart.series = {{"pairs", {1, 1, 2}, {3, 4, 5}, true}};
+  const std::string drawn = svg(chart);
+  check.that(has(drawn, ">own<") && has(drawn, ">large<") && !has(drawn, ">beyond<"), "names stand where they belong");
+  check.that(count(drawn, "<polyline") == 0 && count(drawn, "plot-dot plot-0") == 4,
+             "points alone, with one in the key");
+  check.that(has(text(chart), "own") && has(text(chart), "large"), "names in the text");
+}
+
 // What would make a film jump.
 static void inconsistent_films(Checks& check) {
   const auto refused = [&](const auto& film, const char* words) {
@@ -543,6 +555,7 @@ int main() {
   heat_maps(check);
   sheets(check);
   diagrams(check);
+  names_and_points(check);
   inconsistent_input(check);
   inconsistent_films(check);
   any_locale(check);

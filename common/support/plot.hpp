@@ -18,12 +18,14 @@ struct Axis {
   std::string title = {};
   bool log = false;
   std::optional<double> low = {}, high = {};  // limits; taken from the data where absent
+  std::vector<std::string> names = {};        // what stands at 1, 2, ..., in the place of numbers
 };
 
-// Drawn as a line; a point that cannot be drawn interrupts it.
+// Drawn as a line, or as points alone; a point that cannot be drawn interrupts the line.
 struct Series {
   std::string name = {};
   std::vector<double> x = {}, y = {};
+  bool points = false;
 
   void add(double at, double value) {
     x.push_back(at);

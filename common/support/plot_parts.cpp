@@ -350,6 +350,14 @@ Ticks ticks_that_fit(const Scale& scale, int most, double length, double letter,
   }
 }
 
+Ticks ticks_of(const Axis& axis, const Scale& scale, int most, double length, double letter, double gap) {
+  if (axis.names.empty()) return ticks_that_fit(scale, most, length, letter, gap);
+  Ticks ticks;
+  for (std::size_t k = 0; k < axis.names.size(); ++k)
+    if (const double at = scale.at(double(k + 1)); at >= 0 && at <= 1) ticks.major.push_back({at, axis.names[k]});
+  return ticks;
+}
+
 Letters axis_title(const Axis& axis, const Ticks& ticks) {
   if (ticks.base.empty()) return letters(axis.title);
   return letters(axis.title + (axis.title.empty() ? "" : " ") + "(each figure plus " + ticks.base + ")");
@@ -408,7 +416,7 @@ std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y) {
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     const Spot here{x.at(series.x[i]), y.at(series.y[i])};
     Spot from = last, to = here;
-    if (placed(here) && placed(last) && clip(from, to)) {
+    if (!series.points && placed(here) && placed(last) && clip(from, to)) {
       if (!open) out.push_back({from});
       out.back().push_back(to);
     } else if (inside(here)) {

@@ -87,6 +87,9 @@ Ticks ticks(const Scale& scale, int most);
 // ticks; `letter` is the extent of a letter in the direction of the axis.
 Ticks ticks_that_fit(const Scale& scale, int most, double length, double letter, double gap);
 
+// Returns the same for an axis; where it has names, these stand at their numbers.
+Ticks ticks_of(const Axis& axis, const Scale& scale, int most, double length, double letter, double gap);
+
 // Returns the title of an axis with the base of its ticks.
 Letters axis_title(const Axis& axis, const Ticks& ticks);
 

@@ -79,7 +79,7 @@ Frame frame(Svg& svg, const std::string& title, const Axis& y_axis, const Scale&
 // Draws grid, axes, ticks and the title of the x axis; the height is then below them.
 void draw_axes(Svg& svg, const Frame& f, const Axis& x_axis) {
   const Ticks y_ticks = ticks_that_fit(f.y, 9, f.height, 0, 26);
-  const Ticks x_ticks = ticks_that_fit(f.x, 10, f.width, letter_width, 14);
+  const Ticks x_ticks = ticks_of(x_axis, f.x, 10, f.width, letter_width, 14);
   const double right = f.left + f.width, bottom = f.top + f.height;
   for (const double at : y_ticks.minor) svg.line(f.left, f.py(at), right, f.py(at), "plot-minor");
   for (const double at : x_ticks.minor) svg.line(f.px(at), f.top, f.px(at), bottom, "plot-minor");
@@ -283,8 +283,8 @@ std::string svg(const Chart& chart) {
   std::vector<double> places;
   for (std::size_t k = 0; k < chart.series.size(); ++k) {
     if (chart.series.size() == 1 && chart.series[k].name.empty()) continue;
-    legend.push_back(
-        entry("<path class=\"plot-line " + colour(k) + "\"" + dashes(k) + " d=\"M0 0H26\"/>", chart.series[k].name, 0));
+    const std::string line = "<path class=\"plot-line " + colour(k) + "\"" + dashes(k) + " d=\"M0 0H26\"/>";
+    legend.push_back(entry(chart.series[k].points ? mark(13, 0, k) : line, chart.series[k].name, 0));
     places.push_back(last_place(chart.series[k], x, y));
   }
   for (const Level& level : chart.levels) {

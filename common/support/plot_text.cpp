@@ -83,7 +83,7 @@ Plane plane(const Axis& x_axis, const Scale& x, const Axis& y_axis, const Scale&
   p.y_ticks = ticks_that_fit(y, 6, static_cast<double>(p.rows - 1), 0, 2);
   for (const Tick& tick : p.y_ticks.major) p.gutter = std::max(p.gutter, tick.label.size());
   p.columns = width - p.gutter - 2;  // at least 4, as no label is longer than -1.000005e-200
-  p.x_ticks = ticks_that_fit(x, 8, static_cast<double>(p.columns - 1), 1, 2);
+  p.x_ticks = ticks_of(x_axis, x, 8, static_cast<double>(p.columns - 1), 1, 2);
   p.cells.assign(p.rows, Letters(p.columns, U' '));
   return p;
 }

@@ -137,17 +137,16 @@ Table table_of(const Session& session, const std::vector<Setting>& settings) {
 plot::Chart chart_of(const std::vector<Setting>& settings) {
   plot::Chart chart;
   chart.title = "Paired differences of bma, pair by pair";
-  chart.x = {.title = "start:", .low = 0.5, .high = double(settings.size()) + 0.5};
+  chart.x = {.title = "start", .low = 0.5, .high = double(settings.size()) + 0.5};
   chart.y.title = "nats a symbol; below 0 bma is ahead";
   chart.levels = {{"no difference", 0}};
-  for (std::size_t s = 0; s < settings.size(); ++s) {
-    chart.x.title += join(s > 0 ? ", " : " ", s + 1, " ", settings[s].name());
-    for (const Gate other : {Gate::standard, Gate::half}) {
-      const double at = double(s + 1) + (other == Gate::standard ? -0.12 : 0.12);
-      chart.series.push_back({join("bma - ", name_of(other), ", ", settings[s].name()), {}, {}});
+  for (const Setting& setting : settings) chart.x.names.push_back(setting.name());
+  for (const Gate other : {Gate::standard, Gate::half}) {
+    plot::Series pairs{.name = join("bma - ", name_of(other)), .points = true};
+    for (std::size_t s = 0; s < settings.size(); ++s)
       for (const double difference : settings[s].compared.differences(Gate::bma, other))
-        chart.series.back().add(at, difference);
-    }
+        pairs.add(double(s + 1) + (other == Gate::standard ? -0.12 : 0.12), difference);
+    chart.series.push_back(pairs);
   }
   return chart;
 }
