@@ -102,8 +102,13 @@ class Drawing {
     const Place a = place(box_of(diagram_, arrow.from)), b = place(box_of(diagram_, arrow.to));
     const Spot from = border(a, b.x, b.y), to = border(b, a.x, a.y);
     const bool level = std::abs(to.y - from.y) < 1;
-    svg_.text((from.x + to.x) / 2, (from.y + to.y) / 2 + (level ? -6 : 4), letters(arrow.label), "plot-soft plot-halo",
-              "middle");
+    const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2;
+    const Letters words = letters(arrow.label);
+    const double width = letter_width * double(words.size());
+    if (!level)  // the words interrupt the line
+      svg_.element("<rect class=\"plot-page\" x=\"" + fixed(x - width / 2) + "\" y=\"" + fixed(y - 8) + "\" width=\"" +
+                   fixed(width) + "\" height=\"16\"/>");
+    svg_.text(x, y + (level ? -6 : 4), words, "plot-soft", "middle");
   }
 
   const Diagram& diagram_;

@@ -21,12 +21,11 @@ const std::string_view svg_style =
     ".plot-path{fill:none;stroke-linejoin:round}.plot-line{fill:none;stroke:currentColor;stroke-width:2;"
     "stroke-linejoin:round}.plot-dot{fill:currentColor;stroke:currentColor}"
     ".plot-0{color:#0072b2}.plot-1{color:#d55e00}.plot-2{color:#008a64}.plot-3{color:#b3588a}.plot-4{color:#a87400}"
-    ".plot-5{color:#4a4f55}.plot-box{fill:#f3f5f7;stroke:#818b98}.plot-halo{paint-order:stroke;stroke:#fff;"
-    "stroke-width:5px;stroke-linejoin:round}"
+    ".plot-5{color:#4a4f55}.plot-box{fill:#f3f5f7;stroke:#818b98}"
     "@media(prefers-color-scheme:dark){.plot-page{fill:#15191f}.plot-ink{fill:#e6edf3}.plot-soft{fill:#a0aab5}"
     ".plot-grid{stroke:#2b323b}.plot-minor{stroke:#1f252c}.plot-axis{stroke:#6e7884}.plot-level{stroke:#a0aab5}"
     ".plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}.plot-3{color:#e29cc4}.plot-4{color:#f0c24a}"
-    ".plot-5{color:#cdd3da}.plot-box{fill:#1f252c;stroke:#6e7884}.plot-halo{stroke:#15191f}}";
+    ".plot-5{color:#cdd3da}.plot-box{fill:#1f252c;stroke:#6e7884}}";
 
 std::string without_style(std::string svg) {
   const std::size_t from = svg.find(style_begins), end = svg.find(style_ends, from);
