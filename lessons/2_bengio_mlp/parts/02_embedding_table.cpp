@@ -53,12 +53,12 @@ double apart_from_alone(const Bengio<double>& model, std::span<const std::uint32
 }
 
 void what_depends_on_what(Lesson& lesson, const Bengio<double>& model) {
-  lesson.say("What sets the size of each tensor? 65 symbols, context 3, d = 2, 4 hidden units:");
+  lesson.note("65 symbols, context 3, d = 2, 4 hidden units:");
   Table table{{"tensor", "shape", "set by"}, {}};
   const char* reasons[] = {"(vocab + 1) x d", "context·d x hidden", "1 x hidden", "hidden x vocab", "1 x vocab"};
   for (const auto& [name, tensor] : model.tensors())
     table.rows.push_back({name, to_text(tensor.shape()), reasons[table.rows.size()]});
-  lesson.show(table);
+  lesson.detail(table);
 }
 
 }  // namespace
@@ -70,6 +70,7 @@ void part2(Lesson& lesson, Session&) {
   const Windows windows = windows_of(first, 0, first.size(), 3, 65);
   Bengio<double>::Trace trace;
   model.forward(windows, trace);
+  lesson.say("Is looking a row up a product with a one-hot vector, and a batch the same as its rows one by one?");
   looking_up(lesson, model, windows, trace.E);
   // Six terms of size 1, rounded.
   lesson.claim("a batch = its rows one by one, max |diff|", apart_from_alone(model, first, trace.Y), at_most(1e-14));

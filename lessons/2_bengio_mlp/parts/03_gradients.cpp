@@ -18,36 +18,36 @@ namespace {
 plot::Diagram model_diagram() {
   using enum plot::Box::Kind;
   return {.title = "From three symbols to the loss",
-          .boxes = {{"F 18", 0, 0.4, alone},
-                    {"i 47", 0, 1, alone},
-                    {"r 56", 0, 1.6, alone},
-                    {"C, row 18", 0.95, 0.4, stored},
-                    {"C, row 47", 0.95, 1, stored},
-                    {"C, row 56", 0.95, 1.6, stored},
-                    {"E", 2, 1},
-                    {"W1, b1", 3.05, 0, stored, "c·d × h, 1 × h"},
-                    {"H", 3.05, 1, computed, "tanh"},
-                    {"E·Wd", 3.05, 2, computed, "optional"},
-                    {"S", 4.15, 1, computed, "logits"},
-                    {"W2, b2", 4.5, 0, stored, "h × vocab, 1 × vocab"},
-                    {"P", 5.25, 1, computed, "softmax"},
-                    {"loss", 6.3, 1},
-                    {"target: s 57", 6.2, 0, alone}},
-          .arrows = {{"F 18", "C, row 18"},
-                     {"i 47", "C, row 47"},
-                     {"r 56", "C, row 56"},
-                     {"C, row 18", "E"},
-                     {"C, row 47", "E", "d"},
-                     {"C, row 56", "E"},
+          .boxes = {{"F", 0, 0.4, alone},
+                    {"i", 0, 1, alone},
+                    {"r", 0, 1.6, alone},
+                    {"C[18]", 0.75, 0.4, stored},
+                    {"C[47]", 0.75, 1, stored},
+                    {"C[56]", 0.75, 1.6, stored},
+                    {"E", 1.75, 1},
+                    {"W1, b1", 2.8, 0, stored, "c·d × h, 1 × h"},
+                    {"H", 2.85, 1, computed, "tanh"},
+                    {"E·Wd", 2.85, 2, computed, "optional"},
+                    {"S", 4.05, 1, computed, "logits"},
+                    {"W2, b2", 4.6, 0, stored, "h × vocab, 1 × vocab"},
+                    {"P", 5.6, 1, computed, "softmax"},
+                    {"loss", 6.6, 1},
+                    {"target: s", 6.6, 0, alone}},
+          .arrows = {{"F", "C[18]"},
+                     {"i", "C[47]"},
+                     {"r", "C[56]"},
+                     {"C[18]", "E"},
+                     {"C[47]", "E", "d"},
+                     {"C[56]", "E"},
                      {"W1, b1", "H"},
                      {"E", "H", "n × c·d"},
                      {"E", "E·Wd"},
-                     {"E·Wd", "S", "n × vocab"},
+                     {"E·Wd", "S"},
                      {"W2, b2", "S"},
                      {"H", "S", "n × h"},
                      {"S", "P", "n × vocab"},
                      {"P", "loss"},
-                     {"target: s 57", "loss"}}};
+                     {"target: s", "loss"}}};
 }
 
 // The row of README.md, "By hand": three logits, the second symbol is the target.
@@ -88,7 +88,7 @@ void one_symbol_twice(Lesson& lesson) {
   lesson.claim("dC of the symbol = sum of its two places", std::abs(dC(4, 0) - (dE(0, 0) + dE(0, 2))), at_most(1e-15));
   Overwriting<double> mistaken(model);
   const GradientReport wrong = check_model(mistaken, twice, loss_of(twice));
-  lesson.say("Which rows of the gradient table show the mistake = for += in the scatter into C?");
+  lesson.say("Which rows of the gradient table show = for += in the scatter into C?");
   Table table{{"gradient", "worst relative error"}, {}};
   for (const GradientRow& row : wrong.rows) table.rows.push_back({row.name, significant(row.worst, 2)});
   lesson.show(table);

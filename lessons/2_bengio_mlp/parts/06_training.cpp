@@ -87,6 +87,7 @@ HeldOut network_and_tables(Lesson& lesson, Session& session) {
   const Ngram smooth = kneser_ney(corpus, order);
   table.rows.push_back(
       loss_row(join(order, "-gram, Kneser-Ney"), smooth.distinct_up_to(order), held_out(smooth, corpus)));
+  lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
   if (session.loaded()) lesson.say("The model is the one from ", session.flags.load, "; it is not trained further.");
   else train_with_curve(lesson, session, levels);
 
@@ -104,12 +105,12 @@ void voting(Lesson& lesson, Session& session) {
   const std::size_t order = order_beside(session);
   const Mixture weak = mix(session, interpolated(session.corpus, 3));
   const Mixture strong = mix(session, kneser_ney(session.corpus, order));
-  lesson.say("Do the network and a table predict better together? Loss on test, the weight chosen on validation:");
+  lesson.note("Loss on test when the network and a table vote, the weight in tenths chosen on validation:");
   Table mixtures{{"network and", "table alone", "network alone", "half each", "best weight", "with it"}, {}};
   for (const auto& [name, m] : {std::pair(std::string("trigram"), weak), std::pair(join(order, "-gram K-N"), strong)})
     mixtures.rows.push_back(
         {name, fixed(m.table, 4), fixed(m.network, 4), fixed(m.half, 4), fixed(m.weight, 1), fixed(m.mixed, 4)});
-  lesson.show(mixtures);
+  lesson.detail(mixtures);
   // Means and spreads over 24 seeds. A weight of 1, in tenths, would leave the trigram no say.
   lesson.claim_trained("both have a say: the best weight of the network beside the trigram", weak.weight,
                        between(0.85 - 4.5 * 0.05, 0.95));
@@ -188,8 +189,8 @@ double same_context(Lesson& lesson, Session& session) {
   const std::vector<OneContext> contexts = train_contexts(corpus, steps, runs, lesson.options().seed, session.pool);
   Table table{{"context", "network", "on train", "parameters", "interpolated", "Kneser-Ney", "n-grams"}, {}};
   for (const OneContext& c : contexts) table.rows.push_back(context_row(c, corpus));
-  lesson.say("Who is ahead with the same context? Networks with d = 8 and 64 hidden units, ", steps,
-             " steps, and tables of order context + 1; loss on the last tenth, on train that of the network:");
+  lesson.say("Who is ahead with the same context? Networks with 64 hidden units, ", steps,
+             " steps, and tables of order context + 1, on the last tenth:");
   lesson.show(table);
   // Mean and spread over 24 seeds.
   lesson.claim_trained("at context 3 the Kneser-Ney table is ahead by, nats",
@@ -274,12 +275,12 @@ void show_sizes(Lesson& lesson, const std::vector<Point>& networks, const std::v
         sizes.rows.back().push_back(cell);
     }
   }
-  lesson.show(sizes);
+  lesson.detail(sizes);
   plot::Chart chart{.title = "Loss on the last tenth against what is stored",
                     .x = {.title = "parameters, or n-grams", .log = true},
                     .y = {.title = "nats a symbol"}};
   chart.series = {line_of("network, context 4", networks), line_of("Kneser-Ney tables, order 1 to 6", tables)};
-  lesson.figure("sizes", chart);
+  lesson.picture("sizes", chart);
 }
 
 // Loss against the count of what is stored, for both: here the curves cross. Returns the least loss of the networks.

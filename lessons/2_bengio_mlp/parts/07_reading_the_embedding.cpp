@@ -68,11 +68,10 @@ plot::Scatter plane_of(const std::string& title, const std::vector<Matrix<float>
 // Adds a point with its name for each symbol that `wanted` accepts.
 template <class Wanted>
 plot::Scatter with_names(plot::Scatter picture, const Matrix<float>& C, const Vocabulary& vocabulary, Wanted wanted) {
-  picture.groups = {"vowels", "other lower case", "capitals", "the rest"};
   for (std::size_t s = 0; s < vocabulary.size(); ++s) {
     const char c = vocabulary.symbols()[s];
     if (!wanted(c)) continue;
-    const std::size_t group = is_vowel(c) ? 0 : is_lower(c) ? 1 : is_capital(c) ? 2 : 3;
+    const std::size_t group = picture.groups.empty() || is_vowel(c) ? 0 : is_lower(c) ? 1 : 2;
     picture.points.push_back({double(C(s, 0)), double(C(s, 1)), label_of(vocabulary, s), group});
   }
   return picture;
@@ -138,7 +137,7 @@ plot::Film<plot::Scatter> film_of_training(const Embeddings& C, const Vocabulary
   for (std::size_t f = 0; f < C.steps.size(); ++f) {
     plot::Scatter frame =
         plane_of("The embedding during training", C.on_the_way, vocabulary, [](char) { return true; });
-    frame.groups = {"vowels", "other lower case", ". ! ?", "the rest"};
+    frame.groups = {"vowels", "other small letters", ". ! ?", "the rest"};
     for (std::size_t s = 0; s < vocabulary.size(); ++s) {
       const char c = vocabulary.symbols()[s];
       const std::size_t group = is_vowel(c) ? 0 : is_lower(c) ? 1 : ends_a_sentence(c) ? 2 : 3;
@@ -154,6 +153,7 @@ void show_pictures(Lesson& lesson, const Vocabulary& vocabulary, const Embedding
   const Matrix<float>&started = C.started[0], &learned = C.learned[0];
   const auto no_capital = [](char c) { return !is_capital(c); };
   plot::Scatter plane = plane_of("Small letters and signs before training", {started, learned}, vocabulary, no_capital);
+  plane.groups = {"vowels", "other small letters", "the rest"};
   lesson.figure("embedding_before", with_names(plane, started, vocabulary, no_capital));
   plane.title = "Small letters and signs after training";
   lesson.figure("embedding_after", with_names(plane, learned, vocabulary, no_capital));

@@ -49,7 +49,7 @@ void part8(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::string prompt =
       corpus.vocabulary.decode(corpus.part.test.first(std::min(corpus.part.test.size(), session.form().context)));
-  lesson.say("What does the trained model write, and what does the temperature change?");
+  lesson.say("What does the trained model write?");
   for (const double temperature : {0.3, 1.0, 2.0}) {
     const std::string written = session.write(prompt, 240, temperature, lesson.options().seed) + "\n";
     if (temperature == 1.0) {
