@@ -12,6 +12,9 @@
 namespace lesson1 {
 namespace {
 
+constexpr long throws = 200'000;             // of dice
+constexpr int trials = 20'000, terms = 100;  // means, and the numbers of which each is made
+
 double square(double x) { return x * x; }
 
 // The slope of f at x, by brute force: how much higher is it a little further on?
@@ -61,7 +64,6 @@ void slopes_and_chain_rule(Lesson& lesson, Table& found) {
   // For u²v at (2, 5) a step along the gradient (20, 4). The next term of the series is 0.001²/2 times
   // (20, 4)·[second derivatives]·(20, 4) = 0.00232.
   const auto f = [](double u, double v) { return u * u * v; };
-  lesson.note("u²v at (2, 5), and a step of 0.001 along its gradient (20, 4):");
   lesson.claim("f rises by", f(2 + 0.001 * 20, 5 + 0.001 * 4) - f(2, 5), within(0.416, 0.003));
 
   const Graph graph(2, 3);
@@ -76,7 +78,6 @@ void slopes_and_chain_rule(Lesson& lesson, Table& found) {
 
 void product_of_matrices(Lesson& lesson) {
   const Matrix<double> A{{1, 2}, {3, 4}}, B{{5, 6}, {7, 8}};
-  lesson.note("A = [1 2; 3 4], B = [5 6; 7 8]:");
   lesson.claim_same("A·B is [19 22; 43 50]", max_abs_difference(matmul(A, B), {{19, 22}, {43, 50}}));
   lesson.claim_same("(A·B)ᵀ is Bᵀ·Aᵀ, the order turned round",
                     max_abs_difference(Matrix<double>(transpose(matmul(A, B))), matmul(transpose(B), transpose(A))));
@@ -99,7 +100,6 @@ Moments moments(long draws, Draw draw) {
 }
 
 void dice(Lesson& lesson, Table& found) {
-  constexpr long throws = 200'000;
   Random random(lesson.options().seed);
   const auto die = [&] { return double(1 + random.below(6)); };
   const Moments one = moments(throws, die);
@@ -111,7 +111,6 @@ void dice(Lesson& lesson, Table& found) {
   constexpr double second = 35.0 / 12,
                    fourth = (0.5 * 0.5 * 0.5 * 0.5 + 1.5 * 1.5 * 1.5 * 1.5 + 2.5 * 2.5 * 2.5 * 2.5) / 3;
   const auto error = [](double x4, double x2) { return std::sqrt((x4 - x2 * x2) / throws); };
-  lesson.note(throws, " throws of a die, whose mean is 3.5 and whose variance is 35/12:");
   lesson.claim("mean of one die", one.mean, within(3.5, 4.5 * std::sqrt(second / throws)));
   lesson.claim("variance of one die", one.variance, within(second, 4.5 * error(fourth, second)));
   lesson.claim("variance of the sum of two dice", two.variance,
@@ -128,7 +127,6 @@ void dice(Lesson& lesson, Table& found) {
 
 // Sums of numbers that have a variance are nearly normal; of numbers that have none they need not be.
 void sums(Lesson& lesson, Table& found) {
-  constexpr int trials = 20'000, terms = 100;
   Random random(lesson.options().seed, 1);
   const auto mean_of_terms = [&](auto draw) {
     double sum = 0;
@@ -142,9 +140,7 @@ void sums(Lesson& lesson, Table& found) {
     far += std::abs(mean_of_terms([&] { return std::tan(std::numbers::pi * (random.uniform() - 0.5)); })) > 1;
   }
   const auto error = [](double share) { return std::sqrt(share * (1 - share) / trials); };
-  lesson.note(trials, " means of ", terms, " numbers between 0 and 1:");
   lesson.claim("share within one standard deviation", double(close) / trials, within(0.6827, 4.5 * error(0.6827)));
-  lesson.note("And of ", terms, " tangents of random angles, half of which lie beyond 1 and -1:");
   lesson.claim("share beyond 1 and -1", double(far) / trials, within(0.5, 4.5 * error(0.5)));
   add_row(found, "sums within one standard deviation", 0.6827, double(close) / trials);
   add_row(found, "means of tangents beyond 1 and -1", 0.5, double(far) / trials);
@@ -154,6 +150,11 @@ void sums(Lesson& lesson, Table& found) {
 
 void part0(Lesson& lesson, Pool&) {
   lesson.say("Does each rule hold where a program can try it?");
+  lesson.note(
+      "Tried are a step of 0.001 along the gradient (20, 4) of f = u²v at (2, 5), A = [1 2; 3 4] times "
+      "B = [5 6; 7 8], ",
+      throws, " throws of dice, and ", trials, " means of ", terms,
+      " numbers between 0 and 1 or tangents of random angles.");
   Table found{{"what", "by the rule", "found"}, {}};
   slopes_and_chain_rule(lesson, found);
   product_of_matrices(lesson);

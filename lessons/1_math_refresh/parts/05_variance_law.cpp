@@ -131,15 +131,14 @@ void show_fifty_layers(Lesson& lesson, const std::vector<Signal>& signals) {
 // stay, and what (1.11) says.
 plot::Film<plot::Chart> film_of_gains(std::uint64_t seed) {
   constexpr std::size_t networks = 3, small_width = 128, batch = 4;
+  const VarianceRule kaiming = [](double in, double) { return 2 / in; };
   // At gain 2; another gain multiplies each layer by gain/2, since relu(s·z) = s·relu(z) for s > 0.
   std::vector<std::vector<double>> moments;
   for (std::size_t k = 0; k < networks; ++k) {
     Random random(seed, 400 + k);
     const auto unit = unit_weights(std::vector<std::size_t>(depth + 1, small_width), random);
     const auto X = normal_matrix<double>(batch, small_width, 1, random);
-    moments.push_back(send(
-                          unit, relu_activation, [](double in, double) { return 2 / in; }, X, X)
-                          .forward);
+    moments.push_back(send(unit, relu_activation, kaiming, X, X).forward);
   }
   plot::Film<plot::Chart> film{.parameter = "gain"};
   for (int hundredths = 150; hundredths <= 250; hundredths += 5) {
@@ -258,7 +257,6 @@ void finite_width(Lesson& lesson, Pool& pool, Table& luck_found) {
   const std::size_t draws = lesson.options().quick ? 20 : 100;
   const Spread found = spread_of(log_ratios(lesson.options().seed, n, layers, draws, pool));
   const Luck luck = relu_luck(layers, n);
-  lesson.note("ln(E[h_L²]/E[h_0²]) behind ", layers, " ReLU layers of width ", n, ", ", draws, " networks:");
   lesson.claim("mean of the logarithm", found.mean, luck.of(draws));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
   lesson.claim("its standard deviation", found.deviation,
@@ -295,8 +293,6 @@ void symmetric_or_not(Lesson& lesson, Pool& pool, Table& luck_found) {
   std::array<double, 3> mean{};
   for (const auto& ratios : found)
     for (std::size_t k = 0; k < 3; ++k) mean[k] += ratios[k] / double(draws);
-  lesson.note("Weights made of exponential numbers e, Var W = 2/n, ", draws,
-              " networks of fifty layers, one input each:");
   // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed
   // weights have the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is
   // twice that less 1.
@@ -324,7 +320,6 @@ void backward_needs_a_mean_of_0(Lesson& lesson, Table& luck_found) {
     const Matrix<double> one = map(G, [](double) { return 1.0; });
     ones += growth(send(unit, relu_activation, kaiming, X, one), 1, 0) / draws;
   }
-  lesson.note("One ReLU layer with 2/n, ", draws, " networks, and a g that comes back through it:");
   // The standard deviations of one network over 300.
   lesson.claim("E[g²] grows by, for a g from N(0, 1)", normal, Luck{1, 0.0177}.of(draws));
   const Luck of_ones{1 + (1 - 1.0 / width) / std::numbers::pi, 0.0474};
@@ -338,7 +333,7 @@ void backward_needs_a_mean_of_0(Lesson& lesson, Table& luck_found) {
 void part5(Lesson& lesson, Pool& pool) {
   one_layer(lesson);
   fifty_layers(lesson, pool);
-  lesson.say("What the law asks of g and of the weights, and what luck leaves of it, ReLU 2/n:");
+  lesson.say("What does the law ask of g and of the weights, what does luck leave of it? ReLU 2/n:");
   Table luck_found{{"what", "expected", "found"}, {}};
   backward_needs_a_mean_of_0(lesson, luck_found);
   symmetric_or_not(lesson, pool, luck_found);

@@ -26,7 +26,6 @@ void second_moment_or_variance(Lesson& lesson, Random& random, Table& found) {
   const Matrix<double> h = map(z, relu);
   double mean = 0;
   for (const double x : h.values()) mean += x / double(h.size());
-  lesson.note("relu(z), z from N(0, 1), ", draws, " draws:");
   // E[h⁴] = 3/2 and E[h³] = 2/√(2π). A mean of h² errs by √((E[h⁴] - E[h²]²)/N), one of h by √(Var h/N), and the
   // variance as the mean of (h - E[h])² does.
   const double first = 1 / std::sqrt(2 * std::numbers::pi), variance = 0.5 - first * first;
@@ -116,7 +115,6 @@ void rectangular_layers(Lesson& lesson, Table& found) {
   std::vector<std::size_t> widths{512};
   for (int l = 0; l < 10; ++l) widths.push_back(l % 2 ? 512 : 128);
   const Signal s = send_normal(widths, linear_activation, xavier, Random(lesson.options().seed, 62));
-  lesson.note("Xavier's variance, ten linear layers of widths 512 and 128 in turn:");
   // One input's logarithm strays by √(Σ 2/n) = 0.31, n the layers' outputs; 64 of them together by 0.06, over 200
   // seeds.
   const Bound lost = within(5 * std::log(0.64), 4.5 * 0.06);
@@ -133,7 +131,6 @@ void variance_or_deviation(Lesson& lesson, Table& found) {
   const VarianceRule squared = [](double in, double) { return square(2 / in); };
   const double too_large = send_normal(widths, relu_activation, root, random).forward[10];
   const double too_small = send_normal(widths, relu_activation, squared, random).forward[10];
-  lesson.note("Ten ReLU layers of width 256, variance and standard deviation confused:");
   // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22. Over 200 seeds the logarithm for 64 inputs together lies 0.08 below,
   // since the mean of a logarithm is less than that of what it is taken of, and strays by 0.31.
   lesson.claim("√(2/n) as a variance: ln E[h²]", std::log(too_large), within(std::log(3.4e10) - 0.08, 4.5 * 0.31));
