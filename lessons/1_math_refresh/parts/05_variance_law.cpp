@@ -333,7 +333,7 @@ void backward_needs_a_mean_of_0(Lesson& lesson, Table& luck_found) {
 void part5(Lesson& lesson, Pool& pool) {
   one_layer(lesson);
   fifty_layers(lesson, pool);
-  lesson.say("What does the law ask of g and of the weights, what does luck leave of it? ReLU 2/n:");
+  lesson.say("Which g and which weights keep the law, ReLU 2/n, and what does luck leave of it?");
   Table luck_found{{"what", "expected", "found"}, {}};
   backward_needs_a_mean_of_0(lesson, luck_found);
   symmetric_or_not(lesson, pool, luck_found);

@@ -135,8 +135,8 @@ Embeddings train_embeddings(Session& session, std::size_t seeds, long steps, std
 plot::Film<plot::Scatter> film_of_training(const Embeddings& C, const Vocabulary& vocabulary) {
   plot::Film<plot::Scatter> film{.parameter = "step"};
   for (std::size_t f = 0; f < C.steps.size(); ++f) {
-    plot::Scatter frame =
-        plane_of("The embedding during training", C.on_the_way, vocabulary, [](char) { return true; });
+    plot::Scatter frame = plane_of(join("The embedding after ", C.steps[f], " steps"), C.on_the_way, vocabulary,
+                                   [](char) { return true; });
     frame.groups = {"vowels", "other small letters", ". ! ?", "the rest"};
     for (std::size_t s = 0; s < vocabulary.size(); ++s) {
       const char c = vocabulary.symbols()[s];
