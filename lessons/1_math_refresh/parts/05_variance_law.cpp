@@ -223,7 +223,7 @@ void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
   const std::vector<Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
   lesson.film("gain", film_of_gains(lesson.options().seed));
-  lesson.say("What becomes of E[h²] = 1 in fifty layers of width ", width, ", and of the gradient's E[g²]? ", batch,
+  lesson.say("Do signal and gradient live through fifty layers of width ", width, "? ", batch,
              " inputs, geometric means of ", draws, " networks, the same random numbers in every row.");
   lesson.predict("What is left of E[h²] = 1 behind 50 layers of ReLU with Var W = 1/n?",
                  signal_of(signals, "ReLU", "1/n").forward[depth]);
@@ -333,7 +333,7 @@ void backward_needs_a_mean_of_0(Lesson& lesson, Table& luck_found) {
 void part5(Lesson& lesson, Pool& pool) {
   one_layer(lesson);
   fifty_layers(lesson, pool);
-  lesson.say("Which g and which weights keep the law, ReLU 2/n, and what does luck leave of it?");
+  lesson.say("Which g and which weights keep the law (ReLU, 2/n), and what is luck?");
   Table luck_found{{"what", "expected", "found"}, {}};
   backward_needs_a_mean_of_0(lesson, luck_found);
   symmetric_or_not(lesson, pool, luck_found);
