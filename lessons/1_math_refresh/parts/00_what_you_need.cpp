@@ -4,12 +4,16 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <string>
 
 #include "common/matrix.hpp"
 #include "common/support/lesson.hpp"
 
 namespace lesson1 {
 namespace {
+
+constexpr long throws = 200'000;             // of dice
+constexpr int trials = 20'000, terms = 100;  // means, and the numbers of which each is made
 
 double square(double x) { return x * x; }
 
@@ -33,36 +37,50 @@ struct Graph {
   }
 };
 
-void slopes_and_chain_rule(Lesson& lesson) {
-  lesson.say("Slope. x² has slope 2x; at x = 3 that is 6. The loop that knows no calculus moves x a little and looks.");
+// The graph with its values and, below them, its gradients.
+plot::Diagram diagram_of(const Graph& graph) {
+  using enum plot::Box::Kind;
+  const auto box = [](const char* name, double column, double row, plot::Box::Kind kind, double value,
+                      double gradient) {
+    return plot::Box{name, column, row, kind, "", significant(value), significant(gradient)};
+  };
+  return {
+      .title = "Node a is used twice and collects two gradients of r",
+      .boxes = {box("a", 0, 0, stored, graph.a, graph.da), box("b", 0, 1.2, stored, graph.b, graph.db),
+                box("p = a·b", 1, 1.2, computed, graph.p, graph.dp),
+                box("q = a + p", 2, 0.5, computed, graph.q, graph.dq), box("r = q²", 3, 0.5, computed, graph.r, 1)},
+      .arrows = {
+          {"a", "p = a·b"}, {"b", "p = a·b"}, {"a", "q = a + p"}, {"p = a·b", "q = a + p"}, {"q = a + p", "r = q²"}}};
+}
+
+// What was found beside what theory says, a line each.
+void add_row(Table& table, const std::string& what, double expected, double found) {
+  table.rows.push_back({what, significant(expected, 4), significant(found, 4)});
+}
+
+void slopes_and_chain_rule(Lesson& lesson, Table& found) {
   lesson.claim("slope of x² at 3, by moving x", slope(square, 3), within(6, 1e-8));  // ε·9/h = 2e-9
 
-  lesson.say(
-      "Partial derivatives, one for each input, make the gradient. For f(u, v) = u²v at (2, 5): "
-      "2uv = 20 and u² = 4. A step of 0.001 along the gradient must raise f by 0.001·(20² + 4²), nearly.");
+  // For u²v at (2, 5) a step along the gradient (20, 4). The next term of the series is 0.001²/2 times
+  // (20, 4)·[second derivatives]·(20, 4) = 0.00232.
   const auto f = [](double u, double v) { return u * u * v; };
-  // The next term of the series is 0.001²/2 times (20, 4)·[second derivatives]·(20, 4) = 0.00232.
   lesson.claim("f rises by", f(2 + 0.001 * 20, 5 + 0.001 * 4) - f(2, 5), within(0.416, 0.003));
 
   const Graph graph(2, 3);
-  lesson.say("Chain rule, on a graph of five nodes. Node a is used twice, so it collects two gradients:");
-  lesson.show(join("  a = 2, b = 3, p = a·b = ", graph.p, ", q = a + p = ", graph.q, ", r = q² = ", graph.r, "\n",
-                   "  dq = 2q = ", graph.dq, ", dp = dq = ", graph.dp, ", db = dp·a = ", graph.db,
-                   ", da = dq + dp·b = ", graph.da, "\n"));
+  lesson.figure("graph", diagram_of(graph));
   // A central difference with h = 1e-6 of numbers near 64 rounds by some 64·ε/h = 1.4e-8; of a cubic it errs by less.
-  lesson.claim("da, against moving a", graph.da, within(slope([](double a) { return Graph(a, 3).r; }, 2), 1e-6));
-  lesson.claim("db, against moving b", graph.db, within(slope([](double b) { return Graph(2, b).r; }, 3), 1e-6));
+  const double by_a = slope([](double a) { return Graph(a, 3).r; }, 2);
+  const double by_b = slope([](double b) { return Graph(2, b).r; }, 3);
+  lesson.claim("da, against moving a", graph.da, within(by_a, 1e-6));
+  lesson.claim("db, against moving b", graph.db, within(by_b, 1e-6));
+  add_row(found, "da of the graph of five nodes, a used twice", graph.da, by_a);
 }
 
 void product_of_matrices(Lesson& lesson) {
   const Matrix<double> A{{1, 2}, {3, 4}}, B{{5, 6}, {7, 8}};
-  lesson.say(
-      "Matrix product. Entry (i, j) of A·B is row i of A times column j of B: for [1 2; 3 4]·[5 6; "
-      "7 8] the first entry is 1·5 + 2·7 = 19.");
-  lesson.claim("A·B is [19 22; 43 50]", max_abs_difference(matmul(A, B), {{19, 22}, {43, 50}}), exactly(0));
-  lesson.claim("(A·B)ᵀ is Bᵀ·Aᵀ, the order turned round",
-               max_abs_difference(Matrix<double>(transpose(matmul(A, B))), matmul(transpose(B), transpose(A))),
-               exactly(0));
+  lesson.claim_same("A·B is [19 22; 43 50]", max_abs_difference(matmul(A, B), {{19, 22}, {43, 50}}));
+  lesson.claim_same("(A·B)ᵀ is Bᵀ·Aᵀ, the order turned round",
+                    max_abs_difference(Matrix<double>(transpose(matmul(A, B))), matmul(transpose(B), transpose(A))));
 }
 
 // Mean and variance of what `draw` returns, over many draws.
@@ -81,8 +99,7 @@ Moments moments(long draws, Draw draw) {
   return {mean, squares / double(draws) - mean * mean};
 }
 
-void dice(Lesson& lesson) {
-  constexpr long throws = 200'000;
+void dice(Lesson& lesson, Table& found) {
   Random random(lesson.options().seed);
   const auto die = [&] { return double(1 + random.below(6)); };
   const Moments one = moments(throws, die);
@@ -94,27 +111,22 @@ void dice(Lesson& lesson) {
   constexpr double second = 35.0 / 12,
                    fourth = (0.5 * 0.5 * 0.5 * 0.5 + 1.5 * 1.5 * 1.5 * 1.5 + 2.5 * 2.5 * 2.5 * 2.5) / 3;
   const auto error = [](double x4, double x2) { return std::sqrt((x4 - x2 * x2) / throws); };
-  lesson.say(
-      "Mean and variance, by two hundred thousand throws of dice. One die has mean 3.5 and variance 35/12 = 2.9167.");
   lesson.claim("mean of one die", one.mean, within(3.5, 4.5 * std::sqrt(second / throws)));
   lesson.claim("variance of one die", one.variance, within(second, 4.5 * error(fourth, second)));
-  lesson.say(
-      "Independent throws: variances add, so two dice have twice the variance. "
-      "The same die counted twice has four times. "
-      "Independence is what makes the difference, and the law of part 5 rests on it.");
   lesson.claim("variance of the sum of two dice", two.variance,
                within(2 * second, 4.5 * error(2 * fourth + 6 * second * second, 2 * second)));
   lesson.claim("variance of one die doubled", twice.variance, within(4 * second, 4.5 * error(16 * fourth, 4 * second)));
-  lesson.say("Of two independent numbers with mean 0, the product has mean 0, and the product of the variances:");
   lesson.claim("mean product of two centred, independent dice", product.mean,
                within(0, 4.5 * std::sqrt(second * second / throws)));
   lesson.claim("its variance is the product of the variances", product.variance,
                within(second * second, 4.5 * error(fourth * fourth, second * second)));
+  add_row(found, "variance of a die", second, one.variance);
+  add_row(found, "variance of the sum of two dice", 2 * second, two.variance);
+  add_row(found, "variance of one die counted twice", 4 * second, twice.variance);
 }
 
 // Sums of numbers that have a variance are nearly normal; of numbers that have none they need not be.
-void sums(Lesson& lesson) {
-  constexpr int trials = 20'000, terms = 100;
+void sums(Lesson& lesson, Table& found) {
   Random random(lesson.options().seed, 1);
   const auto mean_of_terms = [&](auto draw) {
     double sum = 0;
@@ -128,25 +140,27 @@ void sums(Lesson& lesson) {
     far += std::abs(mean_of_terms([&] { return std::tan(std::numbers::pi * (random.uniform() - 0.5)); })) > 1;
   }
   const auto error = [](double share) { return std::sqrt(share * (1 - share) / trials); };
-  lesson.say(
-      "A sum of many independent numbers that have a variance is nearly normal, "
-      "so that 68.3 % of such sums lie within one standard deviation of their mean. ",
-      trials, " means of ", terms, " numbers between 0 and 1:");
   lesson.claim("share within one standard deviation", double(close) / trials, within(0.6827, 4.5 * error(0.6827)));
-  lesson.say(
-      "The tangent of a random angle has no variance: the mean of its squares is infinite. "
-      "Half of all such numbers lie beyond 1 and -1, and so do half of the means of ",
-      terms, ", which a normal sum would not:");
   lesson.claim("share beyond 1 and -1", double(far) / trials, within(0.5, 4.5 * error(0.5)));
+  add_row(found, "sums within one standard deviation", 0.6827, double(close) / trials);
+  add_row(found, "means of tangents beyond 1 and -1", 0.5, double(far) / trials);
 }
 
 }  // namespace
 
 void part0(Lesson& lesson, Pool&) {
-  slopes_and_chain_rule(lesson);
+  lesson.say("Does each rule hold where a program can try it?");
+  lesson.note(
+      "Tried are a step of 0.001 along the gradient (20, 4) of f = u²v at (2, 5), A = [1 2; 3 4] times "
+      "B = [5 6; 7 8], ",
+      throws, " throws of dice, and ", trials, " means of ", terms,
+      " numbers between 0 and 1 or tangents of random angles.");
+  Table found{{"what", "by the rule", "found"}, {}};
+  slopes_and_chain_rule(lesson, found);
   product_of_matrices(lesson);
-  dice(lesson);
-  sums(lesson);
+  dice(lesson, found);
+  sums(lesson, found);
+  lesson.show(found);
 }
 
 }  // namespace lesson1

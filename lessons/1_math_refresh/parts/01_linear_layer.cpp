@@ -24,18 +24,16 @@ void part1(Lesson& lesson, Pool&) {
       for (std::size_t k = 0; k < in; ++k) one_by_one(i, o) += book_W(o, k) * X(i, k);
     }
 
-  lesson.say("Three ways to write one layer, on ", n, " examples with ", in, " inputs and ", out, " outputs.");
-  lesson.show(Table{{"formula", "W", "x or X", "result"},
-                    {{"y = W·x + b", "out x in", "in x 1", "out x 1"},
-                     {"Y = X·Wᵀ + b", "out x in", "n x in", "n x out"},
-                     {"Y = X·W + b (ours)", "in x out", "n x in", "n x out"}}});
+  const double by_book = max_abs_difference(Y, book), by_one = max_abs_difference(Y, one_by_one);
+  lesson.say("Are the three ways to write one layer the same numbers? ", n, " examples, ", in, " inputs, ", out,
+             " outputs:");
+  lesson.show(Table{{"formula", "W", "x or X", "result", "off ours by"},
+                    {{"y = W·x + b", "out x in", "in x 1", "out x 1", significant(by_one, 2)},
+                     {"Y = X·Wᵀ + b", "out x in", "n x in", "n x out", significant(by_book, 2)},
+                     {"Y = X·W + b (ours)", "in x out", "n x in", "n x out", ""}}});
   // Five terms of size about 1, each rounded once: a few times 2.2e-16.
-  lesson.claim("batch = examples one by one, max |diff|", max_abs_difference(Y, one_by_one), at_most(4e-15));
-  lesson.claim("X·W + b = X·Wᵀ + b with W stored transposed, max |diff|", max_abs_difference(Y, book), at_most(4e-15));
-  lesson.say(
-      "The shapes do the remembering. "
-      "dW must have W's shape, in x out, and it is made of X (n x in) and dY (n x out): only Xᵀ·dY fits. "
-      "dX must be n x in: only dY·Wᵀ fits.");
+  lesson.claim("batch = examples one by one, max |diff|", by_one, at_most(4e-15));
+  lesson.claim("X·W + b = X·Wᵀ + b with W stored transposed, max |diff|", by_book, at_most(4e-15));
   const auto fits = [](const auto& A, const auto& B, Shape wanted) {
     return A.view().cols() == B.view().rows() && Shape{A.view().rows(), B.view().cols()} == wanted;
   };

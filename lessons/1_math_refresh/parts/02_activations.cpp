@@ -20,34 +20,31 @@ double worst_slope_error(const Activation& phi) {
   return worst;
 }
 
-plot::Chart activation_chart(const Activation& phi) {
-  plot::Chart chart;
-  chart.title = std::string(phi.name) + " and its slope";
-  chart.x.title = "z";
-  plot::Series value{phi.name, {}, {}}, prime{"slope", {}, {}};
-  for (int k = -200; k <= 200; ++k) {
-    const double z = 0.02 * k;
-    value.add(z, phi.value(z));
-    prime.add(z, phi.prime(z));
+// A line for each activation: its values, or its slopes.
+plot::Chart chart_of(const std::string& title, double (*Activation::*function)(double)) {
+  plot::Chart chart{.title = title, .x = {.title = "z"}};
+  for (const Activation& phi : activations) {
+    plot::Series line{phi.name};
+    for (int k = -75; k <= 75; ++k) line.add(0.04 * k, (phi.*function)(0.04 * k));
+    chart.series.push_back(line);
   }
-  chart.series = {value, prime};
   return chart;
 }
 
 }  // namespace
 
 void part2(Lesson& lesson, Pool&) {
-  lesson.say(
-      "Without an activation, layers collapse: (X·A)·B = X·(A·B) is one linear layer again. "
-      "The five that the course uses, and their slopes at three places:");
-  Table table{{"activation", "φ(-1)", "φ(0)", "φ(1)", "φ'(-1)", "φ'(0)", "φ'(1)"}, {}};
+  lesson.say("Is each slope, derived on paper, the one that numbers find?");
+  Table table{{"activation", "φ(-1)", "φ(0)", "φ(1)", "φ'(-1)", "φ'(0)", "φ'(1)", "off by"}, {}};
   for (const Activation& phi : activations) {
     std::vector<std::string> row{phi.name};
     for (const auto f : {phi.value, phi.prime})
       for (const double z : {-1.0, 0.0, 1.0}) row.push_back(fixed(f(z), 4));
+    row.push_back(significant(worst_slope_error(phi), 2));
     table.rows.push_back(row);
   }
   lesson.show(table);
+  lesson.note("The last column is the largest difference between the slope and a central difference, z from -6 to 6.");
   // Rounding ε·|f|/h is 2e-10 at |f| = 6, truncation h²·f'''/6 at most 1.2e-11.
   for (const Activation& phi : activations)
     lesson.claim(std::string(phi.name) + ": slope by formula against slope by numbers", worst_slope_error(phi),
@@ -63,11 +60,8 @@ void part2(Lesson& lesson, Pool&) {
   lesson.claim("swish with β = 0 is the straight line z/2: at z = 3", swish_beta(3, 0), exactly(1.5));
   // e^-50 is 1.93e-22.
   lesson.claim("swish with β = 50 is nearly ReLU: distance at z = -1", std::abs(swish_beta(-1, 50)), at_most(2e-22));
-  for (const Activation& phi : activations) {
-    std::string file = "activation_" + std::string(phi.name);
-    std::replace(file.begin(), file.end(), ' ', '_');
-    lesson.picture(file, activation_chart(phi));
-  }
+  lesson.figure("activations", chart_of("Five activations", &Activation::value));
+  lesson.figure("slopes", chart_of("Their slopes", &Activation::prime));
 }
 
 }  // namespace lesson1

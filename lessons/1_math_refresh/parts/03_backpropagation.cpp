@@ -1,6 +1,7 @@
 // Lesson 1, part 3: backpropagation through an L-layer network: a small case by hand, then every gradient checked.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string>
 
 #include "common/gradcheck.hpp"
 #include "common/loss.hpp"
@@ -9,6 +10,59 @@
 
 namespace lesson1 {
 namespace {
+
+// An L-layer network with the shapes of what flows.
+plot::Diagram layers_diagram() {
+  using enum plot::Box::Kind;
+  return {.title = "L layers and a loss",
+          .boxes = {{"H₀ = X", 0, 1, stored},
+                    {"Z₁", 1.05, 1},
+                    {"H₁", 2.1, 1},
+                    {"…", 3.2, 1, alone},
+                    {"Z_L = Y", 4.4, 1},
+                    {"loss", 5.6, 1},
+                    {"W₁, b₁", 1.05, 0, stored, "in × width, 1 × width"},
+                    {"W_L, b_L", 4.35, 0, stored, "width × out, 1 × out"},
+                    {"T", 5.6, 0, stored, "n × out"}},
+          .arrows = {{"H₀ = X", "Z₁", "n × in"},
+                     {"Z₁", "H₁", "n × width"},
+                     {"H₁", "…", "n × width"},
+                     {"…", "Z_L = Y", "n × width"},
+                     {"Z_L = Y", "loss", "n × out"},
+                     {"W₁, b₁", "Z₁"},
+                     {"W_L, b_L", "Z_L = Y"},
+                     {"T", "loss"}}};
+}
+
+// Returns "(1, 2)" for one row, [1 2; 3 4] for several.
+std::string in_words(const Matrix<double>& M) {
+  std::string words;
+  for (std::size_t i = 0; i < M.rows(); ++i)
+    for (std::size_t j = 0; j < M.cols(); ++j)
+      words += (i + j == 0 ? "" : j == 0 ? "; " : M.rows() == 1 ? ", " : " ") + significant(M(i, j));
+  if (M.size() == 1) return words;
+  return M.rows() == 1 ? "(" + words + ")" : "[" + words + "]";
+}
+
+// A network with two layers, its values, and its gradients.
+plot::Diagram diagram_by_hand(const Mlp& net, const Mlp::Trace& t, const Loss<double>& loss, const Gradients<Mlp>& g) {
+  using enum plot::Box::Kind;
+  const Matrix<double> dH = matmul(loss.gradient, transpose(net.W[1]));
+  const Matrix<double> dZ = hadamard(dH, map(t.Z[0], net.form.activation.prime));
+  const auto box = [](const char* name, double column, double row, plot::Box::Kind kind, const Matrix<double>& forward,
+                      const Matrix<double>& back) {
+    return plot::Box{name, column, row, kind, "", in_words(forward), in_words(back)};
+  };
+  return {
+      .title = "Two inputs, two ReLU units, one output",
+      .boxes = {box("X", 0, 1, stored, t.H[0], g.dX), box("W₁", 0.4, 0, stored, net.W[0], g.d.W[0]),
+                box("b₁", 1.5, 0, stored, net.b[0], g.d.b[0]), box("Z₁", 1, 1, computed, t.Z[0], dZ),
+                box("H₁", 2, 1, computed, t.H[1], dH), box("W₂", 2.5, 0, stored, net.W[1], g.d.W[1]),
+                box("b₂", 3.4, 0, stored, net.b[1], g.d.b[1]), box("Y", 3, 1, computed, t.Y, loss.gradient),
+                plot::Box{"loss", 4, 1, computed, "", significant(loss.value), "1"}},
+      .arrows = {
+          {"X", "Z₁"}, {"W₁", "Z₁"}, {"b₁", "Z₁"}, {"Z₁", "H₁"}, {"H₁", "Y"}, {"W₂", "Y"}, {"b₂", "Y"}, {"Y", "loss"}}};
+}
 
 // The network of README.md, "By hand": two inputs, two ReLU units, one output.
 void by_hand(Lesson& lesson) {
@@ -23,16 +77,13 @@ void by_hand(Lesson& lesson) {
   const Loss<double> loss = mean_squared_error(t.Y, target);
   Gradients<Mlp> g(net);
   net.backward(X, t, loss.gradient, g);
-  lesson.say("By hand, with the numbers of README.md. Forward: Z1 = (", t.Z[0](0, 0), ", ", t.Z[0](0, 1),
-             "), y = ", t.Y(0, 0), ", loss = ", loss.value, ". Backward: dW1 = [", g.d.W[0](0, 0), " ", g.d.W[0](0, 1),
-             "; ", g.d.W[0](1, 0), " ", g.d.W[0](1, 1), "], dW2 = (", g.d.W[1](0, 0), ", ", g.d.W[1](1, 0), "), dX = (",
-             g.dX(0, 0), ", ", g.dX(0, 1), ").");
+  lesson.figure("by_hand", diagram_by_hand(net, t, loss, g));
   lesson.claim("loss by hand", loss.value, exactly(1));
-  lesson.claim("dW1 by hand, max |diff|", max_abs_difference(g.d.W[0], {{4, -8}, {8, -16}}), exactly(0));
-  lesson.claim("dW2 by hand, max |diff|", max_abs_difference(g.d.W[1], {{2}, {1}}), exactly(0));
-  lesson.claim("db1 and db2 by hand, max |diff|",
-               std::max(max_abs_difference(g.d.b[0], {{4, -8}}), max_abs_difference(g.d.b[1], {{2}})), exactly(0));
-  lesson.claim("dX by hand, max |diff|", max_abs_difference(g.dX, {{10, -7}}), exactly(0));
+  lesson.claim_same("dW1 by hand", max_abs_difference(g.d.W[0], {{4, -8}, {8, -16}}));
+  lesson.claim_same("dW2 by hand", max_abs_difference(g.d.W[1], {{2}, {1}}));
+  lesson.claim_same("db1 and db2 by hand",
+                    std::max(max_abs_difference(g.d.b[0], {{4, -8}}), max_abs_difference(g.d.b[1], {{2}})));
+  lesson.claim_same("dX by hand", max_abs_difference(g.dX, {{10, -7}}));
 }
 
 // Every gradient of a 3-layer network, parameters and input, against numbers.
@@ -47,19 +98,24 @@ GradientReport check_mlp(const Activation& phi, Random& random) {
 }  // namespace
 
 void part3(Lesson& lesson, Pool&) {
+  lesson.say("Is every derived gradient the slope that moving its number finds?");
+  lesson.figure("layers", layers_diagram());
   by_hand(lesson);
-  lesson.say(
-      "Now 4 inputs, hidden layers of 6 and 5, 3 outputs, 7 examples. "
-      "Each of the parameters and inputs is moved up and down, "
-      "and the slope found is compared with the derived one. With tanh, tensor by tensor:");
+  lesson.note("4 inputs, hidden layers of 6 and 5, 3 outputs, 7 examples; with tanh, tensor by tensor:");
   // The same case for every --seed: among some thousand random ones is one with a unit so near its corner that the
   // check errs.
   Random random(1);
-  lesson.claim_gradients("tanh", check_mlp(tanh_activation, random), 1e-7);  // part 4: what a sound check reaches
-  lesson.say("The others, in short:");
-  for (const Activation& phi : activations)
-    if (phi.value != tanh_activation.value)
-      lesson.claim(std::string(phi.name) + ": every gradient entry", check_mlp(phi, random).worst(), at_most(1e-7));
+  const GradientReport of_tanh = check_mlp(tanh_activation, random);
+  lesson.claim_gradients("tanh", of_tanh, 1e-7);  // part 4: what a sound check reaches
+  Table table{{"3 layers of", "worst relative error of a gradient's entry"}, {}};
+  table.rows.push_back({tanh_activation.name, significant(of_tanh.worst(), 2)});
+  for (const Activation& phi : activations) {
+    if (phi.value == tanh_activation.value) continue;
+    const double worst = check_mlp(phi, random).worst();
+    lesson.claim(std::string(phi.name) + ": every gradient entry", worst, at_most(1e-7));
+    table.rows.push_back({phi.name, significant(worst, 2)});
+  }
+  lesson.show(table);
 }
 
 }  // namespace lesson1

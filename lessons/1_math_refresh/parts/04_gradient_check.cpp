@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <functional>
-#include <limits>
+#include <string>
 
 #include "common/support/lesson.hpp"
+#include "lessons/1_math_refresh/model/1_activations.hpp"
 
 namespace lesson1 {
 namespace {
+
+double tanh_of(double x) { return std::tanh(x); }
+double quadratic(double x) { return 3 * x * x - 2 * x + 7; }
+double quadratic_prime(double x) { return 6 * x - 2; }
 
 // Root mean square, over 200 places x, of the relative error of a slope found with step h.
 template <class F, class Prime, class Difference>
@@ -30,62 +35,91 @@ double extrapolated(const std::function<double(double)>& f, double x, double h) 
   return (4 * central(f, x, h / 2) - central(f, x, h)) / 3;
 }
 
-}  // namespace
+// tanh at one place, seen from h: what lies between x - h and x + h fills the picture.
+plot::Chart seen_from(double h) {
+  constexpr double x = 0.7;
+  constexpr int steps = 40;
+  const double slope = tanh_prime(x), found = central(tanh_of, x, h);
+  plot::Chart chart{.title = "tanh between 0.7 - h and 0.7 + h; relative error of the slope " +
+                             significant(std::abs(found / slope - 1), 1),
+                    .x = {.title = "(x - 0.7) / h", .low = -1, .high = 1},
+                    .y = {.title = "(tanh x - tanh 0.7) / h", .low = -1.25, .high = 1.25},
+                    .series = {{"tanh"}, {"slope found"}, {"slope"}}};
+  const auto seen = [h](double t) { return (tanh_of(x + t * h) - tanh_of(x)) / h; };
+  for (int k = -steps; k <= steps; ++k) chart.series[0].add(k / double(steps), seen(k / double(steps)));
+  for (const double t : {-1.0, 1.0}) {
+    chart.series[1].add(t, (seen(1) + seen(-1)) / 2 + t * found);
+    chart.series[2].add(t, t * slope);
+  }
+  return chart;
+}
 
-void part4(Lesson& lesson, Pool&) {
-  const auto smooth = [](double x) { return std::tanh(x); };
-  const auto smooth_prime = [](double x) { return 1 - std::tanh(x) * std::tanh(x); };
-  const auto quadratic = [](double x) { return 3 * x * x - 2 * x + 7; };
-  const auto quadratic_prime = [](double x) { return 6 * x - 2; };
+plot::Film<plot::Chart> film_of_steps() {
+  plot::Film<plot::Chart> film{.parameter = "h"};
+  for (const double h :
+       {1.0, 0.7, 0.5, 0.3, 0.2, 0.1, 0.01, 1e-5, 1e-8, 1e-11, 1e-13, 3e-14, 1e-14, 5e-15, 3e-15, 2e-15, 1e-15})
+    film.add(significant(h), seen_from(h));
+  return film;
+}
 
-  plot::Chart chart;
-  chart.title = "Relative error of a slope against the step h";
-  chart.x = {.title = "step h", .log = true};
-  chart.y = {.title = "relative error", .log = true};
-  chart.series = {{"tanh, central", {}, {}}, {"tanh, two steps", {}, {}}, {"quadratic, central", {}, {}}};
-  double best_error = 1, best_step = 0, best_extrapolated = 1;
+// The errors of a slope against the step, for the three ways, and what is least.
+struct Errors {
+  plot::Chart chart{.title = "Relative error of a slope against the step h",
+                    .x = {.title = "step h", .log = true},
+                    .y = {.title = "relative error", .log = true},
+                    .series = {{"tanh, central"}, {"tanh, two steps"}, {"quadratic, central"}}};
+  double best = 1, best_step = 0, best_extrapolated = 1;
+};
+
+Errors errors_by_step() {
+  Errors errors;
   for (int tenths = -120; tenths <= 0; tenths += 2) {
     const double h = std::pow(10, tenths / 10.0);
-    const double errors[] = {slope_error(smooth, smooth_prime, central, h),
-                             slope_error(smooth, smooth_prime, extrapolated, h),
-                             slope_error(quadratic, quadratic_prime, central, h)};
-    for (std::size_t s = 0; s < 3; ++s) chart.series[s].add(h, errors[s]);
-    if (errors[0] < best_error) {
-      best_error = errors[0];
-      best_step = h;
+    const double found[] = {slope_error(tanh_of, tanh_prime, central, h),
+                            slope_error(tanh_of, tanh_prime, extrapolated, h),
+                            slope_error(quadratic, quadratic_prime, central, h)};
+    for (std::size_t s = 0; s < 3; ++s) errors.chart.series[s].add(h, found[s]);
+    if (found[0] < errors.best) {
+      errors.best = found[0];
+      errors.best_step = h;
     }
-    best_extrapolated = std::min(best_extrapolated, errors[1]);
+    errors.best_extrapolated = std::min(errors.best_extrapolated, found[1]);
   }
+  return errors;
+}
 
-  lesson.say(
-      "Too large a step errs by truncation, h²·f'''/6; too small a one by rounding, ε·|f|/h. "
-      "Their sum is a U with its lowest point near h = ε^(1/3), where ε = 2.2e-16.");
-  lesson.predict("At which h does the curve of the central difference of tanh turn?", best_step);
-  lesson.picture("gradient_check", chart);
-  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
-  // within a factor 4 of ε^(1/3).
-  lesson.claim("the best central step", best_step, between(6.1e-6 / 4, 6.1e-6 * 4));
-  // By theory some ε^(2/3) = 4e-11 and ε^(4/5) = 3e-13.
-  lesson.claim("its error", best_error, at_most(1e-10));
-  lesson.claim("two steps combined: best error", best_extrapolated, at_most(1e-12));
-  lesson.say(
-      "A function that is quadratic in what is moved has no third derivative, so nothing is truncated. "
-      "Best is a step as large as x itself, here 1; a far larger one only enlarges f and its rounding. "
-      "Product layers are quadratic: lessons 4 and 5 live on this line.");
-  const auto at = [&](double h) { return slope_error(quadratic, quadratic_prime, central, h); };
-  lesson.show(Table{{"quadratic, step", "relative error"},
-                    {{"1e8", significant(at(1e8), 2)},
-                     {"1e4", significant(at(1e4), 2)},
-                     {"1", significant(at(1), 2)},
-                     {"1e-5", significant(at(1e-5), 2)},
-                     {"1e-8", significant(at(1e-8), 2)}}});
+void quadratic_by_step(Lesson& lesson) {
+  const auto at = [](double h) { return slope_error(quadratic, quadratic_prime, central, h); };
+  lesson.detail(Table{{"quadratic, step", "relative error"},
+                      {{"1e8", significant(at(1e8), 2)},
+                       {"1e4", significant(at(1e4), 2)},
+                       {"1", significant(at(1), 2)},
+                       {"1e-5", significant(at(1e-5), 2)},
+                       {"1e-8", significant(at(1e-8), 2)}}});
   lesson.claim("quadratic with h = 1e8", at(1e8), between(1e-9, 1e-6));  // f is about 3h², and its error ε·|f|/(h·|f'|)
   lesson.claim("quadratic with h = 1", at(1), at_most(1e-14));           // a few roundings of size ε
   lesson.claim("quadratic with h = 1e-5", at(1e-5), between(1e-12, 1e-9));  // about ε·|f|/(h·|f'|)
   lesson.claim("quadratic with h = 1e-8", at(1e-8), between(1e-9, 1e-6));
-  lesson.say(
-      "How to read a relative error: above 1e-2 wrong; 1e-2 to 1e-4 suspicious; "
-      "at most 1e-7 good, for a smooth function in double.");
+}
+
+}  // namespace
+
+void part4(Lesson& lesson, Pool&) {
+  const Errors errors = errors_by_step();
+  lesson.say("Which step h errs least, and by how much, in the mean over 200 places?");
+  lesson.predict("At which h does the curve of the central difference of tanh turn?", errors.best_step);
+  lesson.figure("gradient_check", errors.chart);
+  lesson.film("steps", film_of_steps());
+  lesson.show(Table{{"slope", "least relative error", "at h"},
+                    {{"tanh, central difference", significant(errors.best, 2), significant(errors.best_step, 2)},
+                     {"tanh, two steps combined", significant(errors.best_extrapolated, 2), ""}}});
+  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
+  // within a factor 4 of ε^(1/3).
+  lesson.claim("the best central step", errors.best_step, between(6.1e-6 / 4, 6.1e-6 * 4));
+  // By theory some ε^(2/3) = 4e-11 and ε^(4/5) = 3e-13.
+  lesson.claim("its error", errors.best, at_most(1e-10));
+  lesson.claim("two steps combined: best error", errors.best_extrapolated, at_most(1e-12));
+  quadratic_by_step(lesson);
 }
 
 }  // namespace lesson1

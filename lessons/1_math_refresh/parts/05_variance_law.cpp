@@ -31,12 +31,8 @@ void one_layer(Lesson& lesson) {
     table.rows.push_back({std::to_string(n), significant(variance, 3), fixed(predicted, 4), fixed(measured, 4),
                           fixed(double(n) * variance * (mean_square(x) - mean * mean), 4)});
   }
-  lesson.say(
-      "One layer z = x·W, entries of W independent with mean 0. The law says E[z²] = n·Var W·E[x²]. "
-      "The inputs here lie between 0 and 2, so their second moment 4/3 is four times their variance 1/3. "
-      "With n·Var W = 1/2 predicted and measured tend to 2/3, the last column to 1/6; "
-      "predicted is computed from the n inputs that were drawn.");
-  lesson.show(table);
+  lesson.note("One layer z = x·W, inputs x between 0 and 2, n·Var W = 1/2:");
+  lesson.detail(table);
   // The mean of N squares of normal numbers errs by the part √(2/N) of itself.
   lesson.claim("largest relative deviation from the law", worst, at_most(4.5 * std::sqrt(2.0 / outputs)));
 }
@@ -101,18 +97,23 @@ plot::Series layers_of(const std::string& name, const std::vector<double>& value
   return line;
 }
 
+// What becomes of the signal under one scheme, as a row of the table.
+std::vector<std::string> row_of(const Scheme& scheme, const Signal& signal) {
+  std::vector<std::string> row{scheme.phi.name, scheme.variance_text};
+  for (const std::size_t l : {1u, 10u, 20u, 50u}) row.push_back(significant(signal.forward[l], 2));
+  row.push_back(significant(signal.across[depth], 2));
+  for (const std::size_t back : {10u, 50u})
+    row.push_back(significant(signal.backward[depth - back] / signal.backward[depth], 2));
+  return row;
+}
+
 void show_fifty_layers(Lesson& lesson, const std::vector<Signal>& signals) {
-  Table table{{"φ", "Var W", "h² 1", "h² 10", "h² 20", "h² 50", "across", "g² 10", "g² 50"}, {}};
-  for (std::size_t s = 0; s < signals.size(); ++s) {
-    const Signal& signal = signals[s];
-    std::vector<std::string> row{schemes()[s].phi.name, schemes()[s].variance_text};
-    for (const std::size_t l : {1u, 10u, 20u, 50u}) row.push_back(significant(signal.forward[l], 2));
-    row.push_back(significant(signal.across[depth], 2));
-    for (const std::size_t back : {10u, 50u})
-      row.push_back(significant(signal.backward[depth - back] / signal.backward[depth], 2));
-    table.rows.push_back(row);
-  }
-  lesson.show(table);
+  const Table empty{{"φ", "Var W", "h² 1", "h² 10", "h² 20", "h² 50", "across", "g² 10", "g² 50"}, {}};
+  Table relus = empty, others = empty;
+  for (std::size_t s = 0; s < signals.size(); ++s)
+    (schemes()[s].phi.value == relu ? relus : others).rows.push_back(row_of(schemes()[s], signals[s]));
+  lesson.show(relus);
+  lesson.detail(others);
   plot::Chart chart;
   chart.title = "Second moment of the signal through 50 random layers";
   chart.x.title = "layer";
@@ -124,6 +125,36 @@ void show_fifty_layers(Lesson& lesson, const std::vector<Signal>& signals) {
                   layers_of("sigmoid 1/n", signal_of(signals, "sigmoid", "1/n").forward),
                   layers_of("swish 2/n", signal_of(signals, "swish", "2/n").forward)};
   lesson.picture("variance", chart);
+}
+
+// E[h²] behind each of fifty ReLU layers as the gain goes from 1.5 to 2.5, in three small networks whose random numbers
+// stay, and what (1.11) says.
+plot::Film<plot::Chart> film_of_gains(std::uint64_t seed) {
+  constexpr std::size_t networks = 3, small_width = 128, batch = 4;
+  const VarianceRule kaiming = [](double in, double) { return 2 / in; };
+  // At gain 2; another gain multiplies each layer by gain/2, since relu(s·z) = s·relu(z) for s > 0.
+  std::vector<std::vector<double>> moments;
+  for (std::size_t k = 0; k < networks; ++k) {
+    Random random(seed, 400 + k);
+    const auto unit = unit_weights(std::vector<std::size_t>(depth + 1, small_width), random);
+    const auto X = normal_matrix<double>(batch, small_width, 1, random);
+    moments.push_back(send(unit, relu_activation, kaiming, X, X).forward);
+  }
+  plot::Film<plot::Chart> film{.parameter = "gain"};
+  for (int hundredths = 150; hundredths <= 250; hundredths += 5) {
+    const double gain = hundredths / 100.0;
+    plot::Chart chart{.title = "Fifty ReLU layers, gain n·Var W = " + fixed(gain, 2),
+                      .x = {.title = "layer", .low = 0, .high = double(depth)},
+                      .y = {.title = "E[h²]", .log = true, .low = 1e-10, .high = 1e8}};
+    for (std::size_t k = 0; k <= networks; ++k) {
+      plot::Series line{k < networks ? join("network ", k + 1) : "(1.11)"};
+      for (std::size_t l = 0; l <= depth; ++l)
+        line.add(double(l), std::pow(gain / 2, double(l)) * (k < networks ? moments[k][l] : 1));
+      chart.series.push_back(line);
+    }
+    film.add(fixed(gain, 2), chart);
+  }
+  return film;
 }
 
 // Mean and standard deviation of a figure that is a matter of luck.
@@ -154,9 +185,6 @@ void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_
   const Signal& relu = signal_of(signals, "ReLU", "2/n");
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers",
                std::log(relu.backward[0] / relu.backward[depth]), Luck{-0.11, 0.49}.of(draws));
-  lesson.say(
-      "The rows of ReLU have the same luck, since relu(s·z) = s·relu(z) for s > 0. "
-      "Between two of them the law is exact:");
   const double halves = double(depth) * std::log(2);  // 1e-12: fifty layers, a few roundings each
   lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", log_moment("ReLU", "1/n") - level, within(-halves, 1e-12));
   lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", log_moment("ReLU", "4/n") - level, within(halves, 1e-12));
@@ -164,10 +192,6 @@ void claim_levels(Lesson& lesson, const std::vector<Signal>& signals, std::size_
 
 // Mean and standard deviation of one network over 300 of them, of 60 seeds, beside the theory for infinite width.
 void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals, std::size_t draws) {
-  lesson.say(
-      "tanh with 1/n is critical: it decays like 1/(2L), not exponentially. "
-      "tanh with 2/n settles, and from then on its gradient grows by a factor of 1.11 a layer. "
-      "swish has no stable scale: small signals see z/2.");
   const double limit = predicted_forward(tanh_activation, 1, 1, depth)[depth];
   lesson.claim("tanh 1/n: E[h²] at layer 50 over the infinite-width theory",
                signal_of(signals, "tanh", "1/n").forward[depth] / limit, Luck{0.93, 0.12}.of(draws));
@@ -198,17 +222,20 @@ void claim_other_activations(Lesson& lesson, const std::vector<Signal>& signals,
 void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
   const std::vector<Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
-  lesson.say("Fifty layers of width ", width, ", ", batch, " inputs from N(0, 1), geometric means of ", draws,
-             " networks. The same random numbers serve every row; only the scale and φ differ. "
-             "Every layer of ReLU multiplies E[h²] by n·Var W/2.");
+  lesson.film("gain", film_of_gains(lesson.options().seed));
+  lesson.say("Do signal and gradient live through fifty layers of width ", width, "? ", batch,
+             " inputs, geometric means of ", draws, " networks, the same random numbers in every row.");
   lesson.predict("What is left of E[h²] = 1 behind 50 layers of ReLU with Var W = 1/n?",
                  signal_of(signals, "ReLU", "1/n").forward[depth]);
-  lesson.say(
-      "Columns: E[h²] after 1, 10, 20, 50 layers; the variance across inputs after 50; "
-      "how E[g²] of the gradient has changed 10 and 50 layers back.");
+  lesson.say("E[h²] behind 1, 10, 20, 50 layers; the variance across inputs behind 50; E[g²] 10 and 50 layers back:");
   show_fifty_layers(lesson, signals);
   claim_levels(lesson, signals, draws);
   claim_other_activations(lesson, signals, draws);
+}
+
+// Beside theory what luck leaves of it, a line each.
+void add_row(Table& table, const std::string& what, double expected, double found) {
+  table.rows.push_back({what, significant(expected), significant(found)});
 }
 
 // ln(|h_L|²/|h_0|²) of `draws` ReLU networks with Var W = 2/n, each with new weights and one new input.
@@ -225,20 +252,17 @@ std::vector<double> log_ratios(std::uint64_t seed, std::size_t n, std::size_t la
   return ratios;
 }
 
-void finite_width(Lesson& lesson, Pool& pool) {
+void finite_width(Lesson& lesson, Pool& pool, Table& luck_found) {
   constexpr std::size_t n = 256, layers = 10;
   const std::size_t draws = lesson.options().quick ? 20 : 100;
   const Spread found = spread_of(log_ratios(lesson.options().seed, n, layers, draws, pool));
   const Luck luck = relu_luck(layers, n);
-  lesson.say(
-      "The law holds on average. One network of width n deviates: "
-      "ln(E[h_L²]/E[h_0²]) is spread around -5L/(2n) with standard deviation √(5L/n). "
-      "For n = 256 and 10 ReLU layers that is -0.098 and 0.44. ",
-      draws, " networks:");
   lesson.claim("mean of the logarithm", found.mean, luck.of(draws));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
   lesson.claim("its standard deviation", found.deviation,
                within(luck.deviation, 4.5 * luck.deviation / std::sqrt(2 * double(draws))));
+  add_row(luck_found, "10 layers, mean of ln E[h²]", luck.mean, found.mean);
+  add_row(luck_found, "its standard deviation", luck.deviation, found.deviation);
 }
 
 // ln(|h_L|²/|h_0|²) behind fifty ReLU layers with Var W = 2/n, of three networks made of the same exponential numbers
@@ -260,7 +284,7 @@ std::array<double, 3> log_ratios_of_exponentials(Random random) {
           std::log(mean_square(h[2]) / mean_square(x))};
 }
 
-void symmetric_or_not(Lesson& lesson, Pool& pool) {
+void symmetric_or_not(Lesson& lesson, Pool& pool, Table& luck_found) {
   const std::size_t draws = lesson.options().quick ? 2 : 8;
   std::vector<std::array<double, 3>> found(draws);
   pool.run(draws, [&](std::size_t draw) {
@@ -269,22 +293,22 @@ void symmetric_or_not(Lesson& lesson, Pool& pool) {
   std::array<double, 3> mean{};
   for (const auto& ratios : found)
     for (std::size_t k = 0; k < 3; ++k) mean[k] += ratios[k] / double(draws);
-  lesson.say(
-      "ReLU keeps half of E[z²] because z is symmetric, and z is because the weights are. "
-      "Exponential numbers less their mean have mean 0 and are not. With them and Var W = 2/n, ",
-      draws, " networks of fifty layers, one input each; predict on which side of 0 each logarithm lies:");
   // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed
   // weights have the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is
   // twice that less 1.
   const double k = 2 * (3 + 36.0 / width) - 1;
-  lesson.claim("ln E[h²] at layer 50, e - 1", mean[0], Luck{3.10, 1.09}.of(draws));
-  lesson.claim("ln E[h²] at layer 50, the mirror image 1 - e", mean[1], Luck{-4.03, 0.97}.of(draws));
-  lesson.claim("ln E[h²] at layer 50, signs tossed", mean[2], relu_luck(depth, width, k).of(draws));
+  const Luck skewed{3.10, 1.09}, mirrored{-4.03, 0.97}, tossed = relu_luck(depth, width, k);
+  lesson.claim("ln E[h²] at layer 50, e - 1", mean[0], skewed.of(draws));
+  lesson.claim("ln E[h²] at layer 50, the mirror image 1 - e", mean[1], mirrored.of(draws));
+  lesson.claim("ln E[h²] at layer 50, signs tossed", mean[2], tossed.of(draws));
+  add_row(luck_found, "50 layers, ln E[h²] for weights e - 1", skewed.mean, mean[0]);
+  add_row(luck_found, "for the mirror image 1 - e", mirrored.mean, mean[1]);
+  add_row(luck_found, "for signs tossed", tossed.mean, mean[2]);
 }
 
 // What one ReLU layer with Var W = 2/n leaves of E[g²]: nothing is lost of a g whose numbers have mean 0 and are
 // uncorrelated. A g of ones meets w·φ'(z), whose mean is not 0.
-void backward_needs_a_mean_of_0(Lesson& lesson) {
+void backward_needs_a_mean_of_0(Lesson& lesson, Table& luck_found) {
   constexpr std::size_t draws = 16, batch = 64;
   const VarianceRule kaiming = [](double in, double) { return 2 / in; };
   double normal = 0, ones = 0;
@@ -296,14 +320,12 @@ void backward_needs_a_mean_of_0(Lesson& lesson) {
     const Matrix<double> one = map(G, [](double) { return 1.0; });
     ones += growth(send(unit, relu_activation, kaiming, X, one), 1, 0) / draws;
   }
-  lesson.say(
-      "Backwards the law wants a gradient g whose numbers have mean 0 and are uncorrelated. "
-      "Send one through a ReLU layer with 2/n, and beside it a g of ones, in ",
-      draws, " networks; predict which grows:");
   // The standard deviations of one network over 300.
   lesson.claim("E[g²] grows by, for a g from N(0, 1)", normal, Luck{1, 0.0177}.of(draws));
-  lesson.claim("and for a g of ones, by 1 + (1 - 1/n)/π", ones,
-               Luck{1 + (1 - 1.0 / width) / std::numbers::pi, 0.0474}.of(draws));
+  const Luck of_ones{1 + (1 - 1.0 / width) / std::numbers::pi, 0.0474};
+  lesson.claim("and for a g of ones, by 1 + (1 - 1/n)/π", ones, of_ones.of(draws));
+  add_row(luck_found, "a layer back, E[g²] for g from N(0, 1)", 1, normal);
+  add_row(luck_found, "for a g of ones", of_ones.mean, ones);
 }
 
 }  // namespace
@@ -311,9 +333,12 @@ void backward_needs_a_mean_of_0(Lesson& lesson) {
 void part5(Lesson& lesson, Pool& pool) {
   one_layer(lesson);
   fifty_layers(lesson, pool);
-  backward_needs_a_mean_of_0(lesson);
-  symmetric_or_not(lesson, pool);
-  finite_width(lesson, pool);
+  lesson.say("Which g and which weights keep the law (ReLU, 2/n), and what is luck?");
+  Table luck_found{{"what", "expected", "found"}, {}};
+  backward_needs_a_mean_of_0(lesson, luck_found);
+  symmetric_or_not(lesson, pool, luck_found);
+  finite_width(lesson, pool, luck_found);
+  lesson.show(luck_found);
 }
 
 }  // namespace lesson1

@@ -82,18 +82,12 @@ void part7(Lesson& lesson, Pool& pool) {
   pool.run(runs.size(), [&](std::size_t k) {
     runs[k].losses = train_deep(runs[k].gain, runs[k].layers, steps, lesson.options().seed);
   });
-  lesson.say(
-      "Networks of 5, 10 and 20 layers of width 64 learn whether two numbers have the same sign: "
-      "gradient descent with momentum, ",
-      steps,
-      " steps, the same random numbers. With 1/n each ReLU layer halves E[h²]: "
-      "behind nineteen of them the output is 2^9.5 = 724 times smaller than with 2/n, "
-      "and the gradient some thousand times.");
+  lesson.say("Can deep ReLU networks learn with the wrong variance, in ", steps, " steps?");
   lesson.predict("With 2/n twenty layers come below a loss of 1/2 after " +
                      fixed(first_below(learnt, runs[1].losses), 0) + " steps. After how many with 1/n?",
                  first_below(learnt, runs[0].losses));
   claim_starts(lesson);
-  lesson.picture("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
+  lesson.figure("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
   const auto after = [&](const Run& run, std::size_t step) { return run.losses[std::min(step, steps - 1)]; };
   Table table{{"Var W", "loss at 0", "100", "200", "300", "399", "steps to 1/2"}, {}};
   for (const Run& run : {runs[4], runs[2], runs[0], runs[5], runs[3], runs[1]}) {

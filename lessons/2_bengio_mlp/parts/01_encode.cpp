@@ -48,12 +48,12 @@ void whole_text(Lesson& lesson, const Corpus& corpus) {
   const Vocabulary& vocabulary = corpus.vocabulary;
   std::string symbols;
   for (std::size_t s = 0; s < vocabulary.size(); ++s) symbols += vocabulary.name(s) + " ";
-  lesson.say("The text has ", corpus.text.size(), " symbols, ", vocabulary.size(),
-             " distinct ones, sorted and numbered from 0: ", symbols);
+  lesson.say("Which numbers stand for the text? It has ", corpus.text.size(), " symbols, ", vocabulary.size(),
+             " distinct ones: ", corpus.part.train.size(), " for training, ", corpus.part.validation.size(),
+             " for validation, ", corpus.part.test.size(), " for the test.");
+  lesson.note("Sorted and numbered from 0: ", symbols);
   lesson.claim("decode(encode(text)) = text, byte for byte (by their hash)",
                hash_of_decoded(vocabulary, corpus.text) == corpus.hash);
-  lesson.say("Train, validation and test follow each other by position: ", corpus.part.train.size(), ", ",
-             corpus.part.validation.size(), " and ", corpus.part.test.size(), " symbols.");
 }
 
 }  // namespace
@@ -62,12 +62,9 @@ void part1(Lesson& lesson, Session& session) {
   whole_text(lesson, session.corpus);
   const Vocabulary literature(symbols65);
   const std::vector<std::uint32_t> first = literature.encode("First");
-  lesson.say(
-      "Context windows of 3 over the text \"First\", with the 65 symbols of the play and of the literature. "
-      "Before the beginning stands a padding symbol of its own, □, number 65: "
-      "not newline, which is a symbol of the text.");
+  lesson.note("What a model with a context of 3 sees of \"First\":");
   const Windows windows = windows_of(first, 0, first.size(), 3, 65);
-  lesson.show(window_table(literature, windows));
+  lesson.detail(window_table(literature, windows));
   lesson.claim("\"First\" is 18 47 56 57 58", first == std::vector<std::uint32_t>{18, 47, 56, 57, 58});
   lesson.claim("the targets are F, i, r, s, t", literature.decode(windows.targets) == "First");
   lesson.claim("65 stands at the 3 + 2 + 1 places before the text, and at no other",

@@ -23,24 +23,23 @@ std::string row_text(std::span<const double> row) {
 }
 
 void looking_up(Lesson& lesson, const Bengio<double>& model, const Windows& windows, const Matrix<double>& E) {
-  lesson.say("C has one row of d numbers for each symbol and a last one for padding: ", to_text(model.C.shape()),
-             ". The rows that \"First\" needs:");
+  lesson.note("C is ", to_text(model.C.shape()), ". The rows that \"First\" needs:");
   const Vocabulary literature(symbols65);
   std::string rows;
   for (const std::uint32_t s : {18u, 47u, 56u, 57u, 65u}) {
     const std::string name = s == 65 ? "□ 65" : literature.name(s) + " " + std::to_string(s);
     rows += "  " + pad(name, 6) + row_text(model.C.row(s)) + "\n";
   }
-  lesson.show(rows);
-  lesson.say("Looking up 5 windows of 3 symbols gives 5 x 3 rows of 2 numbers; side by side they are E, 5 x 6:");
+  lesson.detail(rows);
+  lesson.note("The rows of 5 windows of 3 symbols, side by side, are E, 5 x 6:");
   std::string lines;
   for (std::size_t i = 0; i < E.rows(); ++i) lines += " " + row_text(E.row(i)) + "\n";
-  lesson.show(lines);
+  lesson.detail(lines);
   double worst = 0;
   for (std::size_t k = 0; k < 3; ++k)
     worst = std::max(
         worst, max_abs_difference(matmul(one_hot(windows, k, 66), model.C), Matrix<double>(column_block(E, 2 * k, 2))));
-  lesson.claim("looking up = one-hot times C, max |diff|", worst, exactly(0));  // sums of one number and zeros
+  lesson.claim_same("looking up = one-hot times C", worst);  // sums of one number and zeros
 }
 
 // max |diff| between the logits of a batch and those of each of its windows alone.
@@ -54,15 +53,12 @@ double apart_from_alone(const Bengio<double>& model, std::span<const std::uint32
 }
 
 void what_depends_on_what(Lesson& lesson, const Bengio<double>& model) {
-  lesson.say(
-      "What depends on what: context times d sets the rows of W1; "
-      "the vocabulary sets the columns of W2 and the rows of C. Longer contexts cost rows of W1 only: "
-      "a full table of counts would be multiplied by vocab.");
+  lesson.note("65 symbols, context 3, d = 2, 4 hidden units:");
   Table table{{"tensor", "shape", "set by"}, {}};
   const char* reasons[] = {"(vocab + 1) x d", "context·d x hidden", "1 x hidden", "hidden x vocab", "1 x vocab"};
   for (const auto& [name, tensor] : model.tensors())
     table.rows.push_back({name, to_text(tensor.shape()), reasons[table.rows.size()]});
-  lesson.show(table);
+  lesson.detail(table);
 }
 
 }  // namespace
@@ -74,6 +70,7 @@ void part2(Lesson& lesson, Session&) {
   const Windows windows = windows_of(first, 0, first.size(), 3, 65);
   Bengio<double>::Trace trace;
   model.forward(windows, trace);
+  lesson.say("Is looking a row up a product with a one-hot vector, and a batch the same as its rows one by one?");
   looking_up(lesson, model, windows, trace.E);
   // Six terms of size 1, rounded.
   lesson.claim("a batch = its rows one by one, max |diff|", apart_from_alone(model, first, trace.Y), at_most(1e-14));

@@ -14,12 +14,48 @@
 namespace lesson2 {
 namespace {
 
+// From the symbols of a window to the loss.
+plot::Diagram model_diagram() {
+  using enum plot::Box::Kind;
+  return {.title = "From three symbols to the loss",
+          .boxes = {{"F", 0, 0.4, alone},
+                    {"i", 0, 1, alone},
+                    {"r", 0, 1.6, alone},
+                    {"C[18]", 0.75, 0.4, stored},
+                    {"C[47]", 0.75, 1, stored},
+                    {"C[56]", 0.75, 1.6, stored},
+                    {"E", 1.75, 1},
+                    {"W1, b1", 2.8, 0, stored, "c·d × h, 1 × h"},
+                    {"H", 2.85, 1, computed, "tanh"},
+                    {"E·Wd", 2.85, 2, computed, "optional"},
+                    {"S", 4.05, 1, computed, "logits"},
+                    {"W2, b2", 4.6, 0, stored, "h × vocab, 1 × vocab"},
+                    {"P", 5.6, 1, computed, "softmax"},
+                    {"loss", 6.6, 1},
+                    {"target: s", 6.6, 0, alone}},
+          .arrows = {{"F", "C[18]"},
+                     {"i", "C[47]"},
+                     {"r", "C[56]"},
+                     {"C[18]", "E"},
+                     {"C[47]", "E", "d"},
+                     {"C[56]", "E"},
+                     {"W1, b1", "H"},
+                     {"E", "H", "n × c·d"},
+                     {"E", "E·Wd"},
+                     {"E·Wd", "S"},
+                     {"W2, b2", "S"},
+                     {"H", "S", "n × h"},
+                     {"S", "P", "n × vocab"},
+                     {"P", "loss"},
+                     {"target: s", "loss"}}};
+}
+
 // The row of README.md, "By hand": three logits, the second symbol is the target.
 void softmax_by_hand(Lesson& lesson) {
   const std::vector<std::uint32_t> target{1};
   const Loss<double> loss = softmax_cross_entropy(Matrix<double>{{0, std::log(2.0), 0}}, std::span(target));
-  lesson.say("By hand, with the numbers of README.md: logits (0, ln 2, 0), target 1. Loss ", loss.value, ", dS = (",
-             loss.gradient(0, 0), ", ", loss.gradient(0, 1), ", ", loss.gradient(0, 2), ").");
+  lesson.note("Logits (0, ln 2, 0), target 1: loss ", loss.value, ", dS = (", loss.gradient(0, 0), ", ",
+              loss.gradient(0, 1), ", ", loss.gradient(0, 2), ").");
   lesson.claim("loss by hand is ln 2, off by", std::abs(loss.value - std::log(2.0)), at_most(4e-16));  // two roundings
   // Numbers of at most 1/2, each made by some roundings of half an ε of 1/2.
   lesson.claim("dS by hand, max |diff|", max_abs_difference(loss.gradient, {{0.25, -0.5, 0.25}}), at_most(2e-16));
@@ -30,7 +66,7 @@ void every_entry(Lesson& lesson) {
   Random random(lesson.options().seed);
   Bengio<double> plain = small_model(Connections::hidden_alone, random);
   Bengio<double> direct = small_model(Connections::direct_too, random);
-  lesson.say("7 symbols, context 3, d = 2, 5 hidden units, 10 windows in which symbols repeat, and padding.");
+  lesson.note("7 symbols, context 3, d = 2, 5 hidden units, 10 windows in which symbols repeat, and padding.");
   lesson.claim_gradients("without direct connections", check_model(plain, windows, loss_of(windows)), 1e-7);
   lesson.claim("with direct connections: every gradient entry", check_model(direct, windows, loss_of(windows)).worst(),
                at_most(1e-7));
@@ -48,13 +84,11 @@ void one_symbol_twice(Lesson& lesson) {
   Gradients<Bengio<double>> g(model);
   const Matrix<double> dE = model.backward_to_embeddings(trace, loss_of(twice)(trace.Y).gradient, g.d);
   const Matrix<double> dC = gradients(model, twice, loss_of(twice)).d.C;
-  lesson.say(
-      "A window that shows symbol 4 twice: the row of C for it is used in two places and collects both gradients.");
   // One addition of numbers near 1.
   lesson.claim("dC of the symbol = sum of its two places", std::abs(dC(4, 0) - (dE(0, 0) + dE(0, 2))), at_most(1e-15));
   Overwriting<double> mistaken(model);
   const GradientReport wrong = check_model(mistaken, twice, loss_of(twice));
-  lesson.say("The classic mistake writes = instead of +=. The gradient table points at C and at nothing else:");
+  lesson.say("Which rows of the gradient table show = for += in the scatter into C?");
   Table table{{"gradient", "worst relative error"}, {}};
   for (const GradientRow& row : wrong.rows) table.rows.push_back({row.name, significant(row.worst, 2)});
   lesson.show(table);
@@ -107,9 +141,8 @@ void training_with_the_mistake(Lesson& lesson, Session& session) {
   const std::string before = fixed(held_out(start, corpus, session.pool).both, 4);
   const double lost = lost_share(start, corpus, Random(seed, 1));
   lesson.say("Does training find it? The network of part 6, ", steps,
-             " steps with either scatter, from the same start on the same batches of 128 windows. "
-             "In the first step the wrong one loses ",
-             fixed(100 * lost, 0), " % of dC.");
+             " steps with either scatter, from the same start on ",
+             "the same batches. In the first step the wrong one loses ", fixed(100 * lost, 0), " % of dC.");
   lesson.predict("By how many nats does its loss end above that of the right one, near 1.6?", wrong - right);
   lesson.show(Table{{"scatter into dC", "loss of the last tenth, before", "after training"},
                     {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
@@ -123,6 +156,7 @@ void training_with_the_mistake(Lesson& lesson, Session& session) {
 }  // namespace
 
 void part3(Lesson& lesson, Session& session) {
+  lesson.figure("model", model_diagram());
   softmax_by_hand(lesson);
   every_entry(lesson);
   one_symbol_twice(lesson);

@@ -30,9 +30,8 @@ void first_losses(Lesson& lesson, Session& session) {
     starts.push_back(mean_loss(network(lesson, corpus, deviation), corpus.text, 0, count, session.pool));
     table.rows.push_back({significant(deviation), fixed(starts.back(), 4)});
   }
-  lesson.say("A model that knows nothing gives each of ", corpus.vocab(),
-             " symbols the same probability: its loss is ln ", corpus.vocab(), " = ", fixed(chance(corpus), 4),
-             ". It starts there when the last layer is small.");
+  lesson.say("Which loss must stand there before the first step? ln ", corpus.vocab(), " = ", fixed(chance(corpus), 4),
+             " where nothing is known. By the standard deviation of W2:");
   lesson.show(table);
   lesson.claim("std 0: distance from ln vocab", std::abs(starts[0] - chance(corpus)), at_most(1e-5));  // float rounding
   // Means and spreads over 200 seeds. The logits are not quite 0, and frequent symbols may have drawn a high one.
@@ -49,10 +48,8 @@ void start_from_frequencies(Lesson& lesson, Session& session) {
     model.b2(0, s) = float(std::log(std::max(unigram.probability({}, s), 1e-9)));
   const double entropy = unigram.loss(corpus.part.train);
   const double start = mean_loss(model, corpus.part.train, 0, corpus.part.train.size(), session.pool);
-  lesson.say(
-      "Better still, give the output bias the logarithm of each symbol's frequency, and W2 zeros: "
-      "the model starts at the unigram entropy ",
-      fixed(entropy, 4), " and need not spend steps on learning who is frequent.");
+  lesson.note("W2 = 0 and b2 = ln of each symbol's frequency start at ", fixed(start, 4), "; the unigram entropy is ",
+              fixed(entropy, 4), ".");
   // Float: a logit of some 5 is rounded by 3e-7, and the softmax adds a few such errors.
   lesson.claim("start minus unigram entropy", std::abs(start - entropy), at_most(1e-5));
 }
@@ -90,9 +87,9 @@ void hockey_stick(Lesson& lesson, Session& session) {
                     .y = {.title = "nats a symbol", .log = true}};
   chart.series = {line_of("std 3", large), line_of("std 0.01", small)};
   chart.levels = {{"ln vocab", ignorance}};
-  lesson.picture("hockey_stick", chart);
+  lesson.figure("hockey_stick", chart);
   lesson.say("Mean loss over the last tenth of ", small.size(), " steps: ", fixed(tail(small), 2), " from std 0.01, ",
-             fixed(tail(large), 2), " from std 3, which first has to squeeze wrong certainty out again.");
+             fixed(tail(large), 2), " from std 3.");
   // Means and spreads of the logarithm over 60 seeds.
   lesson.claim_trained("std 1: steps until it does no worse than chance", first_below(ignorance, middle),
                        within_in_logarithm(3.90, 4.5 * 0.12));

@@ -25,10 +25,7 @@ void part5(Lesson& lesson, Session& session) {
   train(model, train_text, settings, session.pool, Random(lesson.options().seed, 6));
   const double reached = mean_loss(model, test_text, 2, test_size - 2, session.pool);
 
-  lesson.say(
-      "A chain over ", symbols,
-      " symbols, each drawn by a table from the two before it. From the table alone its entropy rate is computed: "
-      "no model can do better in the long run. A model with context 2 sees all there is to see.");
+  lesson.say("Does the model learn all there is to learn of a chain over ", symbols, " symbols?");
   lesson.predict("The entropy rate is " + fixed(entropy, 4) + " nats. Which loss does the trained model reach?",
                  reached);
   lesson.show(Table{{"nats a symbol", "loss"},

@@ -58,9 +58,9 @@ void train_with_curve(Lesson& lesson, Session& session, const std::vector<plot::
       .title = "Learning the text", .x = {.title = "step"}, .y = {.title = "nats a symbol"}, .levels = levels};
   chart.series = {course.train, course.validation};
   chart.y.high = std::min(0.85 * std::log(double(session.corpus.vocab())), 1.2 * course.train.y.front());
-  lesson.picture("training", chart);
-  lesson.say("Training took ", fixed(course.seconds, 1), " s for ", steps, " steps of ", session.flags.training.batch,
-             ".");
+  lesson.figure("training", chart);
+  lesson.note("Training took ", fixed(course.seconds, 1), " s for ", steps, " steps of ", session.flags.training.batch,
+              ".");
 }
 
 std::vector<std::string> loss_row(const std::string& name, std::size_t numbers, const HeldOut& loss) {
@@ -87,6 +87,7 @@ HeldOut network_and_tables(Lesson& lesson, Session& session) {
   const Ngram smooth = kneser_ney(corpus, order);
   table.rows.push_back(
       loss_row(join(order, "-gram, Kneser-Ney"), smooth.distinct_up_to(order), held_out(smooth, corpus)));
+  lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
   if (session.loaded()) lesson.say("The model is the one from ", session.flags.load, "; it is not trained further.");
   else train_with_curve(lesson, session, levels);
 
@@ -97,9 +98,6 @@ HeldOut network_and_tables(Lesson& lesson, Session& session) {
   const double on_train = mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
   lesson.claim_trained("the loss on the train text is lower than on the last tenth by", network.both - on_train,
                        within(0.078, 4.5 * 0.0055));  // over 24 seeds
-  lesson.say(
-      "The last tenth is validation and test together; published figures are measured on it. "
-      "Perplexity is e to the loss: the number of symbols among which the model is left to guess.");
   return network;
 }
 
@@ -107,15 +105,12 @@ void voting(Lesson& lesson, Session& session) {
   const std::size_t order = order_beside(session);
   const Mixture weak = mix(session, interpolated(session.corpus, 3));
   const Mixture strong = mix(session, kneser_ney(session.corpus, order));
-  lesson.say(
-      "Bengio's paper lets the network and a trigram table vote with half the weight each, "
-      "and found that this always helped. "
-      "Here the weight of the network is chosen on validation, in tenths, and judged on test:");
+  lesson.note("Loss on test when the network and a table vote, the weight in tenths chosen on validation:");
   Table mixtures{{"network and", "table alone", "network alone", "half each", "best weight", "with it"}, {}};
   for (const auto& [name, m] : {std::pair(std::string("trigram"), weak), std::pair(join(order, "-gram K-N"), strong)})
     mixtures.rows.push_back(
         {name, fixed(m.table, 4), fixed(m.network, 4), fixed(m.half, 4), fixed(m.weight, 1), fixed(m.mixed, 4)});
-  lesson.show(mixtures);
+  lesson.detail(mixtures);
   // Means and spreads over 24 seeds. A weight of 1, in tenths, would leave the trigram no say.
   lesson.claim_trained("both have a say: the best weight of the network beside the trigram", weak.weight,
                        between(0.85 - 4.5 * 0.05, 0.95));
@@ -194,12 +189,8 @@ double same_context(Lesson& lesson, Session& session) {
   const std::vector<OneContext> contexts = train_contexts(corpus, steps, runs, lesson.options().seed, session.pool);
   Table table{{"context", "network", "on train", "parameters", "interpolated", "Kneser-Ney", "n-grams"}, {}};
   for (const OneContext& c : contexts) table.rows.push_back(context_row(c, corpus));
-  lesson.say(
-      "The honest comparison. First, the same context for both, loss on the last tenth: "
-      "networks with d = 8 and 64 hidden units, ",
-      steps,
-      " steps, against tables of order context + 1. "
-      "The third column is the network's loss on the text it was trained on.");
+  lesson.say("Who is ahead with the same context? Networks with 64 hidden units, ", steps,
+             " steps, and tables of order context + 1, on the last tenth:");
   lesson.show(table);
   // Mean and spread over 24 seeds.
   lesson.claim_trained("at context 3 the Kneser-Ney table is ahead by, nats",
@@ -256,6 +247,22 @@ double loss_at_size(const std::vector<Point>& tables, double stored) {
   return tables[k - 1].loss + (tables[k].loss - tables[k - 1].loss) * (std::log(stored) - left) / (right - left);
 }
 
+// The size above which every network is behind the tables, on the straight lines of the picture; NaN where the largest
+// is not.
+double crossing(const std::vector<Point>& networks, const std::vector<Point>& tables) {
+  const auto behind = [&](const Point& p) { return p.loss - loss_at_size(tables, double(p.stored)); };
+  if (behind(networks.back()) <= 0) return NAN;
+  std::size_t k = networks.size() - 1;
+  while (k > 1 && behind(networks[k - 1]) > 0) --k;
+  double low = std::log(double(networks[k - 1].stored)), high = std::log(double(networks[k].stored));
+  const double slope = (networks[k].loss - networks[k - 1].loss) / (high - low), start = low;
+  for (int halving = 0; halving < 30; ++halving) {
+    const double middle = (low + high) / 2, loss = networks[k - 1].loss + slope * (middle - start);
+    (loss > loss_at_size(tables, std::exp(middle)) ? high : low) = middle;
+  }
+  return std::exp(low);
+}
+
 void show_sizes(Lesson& lesson, const std::vector<Point>& networks, const std::vector<Point>& tables) {
   Table sizes{{"hidden units", "parameters", "network", "order", "n-grams", "table"}, {}};
   for (std::size_t k = 0; k < networks.size(); ++k) {
@@ -268,7 +275,7 @@ void show_sizes(Lesson& lesson, const std::vector<Point>& networks, const std::v
         sizes.rows.back().push_back(cell);
     }
   }
-  lesson.show(sizes);
+  lesson.detail(sizes);
   plot::Chart chart{.title = "Loss on the last tenth against what is stored",
                     .x = {.title = "parameters, or n-grams", .log = true},
                     .y = {.title = "nats a symbol"}};
@@ -281,10 +288,8 @@ double same_size(Lesson& lesson, Session& session) {
   const long steps = lesson.options().quick ? 30 : 6000;
   const std::vector<Point> networks = networks_by_size(session, steps, lesson.options().seed);
   const std::vector<Point> tables = tables_by_order(session.corpus);
-  lesson.say(
-      "Second, the same count of what is stored: "
-      "parameters of a network, n-grams of a table (each of them a key and a count). "
-      "A table grows with the contexts it has met, a network does not. Predict where the lines cross.");
+  lesson.say("And with the same count of stored numbers, parameters or n-grams?");
+  lesson.predict("Above about how many stored numbers is the table ahead for good?", crossing(networks, tables));
   show_sizes(lesson, networks, tables);
   // Means and spreads over 24 seeds.
   const Point &small = networks[2], &large = networks[6];

@@ -32,18 +32,47 @@ std::size_t nearest(const Matrix<float>& C, const Vocabulary& vocabulary, std::s
   return best;
 }
 
-plot::Scatter embedding_picture(const std::string& title, const Matrix<float>& C, double reach,
-                                const Vocabulary& vocabulary) {
-  plot::Scatter picture;
-  picture.title = title;
-  picture.x = {.title = "first number", .low = -reach, .high = reach};
-  picture.y = {.title = "second number", .low = -reach, .high = reach};
-  picture.groups = {"vowels", "other lower case", "capitals", "the rest"};
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool ends_a_sentence(char c) { return c == '.' || c == '!' || c == '?'; }
+
+std::string label_of(const Vocabulary& vocabulary, std::size_t s) {
+  const char c = vocabulary.symbols()[s];
+  return c == ' ' ? "␣" : c == '\n' ? "⏎" : vocabulary.name(s);
+}
+
+// Limits for one of the two numbers of the symbols that `wanted` accepts, over several tables.
+template <class Wanted>
+plot::Axis axis(const std::string& title, const std::vector<Matrix<float>>& tables, std::size_t number,
+                const Vocabulary& vocabulary, Wanted wanted) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (const Matrix<float>& C : tables)
+    for (std::size_t s = 0; s < vocabulary.size(); ++s) {
+      if (!wanted(vocabulary.symbols()[s])) continue;
+      low = std::min(low, double(C(s, number)));
+      high = std::max(high, double(C(s, number)));
+    }
+  if (low > high) return {.title = title, .low = -1, .high = 1};
+  const double margin = 0.05 * (high - low) + 0.05;
+  return {.title = title, .low = low - margin, .high = high + margin};
+}
+
+// An empty picture, wide enough for the symbols that `wanted` accepts in all of these tables.
+template <class Wanted>
+plot::Scatter plane_of(const std::string& title, const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary,
+                       Wanted wanted) {
+  return {.title = title,
+          .x = axis("first number", tables, 0, vocabulary, wanted),
+          .y = axis("second number", tables, 1, vocabulary, wanted)};
+}
+
+// Adds a point with its name for each symbol that `wanted` accepts.
+template <class Wanted>
+plot::Scatter with_names(plot::Scatter picture, const Matrix<float>& C, const Vocabulary& vocabulary, Wanted wanted) {
   for (std::size_t s = 0; s < vocabulary.size(); ++s) {
     const char c = vocabulary.symbols()[s];
-    const std::size_t group = is_vowel(c) ? 0 : is_lower(c) ? 1 : c >= 'A' && c <= 'Z' ? 2 : 3;
-    const std::string label = c == ' ' ? "␣" : c == '\n' ? "⏎" : vocabulary.name(s);
-    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), label, group});
+    if (!wanted(c)) continue;
+    const std::size_t group = picture.groups.empty() || is_vowel(c) ? 0 : is_lower(c) ? 1 : 2;
+    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), label_of(vocabulary, s), group});
   }
   return picture;
 }
@@ -67,37 +96,70 @@ std::vector<double> ways(const Matrix<float>& before, const Matrix<float>& after
   return way;
 }
 
-// The embeddings of some networks that differ in their seed alone, as they were drawn and as they were learned.
+constexpr int frames = 16;
+
+// The embeddings of some networks that differ in their seed alone, as they were drawn and as they were learned; and
+// those of the first on the way, with the steps.
 struct Embeddings {
-  std::vector<Matrix<float>> started, learned;
+  std::vector<Matrix<float>> started, learned, on_the_way;
+  std::vector<long> steps;
 };
+
+// Frame k of the film shows this step: many early ones, when the symbols move most.
+long step_of_frame(long steps, int k) { return steps * k * k / (frames * frames); }
 
 Embeddings train_embeddings(Session& session, std::size_t seeds, long steps, std::uint64_t seed) {
   const Corpus& corpus = session.corpus;
   TrainingSettings settings;
   settings.steps = steps;
-  Embeddings C{std::vector<Matrix<float>>(seeds), std::vector<Matrix<float>>(seeds)};
+  Embeddings C{std::vector<Matrix<float>>(seeds), std::vector<Matrix<float>>(seeds), {}, {}};
   session.pool.run(seeds, [&](std::size_t k) {
     const std::uint64_t own = seed_of_run(seed, k);
     Pool alone(1);
     Random random(own);
     Bengio<float> model({corpus.vocab(), 3, 2, 64}, random);
     C.started[k] = model.C;
-    train(model, corpus.part.train, settings, alone, Random(own, 1));
+    const auto keep = [&](long step, double) {
+      while (C.steps.size() <= frames && step_of_frame(steps, int(C.steps.size())) <= step + 1) {
+        C.steps.push_back(step_of_frame(steps, int(C.steps.size())));
+        C.on_the_way.push_back(C.steps.back() == 0 ? C.started[0] : model.C);
+      }
+    };
+    train(model, corpus.part.train, settings, alone, Random(own, 1), k == 0 ? Watch(keep) : Watch());
     C.learned[k] = model.C;
   });
   return C;
 }
 
-void show_pictures(Lesson& lesson, const Vocabulary& vocabulary, const Matrix<float>& started,
-                   const Matrix<float>& learned, long steps) {
-  const double reach = 1.05 * std::max(largest_entry(started), largest_entry(learned));  // one scale for both
-  lesson.say("With d = 2 every symbol is a point. At the start the points are drawn at random:");
-  lesson.picture("embedding_before", embedding_picture("Embedding before training", started, reach, vocabulary));
-  lesson.say("And after ", steps,
-             " steps, for the same network. Nobody told it what a vowel is: "
-             "which symbols have moved together, because they can stand for each other?");
-  lesson.picture("embedding_after", embedding_picture("Embedding after training", learned, reach, vocabulary));
+// The first network's points during training; only those have names that one is to follow.
+plot::Film<plot::Scatter> film_of_training(const Embeddings& C, const Vocabulary& vocabulary) {
+  plot::Film<plot::Scatter> film{.parameter = "step"};
+  for (std::size_t f = 0; f < C.steps.size(); ++f) {
+    plot::Scatter frame = plane_of(join("The embedding after ", C.steps[f], " steps"), C.on_the_way, vocabulary,
+                                   [](char) { return true; });
+    frame.groups = {"vowels", "other small letters", ". ! ?", "the rest"};
+    for (std::size_t s = 0; s < vocabulary.size(); ++s) {
+      const char c = vocabulary.symbols()[s];
+      const std::size_t group = is_vowel(c) ? 0 : is_lower(c) ? 1 : ends_a_sentence(c) ? 2 : 3;
+      const std::string label = group == 0 || group == 2 ? label_of(vocabulary, s) : "";
+      frame.points.push_back({double(C.on_the_way[f](s, 0)), double(C.on_the_way[f](s, 1)), label, group});
+    }
+    film.add(std::to_string(C.steps[f]), frame);
+  }
+  return film;
+}
+
+void show_pictures(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings& C) {
+  const Matrix<float>&started = C.started[0], &learned = C.learned[0];
+  const auto no_capital = [](char c) { return !is_capital(c); };
+  plot::Scatter plane = plane_of("Small letters and signs before training", {started, learned}, vocabulary, no_capital);
+  plane.groups = {"vowels", "other small letters", "the rest"};
+  lesson.figure("embedding_before", with_names(plane, started, vocabulary, no_capital));
+  plane.title = "Small letters and signs after training";
+  lesson.figure("embedding_after", with_names(plane, learned, vocabulary, no_capital));
+  plane = plane_of("Capitals after training", {learned}, vocabulary, is_capital);
+  lesson.figure("embedding_capitals", with_names(plane, learned, vocabulary, is_capital));
+  lesson.film("embedding", film_of_training(C, vocabulary));
 }
 
 void show_neighbours(Lesson& lesson, const Vocabulary& vocabulary, const Matrix<float>& learned) {
@@ -108,7 +170,7 @@ void show_neighbours(Lesson& lesson, const Vocabulary& vocabulary, const Matrix<
     const auto name = [&](auto wanted) { return vocabulary.name(nearest(learned, vocabulary, s, wanted)); };
     table.rows.push_back({vocabulary.name(s), name([](char) { return true; }), name(is_lower)});
   }
-  if (!table.rows.empty()) lesson.show(table);
+  if (!table.rows.empty()) lesson.detail(table);
 }
 
 // `$` occurs once: how far it moves, summed over the runs, in terms of the median symbol.
@@ -138,9 +200,11 @@ void claim_vowels(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings
   const auto vowels = double(std::count_if(symbols.begin(), symbols.end(), is_vowel));
   const auto letters = double(std::count_if(symbols.begin(), symbols.end(), is_lower));
   if (vowels < 2) return;
-  lesson.say("How often is a vowel's nearest lower-case neighbour a vowel? By chance ", vowels - 1, " in ", letters - 1,
-             " = ", fixed((vowels - 1) / (letters - 1), 2), ". Mean over ", seeds, " seeds: before training ",
-             fixed(before, 2), ", after ", fixed(after, 2), ".");
+  lesson.say("Is a vowel's nearest small letter a vowel? Over ", seeds, " seeds:");
+  lesson.show(Table{{"when", "share of the vowels"},
+                    {{"by chance", fixed((vowels - 1) / (letters - 1), 2)},
+                     {"before training", fixed(before, 2)},
+                     {"after training", fixed(after, 2)}}});
   // Mean and spread of this mean over 24 seeds.
   lesson.claim_trained("vowels beside vowels: more often than before by", after - before, within(0.53, 4.5 * 0.073));
 }
@@ -151,7 +215,7 @@ void part7(Lesson& lesson, Session& session) {
   const long steps = lesson.steps(4000, 100);
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const Embeddings C = train_embeddings(session, 8, steps, lesson.options().seed);
-  show_pictures(lesson, vocabulary, C.started[0], C.learned[0], steps);
+  show_pictures(lesson, vocabulary, C);
   show_neighbours(lesson, vocabulary, C.learned[0]);
   claim_rare(lesson, vocabulary, C);
   claim_vowels(lesson, vocabulary, C);

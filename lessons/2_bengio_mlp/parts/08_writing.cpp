@@ -49,14 +49,16 @@ void part8(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::string prompt =
       corpus.vocabulary.decode(corpus.part.test.first(std::min(corpus.part.test.size(), session.form().context)));
-  lesson.say(
-      "A symbol is drawn from the model's law, appended, and the window moves on. "
-      "The temperature divides the logits: "
-      "towards 0 the likeliest symbol always wins, at 1 the model's own law is drawn from, "
-      "above 1 chance takes over. The same model at three temperatures:");
+  lesson.say("What does the trained model write?");
   for (const double temperature : {0.3, 1.0, 2.0}) {
-    lesson.say("Temperature ", temperature, ":");
-    lesson.show(session.write(prompt, 240, temperature, lesson.options().seed) + "\n");
+    const std::string written = session.write(prompt, 240, temperature, lesson.options().seed) + "\n";
+    if (temperature == 1.0) {
+      lesson.say("Temperature ", temperature, ":");
+      lesson.show(written);
+    } else {
+      lesson.note("Temperature ", temperature, ":");
+      lesson.detail(written);
+    }
   }
   claims_about_temperature(lesson, session);
 }
