@@ -59,8 +59,7 @@ class DiagramRow {
 
 // The swish MLP, the BMLP as published, and the layer of part 5, which has two factors.
 plot::Diagram three_networks() {
-  plot::Diagram diagram{.title =
-                            "What stands between X and Y. In each X·W3 is added to Y, and the biases are left out"};
+  plot::Diagram diagram{.title = "What stands between X and Y (X·W3 and biases left out)"};
   DiagramRow swish(diagram, "swish MLP", 0);
   swish.box("H", 1.1, "X·W1");
   swish.box("S", 2.2, "H ⊙ σ(H)");
@@ -68,10 +67,10 @@ plot::Diagram three_networks() {
   swish.arrow("X", "H", "n × d");
   swish.arrow("H", "S", "n × h");
   swish.arrow("S", "Y", "n × h");
-  DiagramRow bmlp(diagram, "BMLP", 1.5);
-  bmlp.box("mX", 0.55, "mean of a row", -0.6);
-  bmlp.box("H", 1.1, "X·W1 + mX·u1");
-  bmlp.box("mH", 2.2, "mean of a row", -0.6);
+  DiagramRow bmlp(diagram, "BMLP", 2);
+  bmlp.box("mX", 0.75, "row means", -0.9);
+  bmlp.box("H", 1.5, "X·W1 + mX·u1");
+  bmlp.box("mH", 2.4, "row means", -0.9);
   bmlp.box("Y", 3.3, "H·W2 + mH·u2");
   bmlp.arrow("X", "mX", "n × d");
   bmlp.arrow("mX", "H", "n × 1");
@@ -79,9 +78,9 @@ plot::Diagram three_networks() {
   bmlp.arrow("H", "mH", "n × h");
   bmlp.arrow("mH", "Y", "n × 1");
   bmlp.arrow("H", "Y", "n × h");
-  DiagramRow product(diagram, "product layer", 3);
-  product.box("P", 1.1, "X·W", -0.45);
-  product.box("Q", 1.1, "X·V", 0.45);
+  DiagramRow product(diagram, "product layer", 3.5);
+  product.box("P", 1.1, "X·W", -0.5);
+  product.box("Q", 1.1, "X·V", 0.5);
   product.box("H", 2.2, "P ⊙ Q");
   product.box("Y", 3.3, "H·W2");
   product.arrow("X", "P", "n × d");

@@ -234,7 +234,7 @@ void two_layers_or_swish(Lesson& lesson, Session& session, const std::vector<Con
 void output_map(Lesson& lesson, const std::vector<Contender>& all) {
   constexpr std::string_view solved = "least squares, ";
   plot::HeatMap map;
-  map.title = "R² of each output: suite A (y0 to y3), suite B (y0 to y3). LS: least squares";
+  map.title = "R² of each output, suites A and B (LS: least squares)";
   map.rows = all.size();
   map.cols = 2 * suite_outputs;
   for (const Contender& c : all) {

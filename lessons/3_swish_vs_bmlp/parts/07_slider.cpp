@@ -82,7 +82,7 @@ Table table_of(const std::vector<Slide>& slides) {
 // axis has no place for, is a level.
 plot::Chart chart_of(const Slide& slide, const std::string& suite) {
   plot::Chart chart;
-  chart.title = suite + ": what is missed, from a product by SwiGLU (β = 1) towards ReGLU";
+  chart.title = suite + ": what is missed, from a product to a gate";
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
   plot::Series mean{.name = "mean"};
@@ -107,11 +107,11 @@ plot::Film<plot::Chart> film_of(const std::vector<Slide>& slides) {
   };
   for (const double beta : {0.0, 0.125, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0}) {
     plot::Chart chart;
-    chart.title = "swish_β(z) = z·σ(βz) at β = " + significant(beta);
+    chart.title = "z·σ(βz) at β = " + significant(beta);
     for (std::size_t b = 0; b < slides[0].betas.size(); ++b)
       if (slides[0].betas[b] == beta)
-        chart.title += join(". R² reached: suite A ", fixed(slides[0].spreads[b].mean, 3), ", suite B ",
-                            fixed(slides[1].spreads[b].mean, 4));
+        chart.title +=
+            join(". R² reached: A ", fixed(slides[0].spreads[b].mean, 3), ", B ", fixed(slides[1].spreads[b].mean, 4));
     chart.x = {.title = "z", .low = -4, .high = 4};
     chart.y = {.title = "what multiplies the other factor", .low = -2, .high = 4};
     chart.series = {curve("z·σ(βz)", [=](double z) { return z * elementary::sigmoid(beta * z); }),
