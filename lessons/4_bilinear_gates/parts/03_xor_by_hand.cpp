@@ -69,12 +69,13 @@ void part3(Lesson& lesson, Session& session) {
   const ProductLayer unit = unit_of({1, -1, 0}, {1, -1, 0});
   ProductLayer::Trace t;
   unit.forward(corner_rows(), t);
-  lesson.say("Can one product be XOR? With x - y for both factors:");
+  lesson.say("Can one product be XOR? (x - y)² at 00, 10, 01, 11: ", t.Y(0, 0), " ", t.Y(1, 0), " ", t.Y(2, 0), " ",
+             t.Y(3, 0), ".");
   Table table{{"x", "y", "p = x - y", "q = x - y", "p·q", "XOR"}, {}};
   for (std::size_t k = 0; k < corners.size(); ++k)
     table.rows.push_back({significant(corners[k][0]), significant(corners[k][1]), significant(t.P(k, 0)),
                           significant(t.Q(k, 0)), significant(t.Y(k, 0)), significant(gate_named("XOR").truth[k])});
-  lesson.show(table);
+  lesson.detail(table);
   lesson.claim_same("(x - y)² is XOR on the four corners", max_abs_difference(t.Y, column_of(gate_named("XOR").truth)));
 
   plot::Sheet sheet;

@@ -133,8 +133,9 @@ void part4(Lesson& lesson, Session& session) {
   const Matrix<double> X = corner_rows();
   const WithoutBiases bits = sort_gates(X, form_on_bits);
   const WithoutBiases signs = sort_gates(map(X, [](double x) { return 2 * x - 1; }), form_on_signs);
-  lesson.say("How many of the sixteen gates is one unit? All, exactly. And without biases?");
-  lesson.show(Table{
+  lesson.say("How many of the sixteen gates is one unit? All, exactly; without biases ", bits.one_unit.size(),
+             " on inputs 0 and 1, and ", signs.one_unit.size(), " on -1 and 1.");
+  lesson.detail(Table{
       {"inputs", "one unit", "two units", "no number of units"},
       {{"0 and 1", std::to_string(bits.one_unit.size()), listed(bits.two_units), std::to_string(bits.never.size())},
        {"-1 and 1", std::to_string(signs.one_unit.size()), listed(signs.two_units),

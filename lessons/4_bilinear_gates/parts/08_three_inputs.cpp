@@ -62,12 +62,13 @@ Counts count_functions() {
 }
 
 void show_counts(Lesson& lesson, const Counts& counts) {
-  lesson.say("Where does one layer end? All functions of three bits:");
-  lesson.show(Table{{"of the 256 functions", "count"},
-                    {{"exact as a quadratic (k = 0)", std::to_string(counts.exact)},
-                     {"  with one unit", std::to_string(counts.one)},
-                     {"  with two: multiplexers, s·a + (1 - s)·b", std::to_string(counts.two)},
-                     {"right at all corners, thresholded at 1/2", std::to_string(counts.thresholded)}}});
+  lesson.say("Where does one layer end? Of the 256 functions of three bits ", counts.exact, " are exact, ", counts.one,
+             " of them with one unit; ", counts.thresholded, " are right when thresholded at 1/2.");
+  lesson.detail(Table{{"of the 256 functions", "count"},
+                      {{"exact as a quadratic (k = 0)", std::to_string(counts.exact)},
+                       {"  with one unit", std::to_string(counts.one)},
+                       {"  with two: multiplexers, s·a + (1 - s)·b", std::to_string(counts.two)},
+                       {"right at all corners, thresholded at 1/2", std::to_string(counts.thresholded)}}});
   lesson.claim("exact as a quadratic: 8 over 4", double(counts.exact), exactly(70));
   lesson.claim("of these with one unit, by search", double(counts.one), exactly(46));
   lesson.claim("the others, every one a multiplexer", counts.two == 24 && counts.multiplexers == 24);

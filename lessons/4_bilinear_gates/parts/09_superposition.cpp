@@ -262,7 +262,7 @@ void part9(Lesson& lesson, Session& session) {
   const Matrix<double> E = in_plain_basis(sparse.model.E), F = in_plain_basis(dense.model.E);
   const std::vector<Squeezed> between = along_densities(session, sparse, dense);
   lesson.film("densities", film_of(between));
-  lesson.figure("pentagon", picture_of(sparse));
+  lesson.picture("pentagon", picture_of(sparse));
   lesson.figure("read_out", read_out(sparse));
   const std::vector<double> gaps = gaps_between(E);
   const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
