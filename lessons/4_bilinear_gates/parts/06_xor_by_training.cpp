@@ -348,15 +348,15 @@ void part6(Lesson& lesson, Session& session) {
     const std::size_t c = job / seeds, k = job % seeds;
     all[c].ends[k] = all[c].run(seed_of_run(session.options.seed, k), nullptr);
   });
+  const std::vector<XorPath> paths = watched_runs(session, all[0], all[3]);
+  if (!paths.empty()) lesson.film("xor_film", xor_film(paths));
+  lesson.figure("xor_training", xor_curves(paths));
   lesson.predict("One product learns it from " + significant(successes(all[0])) + " of the " + std::to_string(seeds) +
                      " starts. From how many does a net of two ReLU units?",
                  successes(all[3]));
   lesson.say("Does descent find XOR? ", seeds, " seeds each, at most ",
              session.options.steps_or(FitSettings{}.steps, 100), " steps, and the losses at which the others stop:");
   lesson.show(table_of(all));
-  const std::vector<XorPath> paths = watched_runs(session, all[0], all[3]);
-  if (!paths.empty()) lesson.film("xor_film", xor_film(paths));
-  lesson.figure("xor_training", xor_curves(paths));
   claim_rates(lesson, all);
   why_it_bounces(lesson, session);
   points_without_slope(lesson);
