@@ -34,12 +34,10 @@ static int run(const OwnFlags& own, const Options& options) {
   if (!session.is_standard()) lesson.training_is_not_standard();
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
-      "Yes, if it is a product of two things that depend on the input. "
-      "The published network adds a learned vector times a mean, and a mean is linear: "
-      "it is one matrix in disguise, and stops where least squares stops. "
-      "A product layer is every quadratic function that its width allows, "
-      "exactly at home where the truth is a product, and, on inputs spread evenly around 0, "
-      "no better than a straight line on odd curves. Two of them bend about as well as swish does here.");
+      "Yes, if both factors depend on the input. In the published network one does: "
+      "it is one matrix, and stops where least squares stops. "
+      "A product layer is exact where the truth is a product, and a straight line on odd curves; "
+      "two of them bend about as well as swish does here.");
 }
 
 }  // namespace lesson3

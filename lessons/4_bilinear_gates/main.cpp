@@ -31,12 +31,9 @@ static int run(const Options& options, const std::string& wanted) {
   Lesson lesson(options, "Lesson 4: what can one product compute?");
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
-      "A ReLU unit only rises, or only falls, along its one sum, and XOR needs 0, 1, 0. "
-      "A product of two sums is a parabola along a line: it can fall and rise again. "
-      "So one unit is every gate of two bits, and it learned XOR from each of the hundred starts of part 6: "
-      "there is no region of weights in which it is off. The biases let a factor be constant: "
-      "without them the layer says the same at h and -h, and cannot pass a number on. "
-      "What one layer cannot do is more than a quadratic of its inputs: three-bit parity takes two.");
+      "Any quadratic that its factors allow: with biases every gate of two bits, XOR among them, "
+      "which a unit that only rises or only falls cannot be. Without biases it is even, and cannot pass a number on. "
+      "More than a quadratic takes more than one layer, as three-bit parity does.");
 }
 
 }  // namespace lesson4

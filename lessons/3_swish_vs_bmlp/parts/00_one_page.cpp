@@ -34,12 +34,10 @@ void part0(Lesson& lesson, Session&) {
        [&](const auto& x) { return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); }); }},
   };
   const Matrix<double> x{{2, 1}}, y{{1, -1}}, z{{-2, 1}}, zero(1, 2);
-  lesson.say(
-      "One test tells these functions apart. "
-      "D(x, y) = f(x + y) - f(x) - f(y) + f(0) is zero when f adds up but for a constant. "
-      "Where it is not, the same test on D, as a function of x, asks whether D adds up. "
+  lesson.say("Which of the four words is it? The test (3.0), and the same test on D:");
+  lesson.note(
       "Here x = (2, 1), y = (1, -1), the step z = (-2, 1), and A = [1 2; 3 -1], B = [2 0; "
-      "1 1], a = (5, 1), b = (-1, 2):");
+      "1 1], a = (5, 1), b = (-1, 2).");
   Table table{{"f(x)", "f(0)", "D(x, y)", "D of D"}, {}};
   std::vector<double> first, second;
   for (const auto& [name, f] : functions) {
@@ -56,14 +54,12 @@ void part0(Lesson& lesson, Session&) {
   lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]), exactly(0));
   lesson.claim("swish: not even D adds up", second[4], at_least(1e-3));
 
-  lesson.say(
-      "A bilinear function g(x, y) = (x·A)⊙(y·B) has two arguments and is linear in each while the other is held. "
-      "Put the same x into both and it is quadratic, with D(x, y) = g(x, y) + g(y, x).");
   const double in_first = max_abs_difference(bilinear(x + z, y), bilinear(x, y) + bilinear(z, y));
   const double in_second = max_abs_difference(bilinear(x, y + z), bilinear(x, y) + bilinear(x, z));
-  lesson.claim("g adds up in its first argument, and in its second", std::max(in_first, in_second), exactly(0));
-  lesson.claim("D of the quadratic is g(x, y) + g(y, x)",
-               max_abs_difference(additivity(functions[2].second, x, y), bilinear(x, y) + bilinear(y, x)), exactly(0));
+  lesson.claim_same("g(x, y) = (x·A)⊙(y·B) adds up in its first argument, and in its second",
+                    std::max(in_first, in_second));
+  lesson.claim_same("D of the quadratic is g(x, y) + g(y, x)",
+                    max_abs_difference(additivity(functions[2].second, x, y), bilinear(x, y) + bilinear(y, x)));
 }
 
 }  // namespace lesson3

@@ -23,9 +23,7 @@ void swish_by_hand(Lesson& lesson) {
   Gradients<Swish<double>> g(net);
   net.forward(x, t);
   net.backward(x, t, {{1}}, g);
-  lesson.say(
-      "By hand: x = ln 3, so σ(x) = 1/(1 + 1/3) = 3/4. With W1 = 1, W2 = 4, W3 = 0 the output is 4·(3/4)·ln 3 = ",
-      fixed(t.Y(0, 0), 4), " and its slope in x is 4·(3/4)·(1 + (1/4)·ln 3) = ", fixed(g.dX(0, 0), 4), ".");
+  lesson.note("The case by hand: y = ", fixed(t.Y(0, 0), 4), ", slope in x ", fixed(g.dX(0, 0), 4), ".");
   lesson.claim("output by hand", std::abs(t.Y(0, 0) - 3 * ln3), at_most(4e-15));  // a few units of 4e-16
   lesson.claim("slope by hand", std::abs(g.dX(0, 0) - 3 * (1 + ln3 / 4)), at_most(4e-15));
 }
@@ -45,8 +43,7 @@ double swish_minimum() {
 void part1(Lesson& lesson, Session&) {
   swish_by_hand(lesson);
   const double bottom = swish_minimum(), value = bottom * elementary::sigmoid(bottom);
-  lesson.say("swish is not monotone: its slope is zero at z = ", fixed(bottom, 4), ", where it has its least value, ",
-             fixed(value, 4), ". At that point 1 + z·(1 - σ(z)) = 0, so its value z·σ(z) is z + 1.");
+  lesson.say("swish is not monotone: its least value is ", fixed(value, 4), ", at z = ", fixed(bottom, 4), ".");
   // Newton ends within some ε of the place, where the value hardly changes, and the value is rounded a few times.
   lesson.claim("value at the minimum minus (z + 1)", std::abs(value - (bottom + 1)), at_most(1e-15));
   double lowest = HUGE_VAL;
@@ -58,16 +55,12 @@ void part1(Lesson& lesson, Session&) {
   Random random(lesson.options().seed);
   Swish<double> net({{4, 5, 3}, Biases::with});
   fill_normal(net.tensors(), random);
-  lesson.say("Every gradient against numbers: 4 inputs, 5 hidden units, 3 outputs, 6 rows, all entries of size 1.");
+  lesson.note("Every gradient against numbers: 4 inputs, 5 hidden units, 3 outputs, 6 rows, all entries of size 1.");
   lesson.claim_gradients("swish MLP", check_through_loss(net, 6, random), 1e-7);  // lesson 1, part 4
   Swish<double> bare({{4, 5, 3}, Biases::without});
   fill_normal(bare.tensors(), random);
   lesson.claim("without biases: every gradient entry", check_through_loss(bare, 6, random).worst(), at_most(1e-7));
 
-  lesson.say(
-      "What do the biases buy? swish(z) = z/2 + (z/2)·tanh(z/2): a linear part and an even one. "
-      "Without biases the even parts of f(x) and f(-x) are the same, so f(x) - f(-x) is linear: "
-      "of an odd function such as sin 2x this network can learn the best straight line and no more.");
   const Matrix<double> x = normal_matrix<double>(6, 4, 1, random), y = normal_matrix<double>(6, 4, 1, random);
   const auto odd_part = [&](const Swish<double>& f, const Matrix<double>& at) {
     return output(f, at) - output(f, -1 * at);
@@ -75,6 +68,8 @@ void part1(Lesson& lesson, Session&) {
   const auto off_additive = [&](const Swish<double>& f) {
     return max_abs_difference(odd_part(f, x + y), odd_part(f, x) + odd_part(f, y));
   };
+  lesson.say("What do the biases buy? f(x) - f(-x) is off a linear function by ", significant(off_additive(bare), 1),
+             " without biases, and by ", significant(off_additive(net), 2), " with them.");
   // Some hundred roundings of numbers near 100 are below 1e-12; what a bias does to random nets is near 1.
   lesson.claim("without biases: f(x) - f(-x) adds up", off_additive(bare), at_most(1e-12));  // outputs near 100
   lesson.claim("with biases it does not", off_additive(net), at_least(1e-3));

@@ -13,11 +13,7 @@ namespace {
 void line_by_hand(Lesson& lesson) {
   const Matrix<double> Phi = affine_features({{0}, {1}, {2}}), T{{0}, {1}, {4}};
   const Matrix<double> w = least_squares(Phi, T);
-  lesson.say(
-      "By hand: "
-      "the best line through (0, 0), (1, 1), (2, 4) has the normal equations 3a + 3b = 5 and 3a + 5b = 9, "
-      "so b = 2 and a = -1/3. Cholesky finds a = ",
-      fixed(w(0, 0), 4), ", b = ", fixed(w(1, 0), 4), ".");
+  lesson.note("The line by hand: Cholesky finds a = ", fixed(w(0, 0), 4), ", b = ", fixed(w(1, 0), 4), ".");
   lesson.claim("a and b, max |diff|", max_abs_difference(w, {{-1.0 / 3}, {2}}), at_most(1e-14));  // a dozen roundings
 }
 
@@ -30,8 +26,7 @@ void part3(Lesson& lesson, Session& session) {
   const Matrix<double> error = matmul(linear_features(rows.X), w) - rows.T;
   const double floor = mean_square(error);
   const Matrix<double> slope = 1 / double(rows.size()) * matmul(transpose(linear_features(rows.X)), error);
-  lesson.say("Suite A: no linear map x·w of the 16 inputs gets below the mean squared error of least squares, ",
-             fixed(floor, 6), " on the training rows. Nothing is trained here; the gradient there is zero:");
+  lesson.say("What does the best linear map reach on suite A? Solved for: ", fixed(floor, 6), ".");
   lesson.claim("slope of the loss at w, largest entry", largest_entry(slope),
                at_most(1e-13));  // sums of 4,096 terms of size 10, each rounded
 
@@ -49,13 +44,9 @@ void part3(Lesson& lesson, Session& session) {
   chart.levels = {{"linear least squares", floor}};
   lesson.predict("At which mean squared error does the BMLP end?", bmlp.losses.back());
   lesson.picture("floor", chart);
-  lesson.say("At the end of ", session.training().steps, " steps: BMLP (", parameters_of(session.bmlp()),
-             " parameters) ", fixed(bmlp.losses.back(), 6), ", swish MLP without biases (", parameters_of(swish), ") ",
-             fixed(curve.losses.back(), 6), ".");
-  if (lesson.claims_training())
-    lesson.say(
-        "A network of 1,412 numbers lands where 64 numbers land that are solved for, not learned. "
-        "What does that suggest?");
+  lesson.say("At the end: BMLP, ", parameters_of(session.bmlp()), " parameters, ", fixed(bmlp.losses.back(), 6),
+             "; swish MLP without biases, ", parameters_of(swish), ", ", fixed(curve.losses.back(), 6),
+             "; least squares, ", w.size(), ", ", fixed(floor, 6), ".");
   // Never below, but for the rounding of float outputs; a little above for AdamW's decay and its last steps.
   lesson.claim("BMLP: not below the floor, loss over floor - 1", bmlp.losses.back() / floor - 1, at_least(-1e-6));
   lesson.claim_trained("BMLP: on the floor, loss over floor - 1", bmlp.losses.back() / floor - 1,

@@ -44,8 +44,10 @@ void proof(Lesson& lesson, const Bmlp<double>& f, const Matrix<double>& X) {
   const Matrix<double> M = fold(f), Y = output(f, X);
   // A sum of 16 or 64 products of numbers up to 3, in another order: some hundred roundings of 1e-16.
   constexpr double rounding = 1e-13;
-  lesson.say("The trained BMLP, folded into one matrix M of ", M.rows(), " x ", M.cols(), ", on the ", X.rows(),
-             " test rows. Its outputs reach ", significant(std::sqrt(mean_square(Y)), 2), " in root mean square.");
+  lesson.say("The trained BMLP folded into one matrix M, ", M.rows(), " x ", M.cols(), ": on ", X.rows(),
+             " test rows, with outputs of ", significant(std::sqrt(mean_square(Y)), 2),
+             " in root mean square, the two differ by ", significant(max_abs_difference(Y, matmul(X, M)), 1),
+             " at most.");
   lesson.claim("max |f(X) - X·M|", max_abs_difference(Y, matmul(X, M)), at_most(rounding));
   lesson.claim("f(0)", largest_entry(output(f, Matrix<double>(1, 16))), exactly(0));
   const Matrix<double> x(row_block(X, 0, 1)), y(row_block(X, 1, 1));
@@ -87,22 +89,18 @@ void one_row_two_answers(Lesson& lesson, Session& session) {
   const double affine = r_squared(
       matmul(affine_features(run.train.X), least_squares(affine_features(run.train.X), run.train.T)), run.train.T);
   const double trained = r_squared(run.model, run.train);
-  lesson.say(
-      "The batch version is linear in the whole batch, and no function of a row at all. "
-      "Trained on 1,024 rows at once, ",
-      session.training().steps,
-      " steps, it uses the one mean that it ever sees as the constant that it lacks. R² of the training rows: ",
-      fixed(trained, 4), ", affine least squares ", fixed(affine, 4),
-      ". The same test rows in batches of another size:");
-  Table table{{"rows at once", "R²"}, {}};
+  lesson.say("The batch version, trained on ", run.train.size(), " rows at once: R² ", fixed(trained, 4),
+             " there, affine least squares ", fixed(affine, 4), ". And on other rows?");
+  Table table{{"test rows at once"}, {{"R²"}}};
   std::vector<double> found;
   for (const std::size_t batch : {1024u, 256u, 32u, 1u}) {
     found.push_back(r_squared(predict_in_batches(run, batch), run.test.T));
-    table.rows.push_back({std::to_string(batch), fixed(found.back(), 2)});
+    table.head.push_back(std::to_string(batch));
+    table.rows[0].push_back(fixed(found.back(), 2));
   }
   lesson.show(table);
-  lesson.say("Test row 0, first output: ", fixed(alone(0, 0), 2), " alone, ", fixed(beside(0, 0), 2),
-             " among the others.");
+  lesson.note("Test row 0, first output: ", fixed(alone(0, 0), 2), " alone, ", fixed(beside(0, 0), 2),
+              " among the others.");
   lesson.claim_trained("training rows: R² minus that of affine least squares", trained - affine,
                        within(-2e-9, 4.5 * 4.3e-9));  // mean and spread over 20 seeds
   lesson.claim_trained("one row, two answers: how far apart, root mean square", std::sqrt(mean_square(alone - beside)),
@@ -115,10 +113,8 @@ void one_row_two_answers(Lesson& lesson, Session& session) {
 void part4(Lesson& lesson, Session& session) {
   const Bmlp<double> small = example_bmlp();
   const Matrix<double> M = fold(small);
-  lesson.say("The network of part 2's example folds into M = (", M(0, 0), ", ", M(1, 0),
-             "): the very slopes that its backward pass found, and 3·", M(0, 0), " + 1·", M(1, 0), " = ",
-             3 * M(0, 0) + M(1, 0), " is its output.");
-  lesson.claim("M by hand, max |diff|", max_abs_difference(M, {{5}, {9}}), exactly(0));
+  lesson.note("Section 2's case by hand folds into M = (", M(0, 0), ", ", M(1, 0), ").");
+  lesson.claim_same("M by hand", max_abs_difference(M, {{5}, {9}}));
   proof(lesson, widened(session.bmlp()), session.suite().test.X);
   one_row_two_answers(lesson, session);
 }

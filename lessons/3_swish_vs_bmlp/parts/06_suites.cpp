@@ -6,6 +6,7 @@
 #include <numbers>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/support/lesson.hpp"
@@ -49,9 +50,10 @@ struct Ceilings {
 struct PolynomialTable {
   Table table{{"function", "variance", "even part", "degree 1", "2", "3", "4"}, {}};
   Ceilings ceilings;
-  double variance = 0;        // of suite A
-  double worst_odd = 0;       // what an odd function gains at degree 2, or an even one at degree 1
-  double linear_share = 0;    // what the best linear map says of x²y
+  double variance = 0;      // of suite A
+  double worst_odd = 0;     // what an odd function gains at degree 2, or an even one at degree 1
+  double linear_share = 0;  // what the best linear map says of x²y
+  double parabola_of_sine = 0;
   double changed_figure = 0;  // by a finer quadrature
 };
 
@@ -73,6 +75,7 @@ PolynomialTable fit_terms() {
     const bool odd = fit.even < 0.5 * fit.variance;  // each of these functions is odd or even
     all.worst_odd = std::max(all.worst_odd, odd ? fit.share[2] - fit.share[1] : fit.share[1]);
     if (term.name == "x²y") all.linear_share = fit.share[1];
+    if (term.name == "sin 2x") all.parabola_of_sine = fit.share[2];
     for (const double factor : term.factors) {
       const double here = factor * factor * fit.variance;
       all.variance += here;
@@ -88,8 +91,8 @@ PolynomialTable fit_terms() {
 // On [0, π/2] sin 2x is cos 2u with u from -π/4 to π/4.
 void other_inputs(Lesson& lesson) {
   const PolynomialFit arch = fit_polynomials([](double u, double) { return std::cos(2 * u); }, std::numbers::pi / 4, 2);
-  lesson.say("All this is of inputs spread evenly around 0. On [0, π/2] sin 2x is one arch: a line says ",
-             fixed(arch.share[1], 4), " of it, a parabola ", fixed(arch.share[2], 4), ".");
+  lesson.note("On [0, π/2] a line says ", fixed(arch.share[1], 4), " of sin 2x, a parabola ", fixed(arch.share[2], 4),
+              ".");
   lesson.claim("sin 2x on [0, π/2]: a line says nothing of it", arch.share[1], at_most(1e-12));
   const double pi = std::numbers::pi, weight = 2 / pi - 24 / (pi * pi * pi);  // over √5; by parts, twice
   lesson.claim("and a parabola 5·(2/π - 24/π³)²/(1/2 - 4/π²), to",
@@ -98,20 +101,17 @@ void other_inputs(Lesson& lesson) {
 
 Ceilings predict_ceilings(Lesson& lesson) {
   const PolynomialTable all = fit_terms();
-  lesson.say(
-      "Before any data: how much of each term of suite A can a polynomial of degree 1 to 4 say? "
-      "R² of the best one over U[-3, 3], by quadrature:");
-  lesson.show(all.table);
+  lesson.predict("R² of the best parabola for sin 2x on U[-3, 3], from 0 to 1?", all.parabola_of_sine);
+  lesson.note("R² of the best polynomial of degree 1 to 4 over U[-3, 3], by quadrature:");
+  lesson.detail(all.table);
   // The quadrature is exact or converged to rounding for all of these.
   lesson.claim("odd functions gain nothing at degree 2, even ones at degree 1", all.worst_odd, at_most(1e-12));
   lesson.claim("48 points in the place of 32 change no figure, largest change", all.changed_figure, at_most(1e-12));
   lesson.claim("x²y: the best linear map says 5/9", std::abs(all.linear_share - 5.0 / 9), at_most(1e-12));
   other_inputs(lesson);
-  lesson.say("The terms share no inputs, so their variances add up to that of suite A, ", fixed(all.variance, 3),
-             ": no linear map can reach more than R² = ", fixed(all.ceilings.linear, 4),
-             " there, no quadratic one more than ", fixed(all.ceilings.quadratic, 4),
-             ", no swish MLP without biases (linear plus even, part 1) more than ",
-             fixed(all.ceilings.even_or_linear, 4), ".");
+  lesson.say("The highest R² possible on suite A: linear ", fixed(all.ceilings.linear, 4), ", quadratic ",
+             fixed(all.ceilings.quadratic, 4), ", swish MLP without biases ", fixed(all.ceilings.even_or_linear, 4),
+             ". Its variance is ", fixed(all.variance, 3), ".");
   return all.ceilings;
 }
 
@@ -219,25 +219,26 @@ Spread compare_in_runs(Session& session, const std::string& one, const std::stri
 void two_layers_or_swish(Lesson& lesson, Session& session, const std::vector<Contender>& all) {
   const char *const two = "two product layers", *const swish = "swish MLP";
   const Spread in_table = paired(all, two, swish, 0);
-  lesson.say("Two product layers minus the swish MLP on A, run by run: ", in_table.text(), ": ",
-             verdict(in_table, two, "swish"), ". ", in_table.count, " runs can tell apart what differs by ",
+  lesson.say("Two product layers minus swish on A, run by run: ", in_table.text(), ", ",
+             verdict(in_table, two, "swish"), "; ", in_table.count, " runs tell apart ",
              significant(in_table.luck(), 1), " or more.");
   const std::size_t runs = session.options.quick ? 2 : session.options.all ? 400 : 20;
   const Spread further = compare_in_runs(session, two, swish, in_table.count, runs);
-  lesson.say("In ", runs, " further runs: ", further.text(), ", an error of the mean of ",
-             fixed(further.standard_error(), 4), ": ", verdict(further, two, "swish"), ".");
+  lesson.say("In ", runs, " further runs: ", further.text(), ", standard error ", fixed(further.standard_error(), 4),
+             ", ", verdict(further, two, "swish"), ".");
   lesson.claim_trained(join("two product layers minus swish MLP on A, ", runs, " further runs"), further.mean,
                        within(-0.005, 4.5 * 0.0305 / std::sqrt(double(runs))));  // mean and spread of 559 runs
   if (session.options.all) lesson.claim_trained("swish is ahead, if by little", further.mean, at_most(0));
 }
 
 void output_map(Lesson& lesson, const std::vector<Contender>& all) {
+  constexpr std::string_view solved = "least squares, ";
   plot::HeatMap map;
-  map.title = "R² of each output: suite A (y0 to y3), suite B (y0 to y3)";
+  map.title = "R² of each output, suites A and B (LS: least squares)";
   map.rows = all.size();
   map.cols = 2 * suite_outputs;
   for (const Contender& c : all) {
-    map.row_labels.push_back(c.title);
+    map.row_labels.push_back(c.title.starts_with(solved) ? "LS " + c.title.substr(solved.size()) : c.title);
     for (const auto& scores : c.per_output)
       for (const double r2 : scores) map.values.push_back(std::round(1000 * r2) / 1000);
   }
@@ -246,7 +247,7 @@ void output_map(Lesson& lesson, const std::vector<Contender>& all) {
   map.numbers = true;
   map.low = 0;
   map.high = 1;
-  lesson.picture("outputs", map);
+  lesson.figure("outputs", map);
 }
 
 // R² of one minus that of the other on a suite (0: A, 1: B), mean of the table's runs: what it is, and how it spreads
@@ -289,9 +290,8 @@ void part6(Lesson& lesson, Session& session) {
   const Ceilings ceilings = predict_ceilings(lesson);
   const std::size_t runs = session.runs(5);
   const std::vector<Contender> all = compete(session, runs);
-  lesson.say("Now the training: 16 inputs, 4 outputs, ", session.rows(),
-             " rows to learn from and as many to be judged by, ", session.training().steps,
-             " steps of AdamW with batches of 128, ", runs, " runs. R² of the test rows, mean ± standard deviation:");
+  lesson.say("Trained on ", session.rows(), " rows, ", session.training().steps, " steps, ", runs,
+             " runs. R² of the test rows, mean ± standard deviation:");
   Table table{{"model", "parameters", "suite A", "suite B"}, {}};
   for (const Contender& c : all)
     table.rows.push_back(
@@ -300,10 +300,6 @@ void part6(Lesson& lesson, Session& session) {
   output_map(lesson, all);
   const double linear = spread_of(named(all, "least squares, linear").score[0]).mean;
   const double quadratic = spread_of(named(all, "least squares, quadratic").score[0]).mean;
-  lesson.say("Least squares comes near the predicted ceilings, ", fixed(linear, 4), " and ", fixed(ceilings.linear, 4),
-             ", ", fixed(quadratic, 4), " and ", fixed(ceilings.quadratic, 4),
-             ", but on average below: 16 and 153 weights for each output are estimated from ", session.rows(),
-             " rows.");
   // Means and spreads over 20 seeds, of means over five runs.
   lesson.claim_trained("linear least squares on A minus its ceiling", linear - ceilings.linear,
                        within(-0.0037, 4.5 * 0.0027));

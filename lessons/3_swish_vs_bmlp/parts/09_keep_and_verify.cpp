@@ -21,7 +21,8 @@ void part9(Lesson& lesson, Session& session) {
   for_each_model(suite_inputs, suite_outputs, [&](const char* key, const char*, auto) {
     worst = std::max(worst, changed_by_storage(train_and_keep(key, task, brief, session.options.seed), task));
   });
-  lesson.say("A model is worth keeping only if it comes back as it was. All seven, after a few steps:");
+  lesson.say("Is what is read back what was stored? Seven models, after ", brief.steps, " steps: ", worst,
+             " predictions differ.");
   lesson.claim("stored and read back: predictions that differ", worst, exactly(0));
   keep_or_use(lesson, session, task);
 }

@@ -109,21 +109,21 @@ void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Matrix<doub
                       const std::vector<std::string>& outputs) {
   if (!std::all_of(Y.values().begin(), Y.values().end(), [](double y) { return std::isfinite(y); }))
     lesson.say("Some predictions are no finite numbers: these rows lie too far from those that were learned from.");
-  lesson.show(quality_of(Y, T, outputs));
+  lesson.detail(quality_of(Y, T, outputs));
   const Table rows = first_rows(Y, T, outputs);
   const std::size_t shown = rows.head.size() / 2;
-  lesson.say("The first rows, predicted and actual",
-             shown < T.cols() ? join(" (", shown, " of ", T.cols(), " outputs)") : std::string(), ":");
-  lesson.show(rows);
+  lesson.note("The first rows, predicted and actual",
+              shown < T.cols() ? join(" (", shown, " of ", T.cols(), " outputs)") : std::string(), ":");
+  lesson.detail(rows);
 }
 
 Matrix<double> predictions(Lesson& lesson, const Session& session, const Task& task) {
   if (session.loaded) {
-    lesson.say("The model stored in ", session.flags.load, ":");
+    lesson.note("The model stored in ", session.flags.load, ":");
     return predict_from(*session.loaded, task.test.X, task.test.T.cols());
   }
-  lesson.say("The model ", session.flags.model, ", its inputs and targets in units of their standard deviations, ",
-             session.training().steps, " steps:");
+  lesson.note("The model ", session.flags.model, ", its inputs and targets in units of their standard deviations, ",
+              session.training().steps, " steps:");
   const Kept kept = train_and_keep(session.flags.model, task, session.training(), session.options.seed);
   lesson.claim("stored and read back: predictions that differ", changed_by_storage(kept, task), exactly(0));
   if (!session.flags.save.empty()) {

@@ -29,30 +29,27 @@ std::string pair_text(const Matrix<double>& row) {
 
 void part1(Lesson& lesson, Session&) {
   const Matrix<double> x{{1, 1}}, y{{3, -1}}, z{{-2, 5}};
-  lesson.say(
-      "A linear map m keeps sums and multiples: m(x + z) = m(x) + m(z), m(3x) = 3·m(x). "
-      "A bilinear map g takes two arguments and does so in each of them while the other is held. "
-      "Here g(x, y) = (x·A) ⊙ (y·B), with whole numbers, so that equal means equal.");
+  lesson.say("What does g(x, y) = (x·A) ⊙ (y·B) keep? With x = (1, 1), y = (3, -1):");
   const auto equal = [&](const char* statement, const Matrix<double>& left, const Matrix<double>& right) {
-    lesson.claim(statement, max_abs_difference(left, right), exactly(0));
+    lesson.claim_same(statement, max_abs_difference(left, right));
   };
   equal("g(x + z, y) = g(x, y) + g(z, y)", g(x + z, y), g(x, y) + g(z, y));
   equal("g(x, y + z) = g(x, y) + g(x, z)", g(x, y + z), g(x, y) + g(x, z));
   equal("g(3x, y) = 3·g(x, y)", g(3 * x, y), 3 * g(x, y));
   equal("g(x, 3y) = 3·g(x, y)", g(x, 3 * y), 3 * g(x, y));
-  lesson.say(
-      "It is not linear in both at once. Double both, and the value is four times as large; "
-      "put x into both places, and what remains is quadratic:");
+  lesson.show(Table{{"g(x, y)", "g(3x, y)", "g(2x, 2y)", "g(x, x)", "g(-x, -x)"},
+                    {{pair_text(g(x, y)), pair_text(g(3 * x, y)), pair_text(g(2 * x, 2 * y)), pair_text(g(x, x)),
+                      pair_text(g(-1 * x, -1 * x))}}});
   equal("g(2x, 2y) = 4·g(x, y)", g(2 * x, 2 * y), 4 * g(x, y));
   equal("g(-x, -x) = g(x, x)", g(-1 * x, -1 * x), g(x, x));
 
   const Matrix<double> M = matrix_from(x), gate = matmul(x, A);
-  lesson.say("Three ways to read it, with x = (1, 1) and y = (3, -1).");
-  lesson.show(join("  1. x makes a matrix, which acts on y:  M(x) = [", M(0, 0), " ", M(0, 1), "; ", M(1, 0), " ",
-                   M(1, 1), "],  y·M(x) = ", pair_text(matmul(y, M)),
-                   "\n  2. two linear steps, one for each:     x·A = ", pair_text(gate),
-                   ",  (y·B) ⊙ (x·A) = ", pair_text(hadamard(matmul(y, B), gate)),
-                   "\n  3. like multiplying numbers:           s(a, b) = a·b, and s(a, a) = a²\n"));
+  lesson.note("Three ways to read it:");
+  lesson.detail(join("  1. x makes a matrix, which acts on y:  M(x) = [", M(0, 0), " ", M(0, 1), "; ", M(1, 0), " ",
+                     M(1, 1), "],  y·M(x) = ", pair_text(matmul(y, M)),
+                     "\n  2. two linear steps, one for each:     x·A = ", pair_text(gate),
+                     ",  (y·B) ⊙ (x·A) = ", pair_text(hadamard(matmul(y, B), gate)),
+                     "\n  3. like multiplying numbers:           s(a, b) = a·b, and s(a, a) = a²\n"));
   equal("the matrix made from x gives g(x, y)", matmul(y, M), g(x, y));
   equal("so do the two steps", hadamard(matmul(y, B), gate), Matrix<double>{{20, -1}});
 }

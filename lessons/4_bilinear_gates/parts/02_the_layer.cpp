@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "common/gradcheck.hpp"
 #include "common/loss.hpp"
@@ -44,6 +45,34 @@ double error_at_step(double h, Random random) {
   return worst / largest;
 }
 
+// "(2, -1)", of a row or a column.
+std::string pair_text(const Matrix<double>& two) {
+  return "(" + significant(two.values()[0]) + ", " + significant(two.values()[1]) + ")";
+}
+
+// The unit with the numbers of its example: what goes forward, and the gradients that come back.
+plot::Diagram diagram_of(const ProductLayer& unit, const Matrix<double>& X, const ProductLayer::Trace& t,
+                         const Matrix<double>& dh, const Gradients<ProductLayer>& g) {
+  using Kind = plot::Box::Kind;
+  const Matrix<double> dp = hadamard(dh, t.Q), dq = hadamard(dh, t.P);
+  const auto one = [](const Matrix<double>& number) { return significant(number(0, 0)); };
+  plot::Diagram diagram{.title = "One product unit, forward and backward"};
+  const auto add = [&](const std::string& name, double column, double row, Kind kind, const std::string& forward,
+                       const std::string& back) {
+    diagram.boxes.push_back({name, column, row, kind, "", forward, back});
+  };
+  add("w, b", 0.8, 0, Kind::stored, pair_text(unit.W) + ", " + one(unit.b), pair_text(g.d.W) + ", " + one(g.d.b));
+  add("x", 0, 1, Kind::stored, pair_text(X), pair_text(g.dX));
+  add("v, c", 0.8, 2, Kind::stored, pair_text(unit.V) + ", " + one(unit.c), pair_text(g.d.V) + ", " + one(g.d.c));
+  add("p = x·w + b", 1.8, 0.5, Kind::computed, one(t.P), one(dp));
+  add("q = x·v + c", 1.8, 1.5, Kind::computed, one(t.Q), one(dq));
+  add("h = p ⊙ q", 2.9, 1, Kind::computed, one(t.Y), one(dh));
+  diagram.arrows = {{"x", "p = x·w + b", "1 × 2"},         {"x", "q = x·v + c", "1 × 2"},
+                    {"w, b", "p = x·w + b", ""},           {"v, c", "q = x·v + c", ""},
+                    {"p = x·w + b", "h = p ⊙ q", "1 × 1"}, {"q = x·v + c", "h = p ⊙ q", "1 × 1"}};
+  return diagram;
+}
+
 void layer_by_hand(Lesson& lesson) {
   const ProductLayer unit = unit_of({1, 2, -1}, {3, -1, 2});
   const Matrix<double> X{{2, 1}}, dh{{1}};
@@ -51,13 +80,13 @@ void layer_by_hand(Lesson& lesson) {
   unit.forward(X, t);
   Gradients<ProductLayer> g(unit);
   unit.backward(X, t, dh, g);
-  lesson.say("By hand, with the numbers of README.md: x = (2, 1), p = ", t.P(0, 0), ", q = ", t.Q(0, 0),
-             ", h = ", t.Y(0, 0), ". Backward from dh = 1: dp = q, dq = p, dW = (", g.d.W(0, 0), ", ", g.d.W(1, 0),
-             "), dV = (", g.d.V(0, 0), ", ", g.d.V(1, 0), "), dX = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
+  lesson.figure("unit", diagram_of(unit, X, t, dh, g));
+  lesson.say("The unit by hand: p = ", t.P(0, 0), ", q = ", t.Q(0, 0), ", h = ", t.Y(0, 0), "; dW = ", pair_text(g.d.W),
+             ", dV = ", pair_text(g.d.V), ", dX = ", pair_text(g.dX), ".");
   lesson.claim("h by hand", t.Y(0, 0), exactly(21));
-  lesson.claim("dW and dV by hand, max |diff|",
-               std::max(max_abs_difference(g.d.W, {{14}, {7}}), max_abs_difference(g.d.V, {{6}, {3}})), exactly(0));
-  lesson.claim("dX by hand, max |diff|", max_abs_difference(g.dX, {{16, 11}}), exactly(0));
+  lesson.claim_same("dW and dV by hand",
+                    std::max(max_abs_difference(g.d.W, {{14}, {7}}), max_abs_difference(g.d.V, {{6}, {3}})));
+  lesson.claim_same("dX by hand", max_abs_difference(g.dX, {{16, 11}}));
 }
 
 }  // namespace
@@ -65,29 +94,27 @@ void layer_by_hand(Lesson& lesson) {
 void part2(Lesson& lesson, Session&) {
   layer_by_hand(lesson);
   Random random(lesson.options().seed, 40);
-  lesson.say(
-      "Every gradient against numbers. "
-      "The layer is linear in each parameter and quadratic in X, so a central difference is exact at any step. "
-      "With multiples of 1/4 for numbers nothing is rounded either, and derived and numeric are equal:");
+  lesson.note("Every gradient against numbers, through Σ R ⊙ H with a step of 1, all numbers multiples of 1/4:");
   lesson.claim_gradients("product layer", check_exactly(ProductLayer({4, 5}), 6, 4, random), 0);
   lesson.claim("with a read-out: every gradient entry", check_exactly(ProductNet({4, 5, 3}), 6, 4, random).worst(),
                exactly(0));
   lesson.claim("with a bottleneck too", check_exactly(Bottleneck({6, 2, 5}), 7, 6, random).worst(), exactly(0));
 
-  lesson.say(
-      "The step and the error of dX, now with normal numbers, which do round. In lesson 1 this was a U; "
-      "here the right branch, truncation, is missing, and of these steps 1 rounds least:");
-  Table table{{"step h", "largest relative error"}, {}};
+  Table table{{"step"}, {{"error"}}};
   double last = 0;
   for (const double h : {1.0, 1e-2, 1e-4, 1e-6, 1e-8}) {
     const double error = error_at_step(h, random);
-    table.rows.push_back({significant(h), significant(error, 2)});
+    table.head.push_back(significant(h));
+    table.rows[0].push_back(significant(error, 2));
     last = error;
   }
-  lesson.show(table);
+  lesson.detail(table);
+  const double at_1 = error_at_step(1, random);
+  lesson.say("Which step is the best for a gradient check? dX is off by ", significant(at_1, 2), " at 1, by ",
+             significant(last, 2), " at 1e-8.");
   // Some fifty products of numbers near 1 are added up: 50·ε = 1e-14; over seeds some 1e-15.
-  lesson.claim("h = 1: largest relative error", error_at_step(1, random), at_most(1e-13));
-  lesson.claim("h = 1e-8: powers of ten that it is worse by", std::log10(last / error_at_step(1, random)),
+  lesson.claim("h = 1: largest relative error", at_1, at_most(1e-13));
+  lesson.claim("h = 1e-8: powers of ten that it is worse by", std::log10(last / at_1),
                within(7.77, 4.5 * 0.19));  // mean and spread over 400 seeds
 }
 

@@ -8,23 +8,11 @@
 #include "lessons/4_bilinear_gates/model/3_gates.hpp"
 #include "lessons/4_bilinear_gates/model/5_hidden_net.hpp"
 #include "lessons/4_bilinear_gates/run/session.hpp"
+#include "lessons/4_bilinear_gates/run/surface.hpp"
 #include "lessons/4_bilinear_gates/run/train.hpp"
 
 namespace lesson4 {
 namespace {
-
-// Values over the square [-1/2, 3/2]², first row on top.
-template <class Model>
-plot::Image surface(const Model& model, const std::string& caption) {
-  constexpr std::size_t side = 21;
-  plot::Image image{caption, {}};
-  for (std::size_t i = 0; i < side; ++i)
-    for (std::size_t j = 0; j < side; ++j) {
-      const double x = -0.5 + 2 * double(j) / (side - 1), y = 1.5 - 2 * double(i) / (side - 1);
-      image.values.push_back(output(model, Matrix<double>{{x, y}})(0, 0));
-    }
-  return image;
-}
 
 // The first of some seeds with which a ReLU net of width 4 learns XOR.
 HiddenNet trained_relu(const Options& options) {
@@ -66,15 +54,9 @@ void one_relu_unit(Lesson& lesson, Session& session) {
   const double rising = loss_of_unit({1, -1, 0}, 2 / 3.0, 1 / 3.0),
                falling = loss_of_unit({1, 1, -1}, -2 / 3.0, 2 / 3.0);
   const double best = best_single_relu(session);
-  lesson.say(
-      "One ReLU unit cannot: u·relu(w·x + b) + d only rises, or only falls, along w. "
-      "In the order of w·x the corners read 1 0 0 1 or 0 1 1 0; where some tie, either order will do. "
-      "Take 1 0 0 1. A rising function is right at the last 1; "
-      "on 1 0 0 it may not fall, and the best that does not is their mean, 1/3: "
-      "a loss of ((2/3)² + 2·(1/3)²)/4 = 1/6. One ReLU is that: 1/3 + (2/3)·relu(x - y), whose zeros tie. "
-      "On 0 1 1 0 a falling one is right at the last 0 and 2/3 before: 2/3 - (2/3)·relu(x + y - 1), 1/6 again. "
-      "Best of ",
-      session.options.quick_or(4, 50), " trained ones: ", fixed(best, 6), ".");
+  lesson.predict("How near to XOR can one ReLU unit with a read-out come, as a mean squared error?", rising);
+  lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6), " by hand; the best of ",
+             session.options.quick_or(4, 50), " trained ones ", fixed(best, 6), ".");
   lesson.claim("1/3 + (2/3)·relu(x - y): loss", rising, within(1 / 6.0, 1e-15));  // a few roundings
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
   lesson.claim("one ReLU unit, trained: best loss", best, at_least(1.0 / 6 - 1e-12));  // the rounding of a loss
@@ -87,23 +69,22 @@ void part3(Lesson& lesson, Session& session) {
   const ProductLayer unit = unit_of({1, -1, 0}, {1, -1, 0});
   ProductLayer::Trace t;
   unit.forward(corner_rows(), t);
-  lesson.say(
-      "XOR is 1 where the two inputs differ. Both factors x - y, their product (x - y)². W = V = (1, -1), no biases:");
+  lesson.say("Can one product be XOR? (x - y)² at 00, 10, 01, 11: ", t.Y(0, 0), " ", t.Y(1, 0), " ", t.Y(2, 0), " ",
+             t.Y(3, 0), ".");
   Table table{{"x", "y", "p = x - y", "q = x - y", "p·q", "XOR"}, {}};
   for (std::size_t k = 0; k < corners.size(); ++k)
     table.rows.push_back({significant(corners[k][0]), significant(corners[k][1]), significant(t.P(k, 0)),
                           significant(t.Q(k, 0)), significant(t.Y(k, 0)), significant(gate_named("XOR").truth[k])});
-  lesson.show(table);
-  lesson.claim("(x - y)² is XOR on the four corners, max |diff|",
-               max_abs_difference(t.Y, column_of(gate_named("XOR").truth)), exactly(0));
+  lesson.detail(table);
+  lesson.claim_same("(x - y)² is XOR on the four corners", max_abs_difference(t.Y, column_of(gate_named("XOR").truth)));
 
   plot::Sheet sheet;
-  sheet.title = "XOR over the square from -1/2 to 3/2: a product unit, four trained ReLU units";
-  sheet.rows = sheet.cols = 21;
+  sheet.title = "XOR over the square from -1/2 to 3/2";
+  sheet.rows = sheet.cols = surface_side;
   sheet.images = {surface(unit, "(x - y)²"), surface(trained_relu(session.options), "4 ReLU units")};
   sheet.low = 0;
   sheet.high = 1;
-  lesson.picture("xor_surface", sheet);
+  lesson.figure("xor_surface", sheet);
 
   one_relu_unit(lesson, session);
 }

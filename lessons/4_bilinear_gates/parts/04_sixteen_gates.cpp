@@ -92,12 +92,8 @@ void how_many_units(Lesson& lesson, Session& session) {
                         {"x² - 2y² + x", {1, -2, 0, 1, 0, 0}, 2},
                         {"x² + y² + 1", {1, 1, 0, 0, 0, 1}, 3},
                         {"x² - y² + 1", {1, -1, 0, 0, 0, 1}, 2}};
-  lesson.say(
-      "A quadratic form is a symmetric 3 × 3 matrix in (x, y, 1). "
-      "One product (w·z)(v·z) has at most one positive and one negative eigenvalue, "
-      "so a form with p positive and q negative ones needs max(p, q) units. "
-      "Predicted, and the Frobenius distance of the best fit that descent finds:");
-  Table table{{"form", "p, q", "units", "1 unit", "2 units", "3 units"}, {}};
+  lesson.say("How many units does a form need? Predicted by (4.8), and how near descent comes with 1, 2 and 3:");
+  Table table{{"form", "λ > 0, λ < 0", "units", "1 unit", "2 units", "3 units"}, {}};
   double worst = 0, sphere_1 = 0, sphere_2 = 0;
   bool counted = true;
   for (const Case& c : cases) {
@@ -125,25 +121,26 @@ void how_many_units(Lesson& lesson, Session& session) {
 }  // namespace
 
 void part4(Lesson& lesson, Session& session) {
-  lesson.say(
-      "Each gate as one product (w₁x + w₂y + b)(v₁x + v₂y + c). "
-      "The truth table gives the outputs for 00, 10, 01 and 11, x first:");
+  lesson.note("Each gate as one product, its truth table for 00, 10, 01 and 11, x first:");
   Table table{{"gate", "truth", "w₁, w₂, b", "v₁, v₂, c"}, {}};
   for (const Gate& gate : gates)
     table.rows.push_back({gate.name, text_of(gate.truth), weights_of(gate.w), weights_of(gate.v)});
-  lesson.show(table);
+  lesson.detail(table);
   const GateErrors errors = errors_of_table();
-  lesson.claim("all sixteen, inputs in {0, 1}: max |diff|", errors.bits, exactly(0));
-  lesson.claim("all sixteen, inputs in {-1, 1}: max |diff|", errors.signs, exactly(0));
+  lesson.claim_same("all sixteen, inputs in {0, 1}", errors.bits);
+  lesson.claim_same("all sixteen, inputs in {-1, 1}", errors.signs);
 
   const Matrix<double> X = corner_rows();
   const WithoutBiases bits = sort_gates(X, form_on_bits);
   const WithoutBiases signs = sort_gates(map(X, [](double x) { return 2 * x - 1; }), form_on_signs);
-  lesson.say("Without biases f(0, 0) = 0, so every gate that says 1 there is lost: ", listed(bits.never),
-             ". Of the others ", bits.one_unit.size(), " take one unit, and ", listed(bits.two_units),
-             " takes two: x² + y² - xy is positive for all (x, y) but 0, and one product is not. "
-             "For inputs in {-1, 1} f(-h) = f(h) leaves ",
-             listed(signs.one_unit), ".");
+  lesson.say("How many of the sixteen gates is one unit? All, exactly; without biases ", bits.one_unit.size(),
+             " on inputs 0 and 1, and ", signs.one_unit.size(), " on -1 and 1.");
+  lesson.detail(Table{
+      {"inputs", "one unit", "two units", "no number of units"},
+      {{"0 and 1", std::to_string(bits.one_unit.size()), listed(bits.two_units), std::to_string(bits.never.size())},
+       {"-1 and 1", std::to_string(signs.one_unit.size()), listed(signs.two_units),
+        std::to_string(signs.never.size())}}});
+  lesson.note("None on 0 and 1: ", listed(bits.never), ". One unit on -1 and 1: ", listed(signs.one_unit), ".");
   lesson.claim("without biases on {0, 1}: gates with one unit", double(bits.one_unit.size()), exactly(7));
   lesson.claim("... and one gate with two, OR", listed(bits.two_units) == "OR");
   lesson.claim("... and with no number of units", double(bits.never.size()), exactly(8));

@@ -44,23 +44,15 @@ void part5(Lesson& lesson, Session& session) {
   with.c = Matrix<double>(1, n, 1);
   without.W = identity;  // h ⊙ h
   without.V = identity;
-  lesson.say(
-      "The identity is the gate that every other one needs: pass this on unchanged. "
-      "With biases it is exact, (h·I + 0) ⊙ (h·0 + 1) = h. "
-      "Without, both factors change their sign with h, so f(-h) = f(h), and no read-out behind it mends that. "
-      "On {0, 1} alone h ⊙ h is the identity, because 0² = 0 and 1² = 1.");
-  lesson.claim("with biases, on numbers of any kind: max |diff|", max_abs_difference(output(with, X), X), exactly(0));
-  lesson.claim("h ⊙ h on {0, 1}³: max |diff|", max_abs_difference(output(without, bits), bits), exactly(0));
+  lesson.claim_same("with biases, (h·I + 0) ⊙ (h·0 + 1) = h on numbers of any kind",
+                    max_abs_difference(output(with, X), X));
+  lesson.claim_same("h ⊙ h = h on {0, 1}³", max_abs_difference(output(without, bits), bits));
 
   const double floor = mean_square(X);
-  lesson.say(
-      "Trained on 16 random points and their opposites. Without biases the best f is 0: "
-      "at h and -h it gives the same, so what it gains at one it loses at the other, "
-      "and the loss cannot fall below the mean of h², ",
-      fixed(floor, 6), ".");
   const double even = best_identity(session, X, Biases::without), any = best_identity(session, X, Biases::with);
-  lesson.say("Best of ", session.options.quick_or(2, 10), " runs with 8 products and a read-out: ", fixed(even, 6),
-             " without biases, ", significant(any, 2), " with.");
+  lesson.say("Can a product layer pass a number on? 16 points and their opposites, the best loss of ",
+             session.options.quick_or(2, 10), " runs: ", significant(any, 2), " with biases, ", fixed(even, 6),
+             " without. The mean of h² is ", fixed(floor, 6), ".");
   lesson.claim("without biases: not below the mean of h², loss over it - 1", even / floor - 1, at_least(-1e-12));
   lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));  // 10 of 10 seeds
   lesson.claim_trained("with biases", any, at_most(1e-12));  // below 1e-20 in 20 seeds

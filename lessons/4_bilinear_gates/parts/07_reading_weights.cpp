@@ -43,10 +43,9 @@ ProductLayer trained_gate(const Gate& gate, std::uint64_t seed, long steps) {
 void parts_of_or(Lesson& lesson) {
   const Gate& gate = gate_named("OR");
   const QuadraticForm f = multiplied_out(gate.w, gate.v);
-  lesson.say("OR by hand: (x + y)(-x/2 - y/2 + 3/2). Multiplied out: xx = ", f.xx, ", yy = ", f.yy, ", xy = ", f.xy,
-             ", x = ", f.x, ", y = ", f.y, ", one = ", f.one, ". At (1, 1) the constant part says ", f.one,
-             ", the linear part ", f.x + f.y, ", the quadratic part ", f.xx + f.yy + f.xy, ", together ", f.at(1, 1),
-             ".");
+  lesson.note("OR multiplied out: xx = ", f.xx, ", yy = ", f.yy, ", xy = ", f.xy, ", x = ", f.x, ", y = ", f.y,
+              ", one = ", f.one, ". At (1, 1): constant ", f.one, ", linear ", f.x + f.y, ", quadratic ",
+              f.xx + f.yy + f.xy, ", together ", f.at(1, 1), ".");
   double worst = 0;
   Random random(lesson.options().seed, 48);
   for (int k = 0; k < 100; ++k) {
@@ -66,7 +65,7 @@ void picture_of_gates(Lesson& lesson) {
     const Matrix<double> S = matrix_of(multiplied_out(gate.w, gate.v));
     sheet.images.push_back({gate.name, {S.values().begin(), S.values().end()}});
   }
-  lesson.picture("gates", sheet);
+  lesson.figure("gates", sheet);
 }
 
 void gates_named_from_weights(Lesson& lesson, Session& session) {
@@ -79,8 +78,8 @@ void gates_named_from_weights(Lesson& lesson, Session& session) {
         name_of(form_of(trained_gate(gate, seed_of_run(session.options.seed, job % seeds), steps))) == gate.name;
   });
   const auto count = std::count(right.begin(), right.end(), 1);
-  lesson.say("Each of the sixteen gates trained with ", seeds, " seeds, then named from W, b, V, c alone: ", count,
-             " of ", right.size(), " right.");
+  lesson.say("Can a gate be named from W, b, V, c alone? Of sixteen trained with ", seeds, " seeds each: ", count,
+             " of ", right.size(), ".");
   lesson.claim_trained("gates named from their weights, wrong ones", double(right.size()) - double(count), exactly(0));
 }
 
@@ -110,13 +109,12 @@ void a_hundred_xors(Lesson& lesson, Session& session) {
                 {"one", spread([](const QuadraticForm& f) { return f.one; }).text(3), "0"},
                 {"xx + x", sum_x.text(3), "1"},
                 {"yy + y", sum_y.text(3), "1"}};
-  lesson.say(seeds, " XORs, trained, and their coefficients. On {0, 1} x² is x, so only xx + x can be seen, not xx:");
-  lesson.show(table);
+  lesson.note("The coefficients of ", seeds, " trained XORs:");
+  lesson.detail(table);
   const auto zeros =
       std::count_if(forms.begin(), forms.end(), [](const QuadraticForm& f) { return std::abs(f.at(0.5, 0.5)) < 0.05; });
-  lesson.say("In the middle, at (1/2, 1/2), they differ: ", zeros, " of ", seeds,
-             " say 0 there, like (x - y)²; most of the others say 1 or more, like (x + y)(2 - x - y). "
-             "All are XOR on the corners.");
+  lesson.say("What do ", seeds, " trained XORs have in common? xy = ", xy.text(3), " and xx + x = ", sum_x.text(3),
+             ", but xx = ", xx.text(3), "; in the middle, at (1/2, 1/2), ", zeros, " say 0.");
   // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
   // + f(00), xx + x is f(10) - f(00): sums of four and of two of those errors.
   const auto farthest = [&](auto error) {
@@ -137,14 +135,10 @@ void gauge(Lesson& lesson) {
   const Gate& gate = gate_named("NAND");
   const auto scaled = [](const Factor& f, double s) { return Factor{s * f.x, s * f.y, s * f.one}; };
   const Matrix<double> S = matrix_of(multiplied_out(gate.w, gate.v));
-  lesson.say(
-      "Weights are not unique either: "
-      "the first factor times 4 and the second over 4, or the two exchanged, are the same function. "
-      "So compare functions, or the symmetric matrices, never raw weights.");
-  lesson.claim("NAND: factors times 4 and over 4, same matrix, max |diff|",
-               max_abs_difference(S, matrix_of(multiplied_out(scaled(gate.w, 4), scaled(gate.v, 0.25)))), exactly(0));
-  lesson.claim("NAND: factors exchanged, same matrix, max |diff|",
-               max_abs_difference(S, matrix_of(multiplied_out(gate.v, gate.w))), exactly(0));
+  lesson.claim_same("NAND: factors times 4 and over 4, the same matrix",
+                    max_abs_difference(S, matrix_of(multiplied_out(scaled(gate.w, 4), scaled(gate.v, 0.25)))));
+  lesson.claim_same("NAND: factors exchanged, the same matrix",
+                    max_abs_difference(S, matrix_of(multiplied_out(gate.v, gate.w))));
 }
 
 }  // namespace

@@ -62,15 +62,13 @@ Counts count_functions() {
 }
 
 void show_counts(Lesson& lesson, const Counts& counts) {
-  lesson.say(
-      "Three bits have eight corners and 256 functions; we look at all of them. "
-      "On the cube x² = x, so a function is a polynomial in which each variable stands at most once, "
-      "and one sum of products of two affine factors is it exactly when the coefficient k of xyz is zero.");
-  lesson.show(Table{{"of the 256 functions", "count"},
-                    {{"exact as a quadratic (k = 0)", std::to_string(counts.exact)},
-                     {"  with one unit", std::to_string(counts.one)},
-                     {"  with two: multiplexers, s·a + (1 - s)·b", std::to_string(counts.two)},
-                     {"right at all corners, thresholded at 1/2", std::to_string(counts.thresholded)}}});
+  lesson.say("Where does one layer end? Of the 256 functions of three bits ", counts.exact, " are exact, ", counts.one,
+             " of them with one unit; ", counts.thresholded, " are right when thresholded at 1/2.");
+  lesson.detail(Table{{"of the 256 functions", "count"},
+                      {{"exact as a quadratic (k = 0)", std::to_string(counts.exact)},
+                       {"  with one unit", std::to_string(counts.one)},
+                       {"  with two: multiplexers, s·a + (1 - s)·b", std::to_string(counts.two)},
+                       {"right at all corners, thresholded at 1/2", std::to_string(counts.thresholded)}}});
   lesson.claim("exact as a quadratic: 8 over 4", double(counts.exact), exactly(70));
   lesson.claim("of these with one unit, by search", double(counts.one), exactly(46));
   lesson.claim("the others, every one a multiplexer", counts.two == 24 && counts.multiplexers == 24);
@@ -78,14 +76,8 @@ void show_counts(Lesson& lesson, const Counts& counts) {
 
 void multiplexers_take_two(Lesson& lesson) {
   const MultiplexerProof proof = prove_multiplexer();
-  lesson.say(
-      "For the multiplexers the search finds none, and there is none. "
-      "The quadratics that are s·a + (1 - s)·b on the cube have the matrices S(α, β, γ) of README.md, "
-      "and three minors A, B, C of 2·S, which are 0 for a product, "
-      "satisfy (α + β + 1)·C + ((α + β)² + 1)·(A/2 + B) + (α - β)² + 1 = 0. "
-      "So A = B = C = 0 would make a square -1.");
-  lesson.claim("each S is the multiplexer at all corners: max |diff|", proof.corners, exactly(0));
-  lesson.claim("the identity on 4 × 4 × 4 whole numbers: max |left side|", proof.identity, exactly(0));
+  lesson.claim_same("each S of the multiplexer is the multiplexer at all corners", proof.corners);
+  lesson.claim_same("the identity of its minors on 4 × 4 × 4 whole numbers, left side and 0", proof.identity);
 }
 
 void parity(Lesson& lesson) {
@@ -94,13 +86,10 @@ void parity(Lesson& lesson) {
     const double u = input_bit(i, 0) + input_bit(i, 1) + input_bit(i, 2);
     even_right += ((u - 0.5) * (u - 1.5) > 0) == (parity_sign(i) < 0);
   }
-  lesson.say(
-      "With u = x + y + z, the sign of (u - 1/2)(u - 3/2) is even parity at seven of the eight corners. "
-      "At all eight no quadratic has the right sign: "
-      "its sum over the corners, odd ones plus and even ones minus, is 0, "
-      "while with right signs every term of that sum would be positive. Two layers do it exactly: ((x - y)² - z)².");
+  lesson.say("Parity: one unit's sign is right at ", even_right, " of 8 corners; two layers are off by ",
+             parity_error(), ".");
   lesson.claim("even parity by one unit's sign: corners right", even_right, exactly(7));
-  lesson.claim("odd parity by two layers: max |diff|", parity_error(), exactly(0));
+  lesson.claim_same("odd parity by two layers, ((x - y)² - z)²", parity_error());
 }
 
 }  // namespace
@@ -109,12 +98,7 @@ void part8(Lesson& lesson, Session&) {
   const Counts counts = count_functions();
   show_counts(lesson, counts);
   multiplexers_take_two(lesson);
-  lesson.say(
-      "The best quadratic misses every corner by the same |k|/8, "
-      "up at odd corners and down at even ones (or the other way round), "
-      "since that pattern is at right angles to all quadratics. "
-      "k runs from -4 to 4, and only the two parities have |k| = 4: there the best quadratic says 1/2 everywhere.");
-  lesson.claim("every corner missed by |k|/8: largest difference", counts.worst_miss, exactly(0));  // eighths
+  lesson.claim_same("the best quadratic misses every corner by |k|/8", counts.worst_miss);  // eighths
   lesson.claim("right when thresholded: all but the two parities", double(counts.thresholded), exactly(254));
   parity(lesson);
 }

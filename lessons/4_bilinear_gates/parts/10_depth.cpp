@@ -61,19 +61,10 @@ Table table_of(const std::vector<DepthCase>& cases) {
 
 void part10(Lesson& lesson, Session& session) {
   const std::size_t draws = session.options.quick_or<std::size_t>(20, 100);
-  lesson.say(
-      "Given h with second moment q, both factors of a product unit have the second moment q (weights N(0, 1/n)), "
-      "and they are independent: the product has q². So q → q², and 0.8 becomes 0.8³² = ",
-      significant(std::pow(0.8, 32), 2), " behind five layers, 1.25 becomes ", significant(std::pow(1.25, 32), 4),
-      ". No scale of the weights mends that. Width 256, ", draws, " draws, log10 of the second moment:");
+  lesson.say("What does a stack of product layers do to the second moment q? Its log10, width 256, ", draws, " draws:");
   std::vector<DepthCase> cases = depth_cases();
   measure(cases, session, draws);
   lesson.show(table_of(cases));
-  lesson.say(
-      "At q = 1 the law stands on a knife's edge: five layers spread it over powers of ten. "
-      "A norm before each layer takes the law away. A residual alone, h + f(h), does not: "
-      "q + q² grows faster still. A residual around a layer with a norm adds 1 each time: "
-      "that is what deep networks do.");
   // Given h, q behind one layer is a mean of 256 squares of products, whose fourth moment is 9: one draw spreads by
   // √(8/256) = .18 of itself, .08 in log10. The mean of a logarithm lies below the logarithm of the mean by half the
   // square of .18, .007 in log10.
