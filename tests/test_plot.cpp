@@ -395,7 +395,7 @@ static void places_in_text(Checks& check) {
   const std::string scatter = text(dots, 40);
   check.that(row(scatter, 0).substr(4) == U"pq", "the second of two labels stands beside the first");
   check.that(row(scatter, 15).size() == 40 && row(scatter, 15).back() == U'r', "a label at the lower right");
-  shows(check, scatter + text(odd_scatters()[1], 60), {"a left: p q\nb right: r\n", "labels for lack of room"});
+  shows(check, scatter + text(odd_scatters()[1], 60), {"• left: p q\n◦ right: r\n", "labels for lack of room"});
 }
 
 static void heat_maps(Checks& check) {
@@ -460,6 +460,8 @@ static void diagrams(Checks& check) {
   check.that(count(drawn, "<rect class=\"plot-box\"") == 2, "what stands alone has no box");
   const double right = 188 + 2.5 * 7.6 + 10 + 2, left = 532 - 1.5 * 7.6 - 10 - 2;
   shows(check, drawn, {"d=\"M" + fixed(right) + " ", "translate(" + fixed(left) + " "});
+  const Diagram twins{"d", {{.name = "H", .key = "1"}, {.name = "H", .column = 1, .key = "2"}}, {{"1", "2"}}};
+  check.equal(text(twins), "d\n  H -> H\n", "keys are not shown");
   check.that(!has(svg(Diagram{"d", {{"x"}}, {}}), "gradient"), "no values, no key to them");
 }
 
@@ -484,6 +486,7 @@ static void inconsistent_input(Checks& check) {
   refused(HeatMap{"map", 1, 1, {1}, {}, {}, false, false, 2.0, 2.0}, "do not ascend");
   refused(Sheet{"s", 2, 2, {{"tile", {1}}}}, "'tile' has 1 values");
   refused(Diagram{"d", {{"x"}, {"x"}}, {}}, "two boxes are named 'x'");
+  refused(Diagram{"d", {{.name = "x", .key = "1"}, {.name = "y", .key = "1"}}, {}}, "two boxes are named '1'");
   refused(Diagram{"d", {{"x", -1}}, {}}, "place of 'x'");
   refused(Diagram{"d", {{"x"}}, {{"x", "y"}}}, "from 'x' to 'y' misses a box");
 }

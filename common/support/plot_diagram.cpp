@@ -21,7 +21,7 @@ struct Place {
 bool has_values(const Box& box) { return !box.forward.empty() || !box.back.empty(); }
 
 const Box& box_of(const Diagram& diagram, const std::string& name) {
-  return *std::find_if(diagram.boxes.begin(), diagram.boxes.end(), [&](const Box& box) { return box.name == name; });
+  return *std::find_if(diagram.boxes.begin(), diagram.boxes.end(), [&](const Box& box) { return key_of(box) == name; });
 }
 
 // Returns where the line from the middle of a box towards (x, y) leaves it.
@@ -52,7 +52,7 @@ class Drawing {
     for (const Arrow& arrow : diagram_.arrows) label(arrow);  // above the boxes and lines
     if (std::any_of(diagram_.boxes.begin(), diagram_.boxes.end(), has_values)) {
       svg_.height += 6;
-      svg_.paragraph(16, U"Second line: the value forward. Third, in colour: the gradient that comes back.",
+      svg_.paragraph(16, U"In colour the gradient that comes back; above it the value of the way forward.",
                      "plot-soft");
     }
     return svg_.str(diagram_.title);
@@ -128,7 +128,8 @@ std::string text(const Diagram& diagram, int width) {
   require(width >= 20, "a picture needs a width of at least 20 letters");
   std::string lines = diagram.title + "\n";
   for (const auto& [from, to, label] : diagram.arrows)
-    lines += "  " + from + " -> " + to + (label.empty() ? "" : "   (" + label + ")") + "\n";
+    lines += "  " + box_of(diagram, from).name + " -> " + box_of(diagram, to).name +
+             (label.empty() ? "" : "   (" + label + ")") + "\n";
   for (const Box& box : diagram.boxes)
     if (has_values(box))
       lines += "  " + box.name + " = " + box.forward + (box.back.empty() ? "" : ", gradient " + box.back) + "\n";

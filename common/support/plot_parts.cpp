@@ -148,13 +148,15 @@ void check(const Sheet& sheet) {
   for (const Image& image : sheet.images) check_size(image.values.size(), sheet.rows, sheet.cols, image.caption);
 }
 
+const std::string& key_of(const Box& box) { return box.key.empty() ? box.name : box.key; }
+
 void check(const Diagram& diagram) {
   const auto known = [&](const std::string& name) {
-    const auto is = [&](const Box& box) { return box.name == name; };
+    const auto is = [&](const Box& box) { return key_of(box) == name; };
     return std::count_if(diagram.boxes.begin(), diagram.boxes.end(), is) == 1;
   };
   for (const Box& box : diagram.boxes) {
-    require(known(box.name), "two boxes are named '" + box.name + "'");
+    require(known(key_of(box)), "two boxes are named '" + key_of(box) + "'");
     require(box.column >= 0 && box.column < 100 && box.row >= 0 && box.row < 100, "place of '" + box.name + "'");
   }
   for (const auto& [from, to, label] : diagram.arrows)

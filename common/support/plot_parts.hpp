@@ -36,6 +36,9 @@ std::string number(double v, int significant = 3);
 // Writes a coordinate: at most two decimals. |v| must be below 1e15.
 std::string fixed(double v);
 
+// Returns what the arrows of a diagram call a box.
+const std::string& key_of(const Box& box);
+
 // ------------------------------------------------------------------------------------------------------------ checks
 
 // Throws std::invalid_argument that says `what` unless it holds.

@@ -316,8 +316,15 @@ std::string text(const Chart& chart, int width) {
   return page.str();
 }
 
-// Draws each label at its point or beside it, in the order of the points. Points without a label show the letter of
-// their group. The legend lists the labels of each group.
+// Returns what a point of a group without a label shows: a letter, or, where others have labels, a mark that is none.
+char32_t group_mark(const Scatter& scatter, std::size_t group) {
+  const bool labels =
+      std::any_of(scatter.points.begin(), scatter.points.end(), [](const Point& p) { return !p.label.empty(); });
+  const Letters marks = U"•◦▪▫";
+  return labels || scatter.groups.empty() ? marks[group % marks.size()] : series_letter(group);
+}
+
+// Draws each label at its point or beside it, in the order of the points. The legend lists the labels of each group.
 std::string text(const Scatter& scatter, int width) {
   check(scatter);
   Page page(width);
@@ -334,14 +341,14 @@ std::string text(const Scatter& scatter, int width) {
     if (!(at_x >= 0 && at_x <= 1 && at_y >= 0 && at_y <= 1)) continue;
     const std::size_t column = p.column(at_x), row = p.row(at_y);
     if (label.empty() && room.free(static_cast<long>(column), static_cast<long>(row), 1, 1))
-      p.cells[row][column] = members.empty() ? U'•' : series_letter(point.group);
+      p.cells[row][column] = group_mark(scatter, point.group);
     if (!label.empty() && !place(p, room, label, static_cast<long>(column), static_cast<long>(row))) ++left_out.labels;
   }
   page.paragraph(letters(scatter.title));
   print(page, p);
   for (std::size_t g = 0; g < members.size(); ++g)
-    page.paragraph(series_letter(g) + Letters(U" ") + letters(scatter.groups[g]) + (members[g].empty() ? U"" : U":") +
-                   members[g]);
+    page.paragraph(group_mark(scatter, g) + Letters(U" ") + letters(scatter.groups[g]) +
+                   (members[g].empty() ? U"" : U":") + members[g]);
   page.paragraph(left_out.note());
   return page.str();
 }

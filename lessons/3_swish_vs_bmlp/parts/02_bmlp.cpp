@@ -43,14 +43,14 @@ class DiagramRow {
   }
 
   void box(const std::string& name, double column, const std::string& formula, double below = 0) {
-    diagram_.boxes.push_back({apart(name), column, row_ + below, plot::Box::Kind::computed, formula});
+    diagram_.boxes.push_back({.name = name, .column = column, .row = row_ + below, .label = formula, .key = key(name)});
   }
   void arrow(const std::string& from, const std::string& to, const std::string& shape) {
-    diagram_.arrows.push_back({from == "X" ? network_ : apart(from), apart(to), shape});
+    diagram_.arrows.push_back({from == "X" ? network_ : key(from), key(to), shape});
   }
 
  private:
-  std::string apart(const std::string& name) const { return name + std::string(std::size_t(2 * row_), ' '); }
+  std::string key(const std::string& name) const { return name + " of the " + network_; }
 
   plot::Diagram& diagram_;
   double row_;
