@@ -147,7 +147,7 @@ bool is_standard(const fs::path& page, const std::string& lesson) {
 // Checks the links and files of a README; returns the names of its pictures.
 std::set<std::string> linked(Checks& check, const fs::path& folder) {
   const std::string readme = page::contents_of(folder / "README.md");
-  const std::regex image("!\\[([^\\]]*)\\]\\(pictures/([^)]*)\\.svg\\)");
+  const std::regex image("!\\[(.*?)\\]\\(pictures/([^)]*)\\.svg\\)");
   std::set<std::string> names;
   for (std::sregex_iterator at(readme.begin(), readme.end(), image), end; at != end; ++at) {
     const std::string words = (*at)[1], name = (*at)[2];
