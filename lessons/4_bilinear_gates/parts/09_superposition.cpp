@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -102,21 +103,38 @@ Squeezed best_for_density(Session& session, double p, std::size_t seeds, long st
                            [](const Squeezed& a, const Squeezed& b) { return a.loss < b.loss; });
 }
 
-// The rows of E as rays from 0, one of the longest turned straight up, and the outline of those that are not 0.
-plot::Chart picture_of(const Squeezed& found) {
+// A row of E as a ray from 0.
+struct Ray {
+  double angle, length;  // angle: clockwise from the first ray
+  std::size_t feature;   // counted from 0
+};
+
+// Returns the rays in their order around 0, one of the longest first.
+std::vector<Ray> rays_of(const Squeezed& found) {
   const Matrix<double> E = in_plain_basis(found.model.E);
-  std::vector<std::array<double, 2>> ends;  // angle and length
+  std::vector<Ray> rays;
   for (std::size_t i = 0; i < E.rows(); ++i)
-    ends.push_back({std::atan2(E(i, 1), E(i, 0)), std::hypot(E(i, 0), E(i, 1))});
-  const double up = (*std::max_element(ends.begin(), ends.end(), [](auto& a, auto& b) { return a[1] < b[1]; }))[0];
-  std::sort(ends.begin(), ends.end());
+    rays.push_back({std::atan2(E(i, 1), E(i, 0)), std::hypot(E(i, 0), E(i, 1)), i});
+  const auto shorter = [](const Ray& a, const Ray& b) { return a.length < b.length; };
+  const double first = std::max_element(rays.begin(), rays.end(), shorter)->angle, turn = 2 * std::numbers::pi;
+  for (Ray& ray : rays) {
+    ray.angle = std::fmod(first - ray.angle + turn, turn);
+    if (ray.angle > turn - 1e-6) ray.angle = 0;  // what rounding made of it
+  }
+  std::sort(rays.begin(), rays.end(), [](const Ray& a, const Ray& b) { return a.angle < b.angle; });
+  return rays;
+}
+
+// The rows of E that are not 0 as rays from there, the first turned straight up, and their outline.
+plot::Chart picture_of(const Squeezed& found) {
   plot::Series rays{.name = "rows of E"}, outline{.name = "their outline"};
-  for (const auto& [angle, length] : ends) {
-    const double x = length * std::sin(up - angle), y = length * std::cos(up - angle);
+  for (const Ray& ray : rays_of(found)) {
+    if (ray.length < 0.01) continue;  // not stored
+    const double x = ray.length * std::sin(ray.angle), y = ray.length * std::cos(ray.angle);
     rays.add(0, 0);
     rays.add(x, y);
     rays.add(0, 0);
-    if (length > 0.01) outline.add(x, y);
+    outline.add(x, y);
   }
   if (!outline.x.empty()) outline.add(outline.x.front(), outline.y.front());
   plot::Chart chart;
@@ -153,16 +171,18 @@ plot::Film<plot::Chart> film_of(const std::vector<Squeezed>& found) {
   return film;
 }
 
-// What the table answers to each feature alone.
+// What the table answers to each feature alone; features are counted around the polygon.
 plot::HeatMap read_out(const Squeezed& found) {
   const std::vector<Matrix<double>> T = folded(found.model);
+  const std::vector<Ray> rays = rays_of(found);
   plot::HeatMap map;
   map.title = "Read out from the table, density " + significant(found.density);
   map.rows = map.cols = T.size();
   for (std::size_t i = 0; i < T.size(); ++i) {
     map.row_labels.push_back(join("feature ", i + 1, " alone"));
     map.col_labels.push_back(join("y", i + 1));
-    for (std::size_t o = 0; o < T.size(); ++o) map.values.push_back(std::round(1000 * response(T, o, i)) / 1000);
+    for (std::size_t o = 0; o < T.size(); ++o)
+      map.values.push_back(std::round(1000 * response(T, rays[o].feature, rays[i].feature)) / 1000);
   }
   map.numbers = true;
   map.low = 0;
