@@ -44,4 +44,6 @@ else
   echo 'tidy is not here, and has not read the pages'
 fi
 node tests/browser.mjs "$work/out" || status=1
+# And the pages that a reader has here, of whole runs perhaps.
+[ ! -f build/out/index.html ] || node tests/browser.mjs build/out || status=1
 exit $status
