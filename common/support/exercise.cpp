@@ -108,8 +108,8 @@ static void check_only(const std::vector<Exercise>& exercises, const std::string
 }
 
 static page::Claim::Verdict on_page(State state) {
-  using Verdict = page::Claim::Verdict;
-  return state == State::done ? Verdict::holds : state == State::wrong ? Verdict::fails : Verdict::open;
+  using OnPage = page::Claim::Verdict;
+  return state == State::done ? OnPage::holds : state == State::wrong ? OnPage::fails : OnPage::open;
 }
 
 // Writes how far the reader is into the page of the lesson, and into that of the course, beside the folder of the lesson.
