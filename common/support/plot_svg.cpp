@@ -423,7 +423,10 @@ std::string svg(const Sheet& sheet) {
   }
   if (all.empty()) svg.paragraph(16, U"(no values)", "plot-soft");
   else if (sheet.own_scale)
-    svg.paragraph(16, U"Colours: from the smallest to the largest value of each image", "plot-soft");
+    svg.paragraph(16,
+                  sheet.diverging ? U"Colours: full where a value is as large, of either sign, as any of its image"
+                                  : U"Colours: from the smallest to the largest value of each image",
+                  "plot-soft");
   else draw_scale(svg, shades(sheet, 0), sheet.diverging, 16);
   explain_crosses(svg, all);
   return svg.str(sheet.title);

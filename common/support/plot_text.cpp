@@ -410,7 +410,9 @@ std::string text(const Sheet& sheet, int width) {
     for (const Letters& line : lines) page.line(line);
   }
   if (all.empty()) page.paragraph(U"(no values)");
-  else if (sheet.own_scale) page.paragraph(U"Shades: from the smallest to the largest value of each image.");
+  else if (sheet.own_scale)
+    page.paragraph(sheet.diverging ? U"Shades: full where a value is as large, of either sign, as any of its image."
+                                   : U"Shades: from the smallest to the largest value of each image.");
   else page.paragraph(shade_note(shades(sheet, 0), sheet.diverging, all));
   page.paragraph(block_note(cells));
   return page.str();

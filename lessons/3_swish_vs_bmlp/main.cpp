@@ -36,7 +36,7 @@ static int run(const OwnFlags& own, const Options& options) {
   return lesson.finish(
       "Yes, if both factors depend on the input. In the published network one does: "
       "it is one matrix, and stops where least squares stops. "
-      "A product layer is exact where the truth is a product, and a straight line on odd curves; "
+      "A product layer is exact where the truth is a product, and on odd curves, with inputs spread evenly around 0, a straight line; "
       "two of them bend about as well as swish does here.");
 }
 

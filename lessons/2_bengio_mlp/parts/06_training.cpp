@@ -289,8 +289,10 @@ double same_size(Lesson& lesson, Session& session) {
   const std::vector<Point> networks = networks_by_size(session, steps, lesson.options().seed);
   const std::vector<Point> tables = tables_by_order(session.corpus);
   lesson.say("And with the same count of stored numbers, parameters or n-grams?");
-  lesson.predict("Above about how many stored numbers is the table ahead for good?", crossing(networks, tables));
+  const double above = crossing(networks, tables);
+  lesson.predict("Above about how many stored numbers is the table ahead for good?", above);
   show_sizes(lesson, networks, tables);
+  lesson.say("The tables are ahead for good above some ", significant(above, 2), ".");
   // Means and spreads over 24 seeds.
   const Point &small = networks[2], &large = networks[6];
   lesson.claim_trained(join("the network of ", small.stored, " parameters is below the line of the tables by, nats"),

@@ -51,7 +51,7 @@ void part8(Lesson& lesson, Session& session) {
       corpus.vocabulary.decode(corpus.part.test.first(std::min(corpus.part.test.size(), session.form().context)));
   lesson.say("What does the trained model write?");
   for (const double temperature : {0.3, 1.0, 2.0}) {
-    const std::string written = session.write(prompt, 240, temperature, lesson.options().seed) + "\n";
+    const std::string written = session.write(prompt, 160, temperature, lesson.options().seed) + "\n";
     if (temperature == 1.0) {
       lesson.say("Temperature ", temperature, ":");
       lesson.show(written);

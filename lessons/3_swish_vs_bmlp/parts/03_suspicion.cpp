@@ -42,7 +42,7 @@ void part3(Lesson& lesson, Session& session) {
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
   chart.series = {{"swish MLP, no biases", curve.steps, curve.losses}, {"BMLP", bmlp.steps, bmlp.losses}};
   chart.levels = {{"linear least squares", floor}};
-  lesson.predict("At which mean squared error does the BMLP end?", bmlp.losses.back());
+  lesson.predict("How many times the loss of linear least squares does the BMLP end at?", bmlp.losses.back() / floor);
   lesson.picture("floor", chart);
   lesson.say("At the end: BMLP, ", parameters_of(session.bmlp()), " parameters, ", fixed(bmlp.losses.back(), 6),
              "; swish MLP without biases, ", parameters_of(swish), ", ", fixed(curve.losses.back(), 6),

@@ -118,7 +118,7 @@ void degrees(Lesson& lesson, Random& random) {
   add("two product layers", Product2<double>({{4, 5, 3}, 7, 2}));
   add("swish MLP", Swish<double>({{4, 5, 3}, Biases::with}));
   lesson.detail(table);
-  lesson.say("Which polynomial is it? Degree along a line: ", named, ".");
+  lesson.say("Its degree along a line: ", named, ".");
   lesson.claim("the BMLP is of degree 1", double(found[0]), exactly(1));
   lesson.claim("mean gate, product layer and H⊗H are of degree 2", found[1] == 2 && found[2] == 2 && found[3] == 2);
   lesson.claim("two product layers are of degree 4", double(found[4]), exactly(4));

@@ -109,7 +109,8 @@ Ceilings predict_ceilings(Lesson& lesson) {
   lesson.claim("48 points in the place of 32 change no figure, largest change", all.changed_figure, at_most(1e-12));
   lesson.claim("x²y: the best linear map says 5/9", std::abs(all.linear_share - 5.0 / 9), at_most(1e-12));
   other_inputs(lesson);
-  lesson.say("The highest R² possible on suite A: linear ", fixed(all.ceilings.linear, 4), ", quadratic ",
+  lesson.say("The best parabola for sin 2x: ", fixed(all.parabola_of_sine, 4),
+             ". The highest R² possible on suite A: linear ", fixed(all.ceilings.linear, 4), ", quadratic ",
              fixed(all.ceilings.quadratic, 4), ", swish MLP without biases ", fixed(all.ceilings.even_or_linear, 4),
              ". Its variance is ", fixed(all.variance, 3), ".");
   return all.ceilings;

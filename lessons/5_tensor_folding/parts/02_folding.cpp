@@ -71,7 +71,7 @@ void part2(Lesson& lesson, Session&) {
   const double outputs = max_abs_difference(evaluate(factors, X), t.Y) / size;
 
   lesson.figure("folding", diagram_of(net.form, B, factors));
-  lesson.say("Does the order of folding matter? For the random net of the diagram, ", parameters_of(net),
+  lesson.say("Does the order of folding matter? For a random net of ", parameters_of(net),
              " numbers, U first and E first differ by ", significant(order, 2), " at most, and by ",
              significant(way, 2), " from (5.5), which makes no B. The tensor says what the net says, to ",
              significant(outputs, 2), " of the largest output.");

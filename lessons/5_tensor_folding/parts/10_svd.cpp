@@ -108,7 +108,7 @@ void superposition(Lesson& lesson, const Session& session) {
       train_toy({5, 2, 10, 5}, 0.05, session.options.steps_or(3000, 60), Random(session.options.seed, 69));
   const Tensor3 S = symmetric(fold(toy));
   const Svd outputs = svd(output_unfolding(S)), directions = svd(input_unfolding(S));
-  lesson.say("Lesson 4's toy: output mode ", listed(outputs.values, 6), "; input ", listed(directions.values, 4), ".");
+  lesson.say("Lesson 4's toy: output mode ", listed(outputs.values, 5), "; input ", listed(directions.values, 3), ".");
   lesson.claim("toy: directions of the input, rank", double(count_above(directions.values, 1e-9)), exactly(3));
   lesson.claim_trained("toy: computations, more than directions, rank", double(count_above(outputs.values, 1e-3)),
                        at_least(4));

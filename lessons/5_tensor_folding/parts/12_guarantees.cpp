@@ -38,7 +38,7 @@ void part12(Lesson& lesson, Session& session) {
                     {{join(rows, " random ones"), fixed(random_near, 4)},
                      {join(images.rows(), " test images"), fixed(image_near, 4)},
                      {"the ten top eigenvectors", fixed(top_near, 6)},
-                     {"ReLU net, random inputs and images", fixed(relu_near, 4)}}});
+                     {"ReLU net, over its product of norms", fixed(relu_near, 4)}}});
   // The eigenvalue, and so the bound, is known to some 1e-12 of itself.
   lesson.claim("no input exceeds the bound: largest ratio", std::max({random_near, image_near, top_near}),
                at_most(1 + 1e-9));
