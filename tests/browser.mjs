@@ -131,6 +131,10 @@ async function films_turn(page, name) {
 // On paper everything is unfolded, and films show their first and last frame.
 async function prints_whole(page, name, url) {
   await page.goto(`${url}?on_paper`);  // anew, as it was given
+  await page.evaluate(() => document.querySelectorAll('.film input').forEach(slider => {
+    slider.value = 1;  // a reader has turned it
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }));
   await page.emulateMediaType('print');
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   const folded = await page.evaluate(() => document.querySelectorAll('details:not([open])').length);
