@@ -93,7 +93,7 @@ async function links_unfold_code(page, name) {
 }
 
 async function predictions_unfold_answers(page, name) {
-  const form = await page.$('.predict');
+  const form = await page.$('.predict:not([hidden])');
   if (!form) return;
   const is_open = () => form.evaluate(one => one.nextElementSibling.open);
   check(!(await is_open()), `${name}: an answer is folded at first`);

@@ -212,10 +212,10 @@ static void gated_mean_by_hand(GradientTest& test) {
 // P = 4, Q = 3, H = 12: dP = 2·3 and dQ = 2·4.
 static void product_by_hand(GradientTest& test) {
   Product<double> m({2, 1, 1});
-  m.W = {{1}, {1}};
-  m.b = {{1}};
-  m.V = {{2}, {-1}};
-  m.c = {{3}};
+  m.factors.W = {{1}, {1}};
+  m.factors.b = {{1}};
+  m.factors.V = {{2}, {-1}};
+  m.factors.c = {{3}};
   m.readout.W2 = {{2}};
   m.readout.W3 = {{1}, {1}};
   m.readout.b2 = {{-7}};
@@ -254,16 +254,16 @@ static void outer_by_hand(GradientTest& test) {
 // P = 2, Q = 3, H = 6, G = 2, Pb = 3, Qb = 5, Hb = 15; back: dPb = 10, dQb = 6, dG = 22, dH = 11, dP = 33, dQ = 22.
 static void product2_by_hand(GradientTest& test) {
   Product2<double> m({{1, 1, 1}, 1, 1});
-  m.W = {{1}};
-  m.b = {{1}};
-  m.V = {{2}};
-  m.c = {{1}};
+  m.lower.W = {{1}};
+  m.lower.b = {{1}};
+  m.lower.V = {{2}};
+  m.lower.c = {{1}};
   m.U = {{0.5}};
   m.d = {{-1}};
-  m.Wb = {{1}};
-  m.bb = {{1}};
-  m.Vb = {{2}};
-  m.cb = {{1}};
+  m.upper.W = {{1}};
+  m.upper.b = {{1}};
+  m.upper.V = {{2}};
+  m.upper.c = {{1}};
   m.readout.W2 = {{2}};
   m.readout.W3 = {{3}};
   m.readout.b2 = {{1}};

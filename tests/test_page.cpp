@@ -92,6 +92,34 @@ static void pictures(Checks& check) {
   check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and makes the same page again");
 }
 
+// A field stands where the text asks; what follows there and what was found fold until it is used.
+static void predictions(Checks& check) {
+  const Folder folder;
+  write_file(folder / "README.md",
+             "# A lesson\n\n## 1. One\n\nBefore.\n\n**Predict** it.\n\nThe answer is 3.\n\n![a](pictures/a.svg)\n\n"
+             "## 2. Two\n\n**Predict** this.\n\nThen.\n");
+  page::Result one = result(Claim::Verdict::holds);
+  one.predict("How much?", "3");
+  one.html += "<p>The table.</p>\n";
+  one.picture("a", "<svg >a</svg>");
+  const std::string stored = page::stored(1, one);
+  const page::Lesson lesson{2, "Lesson", folder.path()};
+  const std::string html = page::of_lesson(lesson, {{1, stored}});
+  std::size_t at = 0;
+  for (const char* next : {"Before.", "it.</p>\n<form class=\"predict\" data-answer=\"3\">",
+                           "</form>\n<details class=\"found\"><summary>What", "The answer is 3.", ">a</svg>",
+                           "<section", "<form hidden", "<details class=\"found\" open><summary hidden>", "The table.",
+                           "</details>", "</section>", "</details>\n<h2"}) {
+    const std::size_t found = html.find(next, at);
+    check.that(found != std::string::npos, std::string("the page lacks, in its place: ") + next);
+    at = std::min(found, html.size());
+  }
+  check.that(html.find("<form class", at) == std::string::npos, "a part that was not run asks nothing");
+  check.that(has(html.substr(at), "Then."), "and its text is open");
+  check.that(page::stored_results(html).at(1) == stored, "the result comes back whole");
+  check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and makes the same page again");
+}
+
 static void of_lesson(Checks& check) {
   const Folder folder;
   std::filesystem::create_directories(folder / "model");
@@ -158,6 +186,7 @@ int main() {
   code(check);
   results(check);
   pictures(check);
+  predictions(check);
   of_lesson(check);
   of_course(check);
   lessons(check);

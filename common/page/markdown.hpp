@@ -48,10 +48,13 @@ struct Hooks {
   std::function<std::string(const std::string& number)> equation = plain_equation;
   // Returns a fenced block as HTML.
   std::function<std::string(const Block& block)> code = plain_code;
+  // Returns HTML that goes behind a block.
+  std::function<std::string(const Block& block)> behind = nothing;
 
   static std::string plain_image(const std::string& target, const std::string& alternative);
   static std::string plain_equation(const std::string& number);
   static std::string plain_code(const Block& block);
+  static std::string nothing(const Block& block);
 };
 
 // Returns blocks as HTML, a line or more for each. Headings have the anchors that GitHub gives them.

@@ -54,7 +54,7 @@ class Writer {
 
 std::string Writer::html(const std::vector<Block>& blocks) {
   std::string all;
-  for (const Block& block : blocks) all += html(block);
+  for (const Block& block : blocks) all += html(block) + hooks_.behind(block);
   return all;
 }
 
@@ -151,6 +151,8 @@ std::string Hooks::plain_code(const Block& block) {
   const std::string language = block.language.empty() ? "" : " class=\"language-" + escape_html(block.language) + "\"";
   return "<pre><code" + language + ">" + escape_html(block.text) + "</code></pre>\n";
 }
+
+std::string Hooks::nothing(const Block&) { return ""; }
 
 std::string html(const std::vector<Block>& blocks, const Hooks& hooks) { return Writer(hooks).html(blocks); }
 

@@ -114,6 +114,12 @@ struct Section {
   int part = -1;  // the number that the title begins with
 };
 
+// Returns the number that the title of a section begins with, -1 if there is none.
+int part_of(const std::string& title) {
+  const std::size_t digits = title.find_first_not_of("0123456789");
+  return digits > 0 && digits < title.size() && title[digits] == '.' ? std::stoi(title.substr(0, digits)) : -1;
+}
+
 // Cuts the text before each heading of the second level; what stands before the first is section 0. No text can hold
 // such a line, since it is escaped.
 std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::string& html) {
@@ -125,11 +131,9 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
     const std::size_t at = html.find("\n" + std::string(mark), from) + 1;
     sections.back().html = html.substr(from, at - from);
     const std::size_t name = at + mark.size();
-    sections.push_back({markdown::plain(block.text), html.substr(name, html.find('"', name) - name), "", -1});
+    const std::string title = markdown::plain(block.text);
+    sections.push_back({title, html.substr(name, html.find('"', name) - name), "", part_of(title)});
     from = at;
-    const std::string& title = sections.back().title;
-    if (const std::size_t digits = title.find_first_not_of("0123456789"); digits > 0 && title[digits] == '.')
-      sections.back().part = std::stoi(title.substr(0, digits));
   }
   sections.back().html = html.substr(from);
   return sections;
@@ -187,6 +191,34 @@ std::string picture_at(const Lesson& lesson, std::map<int, std::string>& results
   return svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "";
 }
 
+// Asks the reader where the text does, in a paragraph that begins with "Predict": the field stands there, and what
+// follows in the section folds until it is used.
+class Predictions {
+ public:
+  explicit Predictions(std::map<int, std::string>& results) : results_(results) {}
+
+  std::string behind(const Block& block) {
+    if (block.kind == Kind::heading && block.level == 2) part_ = part_of(markdown::plain(block.text));
+    const auto found = results_.find(part_);
+    if (block.kind != Kind::paragraph || !block.text.starts_with("**Predict") || found == results_.end()) return "";
+    const std::string form = take_prediction(found->second);
+    if (!form.empty()) ++folds_[part_];
+    return form.empty() ? "" : form + std::string(fold_of_answer);
+  }
+
+  // What ends the folds that were begun in a section.
+  std::string end_of(int part) {
+    std::string html;
+    for (int fold = 0; fold < folds_[part]; ++fold) html += "</details>\n";
+    return html;
+  }
+
+ private:
+  std::map<int, std::string>& results_;
+  std::map<int, int> folds_;  // by the part
+  int part_ = -1;             // of the section that is being written
+};
+
 }  // namespace
 
 std::string contents_of(const fs::path& file) {
@@ -210,6 +242,8 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
   };
   hooks.image = [&](const std::string& target, const std::string&) { return picture_at(lesson, results, target); };
   hooks.code = [&](const Block& block) { return formulas.html(block); };
+  Predictions predictions(results);
+  hooks.behind = [&](const Block& block) { return predictions.behind(block); };
   std::vector<Section> sections = sections_of(blocks, markdown::html(blocks, hooks));
   std::set<int> shown{exercises};
   for (const Section& section : sections) {
@@ -220,6 +254,7 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
     const auto found = results.find(part);
     if (found != results.end()) main += found->second;
     else main += part == exercises ? not_checked(lesson.number) : not_run(lesson.number, part);
+    main += predictions.end_of(part);
   }
   for (const auto& [part, html] : results)
     if (shown.count(part) == 0) main += "<h2>Part " + std::to_string(part) + "</h2>\n" + html;

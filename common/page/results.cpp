@@ -34,13 +34,23 @@ std::string list_of_claims(const Result& result) {
          "</ul></details>\n";
 }
 
-constexpr std::string_view end_of_picture = "</figure>\n", fold_of_answer = "<details class=\"found\">";
+constexpr std::string_view end_of_picture = "</figure>\n";
 
 std::string start_of_picture(const std::string& name) { return "<figure id=\"picture-" + name + "\""; }
 
 std::string mark_of_picture(const std::string& name) { return "<!-- picture " + name + " -->\n"; }
 
-// Puts back the pictures that were taken out of a result, from wherever they stand in the page.
+// What a prediction that stands in the text leaves behind: its field, hidden, and its fold, open.
+constexpr std::string_view asks = "<form class=\"predict\"", asked = "<form hidden class=\"predict\"",
+                           unfolded =
+                               "<details class=\"found\" open><summary hidden>What the program found</summary>\n";
+
+void replace_all(std::string& text, std::string_view old, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size())
+    text.replace(at, old.size(), by);
+}
+
+// Puts back the predictions and pictures that were taken out of a result, the latter from wherever they stand in the page.
 void put_back(std::string& stored, std::string_view page) {
   constexpr std::string_view mark = "\n<!-- picture ";
   for (std::size_t at; (at = stored.find(mark)) != std::string::npos;) {
@@ -51,6 +61,8 @@ void put_back(std::string& stored, std::string_view page) {
         until == std::string_view::npos ? "" : page.substr(from, until + end_of_picture.size() - from);
     stored.replace(at + 1, end + 5 - (at + 1), picture);
   }
+  replace_all(stored, asked, asks);
+  replace_all(stored, unfolded, fold_of_answer);
 }
 
 }  // namespace
@@ -87,10 +99,9 @@ void Result::film(const std::string& name, const std::string& parameter, const s
 
 void Result::predict(const std::string& question, const std::string& answer) {
   ++predictions;
-  html += "<form class=\"predict\" data-answer=\"" + escape_html(answer) + "\"><label><b>Predict.</b> " +
+  html += std::string(asks) + " data-answer=\"" + escape_html(answer) + "\"><label><b>Predict.</b> " +
           escape_html(question) + " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> " +
-          "<button>Look</button> <output></output></form>\n<details class=\"found\"><summary>What the program found" +
-          "</summary>\n";
+          "<button>Look</button> <output></output></form>\n" + std::string(fold_of_answer);
 }
 
 std::string stored(int part, const Result& result) {
@@ -114,6 +125,15 @@ std::string take_picture(std::string& stored, const std::string& name) {
   const std::string picture = stored.substr(from, end - from);
   stored.replace(from, end - from, mark_of_picture(name));
   return picture;
+}
+
+std::string take_prediction(std::string& stored) {
+  const std::size_t from = stored.find("\n" + std::string(asks)) + 1, fold = stored.find(fold_of_answer, from);
+  if (from == 0) return "";
+  const std::string form = stored.substr(from, fold - from);
+  stored.replace(fold, fold_of_answer.size(), unfolded);
+  stored.replace(from, asks.size(), asked);
+  return form;
 }
 
 bool has_picture(std::string_view stored, const std::string& name) {

@@ -49,11 +49,18 @@ std::string stored(int part, const std::string& html);
 // nothing where the result has none of this name, and where it is part of the answer to a prediction.
 std::string take_picture(std::string& stored, const std::string& name);
 
+// Takes the first field for a prediction out of a stored result, for the place where the text asks. What the field folded
+// there stands open, since the text folds it. Returns nothing where there is none.
+std::string take_prediction(std::string& stored);
+
+// What folds the answer to a prediction, and unfolds with it; ends with "</details>".
+constexpr std::string_view fold_of_answer = "<details class=\"found\"><summary>What the program found</summary>\n";
+
 // Tells whether a stored result holds the picture, or held it before it was taken.
 bool has_picture(std::string_view stored, const std::string& name);
 
 // Returns the stored results that a page holds, each as it was stored, with the
-// pictures that were taken out of it; none in what is no page of ours.
+// pictures and predictions that were taken out of it; none in what is no page of ours.
 std::map<int, std::string> stored_results(std::string_view page);
 
 // Says how a stored result ended.

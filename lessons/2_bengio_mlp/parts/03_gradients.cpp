@@ -141,9 +141,8 @@ void training_with_the_mistake(Lesson& lesson, Session& session) {
   const std::string before = fixed(held_out(start, corpus, session.pool).both, 4);
   const double lost = lost_share(start, corpus, Random(seed, 1));
   lesson.say("Does training find it? The network of part 6, ", steps,
-             " steps with either scatter, from the same start on ",
-             "the same batches. In the first step the wrong one loses ", fixed(100 * lost, 0), " % of dC.");
-  lesson.predict("By how many nats does its loss end above that of the right one, near 1.6?", wrong - right);
+             " steps with either scatter, from the same start on the same batches.");
+  lesson.predict("Which share of dC does the wrong one lose in the first step, from 0 to 1?", lost);
   lesson.show(Table{{"scatter into dC", "loss of the last tenth, before", "after training"},
                     {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
   // Means and spreads over 24 seeds.

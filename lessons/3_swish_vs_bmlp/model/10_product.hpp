@@ -5,13 +5,32 @@
 
 namespace lesson3 {
 
+// The two factors of h products, each a sum of its own over the inputs.
+template <class T>
+struct Factors {
+  Matrix<T> W, b, V, c;  // d x h, 1 x h, twice
+
+  // All parameters zero.
+  Factors(std::size_t in, std::size_t hidden);
+
+  struct Trace {
+    Matrix<T> P, Q, H;
+  };
+
+  // X is n x d, t.H n x h.
+  void forward(const Matrix<T>& X, Trace& t) const;
+
+  // Sets d.W, d.b, d.V, d.c from dH, and adds to dX what reaches X from it; nullptr where nobody asks for that.
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, Factors& d, Matrix<T>* dX) const;
+};
+
 template <class T>
 struct Product {
   using Number = T;
 
   Sizes form;
-  Matrix<T> W, b, V, c;  // d x h, 1 x h, twice
-  Readout<T> readout;    // W2, W3, b2
+  Factors<T> factors;  // W, b, V, c
+  Readout<T> readout;  // W2, W3, b2
 
   // All parameters zero.
   explicit Product(const Sizes& s);
@@ -24,7 +43,8 @@ struct Product {
 
   // What the backward pass needs to remember of the forward pass.
   struct Trace {
-    Matrix<T> P, Q, H, Y;
+    typename Factors<T>::Trace products;
+    Matrix<T> Y;
   };
 
   // X is n x d, t.Y n x o.

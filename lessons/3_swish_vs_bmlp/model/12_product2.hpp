@@ -1,7 +1,7 @@
 // Lesson 3, part 5: two product layers, one behind the other. By hand: 12_product2.cpp. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/3_swish_vs_bmlp/model/02_readout.hpp"
+#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
 
 namespace lesson3 {
 
@@ -14,10 +14,10 @@ struct Product2 {
   using Number = T;
 
   Product2Form form;
-  Matrix<T> W, b, V, c;      // d x h, 1 x h, twice
-  Matrix<T> U, d;            // h x width, 1 x width
-  Matrix<T> Wb, bb, Vb, cb;  // width x upper, 1 x upper, twice
-  Readout<T> readout;        // W2 (upper x o), W3, b2
+  Factors<T> lower;    // W, b, V, c: d x h, 1 x h, twice
+  Matrix<T> U, d;      // h x width, 1 x width
+  Factors<T> upper;    // Wb, bb, Vb, cb: width x upper, 1 x upper, twice
+  Readout<T> readout;  // W2 (upper x o), W3, b2
 
   // All parameters zero.
   explicit Product2(const Product2Form& f);
@@ -30,7 +30,8 @@ struct Product2 {
 
   // What the backward pass needs to remember of the forward pass.
   struct Trace {
-    Matrix<T> P, Q, H, G, Pb, Qb, Hb, Y;
+    typename Factors<T>::Trace lower, upper;
+    Matrix<T> G, Y;
   };
 
   // X is n x d, t.Y n x o.

@@ -15,7 +15,7 @@ struct SwishGate {
   using Number = T;
 
   GateForm form;
-  Product<T> product;  // a product layer's parameters, W, b, V, c and the read-out, and its start
+  Product<T> product;  // a product layer's factors and read-out, and their start
 
   // All parameters zero.
   explicit SwishGate(const GateForm& f);

@@ -19,9 +19,9 @@ namespace {
 // The product layer of README.md, "By hand": two inputs, one product, one output.
 void product_by_hand(Lesson& lesson) {
   Product<double> net({2, 1, 1});
-  net.W = {{1}, {2}};
-  net.b = {{1}};
-  net.V = {{3}, {-1}};
+  net.factors.W = {{1}, {2}};
+  net.factors.b = {{1}};
+  net.factors.V = {{3}, {-1}};
   net.readout.W2 = {{2}};
   net.readout.W3 = {{1}, {0}};
   net.readout.b2 = {{-4}};
@@ -30,12 +30,12 @@ void product_by_hand(Lesson& lesson) {
   Gradients<Product<double>> g(net);
   net.forward(x, t);
   net.backward(x, t, {{1}}, g);
-  lesson.note("The product layer by hand: p = ", t.P(0, 0), ", q = ", t.Q(0, 0), ", y = ", t.Y(0, 0), ", dX = (",
-              g.dX(0, 0), ", ", g.dX(0, 1), ").");
+  lesson.note("The product layer by hand: p = ", t.products.P(0, 0), ", q = ", t.products.Q(0, 0), ", y = ", t.Y(0, 0),
+              ", dX = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
   lesson.claim("y by hand", t.Y(0, 0), exactly(9));
   lesson.claim_same("dX by hand", max_abs_difference(g.dX, {{39, -8}}));
-  lesson.claim_same("dW and dV by hand",
-                    std::max(max_abs_difference(g.d.W, {{2}, {4}}), max_abs_difference(g.d.V, {{12}, {24}})));
+  lesson.claim_same("dW and dV by hand", std::max(max_abs_difference(g.d.factors.W, {{2}, {4}}),
+                                                  max_abs_difference(g.d.factors.V, {{12}, {24}})));
 }
 
 // Two hidden numbers, one output, W2 not symmetric.
