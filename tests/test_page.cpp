@@ -8,6 +8,7 @@
 #include "common/page/page.hpp"
 #include "common/page/results.hpp"
 #include "common/support/file.hpp"
+#include "common/support/table.hpp"
 #include "common/support/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
@@ -120,6 +121,28 @@ static void predictions(Checks& check) {
   check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and makes the same page again");
 }
 
+// A table of the README gives way to that of the run with the same head.
+static void tables(Checks& check) {
+  const Folder folder;
+  write_file(
+      folder / "README.md",
+      "# A lesson\n\n## 1. One\n\n| a & b | `c` |\n|---|---|\n| typed | 1 |\n\nBetween.\n\n| other | c |\n|---|---|\n| kept | 1 |\n\n"
+      "| asked | c |\n|---|---|\n| asked | 1 |\n");
+  page::Result one = result(Claim::Verdict::holds);
+  one.html += Table{{"x"}, {{"none"}}}.html() + Table{{"a & b", "c"}, {{"measured", "2"}}}.html();
+  one.predict("How much?", "3");
+  one.html += Table{{"asked", "c"}, {{"answer", "2"}}}.html();
+  const std::string stored = page::stored(1, one);
+  const page::Lesson lesson{2, "Lesson", folder.path()};
+  const std::string html = page::of_lesson(lesson, {{1, stored}});
+  check.that(!has(html, "typed") && html.find(">measured<") < html.find("Between."),
+             "the run's table stands in the text");
+  check.that(count(html, ">measured<") == 1 && has(html, ">kept<"), "once, and others stay");
+  check.that(html.find(">answer<") > html.find("<details class=\"found\">"), "an answer stays folded");
+  check.that(page::stored_results(html).at(1) == stored, "the result comes back whole");
+  check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and makes the same page again");
+}
+
 static void of_lesson(Checks& check) {
   const Folder folder;
   std::filesystem::create_directories(folder / "model");
@@ -187,6 +210,7 @@ int main() {
   results(check);
   pictures(check);
   predictions(check);
+  tables(check);
   of_lesson(check);
   of_course(check);
   lessons(check);

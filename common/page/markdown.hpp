@@ -48,6 +48,8 @@ struct Hooks {
   std::function<std::string(const std::string& number)> equation = plain_equation;
   // Returns a fenced block as HTML.
   std::function<std::string(const Block& block)> code = plain_code;
+  // Returns a table as HTML; nothing where it is to be written as it stands.
+  std::function<std::string(const Block& block)> table = nothing;
   // Returns HTML that goes behind a block.
   std::function<std::string(const Block& block)> behind = nothing;
 

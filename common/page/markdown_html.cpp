@@ -73,8 +73,10 @@ std::string Writer::html(const Block& block) {
       return element(block.ordered ? "ol" : "ul", "\n" + html(block.children));
     case Kind::item:
       return element("li", item(block));
-    case Kind::table:
-      return table(block);
+    case Kind::table: {
+      const std::string other = hooks_.table(block);
+      return other.empty() ? table(block) : other;
+    }
     case Kind::quote:
       return element("blockquote", "\n" + html(block.children));
     case Kind::code:

@@ -191,6 +191,14 @@ std::string picture_at(const Lesson& lesson, std::map<int, std::string>& results
   return svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "";
 }
 
+// Returns what stands where the README has a table: that of the run with the same head.
+std::string table_at(std::map<int, std::string>& results, std::vector<std::string> head) {
+  for (std::string& cell : head) cell = markdown::plain(cell);
+  for (auto& [part, result] : results)
+    if (std::string table = take_table(result, head); !table.empty()) return table;
+  return "";
+}
+
 // Asks the reader where the text does, in a paragraph that begins with "Predict": the field stands there, and what
 // follows in the section folds until it is used.
 class Predictions {
@@ -242,6 +250,7 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
   };
   hooks.image = [&](const std::string& target, const std::string&) { return picture_at(lesson, results, target); };
   hooks.code = [&](const Block& block) { return formulas.html(block); };
+  hooks.table = [&](const Block& block) { return table_at(results, block.rows[0]); };
   Predictions predictions(results);
   hooks.behind = [&](const Block& block) { return predictions.behind(block); };
   std::vector<Section> sections = sections_of(blocks, markdown::html(blocks, hooks));

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "common/support/svg.hpp"
+#include "common/support/table.hpp"
 #include "common/support/words.hpp"
 
 namespace page {
@@ -34,11 +35,50 @@ std::string list_of_claims(const Result& result) {
          "</ul></details>\n";
 }
 
-constexpr std::string_view end_of_picture = "</figure>\n";
+// What can stand in the text instead of in the result, each with a name of its own on the page.
+struct Piece {
+  std::string_view kind, start, end;  // of its HTML, before and after its name
+};
+constexpr Piece a_picture{"picture", "<figure id=\"picture-", "</figure>\n"};
+constexpr Piece a_table{"table", "<div class=\"wide\" id=\"table-", "</table></div>\n"};
 
-std::string start_of_picture(const std::string& name) { return "<figure id=\"picture-" + name + "\""; }
+std::string start_of(const Piece& piece, const std::string& name) { return std::string(piece.start) + name + "\""; }
 
-std::string mark_of_picture(const std::string& name) { return "<!-- picture " + name + " -->\n"; }
+std::string mark_of(const Piece& piece, const std::string& name) {
+  return "<!-- " + std::string(piece.kind) + " " + name + " -->\n";
+}
+
+// Takes a piece out of a stored result; nothing where it has none of this name, and where a prediction folds it.
+std::string take(std::string& stored, const Piece& piece, const std::string& name) {
+  const std::size_t from = stored.find("\n" + start_of(piece, name)) + 1, fold = stored.find(fold_of_answer);
+  if (from == 0 || fold < from) return "";
+  const std::size_t end = stored.find(piece.end, from) + piece.end.size();
+  const std::string html = stored.substr(from, end - from);
+  stored.replace(from, end - from, mark_of(piece, name));
+  return html;
+}
+
+// Puts back the pieces of a kind that were taken out of a result, from wherever they stand in the page.
+void put_back(std::string& stored, const Piece& piece, std::string_view page) {
+  const std::string mark = "\n<!-- " + std::string(piece.kind) + " ";
+  for (std::size_t at; (at = stored.find(mark)) != std::string::npos;) {
+    const std::size_t name = at + mark.size(), end = stored.find(" -->\n", name);
+    const std::size_t from = page.find(start_of(piece, stored.substr(name, end - name)));
+    const std::size_t until = page.find(piece.end, from);
+    const std::string_view html =
+        until == std::string_view::npos ? "" : page.substr(from, until + piece.end.size() - from);
+    stored.replace(at + 1, end + 5 - (at + 1), html);
+  }
+}
+
+// Names the tables of a part, so that they can be taken.
+constexpr std::string_view unnamed_table = "<div class=\"wide\">";
+std::string with_names(std::string html, int part) {
+  int tables = 0;
+  for (std::size_t at = 0; (at = html.find(unnamed_table, at)) != std::string::npos;)
+    html.replace(at, unnamed_table.size(), start_of(a_table, join(part, "-", ++tables)) + ">");
+  return html;
+}
 
 // What a prediction that stands in the text leaves behind: its field, hidden, and its fold, open.
 constexpr std::string_view asks = "<form class=\"predict\"", asked = "<form hidden class=\"predict\"",
@@ -50,17 +90,9 @@ void replace_all(std::string& text, std::string_view old, std::string_view by) {
     text.replace(at, old.size(), by);
 }
 
-// Puts back the predictions and pictures that were taken out of a result, the latter from wherever they stand in the page.
+// Puts back what was taken out of a result.
 void put_back(std::string& stored, std::string_view page) {
-  constexpr std::string_view mark = "\n<!-- picture ";
-  for (std::size_t at; (at = stored.find(mark)) != std::string::npos;) {
-    const std::size_t name = at + mark.size(), end = stored.find(" -->\n", name);
-    const std::size_t from = page.find(start_of_picture(stored.substr(name, end - name)));
-    const std::size_t until = page.find(end_of_picture, from);
-    const std::string_view picture =
-        until == std::string_view::npos ? "" : page.substr(from, until + end_of_picture.size() - from);
-    stored.replace(at + 1, end + 5 - (at + 1), picture);
-  }
+  for (const Piece& piece : {a_picture, a_table}) put_back(stored, piece, page);
   replace_all(stored, asked, asks);
   replace_all(stored, unfolded, fold_of_answer);
 }
@@ -82,13 +114,13 @@ std::string in_words(const Result& result) {
 }
 
 void Result::picture(const std::string& name, const std::string& svg) {
-  html += "<figure id=\"picture-" + name + "\">" + plot::without_style(svg) + "</figure>\n";
+  html += start_of(a_picture, name) + ">" + plot::without_style(svg) + "</figure>\n";
 }
 
 void Result::film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
                   const std::vector<std::string>& frames) {
   const std::string last = std::to_string(frames.size() - 1), said = escape_html(parameter);
-  html += "<figure id=\"picture-" + name + "\" class=\"film\">\n";
+  html += start_of(a_picture, name) + " class=\"film\">\n";
   for (std::size_t k = 0; k < frames.size(); ++k)
     html += "<div" + std::string(k + 1 == frames.size() ? " class=\"now\"" : "") + " data-label=\"" +
             escape_html(labels[k]) + "\">" + plot::without_style(frames[k]) + "</div>\n";
@@ -108,23 +140,23 @@ std::string stored(int part, const Result& result) {
   const State state = result.count(Claim::Verdict::fails) > 0 ? State::fails : State::holds;
   std::string folds;
   for (int fold = 0; fold < result.predictions; ++fold) folds += "</details>\n";
-  return first_line(part, state) + "<section class=\"run\" aria-label=\"what the program found\">\n" + result.html +
-         folds + list_of_claims(result) + "<p class=\"command\">found by <code>" + escape_html(result.command) +
-         "</code> in <span class=\"seconds\">" + fixed(result.seconds, result.seconds < 10 ? 1 : 0) +
-         "</span> s</p>\n</section>\n" + std::string(last_line);
+  return first_line(part, state) + "<section class=\"run\" aria-label=\"what the program found\">\n" +
+         with_names(result.html, part) + folds + list_of_claims(result) + "<p class=\"command\">found by <code>" +
+         escape_html(result.command) + "</code> in <span class=\"seconds\">" +
+         fixed(result.seconds, result.seconds < 10 ? 1 : 0) + "</span> s</p>\n</section>\n" + std::string(last_line);
 }
 
 std::string stored(int part, const std::string& html) {
   return first_line(part, State::holds) + "<section class=\"run\">\n" + html + "</section>\n" + std::string(last_line);
 }
 
-std::string take_picture(std::string& stored, const std::string& name) {
-  const std::size_t from = stored.find("\n" + start_of_picture(name)) + 1, fold = stored.find(fold_of_answer);
-  if (from == 0 || fold < from) return "";
-  const std::size_t end = stored.find(end_of_picture, from) + end_of_picture.size();
-  const std::string picture = stored.substr(from, end - from);
-  stored.replace(from, end - from, mark_of_picture(name));
-  return picture;
+std::string take_picture(std::string& stored, const std::string& name) { return take(stored, a_picture, name); }
+
+std::string take_table(std::string& stored, const std::vector<std::string>& head) {
+  const std::string empty = Table{head, {}}.html(), row = "\"" + empty.substr(unnamed_table.size() - 1);
+  const std::size_t at = stored.find(row.substr(0, row.find("</table>")));
+  const std::size_t from = stored.rfind(a_table.start, at) + a_table.start.size();
+  return at == std::string::npos ? "" : take(stored, a_table, stored.substr(from, at - from));
 }
 
 std::string take_prediction(std::string& stored) {
@@ -137,8 +169,8 @@ std::string take_prediction(std::string& stored) {
 }
 
 bool has_picture(std::string_view stored, const std::string& name) {
-  return stored.find("\n" + start_of_picture(name)) != std::string_view::npos ||
-         stored.find("\n" + mark_of_picture(name)) != std::string_view::npos;
+  return stored.find("\n" + start_of(a_picture, name)) != std::string_view::npos ||
+         stored.find("\n" + mark_of(a_picture, name)) != std::string_view::npos;
 }
 
 std::map<int, std::string> stored_results(std::string_view page) {

@@ -49,6 +49,9 @@ std::string stored(int part, const std::string& html);
 // nothing where the result has none of this name, and where it is part of the answer to a prediction.
 std::string take_picture(std::string& stored, const std::string& name);
 
+// Takes a table with these head cells in the same way.
+std::string take_table(std::string& stored, const std::vector<std::string>& head);
+
 // Takes the first field for a prediction out of a stored result, for the place where the text asks. What the field folded
 // there stands open, since the text folds it. Returns nothing where there is none.
 std::string take_prediction(std::string& stored);
@@ -60,7 +63,7 @@ constexpr std::string_view fold_of_answer = "<details class=\"found\"><summary>W
 bool has_picture(std::string_view stored, const std::string& name);
 
 // Returns the stored results that a page holds, each as it was stored, with the
-// pictures and predictions that were taken out of it; none in what is no page of ours.
+// pictures, tables and predictions that were taken out of it; none in what is no page of ours.
 std::map<int, std::string> stored_results(std::string_view page);
 
 // Says how a stored result ended.
