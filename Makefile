@@ -27,6 +27,7 @@ help:
 	@echo 'make exercise1.2      check one of them'
 	@echo 'make hint1.2          the next hint for exercise 1.2'
 	@echo 'make solution1.2      our solution of exercise 1.2'
+	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
 	@echo 'make progress         how far you are, one line a lesson'
 	@echo 'make pictures         draw the pictures of the READMEs anew'
 	@echo 'make test             test the course itself'
@@ -48,7 +49,10 @@ ALL := $(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n)) $(call narration,$(n
 FAST := $(call objects,common/support/product.cpp common/support/ngram.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
 
 quiet := $(if $(V),,@)
-say = @echo '  $@'
+# Where answers are checked, only their verdict is of interest.
+checks := $(filter exercise% progress,$(MAKECMDGOALS))
+$(if $(checks),$(if $(wildcard build/common/support/exercise.o),,$(info Building the checks; only the first time takes a minute.)))
+say = @$(if $(checks),:,echo '  $@')
 compile = $(quiet)mkdir -p $(dir $@) && $(CXX) $(FLAGS) -MMD -MP -MF $(basename $@).d -o $@
 BRIEF := -Og -include build/frame.hpp
 
@@ -86,17 +90,19 @@ lesson$(1): build/lesson$(1)
 run$(1): $(addprefix run,$(before$(1))) build/lesson$(1)
 	@build/lesson$(1) $$(ARGS) && echo
 
-build/exercise$(1): of = exercises
-build/solution$(1): of = answers/solutions
 build/exercise$(1) build/solution$(1): $(call folder,$(1))/answers/check.cpp build/frame.hpp.gch $(call model,$(1)) $(SUPPORT)
+build/solution$(1):
 	$$(say)
-	$$(compile) $(BRIEF) -I$(call folder,$(1))/$$(of) $$(filter %.cpp %.o,$$^)
+	$$(compile) $(BRIEF) -I$(call folder,$(1))/answers/solutions $$(filter %.cpp %.o,$$^)
+build/exercise$(1): common/support/build_exercises.sh
+	$$(say)
+	$$(quiet)sh $$< $$@ $(call folder,$(1)) $$(CXX) $$(FLAGS) -MMD -MP -MF $$@.d $(BRIEF) -- $$(filter %.cpp %.o,$$^)
 build/exercise$(1).d build/solution$(1).d: ;
 
 exercise$(1): build/exercise$(1)
-	@build/exercise$(1)
+	@build/exercise$(1) --broken build/exercise$(1).broken
 exercise$(1).%: build/exercise$(1)
-	@build/exercise$(1) --only '$(1).$$*'
+	@build/exercise$(1) --broken build/exercise$(1).broken --only '$(1).$$*'
 endef
 $(foreach n,$(NUMBERS),$(eval $(call lesson,$(n))))
 
@@ -126,6 +132,9 @@ build/tests/bench: tests/bench.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS)
 
 lessons: $(addprefix run,$(NUMBERS))
 
+reset%:
+	@sh common/support/exercise.sh reset '$*'
+
 hint%:
 	@sh common/support/exercise.sh hint '$*'
 
@@ -133,7 +142,7 @@ solution%:
 	@sh common/support/exercise.sh solution '$*'
 
 progress: $(addprefix build/exercise,$(NUMBERS))
-	@for n in $(NUMBERS); do build/exercise$$n --summary || [ $$? -eq 1 ] || exit; done
+	@for n in $(NUMBERS); do build/exercise$$n --summary --broken build/exercise$$n.broken || [ $$? -eq 1 ] || exit; done
 
 # Those that the READMEs show, from whole runs at the standard seed.
 pictures: $(foreach n,$(NUMBERS),build/lesson$(n))

@@ -35,6 +35,7 @@ rest() {
     else try "$name" build/tests/"$name"; fi
   done
   try "x87 arithmetic" sh tests/test_x87.sh "$compiler"
+  try "how answers are built" sh tests/test_answers.sh "$compiler"
   try "bench --quick" build/tests/bench --quick
   try "pages in a browser" sh tests/test_browser.sh build
   for folder in lessons/[0-9]*_*; do

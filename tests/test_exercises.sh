@@ -85,6 +85,16 @@ open=$(grep '^<li id="exercise' "$page" | grep -v 'class="holds"' | sed 's/^<li 
 "$@" "$solution" --out "$notes/out" --only 9.99 >/dev/null 2>&1
 [ $? -eq 2 ] || fail "an exercise that does not exist must give exit status 2"
 
+# One that does not compile is wrong, with the compiler's words, and hides no other.
+echo "$first some.hpp:7: what the compiler says" >"$notes/broken"
+said=$("$@" "$solution" --out "$notes/out" --broken "$notes/broken")
+echo "$said" | grep -A2 "^$first .* wrong:" | grep -q 'some.hpp:7: what the compiler says' ||
+  fail "$first does not compile, and the report says: $(echo "$said" | head -n 3)"
+[ "$(echo "$said" | grep -c '\.\. done$')" -eq $(($(ls "$folder"/exercises/ex*.hpp | wc -l) - 1)) ] ||
+  fail "$first does not compile, and others are not done"
+"$@" "$solution" --out "$notes/out" --broken "$notes/none" >/dev/null 2>&1
+[ $? -eq 2 ] || fail "--broken of no file must give exit status 2"
+
 for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
   for what in hint solution; do
     message=$(sh common/support/exercise.sh $what "$number" "$notes" 2>&1)

@@ -1,6 +1,6 @@
-# What `make hint1.2` and `make solution1.2` run: sh common/support/exercise.sh hint|solution 1.2, from the root of the
-# course. Each call of hint prints the next one; which was the last is noted under build/hints, or in the folder that a
-# third argument names. Exit status 2, and one line on stderr, when there is no such exercise.
+# What `make hint1.2`, `make solution1.2` and `make reset1.2` run: sh common/support/exercise.sh hint|solution|reset 1.2,
+# from the root of the course. Each call of hint prints the next one; which was the last is noted under build/hints, or in
+# the folder that a third argument names. Exit status 2, and one line on stderr, when there is no such exercise.
 # SPDX-License-Identifier: MIT
 set -u
 what=$1 number=$2 notes=${3:-build/hints}
@@ -26,6 +26,19 @@ fi
 if [ "$what" = solution ]; then
   cat "$file"
   exit
+fi
+if [ "$what" = reset ]; then
+  answer=$(file_of exercises "$number")
+  for commit in $(git rev-list HEAD -- "$answer" 2>/dev/null); do # from the newest on, the first that is as given
+    git show "$commit:$answer" 2>/dev/null | grep -q TODO || continue
+    git show "$commit:$answer" | cmp -s - "$answer" && echo "$answer is as it was given." && exit
+    kept=$answer.mine
+    while [ -e "$kept" ]; do kept=$kept.mine; done
+    cp "$answer" "$kept" && git show "$commit:$answer" >"$answer" && echo "$answer is as it was given; yours: $kept"
+    exit
+  done
+  echo "make reset$number: git knows no earlier version of $answer; take it from where the course came from" >&2
+  exit 2
 fi
 set -e # a hint that cannot be written is no success, and is not noted as shown
 
