@@ -28,7 +28,7 @@ help:
 	@echo 'make hint1.2          the next hint for exercise 1.2'
 	@echo 'make solution1.2      our solution of exercise 1.2'
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
-	@echo 'make progress         how far you are, one line a lesson'
+	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
 	@echo 'make pictures         draw the pictures of the READMEs anew'
 	@echo 'make test             test the course itself'
 	@echo 'make mutants          spoil each line that computes a gradient and see a test notice'
@@ -142,7 +142,7 @@ solution%:
 	@sh common/support/exercise.sh solution '$*'
 
 progress: $(addprefix build/exercise,$(NUMBERS))
-	@for n in $(NUMBERS); do build/exercise$$n --summary --broken build/exercise$$n.broken || [ $$? -eq 1 ] || exit; done
+	@for n in $(NUMBERS); do build/exercise$$n $(or $(ARGS),--summary) --broken build/exercise$$n.broken || [ $$? -eq 1 ] || exit; done
 
 # Those that the READMEs show, from whole runs at the standard seed.
 pictures: $(foreach n,$(NUMBERS),build/lesson$(n))

@@ -85,6 +85,13 @@ open=$(grep '^<li id="exercise' "$page" | grep -v 'class="holds"' | sed 's/^<li 
 "$@" "$solution" --out "$notes/out" --only 9.99 >/dev/null 2>&1
 [ $? -eq 2 ] || fail "an exercise that does not exist must give exit status 2"
 
+# For whoever marks many.
+lesson=$(basename "$folder" | sed 's/_.*//')
+json=$("$@" "$solution" --out "$notes/out" --json)
+echo "$json" | grep -q "^{\"lesson\": $lesson, \"exercises\": {\"$first\": \"done\", .*\": \"done\"}}$" || fail "--json prints: $json"
+[ "$("$@" "$solution" --out "$notes/out" --json --only "$first")" = "{\"lesson\": $lesson, \"exercises\": {\"$first\": \"done\"}}" ] ||
+  fail "--json of one exercise prints more, or less"
+
 # One that does not compile is wrong, with the compiler's words, and hides no other.
 echo "$first some.hpp:7: what the compiler says" >"$notes/broken"
 said=$("$@" "$solution" --out "$notes/out" --broken "$notes/broken")

@@ -119,6 +119,17 @@ static std::map<std::string, std::string> reasons_in(const std::string& file) {
   return reasons;
 }
 
+// Returns {"lesson": 1, "exercises": {"1.1": "done", ...}}, without those that were not looked at.
+static std::string in_json(int lesson, const std::vector<page::CheckedExercise>& checked) {
+  constexpr const char* states[] = {"done", "wrong", "not started"};
+  std::string all;
+  for (const page::CheckedExercise& exercise : checked)
+    if (exercise.verdict)
+      all += join(all.empty() ? "" : ", ", "\"", exercise.number, "\": \"",
+                  states[static_cast<std::size_t>(*exercise.verdict)], "\"");
+  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}}\n");
+}
+
 static page::Claim::Verdict on_page(State state) {
   using OnPage = page::Claim::Verdict;
   return state == State::done ? OnPage::holds : state == State::wrong ? OnPage::fails : OnPage::open;
@@ -142,7 +153,9 @@ int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, c
   const std::string program = join("exercise", lesson);
   return run_program(program.c_str(), [&] {
     Flags flags(argc, argv, program, join("Checks your answers to the exercises of lesson ", lesson));
-    const bool short_form = flags.toggle("--summary", "one line for the whole lesson");
+    const bool summarized = flags.toggle("--summary", "one line for the whole lesson");
+    const bool as_json = flags.toggle("--json", "one line for the whole lesson, as JSON, for whoever marks many");
+    const bool short_form = summarized || as_json;
     const std::string only = flags.text("--only", "N.M", "", "check this exercise alone");
     const std::string broken = flags.text("--broken", "FILE", "", "exercises that do not compile, 'N.M why' in a line");
     const std::string out =
@@ -165,7 +178,8 @@ int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, c
       if (!short_form) print(report(exercise, verdict));
       std::fflush(stdout);
     }
-    if (only.empty()) print(summary(lesson, done_count, exercises.size()));
+    if (as_json) print(in_json(lesson, checked));
+    else if (only.empty()) print(summary(lesson, done_count, exercises.size()));
     if (!short_form && !next.empty()) print("A hint: make hint" + next + "\n");
     keep(lesson, checked, out, flags.program());
     return next.empty() ? 0 : 1;
