@@ -122,7 +122,7 @@ Readme read(const fs::path& file) {
 class Documents {
  public:
   explicit Documents(const fs::path& root) : root_(root) {
-    for (const fs::path& file : files_under(root, [](const fs::path& f) { return f.filename() == "README.md"; }))
+    for (const fs::path& file : files_under(root, [](const fs::path& f) { return f.extension() == ".md"; }))
       readmes_.push_back(read(file));
     make_targets_ = found_in(read_file((root / "Makefile").string()), std::regex("(?:^|\n)([a-z][a-z-]*):(?!=)"));
   }
@@ -274,11 +274,11 @@ void Documents::paths(const Readme& readme) {
           that(path_exists(readme, word), readme, piece, "no such file: " + word);
 }
 
-// lesson1, exercise1, exercise1.2, hint1.2, solution1.2, or a target that the Makefile spells out.
+// lesson1, exercise1, exercise1.2, hint1.2, reset1.2, solution1.2, or a target that the Makefile spells out.
 bool Documents::target_exists(const std::string& target) const {
   if (std::find(make_targets_.begin(), make_targets_.end(), target) != make_targets_.end()) return true;
   std::smatch part;
-  if (!std::regex_match(target, part, std::regex(R"((lesson|exercise|hint|solution)([0-9]+)(\.[0-9]+)?)")))
+  if (!std::regex_match(target, part, std::regex(R"((lesson|exercise|hint|reset|solution)([0-9]+)(\.[0-9]+)?)")))
     return false;
   const std::string kind = part[1], number = part[2], exercise = part[3];
   if (kind == "lesson" ? !exercise.empty() : kind != "exercise" && exercise.empty()) return false;
