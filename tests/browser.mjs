@@ -108,6 +108,9 @@ async function predictions_unfold_answers(page, name) {
 async function films_turn(page, name) {
   const film = await page.$('.film');
   if (!film) return;
+  await film.evaluate(one => {
+    for (let fold = one.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  });
   const frame = () => film.evaluate(one => {
     const frames = [...one.querySelectorAll(':scope > div')], shown = frames.filter(div => div.offsetHeight > 0);
     return shown.length === 1 && one.querySelector('output').textContent === shown[0].dataset.label ? frames.indexOf(shown[0]) : -1;

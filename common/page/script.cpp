@@ -9,9 +9,9 @@ const std::string_view script = R"js(
 'use strict';
 const unfold = () => {
   const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const fold = wanted && wanted.closest('details');
+  let fold = wanted && wanted.closest('details');
   if (!fold) return;
-  fold.open = true;
+  for (; fold; fold = fold.parentElement.closest('details')) fold.open = true;
   wanted.scrollIntoView();
 };
 addEventListener('hashchange', unfold);
