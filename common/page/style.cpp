@@ -32,6 +32,8 @@ pre{margin:1rem 0;padding:.6rem .9rem;background:var(--tint);overflow-x:auto}
 .formulas div{display:flex;white-space:pre-wrap;justify-content:space-between;gap:1.5rem}
 .formulas div:target{outline:2px solid var(--link);outline-offset:2px}.number{flex:none}.number a{text-decoration:none}
 details{margin:.4rem 0}summary{cursor:pointer;font:14px/1.6 system-ui,sans-serif;color:var(--soft)}
+details:not([class]){margin:1rem 0;padding-left:.9rem;border-left:3px solid var(--line)}
+details:not([class])>summary{font-size:15px;color:var(--ink)}
 details.code p{margin:.5rem 0 0;font:13px/1.5 system-ui,sans-serif;color:var(--soft)}
 details.code pre{margin:.1rem 0 .6rem}
 .table,.wide{overflow-x:auto;margin:1rem 0}table{border-collapse:collapse;font:14px/1.5 system-ui,sans-serif;
