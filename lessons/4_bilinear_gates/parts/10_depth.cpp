@@ -46,7 +46,7 @@ void measure(std::vector<DepthCase>& cases, Session& session, std::size_t draws)
 }
 
 Table table_of(const std::vector<DepthCase>& cases) {
-  Table table{{"wiring", "start", "1 layer", "2", "3", "4", "5", "deviation", "predicted"}, {}};
+  Table table{{"wiring", "from", "1 layer", "2", "3", "4", "5", "deviation", "predicted"}, {}};
   for (const DepthCase& c : cases) {
     std::vector<std::string> row{c.name, significant(c.chain.start)};
     for (std::size_t l = 1; l <= 5; ++l) row.push_back(fixed(c.logs[l].mean, 1));
