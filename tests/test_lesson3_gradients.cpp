@@ -11,6 +11,7 @@
 #include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
 #include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
 #include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
+#include "lessons/3_swish_vs_bmlp/model/15_square.hpp"
 #include "lessons/3_swish_vs_bmlp/run/train.hpp"
 #include "tests/gradients.hpp"
 
@@ -100,6 +101,7 @@ static void networks(GradientTest& test, Sizes s, std::size_t width, std::size_t
   check("bmlp over the batch", filled(BmlpBatch<double>(s), random), BmlpBatch<float>(s), Quadratic::all);
   check("gated mean", filled(GatedMean<double>(s), random), GatedMean<float>(s), Quadratic::all);
   check("product", filled(Product<double>(s), random), Product<float>(s), Quadratic::all);
+  check("square", filled(Square<double>(s), random), Square<float>(s), Quadratic::all);
   check("outer", filled(Outer<double>(s), random), Outer<float>(s), Quadratic::all);
   check("two products", filled(Product2<double>(two), random, 0.5), Product2<float>(two), Quadratic::parameters);
   for (const double beta : {0.0, 0.5, 1.0, 4.0}) {  // at 0 the gate is 1/2, and what is left is a product layer

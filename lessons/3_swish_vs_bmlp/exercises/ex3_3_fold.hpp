@@ -1,4 +1,4 @@
-// Exercise 3.3 (fill, 20 minutes, medium): a BMLP folded into one matrix, by hand and then in general.
+// Exercise 3.3 (warm-up, 20 minutes): a BMLP folded into one matrix, by hand and then in general.
 // H = X·W1 + mean(X)·u1, Y = H·W2 + mean(H)·u2 + X·W3, with 2 inputs, 2 hidden units and 1 output:
 //
 //     W1 = -2   1     u1 = -4  -2     W2 = 1     u2 = 2     W3 = 2

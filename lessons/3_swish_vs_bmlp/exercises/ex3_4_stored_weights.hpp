@@ -1,4 +1,4 @@
-// Exercise 3.4 (find the bug, 15 minutes, medium): the gradient of weights that are stored out x in.
+// Exercise 3.4 (transfer, 15 minutes): the gradient of weights that are stored out x in.
 // The program behind the BMLP keeps W with one row for each output, so Y = X·Wᵀ. Weights and gradients are plain runs
 // of numbers there: each use says which shape they have, and no check can object. Training with this backward pass
 // neither works nor crashes; a very small learning rate makes it look stable. `make exercise3` compares gradients with
@@ -12,6 +12,8 @@
 
 namespace ex3_4 {
 
+constexpr bool as_given = true;  // TODO: find the bug and mend it; delete this line when you start.
+
 struct Gradients {
   std::vector<double> dW;  // number for number in the order of W
   Matrix<double> dX;       // n x in
@@ -19,7 +21,6 @@ struct Gradients {
 
 // X is n x in, dY is n x out, W holds out x in numbers, row after row. Throws std::invalid_argument for other counts.
 inline Gradients backward(const Matrix<double>& X, const std::vector<double>& W, const Matrix<double>& dY) {
-  // TODO: find the bug and mend it.
   const std::size_t in = X.cols(), out = dY.cols();
   check_shapes(W.size() == out * in, "backward", {out, in}, {1, W.size()});
   Gradients g{std::vector<double>(W.size()), {}};

@@ -7,16 +7,16 @@
 
 namespace lesson3 {
 
-Matrix<double> cholesky(const Matrix<double>& A) {
-  check_shapes(A.rows() == A.cols(), "cholesky", A.shape(), A.shape());
-  const std::size_t k = A.rows();
+Matrix<double> cholesky(const Matrix<double>& N) {
+  check_shapes(N.rows() == N.cols(), "cholesky", N.shape(), N.shape());
+  const std::size_t k = N.rows();
   Matrix<double> L(k, k);
   for (std::size_t j = 0; j < k; ++j) {
     for (std::size_t i = j; i < k; ++i) {
-      double rest = A(i, j);  // what columns 0 .. j - 1 have left of A[i,j]
+      double rest = N(i, j);  // what columns 0 .. j - 1 have left of N[i,j]
       const auto row_i = L.row(i), row_j = L.row(j);
-      for (std::size_t p = 0; p < j; ++p) rest -= row_i[p] * row_j[p];
-      if (i == j) L(j, j) = rest > 1e-12 * A(j, j) ? std::sqrt(rest) : 0;
+      for (std::size_t t = 0; t < j; ++t) rest -= row_i[t] * row_j[t];
+      if (i == j) L(j, j) = rest > 1e-12 * N(j, j) ? std::sqrt(rest) : 0;
       else L(i, j) = L(j, j) > 0 ? rest / L(j, j) : 0;
     }
   }

@@ -5,12 +5,12 @@
 
 namespace lesson3 {
 
-// Returns the lower triangle L with A = L·Lᵀ for a symmetric A (k x k) without negative directions, from the left
+// Returns the lower triangle L with N = L·Lᵀ for a symmetric N (k x k) without negative directions, from the left
 // column to the right. A column of the features that the earlier ones make up leaves a pivot of mere rounding: L then
 // has a column of zeros there.   (3.9)
-Matrix<double> cholesky(const Matrix<double>& A);
+Matrix<double> cholesky(const Matrix<double>& N);
 
-// Returns the w (k x o) with A·w = B for A = L·Lᵀ: first L·z = B from the top, then Lᵀ·w = z from the bottom. What a
+// Returns the w (k x o) with N·w = B for N = L·Lᵀ: first L from the top, then Lᵀ from the bottom. What a
 // column of zeros stands for gets the weight 0.   (3.9)
 Matrix<double> solve_cholesky(const Matrix<double>& L, Matrix<double> B);
 

@@ -38,19 +38,19 @@ Tensors<T> Product2<T>::tensors() {
 template <class T>
 void Product2<T>::forward(const Matrix<T>& X, Trace& t) const {
   lower.forward(X, t.lower);               // n x h (3.13) (3.14) (3.15)
-  t.G = add_row(matmul(t.lower.H, U), d);  // n x width   (3.20)
-  upper.forward(t.G, t.upper);             // n x upper   (3.21)
+  t.J = add_row(matmul(t.lower.H, U), d);  // n x width   (3.20)
+  upper.forward(t.J, t.upper);             // n x upper   (3.21)
   t.Y = readout.forward(t.upper.H, X);     // n x o       (3.22)
 }
 
 template <class T>
 void Product2<T>::backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Product2>& g) const {
   const Matrix<T> dHb = readout.backward(t.upper.H, X, dY, g.d.readout);  // n x upper   (3.22) back
-  Matrix<T> dG(t.G.rows(), t.G.cols());
-  upper.backward(t.G, t.upper, dHb, g.d.upper, &dG);  // n x width   (3.21) back
-  g.d.U = matmul(transpose(t.lower.H), dG);           // h x width   (3.20) back
-  g.d.d = column_sums(dG);                            // 1 x width   (3.20) back
-  const Matrix<T> dH = matmul(dG, transpose(U));      // n x h       (3.20) back
+  Matrix<T> dJ(t.J.rows(), t.J.cols());
+  upper.backward(t.J, t.upper, dHb, g.d.upper, &dJ);  // n x width   (3.21) back
+  g.d.U = matmul(transpose(t.lower.H), dJ);           // h x width   (3.20) back
+  g.d.d = column_sums(dJ);                            // 1 x width   (3.20) back
+  const Matrix<T> dH = matmul(dJ, transpose(U));      // n x h       (3.20) back
   if (g.with_dX) g.dX = readout.backward_to_X(dY);    // n x d       (3.22) back
   Matrix<T>* const dX = g.with_dX ? &g.dX : nullptr;  // n x d   back
   lower.backward(X, t.lower, dH, g.d.lower, dX);      // (3.15) to (3.13) back

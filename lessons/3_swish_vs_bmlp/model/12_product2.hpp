@@ -31,7 +31,7 @@ struct Product2 {
   // What the backward pass needs to remember of the forward pass.
   struct Trace {
     typename Factors<T>::Trace lower, upper;
-    Matrix<T> G, Y;
+    Matrix<T> J, Y;
   };
 
   // X is n x d, t.Y n x o.

@@ -8,7 +8,7 @@
 
 namespace lesson3 {
 
-// Returns P_0 .. P_degree at z, by (k + 1)·P_(k+1) = (2k + 1)·z·P_k - k·P_(k-1).   (3.23)
+// Returns Leg_0 .. Leg_degree at z, by (i + 1)·Leg_(i+1) = (2i + 1)·z·Leg_i - i·Leg_(i-1).   (3.23)
 std::vector<double> legendre(std::size_t degree, double z);
 
 // Points and weights: Σ weight·f(point) is the mean of f over U[-range, range].

@@ -33,15 +33,13 @@ void part0(Lesson& lesson, Session&) {
       {"swish(x·A)",
        [&](const auto& x) { return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); }); }},
   };
-  const Matrix<double> x{{2, 1}}, y{{1, -1}}, z{{-2, 1}}, zero(1, 2);
+  const Matrix<double> x{{2, 1}}, y{{1, -1}}, s{{-2, 1}}, zero(1, 2);
   lesson.say("Which of the four words is it? The test (3.0), and the same test on D:");
-  lesson.note(
-      "Here x = (2, 1), y = (1, -1), the step z = (-2, 1), and A = [1 2; 3 -1], B = [2 0; "
-      "1 1], a = (5, 1), b = (-1, 2).");
+  lesson.note("Here A = [1 2; 3 -1], B = [2 0; 1 1], a = (5, 1), b = (-1, 2).");
   Table table{{"f(x)", "f(0)", "D(x, y)", "D of D"}, {}};
   std::vector<double> first, second;
   for (const auto& [name, f] : functions) {
-    const Matrix<double> D = additivity(f, x, y), DD = additivity_twice(f, x, y, z);
+    const Matrix<double> D = additivity(f, x, y), DD = additivity_twice(f, x, y, s);
     table.rows.push_back({name, pair_text(f(zero)), pair_text(D), pair_text(DD)});
     first.push_back(largest_entry(D));
     second.push_back(largest_entry(DD));
@@ -54,8 +52,8 @@ void part0(Lesson& lesson, Session&) {
   lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]), exactly(0));
   lesson.claim("swish: not even D adds up", second[4], at_least(1e-3));
 
-  const double in_first = max_abs_difference(bilinear(x + z, y), bilinear(x, y) + bilinear(z, y));
-  const double in_second = max_abs_difference(bilinear(x, y + z), bilinear(x, y) + bilinear(x, z));
+  const double in_first = max_abs_difference(bilinear(x + s, y), bilinear(x, y) + bilinear(s, y));
+  const double in_second = max_abs_difference(bilinear(x, y + s), bilinear(x, y) + bilinear(x, s));
   lesson.claim_same("g(x, y) = (x·A)⊙(y·B) adds up in its first argument, and in its second",
                     std::max(in_first, in_second));
   lesson.claim_same("D of the quadratic is g(x, y) + g(y, x)",

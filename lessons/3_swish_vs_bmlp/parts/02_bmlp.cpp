@@ -216,9 +216,6 @@ void learning_rates(Lesson& lesson, Session& session) {
   const std::vector<double>& slow = runs[0].curve.losses;
   const std::vector<double>& fast = runs[1].curve.losses;
   const auto after_a_third = [](const std::vector<double>& loss) { return loss.back() / loss[loss.size() / 3]; };
-  if (lesson.claims_training())
-    lesson.say(
-        "Stable, and within two percent of its end after a third of the steps, at either rate. What is this loss?");
   lesson.claim_trained("stable: the highest loss is the first", *std::max_element(slow.begin(), slow.end()) / slow[0],
                        at_most(1));
   // Means and spreads over 20 seeds.

@@ -13,8 +13,8 @@ namespace {
 void line_by_hand(Lesson& lesson) {
   const Matrix<double> Phi = affine_features({{0}, {1}, {2}}), T{{0}, {1}, {4}};
   const Matrix<double> w = least_squares(Phi, T);
-  lesson.note("The line by hand: Cholesky finds a = ", fixed(w(0, 0), 4), ", b = ", fixed(w(1, 0), 4), ".");
-  lesson.claim("a and b, max |diff|", max_abs_difference(w, {{-1.0 / 3}, {2}}), at_most(1e-14));  // a dozen roundings
+  lesson.note("The line by hand: Cholesky finds w0 = ", fixed(w(0, 0), 4), ", w1 = ", fixed(w(1, 0), 4), ".");
+  lesson.claim("w0 and w1, max |diff|", max_abs_difference(w, {{-1.0 / 3}, {2}}), at_most(1e-14));  // a dozen roundings
 }
 
 }  // namespace
@@ -26,7 +26,6 @@ void part3(Lesson& lesson, Session& session) {
   const Matrix<double> error = matmul(linear_features(rows.X), w) - rows.T;
   const double floor = mean_square(error);
   const Matrix<double> slope = 1 / double(rows.size()) * matmul(transpose(linear_features(rows.X)), error);
-  lesson.say("What does the best linear map reach on suite A? Solved for: ", fixed(floor, 6), ".");
   lesson.claim("slope of the loss at w, largest entry", largest_entry(slope),
                at_most(1e-13));  // sums of 4,096 terms of size 10, each rounded
 
@@ -42,11 +41,13 @@ void part3(Lesson& lesson, Session& session) {
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
   chart.series = {{"swish MLP, no biases", curve.steps, curve.losses}, {"BMLP", bmlp.steps, bmlp.losses}};
   chart.levels = {{"linear least squares", floor}};
-  lesson.predict("How many times the loss of linear least squares does the BMLP end at?", bmlp.losses.back() / floor);
+  lesson.predict(
+      "The BMLP ends at " + fixed(bmlp.losses.back(), 3) + ". How many times the loss of the best linear map is that?",
+      bmlp.losses.back() / floor);
   lesson.picture("floor", chart);
   lesson.say("At the end: BMLP, ", parameters_of(session.bmlp()), " parameters, ", fixed(bmlp.losses.back(), 6),
              "; swish MLP without biases, ", parameters_of(swish), ", ", fixed(curve.losses.back(), 6),
-             "; least squares, ", w.size(), ", ", fixed(floor, 6), ".");
+             "; the best linear map, solved for, ", w.size(), ", ", fixed(floor, 6), ".");
   // Never below, but for the rounding of float outputs; a little above for AdamW's decay and its last steps.
   lesson.claim("BMLP: not below the floor, loss over floor - 1", bmlp.losses.back() / floor - 1, at_least(-1e-6));
   lesson.claim_trained("BMLP: on the floor, loss over floor - 1", bmlp.losses.back() / floor - 1,

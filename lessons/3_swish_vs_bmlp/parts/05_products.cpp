@@ -30,7 +30,7 @@ void product_by_hand(Lesson& lesson) {
   Gradients<Product<double>> g(net);
   net.forward(x, t);
   net.backward(x, t, {{1}}, g);
-  lesson.note("The product layer by hand: p = ", t.products.P(0, 0), ", q = ", t.products.Q(0, 0), ", y = ", t.Y(0, 0),
+  lesson.note("The product layer by hand: P = ", t.products.P(0, 0), ", Q = ", t.products.Q(0, 0), ", y = ", t.Y(0, 0),
               ", dX = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
   lesson.claim("y by hand", t.Y(0, 0), exactly(9));
   lesson.claim_same("dX by hand", max_abs_difference(g.dX, {{39, -8}}));
@@ -55,7 +55,7 @@ void outer_by_hand(Lesson& lesson) {
 
 void check_products(Lesson& lesson, Random& random) {
   Product<double> product({4, 8, 3});
-  lesson.note("Gradients against numbers, through Σ R⊙Y with a step of 1, all numbers quarters:");
+  lesson.note("The product layer's gradients against numbers, through Σ R⊙Y with a step of 1, all numbers quarters:");
   lesson.claim_gradients("product layer", check_through_sum(product, 16, random), 0);
   GatedMean<double> gated({4, 8, 3});
   lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_sum(gated, 16, random).worst(), exactly(0));
@@ -63,8 +63,8 @@ void check_products(Lesson& lesson, Random& random) {
   lesson.claim("H⊗H: every gradient entry", check_through_sum(outer, 16, random).worst(), exactly(0));
   Product2<double> two({{4, 5, 3}, 7, 2});
   fill_normal(two.tensors(), random, 0.5);  // squared twice: with 0.7 one seed of a thousand rounds by more than 1e-7
-  lesson.note("Two product layers, with the small step:");
-  lesson.claim("two product layers: every gradient entry", check_through_loss(two, 6, random).worst(), at_most(1e-7));
+  lesson.claim("two product layers, with the small step: every gradient entry",
+               check_through_loss(two, 6, random).worst(), at_most(1e-7));
 }
 
 // |Δ⁰f|, |Δ¹f|, ... along the line x + t·v at t = 0, 1, ..., each over the largest value: a polynomial of degree k has

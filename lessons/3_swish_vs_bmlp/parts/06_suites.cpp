@@ -58,7 +58,8 @@ struct PolynomialTable {
 };
 
 std::vector<std::string> row_of(const Term& term, const PolynomialFit& fit) {
-  std::vector<std::string> row{term.name, significant(fit.variance, 4), fixed(fit.even / fit.variance, 2)};
+  std::vector<std::string> row{term.name, significant(fit.variance, 4),
+                               fixed(std::abs(fit.even / fit.variance), 2)};  // rounding may leave it below 0
   for (std::size_t k = 1; k <= 4; ++k) row.push_back(fixed(fit.share[k], 4));
   return row;
 }

@@ -10,6 +10,7 @@
 #include "common/support/spread.hpp"
 #include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
 #include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
+#include "lessons/3_swish_vs_bmlp/model/15_square.hpp"
 #include "lessons/3_swish_vs_bmlp/run/checks.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
@@ -61,6 +62,66 @@ std::vector<Slide> slide(Session& session, const std::vector<double>& betas, std
       for (std::size_t k = 0; k < runs; ++k) slides[s].runs[k].push_back(first[std::ptrdiff_t(k)]);
     }
   return slides;
+}
+
+// Squares with as many numbers as the products have: 60·(16 + 1 + 4) and the read-out's 68, 1,328.
+constexpr Sizes squares{suite_inputs, 60, suite_outputs};
+
+// The largest distance of a layer of products from one of twice as many squares: by pq = ((p + q)/2)² - ((p - q)/2)² the
+// sums and differences of the factors, with a read-out of either sign.
+double products_are_squares(Random& random) {
+  constexpr std::size_t h = 5;
+  Product<double> product({4, h, 3});
+  fill_normal(product.tensors(), random);
+  Square<double> square({4, 2 * h, 3});
+  const auto halves = [](const Matrix<double>& one, const Matrix<double>& other) {
+    Matrix<double> both(one.rows(), 2 * h);
+    for (std::size_t i = 0; i < both.rows(); ++i)
+      for (std::size_t j = 0; j < h; ++j) {
+        both(i, j) = (one(i, j) + other(i, j)) / 2;
+        both(i, h + j) = (one(i, j) - other(i, j)) / 2;
+      }
+    return both;
+  };
+  square.W = halves(product.factors.W, product.factors.V);
+  square.b = halves(product.factors.b, product.factors.c);
+  square.readout = product.readout;
+  square.readout.W2 = Matrix<double>(2 * h, 3);
+  for (std::size_t j = 0; j < h; ++j)
+    for (std::size_t o = 0; o < 3; ++o) {
+      square.readout.W2(j, o) = product.readout.W2(j, o);
+      square.readout.W2(h + j, o) = -product.readout.W2(j, o);
+    }
+  const auto X = normal_matrix<double>(20, 4, 1, random);
+  return max_abs_difference(output(square, X), output(product, X));
+}
+
+// Trains squares on both suites with the data of the slides' runs, and compares them with the products there, run by run.
+void squares_as_rival(Lesson& lesson, Session& session, const std::vector<Slide>& slides) {
+  const std::size_t runs = slides[0].runs.size();
+  std::vector<double> found(2 * runs), differences[2];
+  session.run("training", found.size(), [&](std::size_t job) {
+    const std::uint64_t seed = seed_of_run(session.options.seed, job % runs);
+    const SplitRows split = draw_suite(suites[job / runs], seed, session.rows());
+    Random random(seed, 31);
+    Square<float> model(squares, random);
+    train(model, split.train, session.training(), Random(seed, 32));
+    found[job] = r_squared(model, split.test);
+  });
+  Table table{{"R² of the test rows", "parameters", "suite A", "suite B"}, {}};
+  std::vector<std::string> square{"60 squares", "1328"}, product{"33 products", "1322"};
+  for (const std::size_t s : {0u, 1u}) {
+    const auto first = found.begin() + std::ptrdiff_t(s * runs);
+    square.push_back(spread_of({first, first + std::ptrdiff_t(runs)}).text());
+    product.push_back(slides[s].spreads[0].text());
+    for (std::size_t k = 0; k < runs; ++k) differences[s].push_back(found[s * runs + k] - slides[s].runs[k][0]);
+  }
+  table.rows = {square, product};
+  lesson.note("Squares as a rival of the products, with as many numbers:");
+  lesson.detail(table);
+  // Means and spreads over 20 seeds, of means over three runs.
+  lesson.claim_trained("squares minus products on A", spread_of(differences[0]).mean, within(0.00021, 4.5 * 0.00017));
+  lesson.claim_trained("squares minus products on B", spread_of(differences[1]).mean, within(-5e-8, 4.5 * 2.2e-7));
 }
 
 Table table_of(const std::vector<Slide>& slides) {
@@ -150,6 +211,12 @@ void part7(Lesson& lesson, Session& session) {
   lesson.claim_trained("suite A: what the bend of the gate buys, β = 1 minus 0", smooth[3].mean - smooth[0].mean,
                        at_least(0.134 - 4.5 * 0.007));  // mean and spread over 20 seeds
   lesson.claim_trained("suite B: what it costs, β = 0 minus 8", products[0].mean - products[6].mean, at_least(0));
+
+  // Sums of a dozen products of numbers near 1, in another order.
+  lesson.claim("5 products are 10 squares, max |diff|", products_are_squares(random), at_most(1e-12));
+  Square<double> square({4, 8, 3});
+  lesson.claim("squares: every gradient entry", check_through_sum(square, 16, random).worst(), exactly(0));
+  squares_as_rival(lesson, session, slides);
 }
 
 }  // namespace lesson3

@@ -12,6 +12,7 @@
 #include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
 #include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
 #include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
+#include "lessons/3_swish_vs_bmlp/model/15_square.hpp"
 
 namespace lesson3 {
 namespace {
@@ -114,6 +115,7 @@ template void train(Product<double>&, const Optimizer<double>&, const Rows&, con
 template void train(Outer<float>&, const Optimizer<float>&, const Rows&, const Settings&, Random, const Watch&);
 template void train(Product2<float>&, const Optimizer<float>&, const Rows&, const Settings&, Random, const Watch&);
 template void train(SwishGate<float>&, const Optimizer<float>&, const Rows&, const Settings&, Random, const Watch&);
+template void train(Square<float>&, const Optimizer<float>&, const Rows&, const Settings&, Random, const Watch&);
 
 template Curve train_and_watch(Swish<float>&, const Rows&, const Settings&, Random);
 template Curve train_and_watch(Bmlp<float>&, const Rows&, const Settings&, Random);

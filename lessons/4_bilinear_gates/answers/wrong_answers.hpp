@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,9 @@ inline Matrix<double> row_of(const TruthTable& truth) {
   return row;
 }
 
-// Every other gate by its name, and x + y, which is OR at three corners.
+// Every other gate by its name, and some sums, for inputs -1 and 1.
 inline std::vector<Mistake> wrong_gates(const TruthTable& wanted) {
-  std::vector<Mistake> mistakes{{{{0, 1, 1, 2}}, "that is x + y, and 2 at 11: the other factor must halve it there"},
-                                {{{1, 0, 0, -1}}, "that is 1 - x - y, and -1 at 11"},
-                                {{{0, 0, 0, 2}}, "that is 0 at 10 and 01 too: one factor is, where it must not be"},
-                                {{{-1, 0, 0, 3}}, "that is right for inputs in {-1, 1} only"}};
+  std::vector<Mistake> mistakes;
   for (const Gate& gate : gates) {
     const bool negated = row_of(gate.truth) == Matrix<double>(1, 4, 1) - row_of(wanted);
     mistakes.push_back(
@@ -38,13 +36,29 @@ inline std::vector<Mistake> wrong_gates(const TruthTable& wanted) {
 
 // ------------------------------------------------------------------------------------------------------------- 4.2
 
-// The way back to one factor: dH has come to `own`·`other`, and what belongs to `own` is asked for.
-inline std::vector<Mistake> wrong_factors(const Matrix<double>& dH, const Matrix<double>& own,
-                                          const Matrix<double>& other) {
-  return {{hadamard(dH, own), "that has its own factor in it; the slope of p·q in p is q"},
-          {dH, "that is dH as it came: what does the factor stand next to?"},
-          {other, "that is the slope alone; dH is missing"},
-          {hadamard(dH, hadamard(own, other)), "that is dH ⊙ H: the slope of p·q in p is q alone"}};
+// The ways back to P of P ⊙ Q ⊙ Q that come to mind.
+inline std::vector<Mistake> wrong_single(const Matrix<double>& dH, const Matrix<double>& P, const Matrix<double>& Q) {
+  const Matrix<double> squares = hadamard(Q, Q);
+  return {{hadamard(dH, Q), "that is the way back through P ⊙ Q; here Q stands twice"},
+          {hadamard(dH, P), "that has its own factor in it; the slope of p·q·q in p is all that stands beside p"},
+          {dH, "that is dH as it came: what does P stand next to?"},
+          {squares, "that is the slope alone; dH is missing"},
+          {2 * hadamard(dH, squares), "P stands only once, so nothing is doubled"},
+          {2 * hadamard(dH, Q), "that is the slope of q·q; P is multiplied by it, not bent by it"},
+          {hadamard(dH, hadamard(P, squares)), "that is dH ⊙ H: the slope in p is what is left without p"}};
+}
+
+// The ways back to Q.
+inline std::vector<Mistake> wrong_double(const Matrix<double>& dH, const Matrix<double>& P, const Matrix<double>& Q) {
+  const Matrix<double> product = hadamard(P, Q);
+  return {{hadamard(dH, product), "Q stands twice, and both places collect"},
+          {hadamard(dH, P), "that is the way back through P ⊙ Q; here Q stands twice"},
+          {2 * hadamard(dH, P), "of the two places of Q only one moves at a time: the other stays as a factor"},
+          {2 * hadamard(dH, Q), "P stands beside the square, too"},
+          {dH, "that is dH as it came: what does Q stand next to?"},
+          {2 * product, "that is the slope alone; dH is missing"},
+          {hadamard(dH, hadamard(Q, Q)), "that belongs to the other factor"},
+          {hadamard(dH, hadamard(product, Q)), "that is dH ⊙ H: the slope of q·q is not q·q"}};
 }
 
 // One factor's gradient D, n x h, as the reader has it, as it must be, and that of the other factor.
@@ -78,6 +92,12 @@ inline std::vector<Mistake> wrong_inputs(const Branch& p, const Branch& q, const
     mistakes.push_back({both(p.yours, none), "the way through Q is missing" + first});
     mistakes.push_back({both(none, q.yours), "the way through P is missing" + first});
   }
+  const auto product = [&](const Matrix<double>& dP, const Matrix<double>& dQ) {
+    return hadamard(matmul(dP, transpose(W)), matmul(dQ, transpose(V)));
+  };
+  mistakes.push_back({product(p.right, q.right), "the two ways are multiplied: what comes back on two ways adds"});
+  if (fit)
+    mistakes.push_back({product(p.yours, q.yours), "the two ways are multiplied: what comes back on two ways adds"});
   mistakes.push_back({both(p.right, none), "the way through Q is missing: X feeds both factors"});
   mistakes.push_back({both(none, q.right), "the way through P is missing: X feeds both factors"});
   mistakes.push_back({both(q.right, p.right), "W and V are exchanged: P came through W"});
@@ -86,45 +106,57 @@ inline std::vector<Mistake> wrong_inputs(const Branch& p, const Branch& q, const
 
 // ------------------------------------------------------------------------------------------------------------- 4.3
 
+// One factor of a unit with three inputs: its weights of x, y, z and its bias.
+struct Factor3 {
+  double x, y, z, one;
+};
+
 // One value of a unit's two factors for each unit of the layer, as a row.
 template <class F>
 Matrix<double> of_units(const ProductLayer& layer, F f) {
   Matrix<double> row(1, layer.W.cols());
-  for (std::size_t k = 0; k < row.cols(); ++k) row(0, k) = f(first_factor(layer, k), second_factor(layer, k));
+  const auto factor = [](const Matrix<double>& W, const Matrix<double>& b, std::size_t k) {
+    return Factor3{W(0, k), W(1, k), W(2, k), b(0, k)};
+  };
+  for (std::size_t k = 0; k < row.cols(); ++k) row(0, k) = f(factor(layer.W, layer.b, k), factor(layer.V, layer.c, k));
   return row;
 }
 
 // What every unit gets when k is forgotten.
 inline Matrix<double> of_unit_0(const Matrix<double>& row) { return Matrix<double>(1, row.cols(), row(0, 0)); }
 
-inline std::vector<Mistake> wrong_xy(const ProductLayer& layer, const Matrix<double>& right) {
+inline std::vector<Mistake> wrong_xz(const ProductLayer& layer, const Matrix<double>& right) {
+  using F = Factor3;
   const auto by = [&](auto f) { return of_units(layer, f); };
-  return {
-      {of_unit_0(right), "that of unit 0 for every unit: the column is k"},
-      {by([](Factor w, Factor v) { return (w.x * v.y + w.y * v.x) / 2; }),
-       "half of it: that stands in the symmetric matrix, on each side of the diagonal"},
-      {by([](Factor w, Factor v) { return w.x * v.y; }), "w1·x meets v2·y, but there is a second pair"},
-      {by([](Factor w, Factor v) { return w.y * v.x; }), "w2·y meets v1·x, but there is a second pair"},
-      {by([](Factor w, Factor v) { return 2 * w.x * v.y; }), "the two terms are not equal: w1·v2 is not w2·v1"},
-      {by([](Factor w, Factor v) { return 2 * w.y * v.x; }), "the two terms are not equal: w1·v2 is not w2·v1"},
-      {by([](Factor w, Factor v) { return w.x * v.y - w.y * v.x; }), "the two terms add; that is a determinant"},
-      {by([](Factor w, Factor v) { return w.x * v.x; }), "that is the coefficient of x²"},
-      {by([](Factor w, Factor v) { return w.y * v.y; }), "that is the coefficient of y²"},
-      {by([](Factor w, Factor v) { return w.x * v.x + w.y * v.y; }), "those are the coefficients of x² and y²"},
-      {by([](Factor w, Factor v) { return w.x * w.y + v.x * v.y; }), "a term takes one weight from W and one from V"},
-      {by([](Factor w, Factor v) { return w.at(1, 1) * v.at(1, 1); }), "that is the unit's value at x = y = 1"}};
+  return {{of_unit_0(right), "that of unit 0 for every unit: the column is k"},
+          {0.5 * right, "half of it: that stands in a symmetric matrix, on each side of the diagonal"},
+          {by([](F w, F v) { return w.x * v.z; }), "w1·x meets v3·z, but there is a second pair"},
+          {by([](F w, F v) { return w.z * v.x; }), "w3·z meets v1·x, but there is a second pair"},
+          {by([](F w, F v) { return 2 * w.x * v.z; }), "the two terms are not equal: w1·v3 is not w3·v1"},
+          {by([](F w, F v) { return 2 * w.z * v.x; }), "the two terms are not equal: w1·v3 is not w3·v1"},
+          {by([](F w, F v) { return w.x * v.z - w.z * v.x; }), "the two terms add; that is a determinant"},
+          {by([](F w, F v) { return w.x * v.y + w.y * v.x; }),
+           "that is the coefficient of x·y: the weights of z are in row 2"},
+          {by([](F w, F v) { return w.y * v.z + w.z * v.y; }),
+           "that is the coefficient of y·z: the weights of x are in row 0"},
+          {by([](F w, F v) { return w.x * v.x + w.z * v.z; }), "those are the coefficients of x² and z²"},
+          {by([](F w, F v) { return w.x * w.z + v.x * v.z; }), "a term takes one weight from W and one from V"}};
 }
 
-inline std::vector<Mistake> wrong_one(const ProductLayer& layer, const Matrix<double>& right) {
+inline std::vector<Mistake> wrong_z(const ProductLayer& layer, const Matrix<double>& right) {
+  using F = Factor3;
   const auto by = [&](auto f) { return of_units(layer, f); };
-  return {
-      {of_unit_0(right), "that of unit 0 for every unit: the column is k"},
-      {by([](Factor w, Factor v) { return w.one + v.one; }), "the factors are multiplied, not added"},
-      {by([](Factor w, Factor) { return w.one; }), "that is b; the other factor has a constant, too"},
-      {by([](Factor, Factor v) { return v.one; }), "that is c; the other factor has a constant, too"},
-      {by([](Factor w, Factor v) { return w.one * v.one / 2; }), "half of it: b meets c once, and that is the whole"},
-      {by([](Factor w, Factor v) { return 2 * w.one * v.one; }), "twice that: b meets c only once"},
-      {by([](Factor w, Factor) { return w.one * w.one; }), "b meets c, not itself"}};
+  return {{of_unit_0(right), "that of unit 0 for every unit: the column is k"},
+          {0.5 * right, "half of it: that stands in a symmetric matrix, on each side of the diagonal"},
+          {by([](F w, F v) { return w.z + v.z; }), "z alone is z times a bias: the factors are multiplied, not added"},
+          {by([](F w, F v) { return w.z * v.one; }), "w3·z meets c, but there is a second pair"},
+          {by([](F w, F v) { return w.one * v.z; }), "b meets v3·z, but there is a second pair"},
+          {by([](F w, F v) { return w.z * w.one + v.z * v.one; }),
+           "a bias meets the weight of the other factor, not of its own"},
+          {by([](F w, F v) { return w.z * v.z; }), "that is the coefficient of z²"},
+          {by([](F w, F v) { return w.y * v.one + w.one * v.y; }),
+           "that is the coefficient of y: the weights of z are in row 2"},
+          {by([](F w, F v) { return w.one * v.one; }), "that is the constant"}};
 }
 
 // ------------------------------------------------------------------------------------------------------------- 4.4
@@ -136,7 +168,8 @@ inline const std::vector<Misreading> wrong_circle{
     {1, "one product is zero on straight lines; this is zero on a circle"}, {3, too_many_squares}};
 inline const std::vector<Misreading> wrong_bowl{
     {1, "a product is zero where one of its factors is; this is never zero"},
-    {2, "a unit has at most one positive square, and the 1 is a square, too"}};
+    {2, "a unit has at most one positive square, and what is left of the constant is a square, too"},
+    {4, "the linear term needs no unit: it completes a square"}};
 inline const std::vector<Misreading> wrong_bowl_with_bias{{1, "the bias takes no part of x² or y²"},
                                                           {3, "the bias can take something over"}};
 inline const std::vector<Misreading> wrong_saddle{{2, too_many_squares}};
@@ -175,11 +208,75 @@ inline const std::vector<Misreading> wrong_m_linear{
     {6, "a constant could replace one number, but for the row of zeros; and X·E·U has none"},
     {8, "the row of zeros comes back as zeros by itself"}};
 inline const std::vector<Misreading> wrong_lowest_loss{
-    {1, "that is the sum of all squares; the loss is their mean"},
-    {1.0 / 7, "a mean over 7: how many entries have eight rows of seven?"},
-    {1.0 / 8, "a mean over the rows; it runs over all entries"},
-    {1.0 / 49, "the row of zeros is right, and counts in the mean, too"},
-    {1.0 / 42, "7 features and 8 rows, not 6 and 7"},
-    {2.0 / 56, "not two: six dimensions out of seven leave one"}};
+    {2, "that is the sum of all squares; the loss is their mean"},
+    {1, "that is a sum, and of one feature too many; how many functions do three numbers have, for eight features?"},
+    {2.0 / 8, "a mean over 8: how many entries have nine rows of eight?"},
+    {2.0 / 9, "a mean over the rows; it runs over all entries"},
+    {2.0 / 64, "the row of zeros is right, and counts in the mean, too"},
+    {1.0 / 72, "one direction is missed where there is one function too few: how many are too few here?"},
+    {1.0 / 56, "that is seven features; here are eight"},
+    {3.0 / 72, "the products of two alone are more than five"},
+    {5.0 / 72, "three numbers have more functions than three: products of two"}};
+
+// ------------------------------------------------------------------------------------------------------------- 4.5
+
+// The gradients of W, b and X of a layer of squares, through a wrong dP: the first is what the given file does.
+struct WrongSquare {
+  Matrix<double> dP;
+  std::string reason;
+};
+inline std::vector<WrongSquare> wrong_squares(const Matrix<double>& dH, const Matrix<double>& P) {
+  return {{hadamard(dH, P), "as given"},
+          {dH, "the square has been left out: what comes back to P passes it"},
+          {2 * dH, "the slope of a square depends on the number"},
+          {2 * P, "dH is missing in what comes back to P"},
+          {hadamard(dH, hadamard(P, P)), "that is dH ⊙ H: a square is not its own slope"},
+          {2 * hadamard(dH, hadamard(P, P)), "that is twice dH ⊙ H: a square is not its own slope"},
+          {4 * hadamard(dH, P), "doubled twice: once for each of two places, and that is all"}};
+}
+
+// ------------------------------------------------------------------------------------------------------------- 4.7
+
+inline const std::vector<Misreading> wrong_majority{{2, "the sign: at which corners is it 1, odd or even ones?"},
+                                                    {4, "counted without signs: even corners count minus"},
+                                                    {-3, "one odd corner has a majority, too"},
+                                                    {1, "it is 1 at more corners than one"}};
+inline const std::vector<Misreading> wrong_exactly_one{{-3, "the sign: corners with one 1 are odd"},
+                                                       {1, "there are three corners with exactly one 1"},
+                                                       {4, "at the fourth odd corner all three are 1"}};
+inline const std::vector<Misreading> wrong_at_least_one{{7, "counted without signs: even corners count minus"},
+                                                        {-1, "the sign: one even corner is left out, no odd one"},
+                                                        {4, "it is 1 at three even corners, too"},
+                                                        {0, "000 is the one corner at which it is 0: odd or even?"}};
+inline const std::vector<Misreading> wrong_without_z{{1, "z is 0 or 1: there are two corners with x AND NOT y"},
+                                                     {-1, "z is 0 or 1: there are two corners with x AND NOT y"},
+                                                     {2, "the two corners differ in z: one of them is even"}};
+inline const std::vector<Misreading> wrong_miss{{2, "that is |κ|; it is shared out among the eight corners"},
+                                                {-0.25, "a distance is not negative"},
+                                                {0.5, "right when thresholded means below 1/2"},
+                                                {2.0 / 4, "there are eight corners"},
+                                                {0.0625, "the distance itself, not its square"}};
+inline const std::vector<Misreading> wrong_count{{4, "three odd corners and no even one is one way; is there another?"},
+                                                 {1, "three of four odd corners can be chosen in more than one way"},
+                                                 {16, "of each kind there are four"},
+                                                 {70, "those have κ = 0"}};
+
+// ------------------------------------------------------------------------------------------------------------- 4.8
+
+// What is wrong where a unit's answers at the four corners are these and others were wanted; empty where that is unknown.
+inline std::string wrong_unit(const TruthTable& said, const TruthTable& wanted) {
+  const auto right = [&](std::size_t k) { return std::abs(said[k] - wanted[k]) <= 1e-9 * (1 + std::abs(wanted[k])); };
+  const auto turned = [&](std::size_t k, std::size_t other) {
+    return std::abs(said[k] - wanted[other]) <= 1e-9 * (1 + std::abs(wanted[other]));
+  };
+  const std::size_t count = right(0) + right(1) + right(2) + right(3);
+  if (turned(1, 2) && turned(2, 1)) return "x and y are exchanged: f[1] is wanted at 10, f[2] at 01";
+  if (count == 3)
+    return "three corners are right; two weights of the six are still free: which of them moves the fourth alone?";
+  if (right(0) && count == 1)
+    return "right at 00; along x and along y the product has a square, too: what does it add at 1?";
+  if (count == 2) return "right at two corners: what do the free weights do at the other two?";
+  return "";
+}
 
 }  // namespace lesson4

@@ -1,6 +1,7 @@
-// Exercise 4.1 (fill, 15 minutes, easy): XNOR and OR, each as one product (w1·x + w2·y + b)(v1·x + v2·y + c).
-// XNOR is 1 where the two inputs are equal, OR where at least one is 1. Inputs and outputs are 0 and 1, and the product
-// must be exact at all four corners; between them it may do what it likes. Any right answer will do: there are many.
+// Exercise 4.1 (warm-up, 20 minutes): NAND and x OR NOT y for inputs -1 and 1, each as one product
+// (w1·x + w2·y + b)(v1·x + v2·y + c). An input of 1 means true and -1 false; outputs are 1 and 0. The product must be exact
+// at all four corners, (-1,-1), (1,-1), (-1,1) and (1,1); between them it may do what it likes. Any right answer will do:
+// there are many.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/4_bilinear_gates/model/3_gates.hpp"
@@ -11,10 +12,10 @@ using lesson4::Factor;
 
 // TODO: put your weights in the place of the zeros: {of x, of y, bias}. Fractions such as 1.0 / 3 are welcome.
 
-const Factor xnor_w{0, 0, 0};
-const Factor xnor_v{0, 0, 0};
+const Factor nand_w{0, 0, 0};
+const Factor nand_v{0, 0, 0};
 
-const Factor or_w{0, 0, 0};
-const Factor or_v{0, 0, 0};
+const Factor or_not_w{0, 0, 0};  // x OR NOT y: 0 only where x is false and y true
+const Factor or_not_v{0, 0, 0};
 
 }  // namespace ex4_1

@@ -93,14 +93,14 @@ MultiplexerProof prove_multiplexer() {
   for (int code = 0; code < 4 * 4 * 4; ++code) {
     const double alpha = code % 4 - 1, beta = code / 4 % 4 - 1, gamma = code / 16 - 1, sum = alpha + beta;
     const Matrix<double> S = multiplexer(alpha, beta, gamma);
-    const double A = minor_of(S, {0, 1, 2}, {0, 1, 2}), B = minor_of(S, {0, 1, 2}, {0, 1, 3});
-    const double C = minor_of(S, {0, 1, 3}, {0, 1, 3});
-    const double identity = (sum + 1) * C + (sum * sum + 1) * (A / 2 + B) + (alpha - beta) * (alpha - beta) + 1;
+    const double D1 = minor_of(S, {0, 1, 2}, {0, 1, 2}), D2 = minor_of(S, {0, 1, 2}, {0, 1, 3});
+    const double D3 = minor_of(S, {0, 1, 3}, {0, 1, 3});
+    const double identity = (sum + 1) * D3 + (sum * sum + 1) * (D1 / 2 + D2) + (alpha - beta) * (alpha - beta) + 1;
     worst.identity = std::max(worst.identity, std::abs(identity));
     for (std::size_t i = 0; i < 8; ++i) {
-      const Matrix<double> z{{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1}};
-      const double chosen = z(0, 0) != 0 ? z(0, 1) : z(0, 2);
-      worst.corners = std::max(worst.corners, std::abs(dot(matmul(z, S), z) / 2 - chosen));
+      const Matrix<double> r{{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1}};
+      const double chosen = r(0, 0) != 0 ? r(0, 1) : r(0, 2);
+      worst.corners = std::max(worst.corners, std::abs(dot(matmul(r, S), r) / 2 - chosen));
     }
   }
   return worst;

@@ -16,7 +16,7 @@ double output_bit(std::size_t function, std::size_t corner);
 // Returns 1 at an odd corner, -1 at an even one.
 double parity_sign(std::size_t corner);
 
-// Returns the coefficient of xyz. Multiplied out on the cube, where x² = x, every function is a polynomial in which
+// Returns κ, the coefficient of xyz. Multiplied out on the cube, where x² = x, every function is a polynomial in which
 // each variable stands at most once; this coefficient is the sum of its values, those at odd corners counted plus, the
 // others minus.   (4.12)
 double cubic_coefficient(std::size_t function);
@@ -36,8 +36,8 @@ bool one_unit_does(std::size_t function);
 // Says whether f is a multiplexer, "if s then ±a else ±b". Those are s·a + (1 - s)·b, two products by their look.
 bool is_multiplexer(std::size_t function);
 
-// The proof that no product is a multiplexer. A product has rank 2, so that three minors A, B, C of its matrix are 0;
-// but (α + β + 1)·C + ((α + β)² + 1)·(A/2 + B) + (α - β)² + 1 is 0 for all α, β, γ. Neither holds a power above the
+// The proof that no product is a multiplexer. A product has rank 2, so that three minors D1, D2, D3 of its matrix are 0;
+// but (α + β + 1)·D3 + ((α + β)² + 1)·(D1/2 + D2) + (α - β)² + 1 is 0 for all α, β, γ. Neither holds a power above the
 // third of any of them, so that the identity holds everywhere when it does on a grid of four values each. All numbers
 // are whole.
 struct MultiplexerProof {

@@ -79,26 +79,26 @@ std::vector<Matrix<double>> folded(const Bottleneck& model) {
   const ProductLayer& layer = model.net.layer;
   const std::size_t n = model.E.rows();
   const Matrix<double> EW = matmul(model.E, layer.W), EV = matmul(model.E, layer.V);
-  std::vector<Matrix<double>> T(n, Matrix<double>(n + 1, n + 1));
+  std::vector<Matrix<double>> F(n, Matrix<double>(n + 1, n + 1));
   for (std::size_t o = 0; o < n; ++o) {
     for (std::size_t i = 0; i <= n; ++i)
       for (std::size_t j = 0; j <= n; ++j)
         for (std::size_t k = 0; k < layer.W.cols(); ++k) {
           const double wi = i < n ? EW(i, k) : layer.b(0, k), wj = j < n ? EW(j, k) : layer.b(0, k);
           const double vi = i < n ? EV(i, k) : layer.c(0, k), vj = j < n ? EV(j, k) : layer.c(0, k);
-          T[o](i, j) += model.net.U(k, o) * (wi * vj + wj * vi) / 2;
+          F[o](i, j) += model.net.U(k, o) * (wi * vj + wj * vi) / 2;
         }
-    T[o](n, n) += model.net.d(0, o);
+    F[o](n, n) += model.net.d(0, o);
   }
-  return T;
+  return F;
 }
 
-std::size_t input_rank(const std::vector<Matrix<double>>& T, double zero) {
-  const std::size_t rows = T[0].rows();
-  Matrix<double> side_by_side(rows, rows * T.size());
-  for (std::size_t o = 0; o < T.size(); ++o)
+std::size_t input_rank(const std::vector<Matrix<double>>& F, double zero) {
+  const std::size_t rows = F[0].rows();
+  Matrix<double> side_by_side(rows, rows * F.size());
+  for (std::size_t o = 0; o < F.size(); ++o)
     for (std::size_t i = 0; i < rows; ++i)
-      for (std::size_t j = 0; j < rows; ++j) side_by_side(i, o * rows + j) = T[o](i, j);
+      for (std::size_t j = 0; j < rows; ++j) side_by_side(i, o * rows + j) = F[o](i, j);
   return rank_of(side_by_side, zero);
 }
 
@@ -111,9 +111,9 @@ double answer(const Matrix<double>& slice, std::span<const double> features) {
   return sum;
 }
 
-double response(const std::vector<Matrix<double>>& T, std::size_t o, std::size_t i) {
-  const std::size_t one = T[0].rows() - 1;
-  return T[o](i, i) + 2 * T[o](i, one) + T[o](one, one);
+double response(const std::vector<Matrix<double>>& F, std::size_t o, std::size_t i) {
+  const std::size_t one = F[0].rows() - 1;
+  return F[o](i, i) + 2 * F[o](i, one) + F[o](one, one);
 }
 
 }  // namespace lesson4

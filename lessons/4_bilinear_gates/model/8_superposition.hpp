@@ -44,18 +44,18 @@ Matrix<double> in_plain_basis(const Matrix<double>& E);
 std::vector<double> gaps_between(const Matrix<double>& rows);
 
 // Returns the network as one table, for each output a symmetric (n + 1) x (n + 1) matrix over the features and the
-// constant 1: T[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk + w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and d[o] is added
+// constant 1: F[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk + w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and d[o] is added
 // at the corner.   (4.15)
 std::vector<Matrix<double>> folded(const Bottleneck& model);
 
 // Returns in how many directions of the input, the constant among them, the table varies: the rank of its slices side
 // by side.
-std::size_t input_rank(const std::vector<Matrix<double>>& T, double zero);
+std::size_t input_rank(const std::vector<Matrix<double>>& F, double zero);
 
-// Returns z·T·zᵀ for one output's slice, z the features of a row and the constant 1.
+// Returns r·F[o]·rᵀ for one output's slice, r the features of a row and the constant 1.
 double answer(const Matrix<double>& slice, std::span<const double> features);
 
-// Returns what the table says of feature i alone, for output o: T[o,i,i] + 2·T[o,i,one] + T[o,one,one].
-double response(const std::vector<Matrix<double>>& T, std::size_t o, std::size_t i);
+// Returns what the table says of feature i alone, for output o: F[o,i,i] + 2·F[o,i,one] + F[o,one,one].
+double response(const std::vector<Matrix<double>>& F, std::size_t o, std::size_t i);
 
 }  // namespace lesson4

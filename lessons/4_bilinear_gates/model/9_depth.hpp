@@ -8,8 +8,8 @@
 
 namespace lesson4 {
 
-// What is done with a product layer f: h → f(h); with h brought to the second moment 1 before (a norm); h + f(h) (a
-// residual); or both, h + f(h brought to 1).
+// What is done with a product layer f: x → f(x); with a row x brought to the second moment 1 before (a norm); x + f(x) (a
+// residual); or both, x + f(x brought to 1).
 enum class Wiring { plain, norm, residual, both };
 
 struct Chain {

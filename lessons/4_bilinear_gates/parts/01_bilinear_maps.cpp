@@ -28,13 +28,13 @@ std::string pair_text(const Matrix<double>& row) {
 }  // namespace
 
 void part1(Lesson& lesson, Session&) {
-  const Matrix<double> x{{1, 1}}, y{{3, -1}}, z{{-2, 5}};
+  const Matrix<double> x{{1, 1}}, y{{3, -1}}, r{{-2, 5}};
   lesson.say("What does g(x, y) = (x·A) ⊙ (y·B) keep? With x = (1, 1), y = (3, -1):");
   const auto equal = [&](const char* statement, const Matrix<double>& left, const Matrix<double>& right) {
     lesson.claim_same(statement, max_abs_difference(left, right));
   };
-  equal("g(x + z, y) = g(x, y) + g(z, y)", g(x + z, y), g(x, y) + g(z, y));
-  equal("g(x, y + z) = g(x, y) + g(x, z)", g(x, y + z), g(x, y) + g(x, z));
+  equal("g(x + r, y) = g(x, y) + g(r, y)", g(x + r, y), g(x, y) + g(r, y));
+  equal("g(x, y + r) = g(x, y) + g(x, r)", g(x, y + r), g(x, y) + g(x, r));
   equal("g(3x, y) = 3·g(x, y)", g(3 * x, y), 3 * g(x, y));
   equal("g(x, 3y) = 3·g(x, y)", g(x, 3 * y), 3 * g(x, y));
   lesson.show(Table{{"g(x, y)", "g(3x, y)", "g(2x, 2y)", "g(x, x)", "g(-x, -x)"},

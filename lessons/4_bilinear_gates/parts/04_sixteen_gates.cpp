@@ -12,10 +12,6 @@
 namespace lesson4 {
 namespace {
 
-std::string weights_of(const Factor& f) {
-  return significant(f.x) + ", " + significant(f.y) + ", " + significant(f.one);
-}
-
 // How far the table's units are from their truth tables: inputs in {0, 1}, and in {-1, 1}.
 struct GateErrors {
   double bits = 0, signs = 0;
@@ -122,9 +118,9 @@ void how_many_units(Lesson& lesson, Session& session) {
 
 void part4(Lesson& lesson, Session& session) {
   lesson.note("Each gate as one product, its truth table for 00, 10, 01 and 11, x first:");
-  Table table{{"gate", "truth", "w₁, w₂, b", "v₁, v₂, c"}, {}};
+  Table table{{"gate", "truth", "factors"}, {}};
   for (const Gate& gate : gates)
-    table.rows.push_back({gate.name, text_of(gate.truth), weights_of(gate.w), weights_of(gate.v)});
+    table.rows.push_back({gate.name, text_of(gate.truth), join("(", text_of(gate.w), ")·(", text_of(gate.v), ")")});
   lesson.detail(table);
   const GateErrors errors = errors_of_table();
   lesson.claim_same("all sixteen, inputs in {0, 1}", errors.bits);

@@ -40,20 +40,20 @@ void part5(Lesson& lesson, Session& session) {
   for (std::size_t j = 0; j < n; ++j) identity(j, j) = 1;
 
   ProductLayer with({n, n}), without({n, n, Biases::without});
-  with.W = identity;  // (h·I + 0) ⊙ (h·0 + 1)
+  with.W = identity;  // (x·I + 0) ⊙ (x·0 + 1)
   with.c = Matrix<double>(1, n, 1);
-  without.W = identity;  // h ⊙ h
+  without.W = identity;  // x ⊙ x
   without.V = identity;
-  lesson.claim_same("with biases, (h·I + 0) ⊙ (h·0 + 1) = h on numbers of any kind",
+  lesson.claim_same("with biases, (x·I + 0) ⊙ (x·0 + 1) = x on numbers of any kind",
                     max_abs_difference(output(with, X), X));
-  lesson.claim_same("h ⊙ h = h on {0, 1}³", max_abs_difference(output(without, bits), bits));
+  lesson.claim_same("x ⊙ x = x on {0, 1}³", max_abs_difference(output(without, bits), bits));
 
   const double floor = mean_square(X);
   const double even = best_identity(session, X, Biases::without), any = best_identity(session, X, Biases::with);
   lesson.say("Can a product layer pass a number on? 16 points and their opposites, the best loss of ",
              session.options.quick_or(2, 10), " runs: ", significant(any, 2), " with biases, ", fixed(even, 6),
-             " without. The mean of h² is ", fixed(floor, 6), ".");
-  lesson.claim("without biases: not below the mean of h², loss over it - 1", even / floor - 1, at_least(-1e-12));
+             " without. The mean of x² is ", fixed(floor, 6), ".");
+  lesson.claim("without biases: not below the mean of x², loss over it - 1", even / floor - 1, at_least(-1e-12));
   lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));  // 10 of 10 seeds
   lesson.claim_trained("with biases", any, at_most(1e-12));  // below 1e-20 in 20 seeds
 }

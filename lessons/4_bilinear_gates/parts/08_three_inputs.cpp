@@ -36,22 +36,22 @@ struct Counts {
   int one = 0, two = 0;   // of these, with one unit and with two
   int multiplexers = 0;   // of those with two
   int thresholded = 0;    // right at all corners when thresholded at 1/2
-  double worst_miss = 0;  // largest difference between what a corner is missed by and |k|/8
+  double worst_miss = 0;  // largest difference between what a corner is missed by and |κ|/8
 };
 
 Counts count_functions() {
   Counts counts;
   for (std::size_t f = 0; f < 256; ++f) {
-    const double k = cubic_coefficient(f);
+    const double kappa = cubic_coefficient(f);
     const std::array<double, 8> nearest = best_quadratic(f);
     bool right = true;
     for (std::size_t i = 0; i < 8; ++i) {
       right = right && (nearest[i] - 0.5) * (output_bit(f, i) - 0.5) > 0;
       const double miss = std::abs(nearest[i] - output_bit(f, i));
-      counts.worst_miss = std::max(counts.worst_miss, std::abs(miss - std::abs(k) / 8));
+      counts.worst_miss = std::max(counts.worst_miss, std::abs(miss - std::abs(kappa) / 8));
     }
     counts.thresholded += right;
-    if (k != 0) continue;
+    if (kappa != 0) continue;
     ++counts.exact;
     const bool one = one_unit_does(f);
     counts.one += one;
@@ -65,7 +65,7 @@ void show_counts(Lesson& lesson, const Counts& counts) {
   lesson.say("Where does one layer end? Of the 256 functions of three bits ", counts.exact, " are exact, ", counts.one,
              " of them with one unit; ", counts.thresholded, " are right when thresholded at 1/2.");
   lesson.detail(Table{{"of the 256 functions", "count"},
-                      {{"exact as a quadratic (k = 0)", std::to_string(counts.exact)},
+                      {{"exact as a quadratic (κ = 0)", std::to_string(counts.exact)},
                        {"  with one unit", std::to_string(counts.one)},
                        {"  with two: multiplexers, s·a + (1 - s)·b", std::to_string(counts.two)},
                        {"right at all corners, thresholded at 1/2", std::to_string(counts.thresholded)}}});
@@ -98,7 +98,7 @@ void part8(Lesson& lesson, Session&) {
   const Counts counts = count_functions();
   show_counts(lesson, counts);
   multiplexers_take_two(lesson);
-  lesson.claim_same("the best quadratic misses every corner by |k|/8", counts.worst_miss);  // eighths
+  lesson.claim_same("the best quadratic misses every corner by |κ|/8", counts.worst_miss);  // eighths
   lesson.claim("right when thresholded: all but the two parities", double(counts.thresholded), exactly(254));
   parity(lesson);
 }

@@ -63,8 +63,8 @@ void the_cliff(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 20);
   std::vector<Squeeze> all = squeezes();
   train_squeezes(all, seeds, session);
-  lesson.say("How many features n, one on at a time, come back from m numbers? ", seeds, " seeds each:");
-  Table table{{"m", "n", "biases", "zero input", "predicted", "exact runs", "median loss"}, {}};
+  lesson.say("How many features, one on at a time, come back from m numbers? ", seeds, " seeds each:");
+  Table table{{"m", "features", "biases", "zero input", "predicted", "exact runs", "median loss"}, {}};
   for (const Squeeze& s : all) {
     std::vector<double> sorted = s.losses;
     std::sort(sorted.begin(), sorted.end());
@@ -198,10 +198,10 @@ struct TableErrors {
   double gauge = 0;     // against the table of the network in another basis
 };
 
-// The same network in another basis for the two numbers: E·A, and A⁻¹ in front of W and V, A = [2 1; 0 1].
+// The same network in another basis for the two numbers: E·K, and K⁻¹ in front of W and V, K = [2 1; 0 1].
 Bottleneck turned(Bottleneck model) {
-  const Matrix<double> A{{2, 1}, {0, 1}}, inverse{{0.5, -0.5}, {0, 1}};
-  model.E = matmul(model.E, A);
+  const Matrix<double> K{{2, 1}, {0, 1}}, inverse{{0.5, -0.5}, {0, 1}};
+  model.E = matmul(model.E, K);
   model.net.layer.W = matmul(inverse, model.net.layer.W);
   model.net.layer.V = matmul(inverse, model.net.layer.V);
   return model;

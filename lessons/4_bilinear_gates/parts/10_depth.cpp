@@ -19,13 +19,13 @@ struct DepthCase {
 };
 
 std::vector<DepthCase> depth_cases() {
-  double q = 0.8;  // of the residual: q → q + q²
-  for (int layer = 0; layer < 5; ++layer) q += q * q;
+  double mu = 0.8;  // of the residual: μ → μ + μ²
+  for (int layer = 0; layer < 5; ++layer) mu += mu * mu;
   return {{"plain", {0.8, Wiring::plain}, 32 * std::log10(0.8)},
           {"plain", {1.0, Wiring::plain}, 0},
           {"plain", {1.25, Wiring::plain}, 32 * std::log10(1.25)},
           {"norm", {0.8, Wiring::norm}, 0},
-          {"residual", {0.8, Wiring::residual}, std::log10(q)},
+          {"residual", {0.8, Wiring::residual}, std::log10(mu)},
           {"residual and norm", {0.8, Wiring::both}, std::log10(5.8)}};
 }
 
@@ -46,7 +46,7 @@ void measure(std::vector<DepthCase>& cases, Session& session, std::size_t draws)
 }
 
 Table table_of(const std::vector<DepthCase>& cases) {
-  Table table{{"wiring", "q", "1 layer", "2", "3", "4", "5", "deviation", "predicted"}, {}};
+  Table table{{"wiring", "from", "1 layer", "2", "3", "4", "5", "deviation", "predicted"}, {}};
   for (const DepthCase& c : cases) {
     std::vector<std::string> row{c.name, significant(c.chain.start)};
     for (std::size_t l = 1; l <= 5; ++l) row.push_back(fixed(c.logs[l].mean, 1));
@@ -61,15 +61,15 @@ Table table_of(const std::vector<DepthCase>& cases) {
 
 void part10(Lesson& lesson, Session& session) {
   const std::size_t draws = session.options.quick_or<std::size_t>(20, 100);
-  lesson.say("What does a stack of product layers do to the second moment q? Its log10, width 256, ", draws, " draws:");
+  lesson.say("What does a stack of product layers do to the second moment? Its log10, width 256, ", draws, " draws:");
   std::vector<DepthCase> cases = depth_cases();
   measure(cases, session, draws);
   lesson.show(table_of(cases));
-  // Given h, q behind one layer is a mean of 256 squares of products, whose fourth moment is 9: one draw spreads by
+  // Given the input, μ behind one layer is a mean of 256 squares of products, whose fourth moment is 9: one draw spreads by
   // √(8/256) = .18 of itself, .08 in log10. The mean of a logarithm lies below the logarithm of the mean by half the
   // square of .18, .007 in log10.
   const double root = std::sqrt(double(draws));
-  lesson.claim("from 0.8, plain: log10 behind one layer, q → q²", cases[0].logs[1].mean,
+  lesson.claim("from 0.8, plain: log10 behind one layer, μ → μ²", cases[0].logs[1].mean,
                within(2 * std::log10(0.8) - 0.007, 4.5 * 0.08 / root));
   // Behind five layers plain ones have doubled what each found: 31 times .007. One draw's spread is that of 3,000
   // draws. The plain cases are one measurement: they share the weights, and a factor in front stays a factor. A hundred

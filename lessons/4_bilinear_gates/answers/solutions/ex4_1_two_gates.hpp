@@ -1,8 +1,7 @@
-// Exercise 4.1, solution: XNOR and OR, each as one product (w1·x + w2·y + b)(v1·x + v2·y + c).
-// Both gates can do with s = x + y, which is 0, 1 or 2. XNOR wants 1, 0, 1 there: zero at s = 1 and the same on both
-// sides, so a double zero, (1 - s)². OR wants 0, 1, 1: zero at s = 0, and the same value at 1 and at 2, so a parabola
-// with its top between them and its other zero at 3, s·(3 - s)/2.
-// Others are right too: XNOR = (1 + x - y)(1 - x + y), and one factor may be doubled if the other is halved.
+// Exercise 4.1, solution: NAND and x OR NOT y for inputs -1 and 1.
+// NAND sees only x + y, which is -2, 0 or 2 at the corners, and wants 1, 1, 0 there. A parabola with a zero at 2 that has
+// the same value at -2 and 0 is symmetric about -1, so its other zero is at -4: (2 - s)(s + 4)/8. x OR NOT y sees only x - y
+// and wants 0, 1, 1: zeros at -2 and 4, (s + 2)(4 - s)/8. The table of section 4 with (4.6) gives the same products.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/4_bilinear_gates/model/3_gates.hpp"
@@ -11,10 +10,10 @@ namespace ex4_1 {
 
 using lesson4::Factor;
 
-const Factor xnor_w{-1, -1, 1};
-const Factor xnor_v{-1, -1, 1};
+const Factor nand_w{-1.0 / 8, -1.0 / 8, 2.0 / 8};
+const Factor nand_v{1, 1, 4};
 
-const Factor or_w{1, 1, 0};
-const Factor or_v{-0.5, -0.5, 1.5};
+const Factor or_not_w{1.0 / 8, -1.0 / 8, 2.0 / 8};
+const Factor or_not_v{-1, 1, 4};
 
 }  // namespace ex4_1

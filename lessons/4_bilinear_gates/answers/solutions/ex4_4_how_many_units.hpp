@@ -9,9 +9,9 @@ namespace ex4_4 {
 
 // x² + y² - 1², p = 2, q = 1: (x + 1)(x - 1) + y·y.
 const double circle = 2;
-// x² + y² + 1², p = 3, q = 0: no two of the squares can share a unit.
+// (x + 1)² + y² + 2, p = 3, q = 0: no two of the squares can share a unit.
 const double bowl = 3;
-// The bias takes the 1, and x² + y² is left: p = 2. No bias takes x² or y².
+// The bias takes the 2, and (x + 1)² + y² is left: p = 2. No bias takes x² or y².
 const double bowl_with_readout_bias = 2;
 // p = q = 1: (x + y)(x - y).
 const double saddle = 1;

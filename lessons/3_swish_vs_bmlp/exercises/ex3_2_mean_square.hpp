@@ -1,8 +1,8 @@
-// Exercise 3.2 (fill, 20 minutes, medium): the way back through a mean.
-// The BMLP's step from H to Y is Y = H·W2 + mean(H)·u2, where mean(H), n x 1, holds the mean of each row of H. Given
-// dY, derive dH and du2. Write down y_ik with indices first: where does h_ij stand in it?
-// At hand: matmul, transpose (common/matrix.hpp); row_means(A), and add_column(A, m), which adds entry i of the column
-// m to all of row i of A (model/04_means.hpp). A transpose is a view: where a matrix is wanted,
+// Exercise 3.2 (warm-up, 20 minutes): the way back through a mean of squares.
+// A step from H to Y that is like the BMLP's but for one thing: Y = H·W2 + r·u2, where r, n x 1, holds for each row of H
+// the mean of its h squares. Given dY, derive dH and du2. Write down y_ik with indices first: where does h_ij stand in it?
+// At hand: matmul, transpose, hadamard (common/matrix.hpp); row_means(A), and scale_rows(A, m), which multiplies row i of
+// A by entry i of the column m (model/04_means.hpp). A transpose is a view: where a matrix is wanted,
 // Matrix<double>(transpose(A)).
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace ex3_2 {
 
-using lesson3::row_means, lesson3::add_column;
+using lesson3::row_means, lesson3::scale_rows;
 
 struct Gradients {
   Matrix<double> dH, du2;

@@ -1,6 +1,6 @@
-// Exercise 4.2, solution: the backward pass of the layer H = P ⊙ Q with P = X·W + b, Q = X·V + c.
-// h_ij = p_ij·q_ij has the slope q_ij in p_ij and the slope p_ij in q_ij: each factor receives dH times the other one.
-// From there on it is lesson 1 twice. X feeds both factors, so what comes back from them adds.
+// Exercise 4.2, solution: the backward pass of H = P ⊙ Q ⊙ Q with P = X·W + b, Q = X·V + c.
+// The slope of p·q² in p is q², and in q it is 2·p·q: Q stands twice, and both places collect. Then come two layers of lesson
+// 1, and X, which feeds both, collects from both.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
@@ -15,8 +15,8 @@ struct Gradients {
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& V,
                           const Matrix<double>& P, const Matrix<double>& Q, const Matrix<double>& dH) {
   Gradients g;
-  g.dP = hadamard(dH, Q);                                          // n x h   back
-  g.dQ = hadamard(dH, P);                                          // n x h   back
+  g.dP = hadamard(dH, hadamard(Q, Q));                             // n x h   back
+  g.dQ = 2 * hadamard(dH, hadamard(P, Q));                         // n x h   back
   g.dW = matmul(transpose(X), g.dP);                               // d x h   back
   g.db = column_sums(g.dP);                                        // 1 x h   back
   g.dV = matmul(transpose(X), g.dQ);                               // d x h   back

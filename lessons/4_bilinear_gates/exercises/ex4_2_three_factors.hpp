@@ -1,7 +1,7 @@
-// Exercise 4.2 (fill, 20 minutes, medium): the backward pass of the layer H = P ⊙ Q with P = X·W + b, Q = X·V + c.
-// dH = d loss / d H has come back from what follows. Write down h_ij = p_ij·q_ij first: what is its slope in p_ij? Then
-// it is two layers of lesson 1 that share their input. Try to do it without looking at model/1_product_layer.cpp.
-// At hand: matmul, transpose, hadamard, column_sums, + (common/matrix.hpp).
+// Exercise 4.2 (warm-up, 25 minutes): the backward pass of H = P ⊙ Q ⊙ Q with P = X·W + b, Q = X·V + c.
+// dH = d loss / d H has come back from what follows. Write down h_ij = p_ij·q_ij·q_ij first: what is its slope in p_ij, and
+// what in q_ij? Then it is two layers of lesson 1 that share their input.
+// At hand: matmul, transpose, hadamard, column_sums, 2 * A, + (common/matrix.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"

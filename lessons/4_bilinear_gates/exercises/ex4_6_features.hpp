@@ -1,5 +1,5 @@
-// Exercise 4.6 (predict, 25 minutes, hard): seven features through a few numbers, answered before anything is run.
-// n features, of which at most one is on: the inputs X are the n rows with a single 1, and the row of zeros. E squeezes
+// Exercise 4.6 (transfer, 25 minutes): features through a few numbers, answered before anything is run.
+// Features, of which at most one is on: the inputs X are a row with a single 1 for each, and the row of zeros. E squeezes
 // each into m numbers, X·E (no bias), a product layer with as many units as it likes reads these, and a linear read-out
 // must give X back. "With biases": b and c in the layer, and one in the read-out. "Without biases": none of the three.
 // The first six answers are whole numbers. The last one counts when it is right to a thousandth; it may be written as
@@ -28,8 +28,8 @@ const double smallest_m_without_biases = not_answered;
 // ... and through a linear bottleneck, X·E·U, without any products.
 const double smallest_m_linear = not_answered;
 
-// The lowest mean squared error of seven features through m = 3 numbers without biases. The mean is over all entries of
-// the eight rows.
+// The lowest mean squared error of eight features through m = 3 numbers without biases. The mean is over all entries of
+// the nine rows.
 const double lowest_loss = not_answered;
 
 }  // namespace ex4_6

@@ -1,7 +1,7 @@
-// Exercise 4.6, solution: seven features through a few numbers.
+// Exercise 4.6, solution: features through a few numbers.
 // Whatever the units are, their sums are combinations of a few fixed functions of the m numbers: the m(m+1)/2 products
 // of two, and with biases the m numbers themselves and the constant. Feature i must be 1 in one row and 0 in the
-// others: n independent outputs, which take n independent functions. As many are enough, for almost any E. With biases
+// others: as many independent outputs, which take as many independent functions. As many are enough, for almost any E. With biases
 // the row of zeros uses up one: only the constant is not 0 there, and there it must not show.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -22,10 +22,9 @@ const double smallest_m_without_biases = 4;
 // Only the m numbers themselves: one for each feature.
 const double smallest_m_linear = 7;
 
-// Seven targets, the columns of the identity, and six functions. The best read-out projects on them and leaves of
-// column i its part along the one direction u that they miss: u_i² in squares, and Σ u_i² = 1 in all, whatever u is.
-// The row of zeros is right by itself. So the mean over 8·7 entries is 1/56, for every E whose six functions are
-// independent.
-const double lowest_loss = 1.0 / 56;
+// Eight targets, the columns of the identity, and six functions. The best read-out projects on them and leaves of each column
+// its part in the two directions that they miss: squares that add up to 2 in all, whatever the two directions are. The row of
+// zeros is right by itself. So the mean over 9·8 entries is 2/72, for every E whose six functions are independent.
+const double lowest_loss = 2.0 / 72;
 
 }  // namespace ex4_6

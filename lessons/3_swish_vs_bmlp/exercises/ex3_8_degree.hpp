@@ -1,0 +1,26 @@
+// Exercise 3.8 (open, 40 minutes): which polynomial is in the box?
+// A function of several inputs, of which you see nothing but what it answers to rows of your choice. How does one find out
+// its degree? The way is yours. `make exercise3` tries networks of this lesson and some functions that are easy to get
+// wrong. At hand: common/matrix.hpp, and Random (common/random.hpp) for numbers that nobody chose.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <functional>
+
+#include "common/matrix.hpp"
+
+namespace ex3_8 {
+
+using BlackBox = std::function<double(const Matrix<double>& row)>;
+
+// TODO: write degree_of.
+
+constexpr std::size_t not_written = 99;
+
+// Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these: of a higher degree, or no
+// polynomial. f takes a row of so many inputs, 1 x inputs, and gives one number, right to some 1e-15 of its size.
+inline std::size_t degree_of([[maybe_unused]] const BlackBox& f, [[maybe_unused]] std::size_t inputs) {
+  return not_written;
+}
+
+}  // namespace ex3_8
