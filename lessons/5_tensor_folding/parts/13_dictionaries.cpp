@@ -81,7 +81,7 @@ void part13(Lesson& lesson, Session& session) {
               [&](std::size_t k) { found[k] = recover(densities[k], effort, session.options.seed); });
   lesson.say(
       "Who finds twelve features in six numbers, a dictionary of 1,000 activations or the weights alone? Found, of 12, "
-      "by the density, the probability that one is on:");
+      "by the probability that one is on:");
   lesson.show(table_of(found));
   // Over 400 seeds always 12; what plain eigenvectors find after a stretch is luck: 0, seldom 1, once 2.
   lesson.claim_trained("density .02: the dictionary finds", double(found[0].dictionary), exactly(12));
