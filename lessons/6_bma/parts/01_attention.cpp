@@ -11,14 +11,14 @@
 namespace lesson6 {
 namespace {
 
-// The square of a head's scores: q_i·k_j = x_i·(Wq·Wkᵀ)·x_jᵀ, without biases. d x d of rank dh at most.   (6.20)
+// The square of a head's scores: q_i·k_j = x_i·(Wq·Wkᵀ)·x_jᵀ, without biases. d x d of rank dh at most.   (6.6)
 Matrix<double> score_form(const Attention<double>& a, std::size_t h) {
   const std::size_t width = a.form.head_width();
   return matmul(column_block(a.Wq, h * width, width), transpose(column_block(a.Wk, h * width, width)));
 }
 
 // What a head does to a token that it attends to: x_j·(Wv·Wo), without biases and gates. d x d of rank dh at
-// most.   (6.21)
+// most.   (6.7)
 Matrix<double> output_form(const Attention<double>& a, std::size_t h) {
   const std::size_t width = a.form.head_width();
   return matmul(column_block(a.Wv, h * width, width), row_block(a.Wo, h * width, width));

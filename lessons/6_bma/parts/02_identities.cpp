@@ -15,7 +15,7 @@ namespace {
 
 // Mixtures of one sequence with a gate inside the sum: C_i = Σ_j A_ij·(g ⊙ V_j), where g is the gate of the attending
 // token i or of the value's own token j. By the definition, pair by pair; A is heads·tokens x tokens, the others tokens
-// x d.   (6.19)
+// x d.   (6.10)
 enum class WhoseGate { attending, own };
 Matrix<double> gated_mixtures(const GatedAttention<double>::Trace& t, std::size_t heads, WhoseGate whose) {
   const std::size_t tokens = t.V.rows(), width = t.V.cols() / heads;
