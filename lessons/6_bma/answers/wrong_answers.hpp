@@ -291,10 +291,9 @@ inline const std::vector<Misreading> wrong_attention{
     {4.0 * 768 * 768 + 4 * 768 + 12 * 64 * 64, "a gate is counted here; the question is without"}};
 inline const std::vector<Misreading> wrong_bma{
     {64 * 64, "that is the gate of one head"},
-    {768 * 768, "that would be one gate for all columns; each head has a square for its own"},
+    {768 * 768, "each head's gate reads its own query of dh numbers, and makes as many: a square for each head"},
     {12 * 64 * 64 + 768, "these gates have no bias"},
     {12.0 * 768 * 768, "a gate is dh x dh, and dh is only a part of d"},
-    {12.0 * 768 * 64, "a gate reads the head's query of dh numbers, not all d"},
     {12 * 12, "how many columns has a head?"}};
 inline const std::vector<Misreading> wrong_post{
     {768 * 768, "the bias is missing"},

@@ -59,10 +59,10 @@ struct LanguageModel {
   void backward(const Texts& texts, const Trace& t, const Matrix<T>& dY, Gradients<LanguageModel>& g) const;
 
   // Puts into row i of X: the row of E for symbol i plus the row of P for its place in its sequence, which begins at
-  // place `first`.   (6.18)
+  // place `first`.   (6.19)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const;
 
-  // Makes logits of what the transformer puts out: Y·Wh + bh, or Y·Eᵀ with a tied read-out.   (6.19)
+  // Makes logits of what the transformer puts out: Y·Wh + bh, or Y·Eᵀ with a tied read-out.   (6.20)
   void put_out(const Matrix<T>& Y, Matrix<T>& logits) const;
 };
 

@@ -24,7 +24,7 @@ struct PatchGrid {
 };
 
 // Makes of I images, I x rows·cols, their patches, I·count x patch², those of an image one below the other. Throws
-// std::invalid_argument when the patches do not fill the image, or the images have another size.   (6.20)
+// std::invalid_argument when the patches do not fill the image, or the images have another size.   (6.21)
 template <class T>
 void cut_patches(const Matrix<T>& images, const PatchGrid& grid, Matrix<T>& patches);
 

@@ -70,7 +70,7 @@ void show(Lesson& lesson, const MaskScores& found) {
   lesson.show(table);
 }
 
-// What H weights can catch that look at the mask alone.   (6.13)
+// What H weights can catch that look at the mask alone.   (6.14)
 void bound_of_weights(Lesson& lesson) {
   Matrix<double> square(mask_task::features, mask_task::features);
   for (std::size_t mask = 0; mask < mask_task::masks; ++mask)
