@@ -41,7 +41,7 @@ auto from(const char* name, Call call) {
 template <class Made>
 void add_follower(std::vector<Mistake>& mistakes, const Answer& source, Made made) {
   if (source.yours.shape() != source.right.shape() || agrees(source.yours, source.right, numeric.tolerance)) return;
-  mistakes.push_back({made(source.yours), "follows from your " + source.name + ": mend that first"});
+  mistakes.insert(mistakes.begin(), {made(source.yours), "follows from your " + source.name + ": mend that first"});
 }
 
 // ------------------------------------------------------------------------------------------------------------- 6.1
