@@ -54,13 +54,15 @@ static double off_diagonal(const Matrix<double>& D) {
 // ------------------------------------------------------------------------------------------------------ a rotation
 
 static void angles(Checks& check) {
-  const Rotation by_hand = diagonalizing(2, 5, 2);  // θ = 3/4, so t = 1/(3/4 + 5/4)
-  check.that(by_hand.t == 0.5, "the angle for [2 2; 2 5]: t = 1/2");
-  check.near(by_hand.c, 2 / std::sqrt(5), 2e-16, "its cosine");
-  check.near(by_hand.s, 1 / std::sqrt(5), 2e-16, "its sine");
-  check.that(diagonalizing(1, 1, 3).t == 1 && diagonalizing(1, 1, -3).t * diagonalizing(1, 1, -3).t == 1,
-             "equal entries on the diagonal: 45 degrees");
-  check.that(diagonalizing(0, 1, 1e-200).t == 0, "an entry too small to square turns nothing, and nothing overflows");
+  const Rotation by_hand = diagonalizing(2, 5, 2);  // θ = 3/4, so tan = 1/(3/4 + 5/4)
+  check.that(by_hand.tangent == 0.5, "the angle for [2 2; 2 5]: tan = 1/2");
+  check.near(by_hand.cosine, 2 / std::sqrt(5), 2e-16, "its cosine");
+  check.near(by_hand.sine, 1 / std::sqrt(5), 2e-16, "its sine");
+  check.that(
+      diagonalizing(1, 1, 3).tangent == 1 && diagonalizing(1, 1, -3).tangent * diagonalizing(1, 1, -3).tangent == 1,
+      "equal entries on the diagonal: 45 degrees");
+  check.that(diagonalizing(0, 1, 1e-200).tangent == 0,
+             "an entry too small to square turns nothing, and nothing overflows");
   Random random(1);
   for (int round = 0; round < 100; ++round) {
     const double app = random.normal(), aqq = random.normal(), apq = random.normal();
@@ -81,9 +83,9 @@ static void one_rotation(Checks& check) {
     const Matrix<double> before = random_symmetric(n, random), start = normal_matrix<double>(n, n, 1, random);
     const Rotation r = diagonalizing(before(p, p), before(q, q), before(p, q));
     Matrix<double> J = identity(n), D = before, V = start;
-    J(p, p) = J(q, q) = r.c;
-    J(p, q) = -r.s;
-    J(q, p) = r.s;
+    J(p, p) = J(q, q) = r.cosine;
+    J(p, q) = -r.sine;
+    J(q, p) = r.sine;
     rotate_away(D, V, p, q);
     for (std::size_t k = 0; k < n; ++k) D(k, p) = D(p, k);  // what sweep() does at the end of row p
     // A few roundings of numbers up to 10.

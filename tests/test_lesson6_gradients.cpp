@@ -13,8 +13,9 @@
 #include "common/support/words.hpp"
 #include "lessons/6_bma/answers/one_head.hpp"
 #include "lessons/6_bma/answers/solutions/ex6_1_without_sigmoid.hpp"
-#include "lessons/6_bma/answers/solutions/ex6_2_softmax_backward.hpp"
+#include "lessons/6_bma/answers/solutions/ex6_2_squares.hpp"
 #include "lessons/6_bma/answers/solutions/ex6_4_gated_values.hpp"
+#include "lessons/6_bma/answers/solutions/ex6_8_root_mean_square.hpp"
 #include "lessons/6_bma/run/train.hpp"
 #include "lessons/6_bma/run/train_mask.hpp"
 #include "tests/gradients.hpp"
@@ -453,9 +454,19 @@ static void solutions(GradientTest& test, Random& random) {
       "solution 6.1", {{"Q", Q}, {"V", V}, {"Wg", Wg}}, {{"Q", product.dQ}, {"V", product.dV}, {"Wg", product.dWg}},
       [&] { return dot(R, ex6_1::mixed_values(Q, V, Wg)); }, Step::quadratic);
 
-  constexpr double s = 0.4;
-  Matrix<double> dS = ex6_2::softmax_backward(softmax_rows(S, s, causal), dA, s);
-  test.list("solution 6.2", {{"S", S}}, {{"S", dS}}, [&] { return dot(dA, softmax_rows(S, s, causal)); });
+  Matrix<double> dS = ex6_2::squares_backward(S, dA);
+  test.list("solution 6.2", {{"S", S}}, {{"S", dS}}, [&] {
+    double loss = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      double squares = 0, weighted = 0;
+      for (std::size_t k = 0; k < n; ++k) {
+        squares += S(i, k) * S(i, k);
+        weighted += dA(i, k) * S(i, k) * S(i, k);
+      }
+      loss += weighted / squares;
+    }
+    return loss;
+  });
 
   const Matrix<double> A = causal_weights(Q, K);
   const Matrix<double> M = hadamard(map(matmul(Q, Wg), elementary::sigmoid<double>), V);
@@ -464,6 +475,11 @@ static void solutions(GradientTest& test, Random& random) {
   test.list("solution 6.4", {{"Q", Q}, {"K", K}, {"V", V}, {"Wg", Wg}},
             {{"Q", gated.dQ}, {"K", gated.dK}, {"V", gated.dV}, {"Wg", gated.dWg}},
             [&] { return dot(R, gated_mixture(Q, K, V, Wg)); });
+
+  auto gain = normal_matrix<double>(1, dh, 1, random);
+  ex6_8::Gradients norm = ex6_8::backward(V, gain, R);
+  test.list("solution 6.8", {{"X", V}, {"gain", gain}}, {{"X", norm.dX}, {"gain", norm.dgain}},
+            [&] { return dot(R, ex6_8::forward(V, gain)); });
 }
 
 // ---------------------------------------------------------------------------------------------------------- by hand

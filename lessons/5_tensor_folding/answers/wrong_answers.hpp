@@ -2,18 +2,45 @@
 // them what does not pass, so that a reader learns more than where two numbers differ.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/support/diagnosis.hpp"
 #include "common/support/exercise.hpp"
 #include "lessons/5_tensor_folding/model/01_tensor.hpp"
+#include "lessons/5_tensor_folding/model/04_jacobi.hpp"
 
 namespace lesson5 {
 
 using exercise::agrees, exercise::Misreading, exercise::Mistake, exercise::rounding;
+
+// Calls the reader's function; an exception then says whose it is.
+template <class Call>
+auto from(const char* name, Call call) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    throw std::runtime_error(std::string(name) + " threw: " + error.what());
+  }
+}
+
+// Says what is wrong with numbers that were found on paper: the reason where it is known, else the first place. It does
+// not say the right number.
+inline std::string diagnose_by_hand(const exercise::Answer& a, const std::vector<Mistake>& mistakes) {
+  if (a.yours.shape() != a.right.shape()) return exercise::diagnose_shape(a);
+  if (const std::string text = exercise::diagnose_not_finite(a); !text.empty()) return text;
+  if (agrees(a.yours, a.right, rounding)) return "";
+  if (exercise::untouched(a)) return "still all zero";
+  for (const Mistake& mistake : mistakes)
+    if (agrees(a.yours, mistake.value, rounding)) return mistake.reason;
+  std::size_t k = 0;
+  while (std::abs(a.yours.values()[k] - a.right.values()[k]) <= rounding) ++k;
+  return "not yet; look again at entry " + a.entry(k / a.yours.cols(), k % a.yours.cols());
+}
 
 // ------------------------------------------------------------------------------------------------------------- 5.1
 
@@ -144,18 +171,26 @@ inline const std::vector<Misreading> wrong_constant_behind{
 
 // ------------------------------------------------------------------------------------------------------------- 5.3
 
-inline const std::string halves = "the two places of x·y share its coefficient: half in each";
+inline const std::string halves = "the two places of 4·x·y share its coefficient: half in each";
+inline const std::string whole_numbers = "a slice of zeros has no eigenvalue but 0; this one has entries";
 inline const std::string one_place = "x² has one place only, and all of its coefficient is in it";
 inline const std::string not_unit = "that stands before a square; but the vector in it must have length 1";
 
-inline const std::vector<Misreading> wrong_square_largest{{0.5, one_place}, {2, one_place}};
+inline const std::vector<Misreading> wrong_square_largest{{0.5, one_place}, {2, one_place}, {0, whole_numbers}};
 inline const std::vector<Misreading> wrong_square_smallest{
-    {1, "that would add y²"}, {-1, "that would take away y²"}, {-0.5, "that is of x·y"}, {0.5, one_place}};
-inline const std::vector<Misreading> wrong_product_largest{{1, halves}, {0.25, not_unit}};
+    {1, "that would add y²; how much of x² is there along (0, 1)?"},
+    {-1, "that would take away y²; how much of x² is there along (0, 1)?"},
+    {0.5, one_place}};
+inline const std::vector<Misreading> wrong_product_largest{
+    {4, halves}, {1, not_unit}, {0.5, "that is of x·y; here 4 stands before it"}, {0, whole_numbers}};
 inline const std::vector<Misreading> wrong_product_smallest{
-    {-1, halves}, {-0.25, not_unit}, {0.5, "two positive squares would never be negative; x·y is, at (1, -1)"}};
+    {-4, halves},
+    {-1, not_unit},
+    {-0.5, "that is of x·y; here 4 stands before it"},
+    {2, "two positive squares would never be negative; 4·x·y is, at (1, -1)"},
+    {0, "one square would never be negative; 4·x·y is, at (1, -1)"}};
 inline const std::vector<Misreading> wrong_saddle_largest{
-    {0.5, "that is of u·v for u and v of length 1; x + y and x - y are longer"}, {2, one_place}};
+    {0.5, "that is of u·v for u and v of length 1; x + y and x - y are longer"}, {2, one_place}, {0, whole_numbers}};
 inline const std::vector<Misreading> wrong_saddle_smallest{
     {-0.5, "that is of u·v for u and v of length 1; x + y and x - y are longer"},
     {-2, one_place},
@@ -165,26 +200,30 @@ inline const std::vector<Misreading> wrong_square_of_sum_largest{
     {4, "that is its value at (1, 1), whose length is not 1"},
     {3, halves + " of the 2"},
     {std::sqrt(2), "that is the length of (1, 1); it comes out of the square"},
+    {0, whole_numbers},
     {0.5, "the other way round: (x + y)/√2 is shorter than x + y, so more stands before its square"}};
 inline const std::vector<Misreading> wrong_square_of_sum_smallest{
     {1, "x² and y² are on the diagonal, but 2·x·y is beside it"},
     {2, "one square; what is it along (1, -1)?"},
     {-1, halves + " of the 2"}};
+inline const std::string own_eigenvector = "the 1 is not added to an eigenvalue: it has an eigenvector of its own";
 inline const std::vector<Misreading> wrong_one_largest{
-    {0.5, "that is of x·y; the constant is a square, too: of the third input, 1"},
-    {1.5, "the 1 is not added to an eigenvalue: it has an eigenvector of its own"},
-    {2, "1·1 has one place only"}};
-inline const std::vector<Misreading> wrong_one_middle{{1, halves}, {-0.5, "one of those of x·y is positive"}};
+    {1, "that is of the constant; 4·x·y has a larger one"}, {3, own_eigenvector}, {4, halves}, {5, own_eigenvector}};
+inline const std::vector<Misreading> wrong_one_middle{
+    {2, "one of those of 4·x·y; the constant is a square, too: of the third input, 1"},
+    {0.5, "1·1 has one place only, and nothing to share with"},
+    {0, "no direction is without a square here: the constant has one of its own"}};
 inline const std::vector<Misreading> wrong_one_smallest{
-    {-1, halves}, {0.5, "the 1 is not added to an eigenvalue: it has an eigenvector of its own"}};
+    {-4, halves}, {-1, own_eigenvector}, {1, "one of those of 4·x·y is negative"}, {0, "4·x·y is negative at (1, -1)"}};
 inline const std::vector<Misreading> wrong_one_rank{
     {3, "that is the rank; it would be the effective one if all three had the same size"},
-    {2, "that is of x·y alone, or Σ|λ| before it is squared"},
+    {2, "that is of 4·x·y alone"},
     {1, "that counts the largest alone"},
-    {2.0 / 3, "signs do not count: Σ|λ|, or those of x·y cancel"},
-    {4, "that is (Σ|λ|)²; it is divided by Σλ²"},
-    {1.5, "that is Σλ²"},
-    {4.0 / 3, "Σ|λ| must be squared"}};
+    {1.0 / 9, "signs do not count: Σ|λ|, or those of 4·x·y cancel"},
+    {25, "that is (Σ|λ|)²; it is divided by Σλ²"},
+    {9, "that is Σλ²"},
+    {5, "that is Σ|λ|; it must be squared, and divided by Σλ²"},
+    {5.0 / 9, "Σ|λ| must be squared"}};
 
 // ------------------------------------------------------------------------------------------------------------- 5.4
 
@@ -219,5 +258,145 @@ inline const std::vector<Misreading> wrong_coefficient{
     {1.5, "that is the size of one of two entries"},
     {2.25, "the entries add; they are not multiplied"},
     {-2.25, "the entries add; they are not multiplied"}};
+
+// ------------------------------------------------------------------------------------------------------------- 5.6
+
+inline std::vector<Mistake> wrong_slope(const Matrix<double>& x, const Matrix<double>& T) {
+  const Matrix<double> by_rows = matmul(x, T), by_columns = matmul(x, turned(T)), y(1, 1, dot(x, by_rows));
+  const auto of_pairs = [&](double f) { return f * (by_rows + by_columns); };
+  return {{by_rows, "x_p is also the second factor: the sum over T[q,p] alone is half of the terms"},
+          {by_columns, "x_p is also the first factor: the sum over T[p,q] alone is half of the terms"},
+          {2 * by_rows, "twice one of the two sums: right for a symmetric T, but this one is not"},
+          {2 * by_columns, "twice one of the two sums: right for a symmetric T, but this one is not"},
+          {of_pairs(0.5), "that is x·S; a square has the slope 2·x_p, so there is a 2 that is missing"},
+          {of_pairs(2), "a 2 too many: T + its transpose is 2·S already"},
+          {hadamard(x, of_pairs(1)), "that is times x: a slope in x_p has one input less than y"},
+          {of_pairs(1) - hadamard(x, matmul(x, diagonal_of(T))), "the diagonal counts twice: x_p² has the slope 2·x_p"},
+          {matmul(x, T - turned(T)), "the two sums add: both grow with x_p"},
+          {matmul(x, 2 * diagonal_of(T)), "the diagonal alone; the pairs are missing"}};
+}
+inline const std::vector<Misreading> wrong_times_y{
+    {1, "each term of y has two inputs, and each of them is counted once"},
+    {0.5, "the other way round: x times the slope counts a term more than once"},
+    {4, "a term has two inputs, not two for each of two places"},
+    {0, "y is a sum of terms T[p,q]·x_p·x_q; what is x_p times the slope of such a term in x_p?"}};
+
+// ------------------------------------------------------------------------------------------------------------- 5.7
+
+// `right` is the slice with d in its corner.
+inline std::vector<Mistake> wrong_slice_of_squares(const Matrix<double>& W, const Matrix<double>& U,
+                                                   const Matrix<double>& right, std::size_t o) {
+  const std::size_t n = W.rows();
+  const auto slice = [&](auto entry) {
+    Matrix<double> S = right;
+    for (std::size_t p = 0; p < n; ++p)
+      for (std::size_t q = 0; q < n; ++q) {
+        S(p, q) = 0;
+        for (std::size_t k = 0; k < W.cols(); ++k) S(p, q) += entry(p, q, k);
+      }
+    return S;
+  };
+  Matrix<double> no_constant = right, shared = right, border = right;
+  no_constant(n, n) = 0;
+  shared(n, n) = right(n, n) / 2;
+  border(n, n) = 0;
+  border(0, n) = border(n, 0) = right(n, n) / 2;
+  return {
+      {no_constant, "d is missing: it is what the 1 behind x is for"},
+      {shared, "half of d: 1·1 has one place only"},
+      {border, "d stands beside the 1, where it would be multiplied by x0; 1·1 is the corner"},
+      {slice([&](auto p, auto q, auto k) { return W(p, k) * W(q, k); }), "the weights of U are missing"},
+      {slice([&](auto p, auto q, auto k) { return p == q ? U(k, o) * W(p, k) * W(p, k) : 0; }),
+       "only the squares of single inputs; a sum that is squared has mixed terms, too"},
+      {slice([&](auto p, auto q, auto k) { return (p == q ? 1 : 2) * U(k, o) * W(p, k) * W(q, k); }),
+       "the mixed terms are doubled: 2·x_p·x_q is shared by two places"},
+      {slice([&](auto p, auto q, auto k) { return U(k, o) * U(k, o) * W(p, k) * W(q, k); }),
+       "U is squared, too; it stands behind the square"},
+      {slice([&](auto p, auto q, auto k) { return U(k, 0) * W(p, k) * W(q, k); }), "that is output 0 whatever o is"}};
+}
+inline const std::vector<Misreading> wrong_most_eigenvalues{
+    {48, "that is for products; a square is made of one column of W"},
+    {144, "the slice is that large, but what is it made of?"},
+    {145, "the slice is that large, but what is it made of?"},
+    {1, "one for each square that the output adds up"},
+    {12, "each square brings one"}};
+inline const std::vector<Misreading> wrong_negative_eigenvalues{{0, "a square is not negative, but its weight may be"},
+                                                                {14, "a square brings one eigenvalue, a product two"},
+                                                                {17, "those are the positive ones"},
+                                                                {24, "the weights decide about the sign, one by one"}};
+inline const std::vector<Misreading> wrong_squares_for_a_product{
+    {1, "a single square has one sign; the product is positive for some x and negative for others"},
+    {3, "one can be spared: a² and b² cancel in the right combination"},
+    {4, "two can be spared: look at (a + b)² and (a - b)²"}};
+
+// ------------------------------------------------------------------------------------------------------------- 5.8
+
+inline const std::vector<Misreading> wrong_outputs_of_S{
+    {4, "that is the number of outputs; some of them are sums of others"},
+    {3, "is one of them still a sum of others? In S x0·x1 and x1·x0 are one"},
+    {1, "two different forms occur"}};
+inline const std::vector<Misreading> wrong_outputs_of_T{{2, "that is of S; in T (0, 1) and (1, 0) are two places"},
+                                                        {4, "is there one among the four that the others give?"}};
+inline const std::vector<Misreading> wrong_inputs_of_S{{3, "x2 occurs in no output"},
+                                                       {1, "x0 and x1 are two directions: x0² + x1² needs both"},
+                                                       {4, "the input mode has a row for each input"}};
+inline const std::vector<Misreading> wrong_outputs_with_y4{{2, "is x0·x2 a sum of the others?"},
+                                                           {4, "one too many: how many were there before?"},
+                                                           {5, "some are sums of others"}};
+inline const std::vector<Misreading> wrong_inputs_with_y4{{2, "x2 occurs now"}, {4, "there are three inputs"}};
+inline const std::vector<Misreading> wrong_singular_value{
+    {std::sqrt(10.0), "that is the length of the weights (1, 3); the form has a length of its own"},
+    {std::sqrt(0.5), "that is the length of the form; the weights (1, 3) have one, too"},
+    {4, "lengths of right angles: squares add, and then the root"},
+    {5, "take the root"},
+    {2 * std::sqrt(0.5), "that is of 1 and 1; the second output has a 3"},
+    {std::sqrt(20.0), "x0·x1 has ½ in each of two places, so its length is below 1"}};
+
+// ------------------------------------------------------------------------------------------------------------- 5.9
+
+// The gain of a direction, and the greatest there is: x + size·v for |v| = 1.
+inline double gain_of(const Matrix<double>& x, const Matrix<double>& M, double size, const Matrix<double>& v) {
+  const Matrix<double> v_M = matmul(v, M);
+  return 2 * size * dot(x, v_M) + size * size * dot(v, v_M);
+}
+
+// In M's eigenvectors the best direction has the entries g_i/(t - size·λ_i) with g = x·M, for the one t above all
+// size·λ_i that gives it length 1. The length falls with t, so t is found by halving.
+inline double greatest_gain(const Matrix<double>& x, const Matrix<double>& M, double size) {
+  const Eigen eigen = eigen_symmetric(M);
+  const Matrix<double> g = matmul(matmul(x, M), turned(eigen.vectors));
+  double low = -HUGE_VAL, length = std::sqrt(dot(g, g));
+  for (const double value : eigen.values) low = std::max(low, size * value);
+  double high = low + length;
+  const auto direction = [&](double t) {
+    Matrix<double> v(1, g.cols());
+    for (std::size_t i = 0; i < g.cols(); ++i) v(0, i) = g(0, i) / (t - size * eigen.values[i]);
+    return v;
+  };
+  for (int half = 0; half < 200; ++half) {
+    const double t = (low + high) / 2;
+    const Matrix<double> v = direction(t);
+    (dot(v, v) > 1 ? low : high) = t;
+  }
+  return gain_of(x, M, size, matmul(unit_rows(direction(high)), eigen.vectors));
+}
+
+// Directions that come to mind first.
+inline std::vector<Mistake> wrong_patterns(const Matrix<double>& x, const Matrix<double>& M) {
+  const Eigen eigen = eigen_symmetric(M);
+  std::size_t top = 0;
+  for (std::size_t k = 1; k < eigen.values.size(); ++k)
+    if (eigen.values[k] > eigen.values[top]) top = k;
+  const Matrix<double> first(row_block(eigen.vectors, top, 1)), size(row_block(eigen.vectors, 0, 1));
+  const std::string alone = "the top eigenvector, the best from nothing: it forgets the image";
+  return {{first, alone},
+          {-1 * first, alone},
+          {size, "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller"},
+          {-1 * size, "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller"},
+          {unit_rows(matmul(x, M)),
+           "along x·M, the best for a very small pattern: it forgets what the pattern adds itself"},
+          {unit_rows(-1 * matmul(x, M)), "against x·M: the sign is wrong, the form falls"},
+          {unit_rows(x), "along the image itself: that makes it brighter, not more like the target"}};
+}
 
 }  // namespace lesson5

@@ -1,4 +1,4 @@
-// Exercise 5.1 (fill, 20 minutes, easy): fold U into B, first on paper, then for a layer of any size.
+// Exercise 5.1 (warm-up, 20 minutes): fold U into B, first on paper, then for a layer of any size.
 // Two inputs, two products, one output: y = 1·(x·W)_0·(x·V)_0 + 2·(x·W)_1·(x·V)_1 with
 //     W = [ 1  2      V = [ 3  2      U = [ 1
 //          -1  3 ]          1 -1 ]          2 ]

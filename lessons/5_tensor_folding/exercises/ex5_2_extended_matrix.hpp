@@ -1,4 +1,4 @@
-// Exercise 5.2 (fill, 20 minutes, medium): biases by a constant one, and what they leave in the folded tensor.
+// Exercise 5.2 (warm-up, 20 minutes): biases by a constant one, and what they leave in the folded tensor.
 // extended(A, a) is the matrix [A 0; a 1]: for it (x, 1) times the matrix is (x·A + a, 1). Then read the constant of a
 // net, h = (x·W + b) ⊙ (x·V + c), y = h·U + d, with two inputs, two products and one output:
 //     W = [ 1  2      V = [ 3  2      U = [ 1      b = [3 -1]   c = [4 -2]   d = [-6]

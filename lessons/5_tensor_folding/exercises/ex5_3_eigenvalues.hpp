@@ -1,4 +1,4 @@
-// Exercise 5.3 (predict, 20 minutes, medium): the eigenvalues of small slices, without a program.
+// Exercise 5.3 (warm-up, 20 minutes): the eigenvalues of small slices, without a program.
 // The slice of a quadratic function is its symmetric matrix S over the inputs (x, y): f = (x, y)·S·(x, y)ᵀ. It has two
 // eigenvalues, with f = λ·(v·(x, y))² + μ·(w·(x, y))² for vectors v and w of length 1 at right angles. "Largest" and
 // "smallest" are meant with their signs: -1 is smaller than 0. The effective rank is (Σ|λ|)²/Σλ²; it counts when it is
@@ -16,7 +16,7 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 // x².
 const double square_largest = not_answered;
 const double square_smallest = not_answered;
-// x·y.
+// 4·x·y.
 const double product_largest = not_answered;
 const double product_smallest = not_answered;
 // x² - y², which is (x + y)(x - y).
@@ -26,7 +26,7 @@ const double saddle_smallest = not_answered;
 const double square_of_sum_largest = not_answered;
 const double square_of_sum_smallest = not_answered;
 
-// x·y + 1, as a form over (x, y, 1): S is 3 x 3, and there are three eigenvalues ...
+// 4·x·y + 1, as a form over (x, y, 1): S is 3 x 3, and there are three eigenvalues ...
 const double product_and_one_largest = not_answered;
 const double product_and_one_middle = not_answered;
 const double product_and_one_smallest = not_answered;

@@ -1,4 +1,4 @@
-// Exercise 5.5 (predict, 15 minutes, medium): read from a tensor what a net multiplies.
+// Exercise 5.5 (transfer, 15 minutes): read from a tensor what a net multiplies.
 // Two symmetric slices over the inputs x0 to x4, folded from a net's weights. The small entries of S[0] are rounding's.
 //
 //     S[0]:       x0      x1      x2      x3      x4         S[1]:   x0     x1     x2     x3     x4

@@ -42,31 +42,31 @@ Tensors<T> Net<T>::tensors() {
 
 template <class T>
 void Net<T>::forward(const Matrix<T>& X, Trace& t) const {
-  t.Z = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.6)
-  t.P = add_row(matmul(t.Z, W), b);                     // n x h         (5.7)
-  t.Q = add_row(matmul(t.Z, V), c);                     // n x h         (5.7)
-  t.H = hadamard(t.P, t.Q);                             // n x h         (5.8)
-  t.Y = add_row(matmul(t.H, U), d);                     // n x outputs   (5.9)
+  t.Z = form.embedding ? add_row(matmul(X, E), e) : X;  // rows x m         (5.6)
+  t.P = add_row(matmul(t.Z, W), b);                     // rows x h         (5.7)
+  t.Q = add_row(matmul(t.Z, V), c);                     // rows x h         (5.7)
+  t.H = hadamard(t.P, t.Q);                             // rows x h         (5.8)
+  t.Y = add_row(matmul(t.H, U), d);                     // rows x outputs   (5.9)
 }
 
 template <class T>
-void Net<T>::backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,  // n x outputs
+void Net<T>::backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,  // rows x outputs
                       Gradients<Net>& g) const {
   g.d.U = matmul(transpose(t.H), dY);             // h x outputs   (5.9) back
   g.d.d = column_sums(dY);                        // 1 x outputs   (5.9) back
-  const Matrix<T> dH = matmul(dY, transpose(U));  // n x h         (5.9) back
-  const Matrix<T> dP = hadamard(dH, t.Q);         // n x h         (5.8) back
-  const Matrix<T> dQ = hadamard(dH, t.P);         // n x h         (5.8) back
+  const Matrix<T> dH = matmul(dY, transpose(U));  // rows x h      (5.9) back
+  const Matrix<T> dP = hadamard(dH, t.Q);         // rows x h      (5.8) back
+  const Matrix<T> dQ = hadamard(dH, t.P);         // rows x h      (5.8) back
   g.d.W = matmul(transpose(t.Z), dP);             // m x h         (5.7) back
   g.d.b = column_sums(dP);                        // 1 x h         (5.7) back
   g.d.V = matmul(transpose(t.Z), dQ);             // m x h         (5.7) back
   g.d.c = column_sums(dQ);                        // 1 x h         (5.7) back
   if (!form.embedding && !g.with_dX) return;
-  Matrix<T> dZ = matmul(dP, transpose(W));                               // n x m         (5.7) back
-  matmul_into(dZ, dQ, transpose(V), Write::add);                         // n x m         (5.7) back
-  if (form.embedding) g.d.E = matmul(transpose(X), dZ);                  // inputs x m    (5.6) back
-  if (form.embedding) g.d.e = column_sums(dZ);                           // 1 x m         (5.6) back
-  if (g.with_dX) g.dX = form.embedding ? matmul(dZ, transpose(E)) : dZ;  // n x inputs    (5.6) back
+  Matrix<T> dZ = matmul(dP, transpose(W));                               // rows x m    (5.7) back
+  matmul_into(dZ, dQ, transpose(V), Write::add);                         // rows x m    (5.7) back
+  if (form.embedding) g.d.E = matmul(transpose(X), dZ);                  // inputs x m  (5.6) back
+  if (form.embedding) g.d.e = column_sums(dZ);                           // 1 x m       (5.6) back
+  if (g.with_dX) g.dX = form.embedding ? matmul(dZ, transpose(E)) : dZ;  // rows x inputs (5.6) back
 }
 
 template struct Net<float>;

@@ -14,17 +14,17 @@ namespace lesson5 {
 
 Rotation diagonalizing(double app, double aqq, double apq) {
   const double theta = (aqq - app) / (2 * apq);
-  const double t = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
-  const double c = 1 / std::sqrt(t * t + 1);
-  return {t, c, t * c};  // (5.12)
+  const double tangent = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
+  const double cosine = 1 / std::sqrt(tangent * tangent + 1);
+  return {tangent, cosine, tangent * cosine};  // (5.12)
 }
 
 // A row is contiguous, so the compiler makes vector instructions of this.
 void rotate_rows(std::span<double> p, std::span<double> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
     const double old = p[k];
-    p[k] = r.c * old - r.s * q[k];  // (5.13)
-    q[k] = r.s * old + r.c * q[k];  // (5.13)
+    p[k] = r.cosine * old - r.sine * q[k];  // (5.13)
+    q[k] = r.sine * old + r.cosine * q[k];  // (5.13)
   }
 }
 
@@ -82,8 +82,8 @@ void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std::size_
   const Rotation r = diagonalizing(app, aqq, apq);
   const std::span<double> row_p = D.row(p), row_q = D.row(q), all = D.values();
   rotate_rows(row_p, row_q, r);
-  row_p[p] = app - r.t * apq;
-  row_q[q] = aqq + r.t * apq;
+  row_p[p] = app - r.tangent * apq;
+  row_q[q] = aqq + r.tangent * apq;
   row_p[q] = row_q[p] = 0;
   for (std::size_t k = 0; k < D.rows(); ++k) all[k * D.rows() + q] = row_q[k];
   rotate_rows(V.row(p), V.row(q), r);

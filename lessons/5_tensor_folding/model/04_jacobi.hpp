@@ -12,17 +12,17 @@ namespace lesson5 {
 
 // ------------------------------------------------------------------------------------------------------- rotations
 
-// A rotation by an angle φ in the plane of two axes p and q: t = tan φ, c = cos φ, s = sin φ.
+// A rotation by an angle φ in the plane of two axes p and q.
 struct Rotation {
-  double t, c, s;
+  double tangent, cosine, sine;
 };
 
 // Returns the rotation that makes the symmetric 2 x 2 matrix [app apq; apq aqq] diagonal; apq must not be 0. Of
-// the two roots of t² + 2θt - 1 = 0 it takes the smaller one, |φ| <= 45°, which disturbs least what other rotations
+// the two roots of tan² + 2θ·tan - 1 = 0 it takes the smaller one, |φ| <= 45°, which disturbs least what other rotations
 // have done.   (5.12)
 Rotation diagonalizing(double app, double aqq, double apq);
 
-// Turns rows p and q into c·p - s·q and s·p + c·q.   (5.13)
+// Turns rows p and q into cos·p - sin·q and sin·p + cos·q.   (5.13)
 void rotate_rows(std::span<double> p, std::span<double> q, Rotation r);
 
 // ------------------------------------------------------------------------------------ small things about matrices

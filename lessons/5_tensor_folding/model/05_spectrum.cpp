@@ -53,8 +53,8 @@ Eigen eigen_through_factors(const Net<T>& net, std::size_t o) {
       inverse(k, j) = square.vectors(k, j) / size;
     }
   }
-  const Matrix<double> C = matmul(matmul(root, G), transpose(root));  // 2h x 2h   (5.14)
-  Eigen small = eigen_symmetric(symmetric_part(C));  // where terms cancel, rounding is all that is left, not symmetric
+  const Matrix<double> K = matmul(matmul(root, G), transpose(root));  // 2h x 2h   (5.14)
+  Eigen small = eigen_symmetric(symmetric_part(K));  // where terms cancel, rounding is all that is left, not symmetric
   small.vectors = matmul(matmul(small.vectors, inverse), transpose(F));  // rows again, 2h x inputs
   return small;
 }

@@ -11,9 +11,9 @@
 namespace lesson5 {
 
 // Returns the eigenvalues and eigenvectors of one slice from the factors. S = F·G·Fᵀ with F = [E·W E·V], inputs x 2h,
-// and G = ½·[0 D; D 0], D the diagonal of U's column o. With FᵀF = R·diag(μ)·Rᵀ, the small matrix
-// C = diag(√μ)·Rᵀ·G·R·diag(√μ), 2h x 2h, has the eigenvalues of S that are not zero; its eigenvector z belongs to
-// F·R·diag(1/√μ)·z. A direction r_k with μ_k = 0, as when columns of F are equal, is taken out: C gets an eigenvalue 0
+// and G = ½·[0 diag(u); diag(u) 0], u U's column o. With FᵀF = R·diag(μ)·Rᵀ, the small matrix
+// K = diag(√μ)·Rᵀ·G·R·diag(√μ), 2h x 2h, has the eigenvalues of S that are not zero; its eigenvector z belongs to
+// F·R·diag(1/√μ)·z. A direction r_k with μ_k = 0, as when columns of F are equal, is taken out: K gets an eigenvalue 0
 // for it, whose row of `vectors` is zero too. T is float or double.   (5.14)
 template <class T>
 Eigen eigen_through_factors(const Net<T>& net, std::size_t o);

@@ -46,7 +46,8 @@ Matrix<double> fooling_direction(const Net<double>& one) {
 
 Matrix<double> ink_direction(const Net<double>& one) { return unit(times_M(one, Matrix<double>(1, one.W.rows(), 1))); }
 
-Attack attack(const Net<float>& net, const Images& images, std::size_t target, std::span<const double> direction,
+template <class Model>
+Attack attack(const Model& net, const Images& images, std::size_t target, std::span<const double> direction,
               double size) {
   Matrix<float> moved = images.X;
   for (std::size_t i = 0; i < moved.rows(); ++i)
@@ -62,5 +63,8 @@ Attack attack(const Net<float>& net, const Images& images, std::size_t target, s
   result.success = others > 0 ? double(fooled) / double(others) : 0;
   return result;
 }
+
+template Attack attack(const Net<float>&, const Images&, std::size_t, std::span<const double>, double);
+template Attack attack(const ReluNet<float>&, const Images&, std::size_t, std::span<const double>, double);
 
 }  // namespace lesson5

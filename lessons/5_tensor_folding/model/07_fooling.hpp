@@ -33,8 +33,9 @@ struct Attack {
   double from_pattern = 0;  // size²·v·M·vᵀ
 };
 
-// Moves all images by size·direction, and finds the first two of these.
-Attack attack(const Net<float>& net, const Images& images, std::size_t target, std::span<const double> direction,
+// Moves all images by size·direction, and finds the first two of these. Model is Net<float> or ReluNet<float>.
+template <class Model>
+Attack attack(const Model& net, const Images& images, std::size_t target, std::span<const double> direction,
               double size);
 
 }  // namespace lesson5

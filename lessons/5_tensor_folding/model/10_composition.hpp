@@ -11,10 +11,10 @@
 
 namespace lesson5 {
 
-// Returns F[o,p,q,r,s] = Σ_ij T2[o,i,j]·T1[i,p,q]·T1[j,r,s], a run of n⁴ numbers for each output (n inputs).   (5.24)
+// Returns T4[o,p,q,p',q'] = Σ_ij T2[o,i,j]·T1[i,p,q]·T1[j,p',q'], n⁴ numbers for each output (n inputs).   (5.24)
 std::vector<std::vector<double>> fold_twice(const Tensor3& T1, const Tensor3& T2);
 
-// Returns Σ_pqrs F[p,q,r,s]·x_p·x_q·x_r·x_s.
+// Returns the output of such numbers F at x: each times its four inputs, all added.
 double evaluate_order_four(const std::vector<double>& F, std::span<const double> x);
 
 // Returns how many terms a polynomial of degree at most 4 in n variables has: n + 4 over 4.

@@ -25,15 +25,15 @@ static Net<double> behind_embedding(const Net<double>& net) {
 Matrix<double> directions_from_weights(const Net<double>& net, Basis basis) {
   const std::size_t m = net.form.seen();
   const Tensor3 S = symmetric(fold(behind_embedding(net)));
-  Matrix<double> linear(S.outputs(), m), found(S.outputs(), m), M = identity(m);
+  Matrix<double> linear(S.outputs(), m), found(S.outputs(), m), N = identity(m);
   for (std::size_t o = 0; o < S.outputs(); ++o)
     for (std::size_t i = 0; i < m; ++i) linear(o, i) = S(o, i, m);
   if (basis == Basis::balanced)
-    M = matrix_function(matmul(transpose(linear), linear), [](double value) { return 1 / std::sqrt(value); });
+    N = matrix_function(matmul(transpose(linear), linear), [](double value) { return 1 / std::sqrt(value); });
   for (std::size_t o = 0; o < S.outputs(); ++o) {
-    const Matrix<double> Q(row_block(column_block(S.slices[o], 0, m), 0, m));
-    const Eigen eigen = eigen_symmetric(symmetric_part(matmul(matmul(M, Q), M)));
-    const Matrix<double> v = matmul(row_block(eigen.vectors, most_positive(eigen), 1), M);  // 1 x m   (5.28)
+    const Matrix<double> quadratic(row_block(column_block(S.slices[o], 0, m), 0, m));
+    const Eigen eigen = eigen_symmetric(symmetric_part(matmul(matmul(N, quadratic), N)));
+    const Matrix<double> v = matmul(row_block(eigen.vectors, most_positive(eigen), 1), N);  // 1 x m   (5.28)
     double agreement = 0;
     for (std::size_t i = 0; i < m; ++i) agreement += v(0, i) * linear(o, i);
     for (std::size_t i = 0; i < m; ++i) found(o, i) = agreement < 0 ? -v(0, i) : v(0, i);

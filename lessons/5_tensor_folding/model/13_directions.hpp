@@ -11,8 +11,8 @@ namespace lesson5 {
 // so that the choice of basis does not matter.
 enum class Basis { as_it_stands, balanced };
 
-// Returns the directions that the weights name, outputs x m: UB[o] over the m numbers and 1 has a quadratic part Q and
-// a linear part l; the top eigenvector of Q, its sign such that l agrees.   (5.28)
+// Returns the directions that the weights name, outputs x m: UB[o] over the m numbers and 1 has a quadratic and a
+// linear part l; the top eigenvector of the first, its sign such that l agrees.   (5.28)
 Matrix<double> directions_from_weights(const Net<double>& net, Basis basis);
 
 // Returns the same function in another basis of the m numbers: E·A with A⁻¹ in front of W and V, A a random stretch.

@@ -68,7 +68,8 @@ void part3(Lesson& lesson, Session&) {
   lesson.claim("constant S[o,n,n] = f(0), relative", off.constant / size, at_most(1e-12));
   lesson.claim("linear 2·S[o,p,n] = (f(e) - f(-e))/2, relative", off.linear / size, at_most(1e-12));
   lesson.claim("quadratic S[o,p,p] = (f(e) + f(-e))/2 - f(0), relative", off.quadratic / size, at_most(1e-12));
-  lesson.claim("mixed S[o,p,q] + S[o,q,p] = D(e_p, e_q) of lesson 3, relative", off.mixed / size, at_most(1e-12));
+  lesson.claim("mixed S[o,p,q] + S[o,q,p] = f(e_p + e_q) - f(e_p) - f(e_q) + f(0), relative", off.mixed / size,
+               at_most(1e-12));
 }
 
 }  // namespace lesson5

@@ -14,11 +14,12 @@ namespace lesson5 {
 namespace {
 
 void by_hand(Lesson& lesson) {
-  const Eigen xy = eigen_symmetric({{0, 0.5}, {0.5, 0}});
-  lesson.note("By hand: the slice of x·y has the eigenvalues ", xy.values[0], " and ", xy.values[1], ".");
+  const Eigen product = eigen_symmetric({{0, 0.5}, {0.5, 0}});
+  lesson.note("By hand: the slice of x0·x1 has the eigenvalues ", product.values[0], " and ", product.values[1], ".");
   // One rotation by 45°, whose sine and cosine are rounded.
-  lesson.claim("eigenvalues of xy: distance from ½ and -½",
-               std::max(std::abs(std::abs(xy.values[0]) - 0.5), std::abs(xy.values[0] + xy.values[1])), at_most(1e-15));
+  lesson.claim("eigenvalues of x0·x1: distance from ½ and -½",
+               std::max(std::abs(std::abs(product.values[0]) - 0.5), std::abs(product.values[0] + product.values[1])),
+               at_most(1e-15));
 }
 
 // ----------------------------------------------------------------------------------------------- the slice of a net

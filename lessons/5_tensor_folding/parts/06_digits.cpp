@@ -60,7 +60,7 @@ Table table_of(const SideBySide& s) {
   const auto row = [](const std::string& name, std::size_t parameters, const std::vector<double>& right) {
     return std::vector<std::string>{name, std::to_string(parameters), spread_of(right).text(3)};
   };
-  return {{"net", "parameters", "right, of the test images"},
+  return {{"net", "parameters", "right"},
           {row("softmax classifier", parameters_of(LinearNet<float>(s.linear_form)), s.linear),
            row(join("ReLU net, ", s.relu_form.hidden, " units"), parameters_of(ReluNet<float>(s.relu_form)), s.relu),
            row(join("product net, ", s.product_form.hidden, " products, no biases"),
@@ -75,8 +75,8 @@ void part6(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3);
   const SideBySide found = side_by_side(session, seeds);
   lesson.say("What are products worth? ", images.labels.size(), " images of ", images.rows, " × ", images.cols,
-             " pixels to learn from, ", session.images.test.labels.size(), " others to be judged by; ",
-             session.training().steps, " steps, ", seeds, " seeds:");
+             " pixels to learn from, ", session.images.test.labels.size(),
+             " others to be judged by (right: of these); ", session.training().steps, " steps, ", seeds, " seeds:");
   lesson.show(table_of(found));
   const double product = spread_of(found.product).mean;
   // Means and spreads over 40 seeds; the images differ from seed to seed.

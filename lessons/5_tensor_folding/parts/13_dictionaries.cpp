@@ -59,7 +59,7 @@ Recovery recover(double density, const Effort& effort, std::uint64_t seed) {
 }
 
 Table table_of(const std::vector<Recovery>& found) {
-  Table table{{"p", "random", "dictionary", "weights", "stretched", "balanced", "stretched"}, {}};
+  Table table{{"density", "random", "dictionary", "weights", "stretched", "balanced", "balanced, stretched"}, {}};
   for (const Recovery& r : found) {
     std::vector<std::string> row{significant(r.density)};
     for (const std::size_t count :
@@ -80,20 +80,20 @@ void part13(Lesson& lesson, Session& session) {
   session.run("dictionaries", 3,
               [&](std::size_t k) { found[k] = recover(densities[k], effort, session.options.seed); });
   lesson.say(
-      "Who finds twelve features in six numbers, a dictionary that sees 1,000 activations or the weights alone? "
-      "On with probability p; found, of 12:");
+      "Who finds twelve features in six numbers, a dictionary of 1,000 activations or the weights alone? Found, of 12, "
+      "by the probability that one is on:");
   lesson.show(table_of(found));
   // Over 400 seeds always 12; what plain eigenvectors find after a stretch is luck: 0, seldom 1, once 2.
-  lesson.claim_trained("p = .02: the dictionary finds", double(found[0].dictionary), exactly(12));
-  lesson.claim_trained("p = .02: the weights alone find, balanced", double(found[0].balanced), exactly(12));
+  lesson.claim_trained("density .02: the dictionary finds", double(found[0].dictionary), exactly(12));
+  lesson.claim_trained("density .02: the weights alone find, balanced", double(found[0].balanced), exactly(12));
   lesson.claim_trained("... and after a stretch as many", double(found[0].balanced_stretched), exactly(12));
   lesson.claim_trained("... where plain eigenvectors find", double(found[0].plain_stretched), at_most(3));
 
-  lesson.say("The pseudo-inverse, p = .02: outputs for random directions are right to ",
+  lesson.say("The pseudo-inverse, density .02: outputs for random directions are right to ",
              significant(found[0].outputs, 2), ", codes of the true ones off by ", fixed(found[0].codes, 2), ".");
   // Rounding of sums of 78 products of numbers up to 10.
   lesson.claim("tensor folded into random directions: outputs, max |diff|", found[0].outputs, at_most(1e-9));
-  lesson.claim_trained("pseudo-inverse codes against features, p = .02", found[0].codes,
+  lesson.claim_trained("pseudo-inverse codes against features, density .02", found[0].codes,
                        within(0.510, 4.5 * 0.0029));  // mean and spread over 400 seeds
 }
 

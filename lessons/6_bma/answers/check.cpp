@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <ex6_1_without_sigmoid.hpp>
-#include <ex6_2_softmax_backward.hpp>
-#include <ex6_3_causality.hpp>
+#include <ex6_2_squares.hpp>
+#include <ex6_3_window.hpp>
 #include <ex6_4_gated_values.hpp>
-#include <ex6_5_which_gate.hpp>
+#include <ex6_5_sum_of_gates.hpp>
 #include <ex6_6_counts.hpp>
 #include <ex6_7_seeds.hpp>
+#include <ex6_8_root_mean_square.hpp>
+#include <ex6_9_look_back.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -82,8 +84,8 @@ static Verdict without_sigmoid() {
   Matrix<double> G = matmul(Q, Wg);
   const auto loss = [&] { return dot(dM, hadamard(matmul(Q, Wg), V)); };  // linear in each tensor
   const auto loss_of_G = [&] { return dot(dM, hadamard(G, V)); };
-  const ex6_1::Gradients yours = ex6_1::backward(Q, V, Wg, dM);
-  const Answer M{"M", ex6_1::mixed_values(Q, V, Wg), hadamard(G, V)},
+  const ex6_1::Gradients yours = from("backward", [&] { return ex6_1::backward(Q, V, Wg, dM); });
+  const Answer M{"M", from("mixed_values", [&] { return ex6_1::mixed_values(Q, V, Wg); }), hadamard(G, V)},
       dG{"dG", yours.dG, numeric_gradient(G, loss_of_G, Step::quadratic)},
       dV{"dV", yours.dV, numeric_gradient(V, loss, Step::quadratic)},
       dWg{"dWg", yours.dWg, numeric_gradient(Wg, loss, Step::quadratic)},
@@ -95,28 +97,30 @@ static Verdict without_sigmoid() {
   findings.add("M", diagnose(M, by_formula, wrong_mixed_values(Q, V, Wg)));
   findings.add("dG", diagnose(dG, numeric, wrong_dG(G, V, dM)));
   findings.add("dV", diagnose(dV, numeric, wrong_dV(G, V, dM)));
-  findings.add("dWg", diagnose(dWg, numeric, wrong_dWg(Q, V, dM, dG)));
-  findings.add("dQ", diagnose(dQ, numeric, wrong_gate_dQ(Wg, dM, dG)));
+  findings.add("dWg", diagnose(dWg, numeric, wrong_dWg(Q, V, Wg, dM, dG)));
+  findings.add("dQ", diagnose(dQ, numeric, wrong_gate_dQ(Q, Wg, dM, dG)));
   add_all(findings, predictions);
   return findings.verdict();
 }
 
 // ------------------------------------------------------------------------------------------------------------- 6.2
 
-static Verdict softmax_backward() {
+static Verdict squares_backward() {
   constexpr std::size_t n = 5;
-  constexpr double s = 0.4;
   Random random(2);
   auto S = normal_matrix<double>(n, n, 1, random);
   const auto dA = normal_matrix<double>(n, n, 1, random);
-  const auto loss = [&] { return dot(dA, softmax_rows(S, s, causal)); };  // so that dA is what comes back to A
-  const Matrix<double> A = softmax_rows(S, s, causal);
-  const Answer dS{"dS", ex6_2::softmax_backward(A, dA, s), numeric_gradient(S, loss)};
-  const Prediction sum{"sum_of_a_row", ex6_2::sum_of_a_row, 0, 0, wrong_row_sum};
-  if (untouched(dS) && all_open({sum})) return not_started();
+  const auto loss = [&] { return dot(dA, squared_weights(S)); };  // so that dA is what comes back to A
+  const Answer dS{"dS", from("squares_backward", [&] { return ex6_2::squares_backward(S, dA); }),
+                  numeric_gradient(S, loss)};
+  const std::vector<Prediction> numbers{
+      {"factor_when_doubled", ex6_2::factor_when_doubled,
+       std::round(factor_between(squared_weights(2 * S), squared_weights(S))), 0, wrong_factor_when_doubled},
+      {"sum_of_scores_times_slopes", ex6_2::sum_of_scores_times_slopes, 0, 0, wrong_scores_times_slopes}};
+  if (untouched(dS) && all_open(numbers)) return not_started();
   Findings findings;
-  findings.add("dS", diagnose(dS, numeric, wrong_softmax_back(A, dA, s)));
-  add_all(findings, {sum});
+  findings.add("dS", diagnose(dS, numeric, wrong_squares_back(S, dA)));
+  add_all(findings, numbers);
   return findings.verdict();
 }
 
@@ -124,12 +128,15 @@ static Verdict softmax_backward() {
 
 // What tokens are made to: queries, keys and values, all of width dh.
 struct Tokens {
+  static constexpr std::size_t window = 2;
   Matrix<double> X, Wq, Wk, Wv;
 
   Matrix<double> Q() const { return matmul(X, Wq); }
   Matrix<double> K() const { return matmul(X, Wk); }
   Matrix<double> V() const { return matmul(X, Wv); }
-  Matrix<double> mixture() const { return matmul(ex6_3::causal_weights(Q(), K()), V()); }
+  Matrix<double> mixture() const {
+    return matmul(from("window_weights", [&] { return ex6_3::window_weights(Q(), K(), window); }), V());
+  }
 };
 
 // The rows in which two mixtures differ by more than rounding; NaN differs from everything.
@@ -141,15 +148,16 @@ static std::set<std::size_t> rows_that_differ(const Matrix<double>& C, const Mat
   return rows;
 }
 
-// The causality test for one token: which rows move that must not, and which must and do not.
-static std::string diagnose_causality(const Tokens& tokens, std::size_t token, Random& random) {
+// The test for one token: which rows move that must not, and which must and do not.
+static std::string diagnose_window(const Tokens& tokens, std::size_t token, Random& random) {
   Tokens changed = tokens;
   for (double& x : changed.X.row(token)) x = random.normal();
   const std::set<std::size_t> moved = rows_that_differ(tokens.mixture(), changed.mixture());
   std::set<std::size_t> too_many, missing;
   for (std::size_t i = 0; i < tokens.X.rows(); ++i) {
-    if (i < token && moved.contains(i)) too_many.insert(i);
-    if (i >= token && !moved.contains(i)) missing.insert(i);
+    const bool sees = lesson6::within(Tokens::window)(i, token);
+    if (!sees && moved.contains(i)) too_many.insert(i);
+    if (sees && !moved.contains(i)) missing.insert(i);
   }
   std::string text;
   if (!too_many.empty()) text = "moves " + list_of("row", too_many) + ", too";
@@ -157,23 +165,29 @@ static std::string diagnose_causality(const Tokens& tokens, std::size_t token, R
   return text;
 }
 
-static Verdict causality() {
+static Verdict window() {
   constexpr std::size_t n = 5, dh = 4;
   Random random(3);
   const auto drawn = [&](std::size_t rows) { return normal_matrix<double>(rows, dh, 0.7, random); };
   const Tokens tokens{drawn(n), drawn(dh), drawn(dh), drawn(dh)};
   const Matrix<double> Q = tokens.Q(), K = tokens.K();
-  const Answer A{"A", ex6_3::causal_weights(Q, K), causal_weights(Q, K)};
-  if (A.yours.shape() != A.right.shape()) return wrong("A: " + diagnose_shape(A));
+  const auto yours = [&](std::size_t size) {
+    return from("window_weights", [&] { return ex6_3::window_weights(Q, K, size); });
+  };
+  const Answer A{"window_weights", yours(2), window_weights(Q, K, 2)};
+  if (A.yours.shape() != A.right.shape()) return wrong("window_weights: " + diagnose_shape(A));
   if (const std::string text = diagnose_not_finite(A); !text.empty())
-    return wrong("A: " + text + "\nthe softmax of a row that sees nothing is 0/0; each token sees itself at least");
+    return wrong("window_weights: " + text + "\nthe softmax of a row that sees nothing is 0/0; each token sees itself");
+  const bool as_given = agrees(A.yours, window_weights(Q, K, 3), rounding);
+  for (const Mistake& mistake : wrong_weights(Q, K, 2))
+    if (agrees(A.yours, mistake.value, rounding)) return wrong("window_weights: " + mistake.reason);
   Findings findings;
-  for (std::size_t t = 0; t < n; ++t)
-    findings.add(join("a change of token ", t), diagnose_causality(tokens, t, random));
-  const bool causal_already = findings.verdict().state == State::done;
-  const std::string text = diagnose(A, by_formula, wrong_weights(Q, K));
-  if (causal_already || text != diagnose(A, by_formula)) findings.add("A", text);
-  return unless_as_given(findings.verdict(), agrees(A.yours, weights_that_see_one_more(Q, K), rounding));
+  for (std::size_t t = 0; t < n; ++t) findings.add(join("a change of token ", t), diagnose_window(tokens, t, random));
+  if (findings.verdict().state != State::done) return unless_as_given(findings.verdict(), as_given);
+  if (const std::string text = diagnose(A, by_formula); !text.empty()) return wrong("window_weights: " + text);
+  const Answer wide{"window_weights", yours(4), window_weights(Q, K, 4)};
+  const std::string text = diagnose(wide, by_formula);
+  return text.empty() ? done() : wrong("right for a window of 2, not for one of 4: " + text);
 }
 
 // ------------------------------------------------------------------------------------------------------------- 6.4
@@ -195,7 +209,7 @@ struct GatedCase {
     by_scores = matmul(dS, K);
     dG = hadamard(matmul(transpose(A), R), V);
     dZ = hadamard(dG, slope_of_sigmoid(G));
-    const ex6_4::Gradients yours = ex6_4::backward({Q, K, V, Wg, A}, R, dS);
+    const ex6_4::Gradients yours = from("backward", [&] { return ex6_4::backward({Q, K, V, Wg, A}, R, dS); });
     const auto loss = [&] { return dot(R, gated_mixture(Q, K, V, Wg)); };
     answers = {{"dQ", yours.dQ, numeric_gradient(Q, loss)},
                {"dK", yours.dK, numeric_gradient(K, loss)},
@@ -233,28 +247,35 @@ static Verdict gated_values() {
 
 // ------------------------------------------------------------------------------------------------------------- 6.5
 
-static Verdict which_gate() {
+// C_i = Σ_j A_ij·(gate of i and j) ⊙ V_j, pair by pair, as the exercise says it.
+template <class GateOf>
+static Matrix<double> by_pairs(const Matrix<double>& A, const Matrix<double>& V, GateOf gate_of) {
+  Matrix<double> C(A.rows(), V.cols());
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j)
+      for (std::size_t k = 0; k < V.cols(); ++k) C(i, k) += A(i, j) * gate_of(i, j, k) * V(j, k);
+  return C;
+}
+
+static Verdict sum_of_gates() {
   constexpr std::size_t n = 6, dh = 4;
   Random random(5);
   const auto drawn = [&] { return normal_matrix<double>(n, dh, 1, random); };
-  const Matrix<double> Q = drawn(), A = causal_weights(Q, drawn()), G = sigmoid_of(drawn()), V = drawn();
-  const Matrix<double> by_attending = hadamard(G, matmul(A, V)), by_own = matmul(A, hadamard(G, V));
-  const Answer attending{"attending", ex6_5::attending(A, G, V), by_attending}, own{"own", ex6_5::own(A, G, V), by_own},
-      after{"gate_after_sum", ex6_5::gate_after_sum(A, G, V), by_attending};
-  const Prediction rows{"rows_that_agree", ex6_5::rows_that_agree,
-                        double(n - rows_that_differ(by_attending, by_own).size()), 0, wrong_rows};
-  if (untouched(attending) && untouched(own) && untouched(after) && all_open({rows})) return not_started();
+  const Matrix<double> Q = drawn(), A = causal_weights(Q, drawn()), G = sigmoid_of(drawn()), L = sigmoid_of(drawn()),
+                       V = drawn();
+  const Answer sum{"with_sum", from("with_sum", [&] { return ex6_5::with_sum(A, G, L, V); }),
+                   by_pairs(A, V, [&](auto i, auto j, auto k) { return G(i, k) + L(j, k); })},
+      product{"with_product", from("with_product", [&] { return ex6_5::with_product(A, G, L, V); }),
+              by_pairs(A, V, [&](auto i, auto j, auto k) { return G(i, k) * L(j, k); })};
+  const std::vector<Prediction> numbers{
+      {"gate_numbers_of_pairs", ex6_5::gate_numbers_of_pairs, 100 * 100 * 8, 0, wrong_numbers_of_pairs},
+      {"gate_numbers_of_products", ex6_5::gate_numbers_of_products, 2 * 100 * 8, 0, wrong_numbers_of_products}};
+  if (untouched(sum) && untouched(product) && all_open(numbers)) return not_started();
   Findings findings;
-  findings.add("attending", diagnose(attending, by_formula, wrong_gated_sum(A, G, V, WhoseGate::attending)));
-  findings.add("own", diagnose(own, by_formula, wrong_gated_sum(A, G, V, WhoseGate::own)));
-  findings.add("gate_after_sum", diagnose(after, by_formula, wrong_gate_after_sum(A, G, V)));
-  add_all(findings, {rows});
-  Verdict verdict = findings.verdict();
-  if (verdict.state == State::done)
-    verdict.findings = "greatest distance from G ⊙ (A·V): attending " +
-                       significant(max_abs_difference(attending.yours, after.yours), 1) + ", own " +
-                       significant(max_abs_difference(own.yours, after.yours), 2);
-  return verdict;
+  findings.add(sum.name, diagnose(sum, by_formula, wrong_gates(A, G, L, V, true)));
+  findings.add(product.name, diagnose(product, by_formula, wrong_gates(A, G, L, V, false)));
+  add_all(findings, numbers);
+  return findings.verdict();
 }
 
 // ------------------------------------------------------------------------------------------------------------- 6.6
@@ -285,11 +306,11 @@ static Verdict counts() {
   };
   const double model = double(parameters_of(small_model(Gate::standard)));
   const double with_bma = double(parameters_of(small_model(Gate::bma)));
-  return compare({{"attention", attention, parameters_of_attention({Gate::standard, 512, 8}), 0, wrong_attention},
-                  {"added_by_bma", added_by_bma, added({Gate::bma, 512, 8}), 0, wrong_bma},
-                  {"added_by_post", added_by_post, added({Gate::post, 512, 8}), 0, wrong_post},
-                  {"post_over_bma_for_16_heads", post_over_bma_for_16_heads,
-                   added(without_biases(Gate::post)) / added(without_biases(Gate::bma)), 0, wrong_ratio},
+  return compare({{"attention", attention, parameters_of_attention({Gate::standard, 768, 12}), 0, wrong_attention},
+                  {"added_by_bma", added_by_bma, added({Gate::bma, 768, 12}), 0, wrong_bma},
+                  {"added_by_post", added_by_post, added({Gate::post, 768, 12}), 0, wrong_post},
+                  {"post_over_wider_gate", post_over_wider_gate,
+                   added(without_biases(Gate::post)) / (2 * added(without_biases(Gate::bma))), 0, wrong_ratio},
                   {"language_model", language_model, model, 0, wrong_language_model(model)},
                   {"added_by_bma_in_all", added_by_bma_in_all, with_bma - model, 0, wrong_bma_in_all},
                   {"kept_for_a_token", ex6_6::kept_for_a_token, ::kept_for_a_token(Gate::standard), 0, wrong_kept},
@@ -372,14 +393,82 @@ static Verdict seeds() {
   return findings.verdict();
 }
 
+// ------------------------------------------------------------------------------------------------------------- 6.8
+
+static Verdict root_mean_square() {
+  constexpr std::size_t n = 3, d = 5;
+  Random random(8);
+  auto X = normal_matrix<double>(n, d, 1, random), gain = normal_matrix<double>(1, d, 1, random);
+  X += Matrix<double>(n, d, 0.7);  // a mean that is not 0
+  const auto dY = normal_matrix<double>(n, d, 1, random);
+  const auto right = [&] {
+    const Matrix<double> r = inverse_sizes(X, 1e-5);
+    return by_entries(X, [&](auto i, auto j) { return gain(0, j) * X(i, j) * r(i, 0); });
+  };
+  const auto loss = [&] { return dot(dY, right()); };
+  const ex6_8::Gradients yours = from("backward", [&] { return ex6_8::backward(X, gain, dY); });
+  const Answer Y{"forward", from("forward", [&] { return ex6_8::forward(X, gain); }), right()},
+      dX{"dX", yours.dX, numeric_gradient(X, loss)}, dgain{"dgain", yours.dgain, numeric_gradient(gain, loss)};
+  if (untouched(Y) && untouched(dX) && untouched(dgain)) return not_started();
+  Findings findings;
+  findings.add(Y.name, diagnose(Y, by_formula, wrong_root_mean_square(X, gain, 1e-5)));
+  findings.add(dX.name, diagnose(dX, numeric, wrong_norm_dX(X, gain, dY, 1e-5)));
+  findings.add(dgain.name, diagnose(dgain, numeric, wrong_norm_dgain(X, dY, 1e-5)));
+  return findings.verdict();
+}
+
+// ------------------------------------------------------------------------------------------------------------- 6.9
+
+static Verdict look_back() {
+  constexpr std::size_t content = 3, tokens = 6, width = content + tokens;
+  const ex6_9::Head head = from("look_back", [] { return ex6_9::look_back(); });
+  for (const auto& [name, W] :
+       {std::pair("Wq", &head.Wq), std::pair("Wk", &head.Wk), std::pair("Wv", &head.Wv), std::pair("Wo", &head.Wo)}) {
+    const Answer answer{name, *W, Matrix<double>(width, width)};
+    if (W->shape() != answer.right.shape()) return wrong(std::string(name) + ": " + diagnose_shape(answer));
+    if (const std::string text = diagnose_not_finite(answer); !text.empty()) return wrong(name + (": " + text));
+  }
+  Random random(9);
+  Matrix<double> mean(tokens, tokens);
+  double worst = 0, handed_on = 0;  // of the outputs, and of what the values make of content, times Wo
+  std::size_t row = 0;
+  for (int round = 0; round < 50; ++round) {
+    Matrix<double> X(tokens, width);
+    for (std::size_t i = 0; i < tokens; ++i) {
+      for (std::size_t k = 0; k < content; ++k) X(i, k) = random.normal();
+      X(i, content + i) = 1;
+    }
+    const Matrix<double> A = causal_weights(matmul(X, head.Wq), matmul(X, head.Wk));
+    const Matrix<double> told = matmul(matmul(X, head.Wv), head.Wo), Y = matmul(A, told);
+    mean += 1 / 50.0 * A;
+    for (std::size_t i = 1; i < tokens; ++i)
+      for (std::size_t k = 0; k < content; ++k) {
+        const double off = std::abs(Y(i, k) - X(i - 1, k));
+        handed_on = std::max(handed_on, std::abs(told(i - 1, k) - X(i - 1, k)));
+        if (!(off <= worst)) row = i;
+        worst = std::max(worst, off);
+      }
+  }
+  if (untouched({"", head.Wq, head.Wk}) && untouched({"", head.Wv, head.Wq}) && untouched({"", head.Wo, head.Wq}) &&
+      untouched({"", head.Wk, head.Wq}))
+    return not_started();
+  if (worst <= 0.01) return done();
+  if (handed_on > 0.01)
+    return wrong(
+        join("Wv and Wo do not hand the content on: X·Wv·Wo differs from it by up to ", significant(handed_on, 2)));
+  return wrong(diagnose_weights(mean, row));
+}
+
 int main(int argc, char** argv) {
   return check_lesson(6,
                       {{"6.1", "BMA without the sigmoid", without_sigmoid},
-                       {"6.2", "Back through the softmax", softmax_backward},
-                       {"6.3", "The causality test", causality},
+                       {"6.2", "Squares for exponentials", squares_backward},
+                       {"6.3", "A window", window},
                        {"6.4", "The gradients of a gated value", gated_values},
-                       {"6.5", "Whose query opens the gate", which_gate},
+                       {"6.5", "Two gates at once", sum_of_gates},
                        {"6.6", "How many numbers", counts},
-                       {"6.7", "A table of seeds", seeds}},
+                       {"6.7", "A table of seeds", seeds},
+                       {"6.8", "Another norm", root_mean_square},
+                       {"6.9", "A head that looks back", look_back}},
                       argc, argv);
 }

@@ -45,6 +45,23 @@ inline Matrix<double> softmax_back(const Matrix<double>& A, const Matrix<double>
   return dS;
 }
 
+// Returns the sum of the squares of row i.
+inline double squares_of(const Matrix<double>& X, std::size_t i) {
+  double sum = 0;
+  for (const double x : X.row(i)) sum += x * x;
+  return sum;
+}
+
+// Returns each row less its mean.
+inline Matrix<double> less_mean(Matrix<double> X) {
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    double sum = 0;
+    for (const double x : X.row(i)) sum += x;
+    for (double& x : X.row(i)) x -= sum / double(X.cols());
+  }
+  return X;
+}
+
 // Causal attention without biases. What is mixed is V, or the bilinear (Q·Wg) ⊙ V.
 enum class Mixed { values, products };
 struct BilinearHead {

@@ -4,6 +4,7 @@
 #pragma once
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,21 @@ inline Matrix<double> slope_of_sigmoid(const Matrix<double>& G) {
   return map(G, [](double g) { return g * (1 - g); });
 }
 
+// Calls the reader's function; an exception then says whose it is.
+template <class Call>
+auto from(const char* name, Call call) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    throw std::runtime_error(std::string(name) + " threw: " + error.what());
+  }
+}
+
 // A result made of a matrix that is wrong already; nothing when that one is right or does not fit.
 template <class Made>
 void add_follower(std::vector<Mistake>& mistakes, const Answer& source, Made made) {
   if (source.yours.shape() != source.right.shape() || agrees(source.yours, source.right, numeric.tolerance)) return;
-  mistakes.push_back({made(source.yours), "follows from your " + source.name + ": mend that first"});
+  mistakes.insert(mistakes.begin(), {made(source.yours), "follows from your " + source.name + ": mend that first"});
 }
 
 // ------------------------------------------------------------------------------------------------------------- 6.1
@@ -49,7 +60,7 @@ inline std::vector<Mistake> wrong_mixed_values(const Matrix<double>& Q, const Ma
 
 inline std::vector<Mistake> wrong_dG(const Matrix<double>& G, const Matrix<double>& V, const Matrix<double>& dM) {
   return {{dM, "M = G ⊙ V: the slope of M in G is the other factor"},
-          {hadamard(dM, G), "that is multiplied by G; the slope in G is the other factor"},
+          {hadamard(dM, G), "that is dV: multiplied by G, where the slope in G is the other factor"},
           {hadamard(hadamard(dM, V), slope_of_sigmoid(sigmoid_of(G))), "the slope of the sigmoid; there is none here"},
           {hadamard(hadamard(dM, V), slope_of_sigmoid(G)), "the slope of the sigmoid; there is none here"},
           {hadamard(hadamard(dM, V), G), "M itself times dM: G does not stand in its own slope"}};
@@ -57,26 +68,29 @@ inline std::vector<Mistake> wrong_dG(const Matrix<double>& G, const Matrix<doubl
 
 inline std::vector<Mistake> wrong_dV(const Matrix<double>& G, const Matrix<double>& V, const Matrix<double>& dM) {
   return {{dM, "M = G ⊙ V: the slope of M in V is the other factor"},
-          {hadamard(dM, V), "that is multiplied by V; the slope in V is the other factor"},
+          {hadamard(dM, V), "that is dG: multiplied by V, where the slope in V is the other factor"},
           {hadamard(dM, sigmoid_of(G)), "that has the sigmoid; here the gate is Q·Wg itself"},
           {hadamard(hadamard(dM, V), G), "M itself times dM: V does not stand in its own slope"}};
 }
 
-inline std::vector<Mistake> wrong_dWg(const Matrix<double>& Q, const Matrix<double>& V, const Matrix<double>& dM,
-                                      const Answer& dG) {
+inline std::vector<Mistake> wrong_dWg(const Matrix<double>& Q, const Matrix<double>& V, const Matrix<double>& Wg,
+                                      const Matrix<double>& dM, const Answer& dG) {
   std::vector<Mistake> mistakes{
       {matmul(transpose(Q), dM), "made from dM; G = Q·Wg is a linear layer, and dG comes back to it"},
       {matmul(transpose(V), dG.right), "Wg is multiplied by Q, not by V: Qᵀ stands before dG"},
       {matmul(transpose(V), dM), "Wg is multiplied by Q, and what comes back to it is dG"},
+      {matmul(transpose(Q), hadamard(dM, matmul(Q, Wg))), "made from dV; what comes back to Wg is dG"},
       {1 / double(Q.rows()) * matmul(transpose(Q), dG.right), "averaged over the n tokens; they add"}};
   add_follower(mistakes, dG, [&](const Matrix<double>& yours) { return matmul(transpose(Q), yours); });
   return mistakes;
 }
 
-inline std::vector<Mistake> wrong_gate_dQ(const Matrix<double>& Wg, const Matrix<double>& dM, const Answer& dG) {
+inline std::vector<Mistake> wrong_gate_dQ(const Matrix<double>& Q, const Matrix<double>& Wg, const Matrix<double>& dM,
+                                          const Answer& dG) {
   std::vector<Mistake> mistakes{
       {matmul(dM, transpose(Wg)), "made from dM; G = Q·Wg is a linear layer, and dG comes back to it"},
       {matmul(dG.right, Wg), "Wg without its transpose: dX = dY·Wᵀ"},
+      {matmul(hadamard(dM, matmul(Q, Wg)), transpose(Wg)), "made from dV; what comes back to Q through the gate is dG"},
       {dG.right, "that is dG; it goes back through Wg"}};
   add_follower(mistakes, dG, [&](const Matrix<double>& yours) { return matmul(yours, transpose(Wg)); });
   return mistakes;
@@ -103,87 +117,102 @@ inline const std::vector<Misreading> wrong_negated_standard{
 
 // ------------------------------------------------------------------------------------------------------------- 6.2
 
-// s·A ⊙ (dA - mean(i, j)).
-template <class Mean>
-Matrix<double> softmax_back_with(const Matrix<double>& A, const Matrix<double>& dA, double s, Mean mean) {
-  Matrix<double> dS(A.rows(), A.cols());
-  for (std::size_t i = 0; i < A.rows(); ++i)
-    for (std::size_t j = 0; j < A.cols(); ++j) dS(i, j) = s * A(i, j) * (dA(i, j) - mean(i, j));
-  return dS;
+// The weights s²/Σs², row by row.
+inline Matrix<double> squared_weights(const Matrix<double>& S) {
+  Matrix<double> A = hadamard(S, S);
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    double sum = 0;
+    for (const double a : A.row(i)) sum += a;
+    for (double& a : A.row(i)) a /= sum;
+  }
+  return A;
 }
 
-// With the factor s and, if `also` is given, with another one and those words behind the reason.
-inline void add_softmax_mistakes(std::vector<Mistake>& mistakes, const Matrix<double>& A, const Matrix<double>& dA,
-                                 double s, const std::string& also) {
-  const Matrix<double> ones(1, A.cols(), 1);
-  const Matrix<double> weighted = hadamard(A, dA), column = column_sums(weighted);
-  const Matrix<double> row = matmul(weighted, transpose(ones)), row_of_dA = matmul(dA, transpose(ones));
-  const double all = dot(A, dA), n = double(A.cols());
-  const auto with = [&](auto mean) { return softmax_back_with(A, dA, s, mean); };
-  const std::vector<Mistake> found{
-      {with([](std::size_t, std::size_t) { return 0.0; }), "the row's sum Σ_j dA_j·a_j is missing"},
-      {with([&](std::size_t, std::size_t j) { return column(0, j); }),
-       "Σ dA·a is taken down the columns; a softmax runs along a row"},
-      {with([&](std::size_t i, std::size_t) { return column(0, i); }),
-       "Σ dA·a is taken down the columns; a softmax runs along a row"},
-      {with([&](std::size_t, std::size_t) { return all; }),
-       "Σ dA·a is taken over the whole matrix; each row has its own"},
-      {with([&](std::size_t i, std::size_t) { return row_of_dA(i, 0); }),
-       "the row's sum is of dA alone; each is weighed by a_j"},
-      {with([&](std::size_t i, std::size_t) { return row_of_dA(i, 0) / n; }),
-       "the plain mean of the row's dA; it is weighed by the a_j"},
-      {with([&](std::size_t i, std::size_t) { return row(i, 0) / n; }),
-       "Σ_j dA_j·a_j is divided by n; it is a mean already"},
-      {with([&](std::size_t i, std::size_t) { return -row(i, 0); }), "right but for the sign before Σ_j dA_j·a_j"},
-      {with([&](std::size_t i, std::size_t j) { return weighted(i, j); }),
-       "that is a_k·(1 - a_k)·dA_k, the diagonal of the Jacobian: the other a_j of the row move, too"},
-      {s * softmax_back_with(map(A, [](double) { return 1.0; }), dA, 1,
-                             [&](std::size_t i, std::size_t) { return row(i, 0); }),
-       "the factor a_k is missing"}};
-  for (const Mistake& mistake : found) mistakes.push_back({mistake.value, mistake.reason + also});
+inline std::vector<Mistake> wrong_squares_back(const Matrix<double>& S, const Matrix<double>& dA) {
+  const Matrix<double> A = squared_weights(S), ones(S.cols(), 1, 1), weighted = hadamard(A, dA);
+  const Matrix<double> row = matmul(weighted, ones), plain = matmul(dA, ones), column = column_sums(weighted),
+                       q = matmul(hadamard(S, S), ones);
+  const auto entries = [&](auto entry) {
+    Matrix<double> dS(S.rows(), S.cols());
+    for (std::size_t i = 0; i < S.rows(); ++i)
+      for (std::size_t k = 0; k < S.cols(); ++k) dS(i, k) = entry(i, k);
+    return dS;
+  };
+  return {{softmax_back(A, dA, 1), "that is the softmax's: there the slope of e^s is e^s, here that of s² is 2·s"},
+          {softmax_back(A, dA, 2), "2·a_k stands before the bracket; the slope of s_k²/q is 2·s_k/q, not 2·s_k²/q"},
+          {entries([&](auto i, auto k) { return S(i, k) / q(i, 0) * (dA(i, k) - row(i, 0)); }),
+           "the 2 is missing: the slope of s² is 2·s"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) * (dA(i, k) - row(i, 0)); }),
+           "Σ s² is missing: each weight is divided by it"},
+          {entries([&](auto i, auto k) { return 2 / q(i, 0) * (dA(i, k) - row(i, 0)); }), "the factor s_k is missing"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) / q(i, 0) * dA(i, k); }),
+           "the row's sum is missing: s_k moves the denominator of every weight of the row"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) / q(i, 0) * (dA(i, k) - weighted(i, k)); }),
+           "only k's own part of the sum: the other weights of the row move, too"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) / q(i, 0) * (dA(i, k) - plain(i, 0)); }),
+           "the row's sum is of dA alone; each is weighed by a_j"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) / q(i, 0) * (dA(i, k) - plain(i, 0) / double(S.cols())); }),
+           "the plain mean of the row's dA; it is weighed by the a_j"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) / q(i, 0) * (dA(i, k) - row(i, 0) * q(i, 0)); }),
+           "the sum is weighed by s_j², not by a_j: it is divided by Σ s², too"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) / q(i, 0) * (dA(i, k) + row(i, 0)); }),
+           "right but for the sign before Σ_j dA_j·a_j: what one weight gains the others lose"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) / q(i, 0) * (dA(i, k) - column(0, k)); }),
+           "Σ dA·a is taken down the columns; the weights of a row belong together"},
+          {entries([&](auto i, auto k) { return 2 * S(i, k) / q(i, 0) * (dA(i, k) - dot(A, dA)); }),
+           "Σ dA·a is taken over the whole matrix; each row has its own"},
+          {dA, "that is dA as it came"}};
 }
 
-inline std::vector<Mistake> wrong_softmax_back(const Matrix<double>& A, const Matrix<double>& dA, double s) {
-  const Matrix<double> right = softmax_back(A, dA, 1);
-  std::vector<Mistake> mistakes{{right, "the scale is missing: A is the softmax of s·S, so s comes back, too"},
-                                {1 / s * right, "divided by s; A is the softmax of s·S, so s multiplies"},
-                                {s * s * right, "s counts once"},
-                                {dA, "that is dA as it came"},
-                                {s * dA, "that is s·dA: the softmax itself has no part in it"}};
-  add_softmax_mistakes(mistakes, A, dA, s, "");
-  add_softmax_mistakes(mistakes, A, dA, 1, "; and the scale s is missing");
-  return mistakes;
-}
-
-inline const std::vector<Misreading> wrong_row_sum{
-    {1, "that is what a row of A adds up to; its weights can only trade with each other"}};
+inline const std::vector<Misreading> wrong_factor_when_doubled{
+    {4, "numerator and denominator both become four times as large"},
+    {2, "numerator and denominator both grow"},
+    {0.5, "numerator and denominator both grow"},
+    {0.25, "numerator and denominator both become four times as large"}};
+inline const std::vector<Misreading> wrong_scores_times_slopes{
+    {1, "that is what a row of A adds up to; the slope along the row of scores is something else"},
+    {2, "the 2 of the slope is a factor of the whole sum; what is the rest of it?"}};
 
 // ------------------------------------------------------------------------------------------------------------- 6.3
 
-// What the given code makes of Q and K.
-inline Matrix<double> weights_that_see_one_more(const Matrix<double>& Q, const Matrix<double>& K) {
-  return softmax_rows(scores(Q, K), scale_of_scores(Q), [](std::size_t i, std::size_t j) { return j <= i + 1; });
+// Tells whether token i sees token j, of a window of so many.
+inline auto within(std::size_t window) {
+  return [window](std::size_t i, std::size_t j) { return j <= i && j + window > i; };
 }
 
-inline std::vector<Mistake> wrong_weights(const Matrix<double>& Q, const Matrix<double>& K) {
+inline Matrix<double> window_weights(const Matrix<double>& Q, const Matrix<double>& K, std::size_t window) {
+  return softmax_rows(scores(Q, K), scale_of_scores(Q), within(window));
+}
+
+inline std::vector<Mistake> wrong_weights(const Matrix<double>& Q, const Matrix<double>& K, std::size_t window) {
   const Matrix<double> S = scores(Q, K);
   const double s = scale_of_scores(Q);
+  const auto seen = within(window);
   const auto all = [](std::size_t, std::size_t) { return true; };
-  const auto cut = [](Matrix<double> A) {
+  const auto cut = [&](Matrix<double> A) {
     for (std::size_t i = 0; i < A.rows(); ++i)
-      for (std::size_t j = i + 1; j < A.cols(); ++j) A(i, j) = 0;
+      for (std::size_t j = 0; j < A.cols(); ++j)
+        if (!seen(i, j)) A(i, j) = 0;
     return A;
   };
-  return {{softmax_rows(S, s, all), "no token is hidden from any"},
-          {softmax_rows(S, s, [](std::size_t i, std::size_t j) { return j >= i; }),
-           "the wrong triangle: tokens see what stands behind them, and nothing before"},
-          {softmax_rows(S, s, [](std::size_t i, std::size_t j) { return j < i; }),
-           "no token sees itself; token 0 then sees nothing at all"},
-          {softmax_rows(cut(S), s, all), "hidden scores are 0; but e^0 is 1, so they still get weight"},
-          {cut(softmax_rows(S, s, all)),
-           "the weights are set to 0 behind the softmax: what is left of a row no longer adds up to 1"},
-          {softmax_rows(S, 1, causal), "the mask is right; the scale 1/√dh got lost"},
-          {softmax_rows(S, s * s, causal), "the mask is right; the scale is 1/√dh, not 1/dh"}};
+  const auto hide = [&](auto sees) { return softmax_rows(S, s, sees); };
+  return {
+      {hide(all), "no token is hidden from any"},
+      {hide(causal), "what comes later is hidden, but the window has no far end"},
+      {hide([&](std::size_t i, std::size_t j) { return j + window > i; }),
+       "the far end is right, but tokens see what comes later"},
+      {hide([&](std::size_t i, std::size_t j) { return !seen(i, j); }),
+       "the mask is inverted: seen is hidden, and hidden is seen"},
+      {hide([&](std::size_t i, std::size_t j) { return seen(j, i); }),
+       "the wrong triangle: the window lies behind the token, where it shall not look"},
+      {hide([&](std::size_t i, std::size_t j) { return j < i && j + window >= i; }),
+       "no token sees itself: the window lies one place too far back"},
+      {window_weights(Q, K, window - 1), "one token too few: `window` counts the token itself"},
+      {softmax_rows(cut(S), s, all), "hidden scores are 0; but e^0 is 1, so they still get weight"},
+      {cut(hide(all)), "the weights are set to 0 behind the softmax: what is left of a row no longer adds up to 1"},
+      {cut(hide(causal)), "the weights are set to 0 behind the softmax: what is left of a row no longer adds up to 1"},
+      {softmax_rows(S, 1, seen), "the window is right; the scale 1/√dh got lost"},
+      {softmax_rows(S, s * s, seen), "the window is right; the scale is 1/√dh, not 1/dh"}};
 }
 
 // ------------------------------------------------------------------------------------------------------------- 6.4
@@ -206,71 +235,78 @@ inline std::vector<Mistake> wrong_dQ(const Matrix<double>& by_scores, const Matr
 
 // ------------------------------------------------------------------------------------------------------------- 6.5
 
-enum class WhoseGate { attending, own };
-inline std::vector<Mistake> wrong_gated_sum(const Matrix<double>& A, const Matrix<double>& G, const Matrix<double>& V,
-                                            WhoseGate whose) {
-  const bool own = whose == WhoseGate::own;
-  const auto mixed = [&](const auto& weights, bool inside) {
-    return inside ? matmul(weights, hadamard(G, V)) : hadamard(G, matmul(weights, V));
+inline std::vector<Mistake> wrong_gates(const Matrix<double>& A, const Matrix<double>& G, const Matrix<double>& L,
+                                        const Matrix<double>& V, bool sum) {
+  const auto behind = [&](const Matrix<double>& gate) { return hadamard(gate, matmul(A, V)); };
+  const auto inside = [&](const Matrix<double>& gate) { return matmul(A, hadamard(gate, V)); };
+  const auto both = [&](const Matrix<double>& out, const Matrix<double>& in) {
+    return hadamard(out, matmul(A, hadamard(in, V)));
   };
-  Matrix<double> last_only = A;
-  for (std::size_t i = 0; i < A.rows(); ++i)
-    for (std::size_t j = 0; j + 1 < A.cols(); ++j) last_only(i, j) = 0;
-  const std::string other = own ? "that has G_i, the gate of the token that attends"
-                                : "that has G_j, the gate of the token that is looked at";
   std::vector<Mistake> mistakes{
-      {mixed(A, !own), other},
-      {matmul(A, V), "the gate is missing"},
-      {mixed(transpose(A), own), "A is read as A_ji; row i of A holds the weights of token i"},
-      {hadamard(G, V), "the weights are missing: Σ_j A_ij"},
-      {matmul(A, G), "the values are missing"},
-      {mixed(last_only, own), "that is the last term of the sum over j: = in the place of +="}};
-  if (own) mistakes.push_back({hadamard(matmul(A, G), V), "that has V_i; the values are those of token j"});
+      {matmul(A, V), "both gates are missing"},
+      {hadamard(G + L, V), "A is missing"},
+      {hadamard(hadamard(G, L), V), "A is missing"},
+      {behind(G), "L_j is missing: it depends on j, so it stays with the value"},
+      {inside(L), "G_i is missing: it does not depend on j, so it leaves the sum"},
+      {sum ? both(G, L) : behind(G) + inside(L), sum ? "that is the product of the gates; here they are added"
+                                                     : "that is the sum of the gates; here they multiply"},
+      {behind(L) + inside(G), "the two are exchanged: which of them does not depend on j?"},
+      {both(L, G), "the two are exchanged: which of them does not depend on j?"},
+      {behind(G + L), "L_j left the sum as well; it depends on j"},
+      {inside(G + L), "G_i stays inside with the index j; it depends on i alone"},
+      {behind(hadamard(G, L)), "L_j left the sum as well; it depends on j"},
+      {inside(hadamard(G, L)), "G_i stays inside with the index j; it depends on i alone"},
+      {hadamard(G, matmul(turned(A), V)) + matmul(turned(A), hadamard(L, V)), "A has no transpose here"},
+      {hadamard(G, matmul(turned(A), hadamard(L, V))), "A has no transpose here"},
+      {hadamard(G, matmul(A, L + V)), "value and gate are added; ⊙ multiplies them"}};
   return mistakes;
 }
 
-inline std::vector<Mistake> wrong_gate_after_sum(const Matrix<double>& A, const Matrix<double>& G,
-                                                 const Matrix<double>& V) {
-  return {{matmul(A, hadamard(G, V)), "that is A·(G ⊙ V), with the gate inside the sum"},
-          {matmul(A, V), "the gate is missing"},
-          {hadamard(G, V), "A is missing"},
-          {hadamard(G, matmul(transpose(A), V)), "A has no transpose here"},
-          {hadamard(V, matmul(A, G)), "gate and value are exchanged"}};
-}
-
-inline const std::vector<Misreading> wrong_rows{
-    {0, "there is a token that sees nobody but itself"},
-    {6, "not in all: the two sums are different as soon as a second j comes in"},
-    {5, "that is how many differ"}};
+inline const std::vector<Misreading> wrong_numbers_of_pairs{
+    {10'000, "a gate has dh numbers, not one"},
+    {800, "that is for one token that attends; all of them do"},
+    {1600, "that is for gates that can be taken apart"},
+    {40'400, "that is for causal attention; here every token sees all"},
+    {160'000, "one gate for a pair, made of two numbers that are added before"}};
+inline const std::vector<Misreading> wrong_numbers_of_products{
+    {80'000, "the two need not be multiplied for every pair: one leaves the sum"},
+    {800, "each token has two gates"},
+    {200, "a gate has dh numbers, not one"},
+    {100, "a gate has dh numbers, and each token has two"}};
 
 // ------------------------------------------------------------------------------------------------------------- 6.6
 
+inline const std::string heads_share = "the heads share the columns: they divide them, and multiply nothing";
+inline const std::string whole_width = "a head's query is made from all columns of X, not only from its own 64";
 inline const std::vector<Misreading> wrong_attention{
-    {4.0 * 512 * 512, "the biases are missing"},
-    {3.0 * 512 * 512 + 3 * 512, "Wo and its bias are missing"},
-    {3.0 * 512 * 512, "Wo is missing, and so are the biases"},
-    {3.0 * 512 * 512 + 4 * 512, "Wo is missing"},
-    {4.0 * 512 * 512 + 3 * 512, "bo is missing"},
-    {8 * (4.0 * 512 * 512 + 4 * 512), "the heads share the 512 columns: they divide them, and multiply nothing"},
-    {8 * 4.0 * 512 * 512, "the heads share the 512 columns: they divide them, and multiply nothing"},
-    {8 * 4.0 * 64 * 64 + 4 * 512, "a head's query is made from all 512 columns of X, not only from its own 64"},
-    {8 * 4.0 * 64 * 64, "a head's query is made from all 512 columns of X, not only from its own 64"},
-    {4.0 * 512 * 512 + 4 * 512 + 8 * 64 * 64, "that is with BMA already"}};
+    {4.0 * 768 * 768, "the biases are missing"},
+    {3.0 * 768 * 768 + 3 * 768, "Wo and its bias are missing"},
+    {3.0 * 768 * 768, "Wo is missing, and so are the biases"},
+    {3.0 * 768 * 768 + 4 * 768, "Wo is missing"},
+    {4.0 * 768 * 768 + 3 * 768, "bo is missing"},
+    {12 * (4.0 * 768 * 768 + 4 * 768), heads_share},
+    {12 * 4.0 * 768 * 768, heads_share},
+    {12 * 4.0 * 64 * 64 + 4 * 768, whole_width},
+    {12 * 4.0 * 64 * 64, whole_width},
+    {4.0 * 768 * 768 + 4 * 768 + 12 * 64 * 64, "a gate is counted here; the question is without"}};
 inline const std::vector<Misreading> wrong_bma{
     {64 * 64, "that is the gate of one head"},
-    {512 * 512, "that would be one gate for all 512 columns; each head has a square for its own 64"},
-    {8 * 64 * 64 + 512, "these gates have no bias"},
-    {8.0 * 512 * 512, "a gate is dh x dh, and dh is d/8"},
-    {8 * 8, "the head has 512/8 columns, not 8"}};
+    {768 * 768, "each head's gate reads its own query of dh numbers, and makes as many: a square for each head"},
+    {12 * 64 * 64 + 768, "these gates have no bias"},
+    {12.0 * 768 * 768, "a gate is dh x dh, and dh is only a part of d"},
+    {12 * 12, "how many columns has a head?"}};
 inline const std::vector<Misreading> wrong_post{
-    {512 * 512, "the bias is missing"},
-    {8 * 64 * 64 + 512, "that has a square for each head; post has one for all columns"},
-    {8 * 64 * 64, "that is BMA"},
-    {8.0 * (512 * 512 + 512), "one matrix for all heads together"}};
-inline const std::vector<Misreading> wrong_ratio{{4, "4 has been claimed in print; put d²/(H·(d/H)²) down and cancel"},
-                                                 {8, "that is for 8 heads"},
-                                                 {256, "there are 16 gates of (d/16)²: one 16 cancels"},
-                                                 {1.0 / 16, "the other way round"}};
+    {768 * 768, "the bias is missing"},
+    {12 * 64 * 64 + 768, "that has a square for each head; post has one matrix for all columns"},
+    {12 * 64 * 64, "that has a square for each head; post has one matrix for all columns, and a bias"},
+    {12.0 * (768 * 768 + 768), "one matrix for all heads together"}};
+inline const std::vector<Misreading> wrong_ratio{
+    {4, "put d² over H·2·(d/H)² and cancel"},
+    {16, "that is for gates of dh x dh; these read twice as many numbers"},
+    {32, "wider gates have more numbers, so the ratio gets smaller"},
+    {128, "there are 16 such gates: one 16 cancels"},
+    {256, "there are 16 gates, and each is wider: put d² over H·2·(d/H)² and cancel"},
+    {1.0 / 8, "the other way round"}};
 
 inline std::vector<Misreading> wrong_language_model(double right) {
   constexpr double d = 64, vocab = 65, context = 64, layers = 2;
@@ -278,9 +314,9 @@ inline std::vector<Misreading> wrong_language_model(double right) {
   constexpr double layer = 2 * norm + attention + feed_forward;
   return {{right - layers * layer, "the two layers are missing"},
           {right - layer, "that is with one layer"},
-          {right - vocab * d - vocab, "the head is missing; it is one of its own here"},
-          {right - vocab * d, "a table of 65 x 64 is missing: there is one for the symbols, and the head's"},
-          {right - vocab, "the head's bias is missing"},
+          {right - vocab * d - vocab, "the read-out is missing; it is one of its own here"},
+          {right - vocab * d, "a table of 65 x 64 is missing: there is one for the symbols, and the read-out's"},
+          {right - vocab, "the bias of the read-out is missing"},
           {right - context * d, "the table for the places is missing"},
           {right - vocab * d - context * d, "the tables for the symbols and for the places are missing"},
           {right - norm, "the last norm is missing"},
@@ -291,16 +327,17 @@ inline std::vector<Misreading> wrong_language_model(double right) {
           {right - layers * 9 * d, "the biases of attention and of the feed-forward part are missing"},
           {right - layers * 9 * d - vocab, "the biases of linear layers are missing"},
           {right - layers * 9 * d - vocab - layers * norm - norm / 2, "all biases and shifts are missing"},
-          {right - layers * (d * d + d), "65·64 is missing twice: Wo and bo, or the tables of symbols and head"},
+          {right - layers * (d * d + d), "65·64 is missing twice: Wo and bo, or the tables of symbols and read-out"},
           {right - layers * d * d, "Wo is missing"},
-          {right + layers * 4 * 16 * 16, "that is with BMA already"},
-          {right + layers * (d * d + d), "that is with post already"}};
+          {right + layers * 4 * 16 * 16, "a gate is counted here; the question is without"},
+          {right + layers * (d * d + d), "a gate is counted here; the question is without"}};
 }
-inline const std::vector<Misreading> wrong_bma_in_all{{4 * 16 * 16, "that is one layer"},
-                                                      {2 * 16 * 16, "that is one head in each layer"},
-                                                      {16 * 16, "that is one head of one layer"},
-                                                      {2 * 64 * 64, "each head has a square for its own 16 columns"},
-                                                      {2 * (64 * 64 + 64), "that is post"}};
+inline const std::vector<Misreading> wrong_bma_in_all{
+    {4 * 16 * 16, "that is one layer"},
+    {2 * 16 * 16, "that is one head in each layer"},
+    {16 * 16, "that is one head of one layer"},
+    {2 * 64 * 64, "each head has a square for its own 16 columns"},
+    {2 * (64 * 64 + 64), "a gate is dh x dh for each head, and has no bias"}};
 inline const std::vector<Misreading> wrong_kept{
     {2 * 64, "half of it: two layers, and in each a key and a value"},
     {64, "two layers, and in each a key and a value, of 16 numbers for each of the four heads"},
@@ -366,6 +403,94 @@ inline std::vector<Misreading> wrong_luck(const std::vector<double>& a, const st
           {factor * std::hypot(deviation_of(a), deviation_of(b)) / root,
            "judged without the pairs; take the paired deviation"},
           {paired, "that is the deviation; how far the mean may lie is another thing"}};
+}
+
+// ------------------------------------------------------------------------------------------------------------- 6.8
+
+// What stands in each entry of another norm's output or gradient.
+template <class Entry>
+Matrix<double> by_entries(const Matrix<double>& like, Entry entry) {
+  Matrix<double> made(like.rows(), like.cols());
+  for (std::size_t i = 0; i < made.rows(); ++i)
+    for (std::size_t j = 0; j < made.cols(); ++j) made(i, j) = entry(i, j);
+  return made;
+}
+
+// The sizes 1/√(mean of x² + ε) of rows, n x 1; of rows less their mean, where `centered`.
+inline Matrix<double> inverse_sizes(const Matrix<double>& X, double epsilon) {
+  Matrix<double> r(X.rows(), 1);
+  for (std::size_t i = 0; i < X.rows(); ++i) r(i, 0) = 1 / std::sqrt(squares_of(X, i) / double(X.cols()) + epsilon);
+  return r;
+}
+
+inline std::vector<Mistake> wrong_root_mean_square(const Matrix<double>& X, const Matrix<double>& gain,
+                                                   double epsilon) {
+  const double d = double(X.cols());
+  const Matrix<double> centered = less_mean(X), r = inverse_sizes(X, epsilon), r0 = inverse_sizes(centered, epsilon);
+  return {
+      {by_entries(X, [&](auto i, auto j) { return gain(0, j) * centered(i, j) * r0(i, 0); }),
+       "that is layer norm; here no mean is taken away"},
+      {by_entries(X, [&](auto i, auto j) { return gain(0, j) * X(i, j) * r0(i, 0); }),
+       "divided by the root of the variance; it is the mean of x², from which no mean is taken away"},
+      {by_entries(X, [&](auto i, auto j) { return X(i, j) * r(i, 0); }), "γ is missing"},
+      {by_entries(X, [&](auto i, auto j) { return gain(0, j) * X(i, j) * r(i, 0) * r(i, 0); }), "the root is missing"},
+      {by_entries(X, [&](auto i, auto j) { return gain(0, j) * X(i, j) / std::sqrt(squares_of(X, i) + epsilon); }),
+       "divided by the root of the sum of squares; it is their mean"},
+      {by_entries(X, [&](auto i, auto j) { return gain(0, j) * X(i, j) / std::sqrt(squares_of(X, i) / d); }),
+       "ε is missing"}};
+}
+
+inline std::vector<Mistake> wrong_norm_dX(const Matrix<double>& X, const Matrix<double>& gain, const Matrix<double>& dY,
+                                          double epsilon) {
+  const double d = double(X.cols());
+  const Matrix<double> r = inverse_sizes(X, epsilon),
+                       N = by_entries(X, [&](auto i, auto j) { return X(i, j) * r(i, 0); }),
+                       dN = by_entries(X, [&](auto i, auto j) { return gain(0, j) * dY(i, j); });
+  const Matrix<double> ones(X.cols(), 1, 1), along = 1 / d * matmul(hadamard(dN, N), ones),
+                                             mean = 1 / d * matmul(dN, ones),
+                                             bare = 1 / d * matmul(hadamard(dY, N), ones);
+  const auto made = [&](auto entry) { return by_entries(X, entry); };
+  return {
+      {made([&](auto i, auto j) { return r(i, 0) * (dN(i, j) - mean(i, 0) - N(i, j) * along(i, 0)); }),
+       "that is layer norm's: the mean of dN came through the mean of x, which is not taken away here"},
+      {made([&](auto i, auto j) { return r(i, 0) * dN(i, j); }),
+       "r is treated as a constant; it depends on every x of the row"},
+      {made([&](auto i, auto j) { return dN(i, j) - N(i, j) * along(i, 0); }),
+       "the factor r before the bracket is missing"},
+      {made([&](auto i, auto j) { return r(i, 0) * (dN(i, j) - X(i, j) * along(i, 0)); }),
+       "x stands in the bracket where N belongs: an r is missing there"},
+      {made([&](auto i, auto j) { return r(i, 0) * (dN(i, j) - N(i, j) * d * along(i, 0)); }),
+       "the sum of dN ⊙ N in the place of its mean"},
+      {made([&](auto i, auto j) { return r(i, 0) * (dN(i, j) + N(i, j) * along(i, 0)); }),
+       "a sign: a larger x makes r smaller"},
+      {made([&](auto i, auto j) { return r(i, 0) * (dY(i, j) - N(i, j) * bare(i, 0)); }), "γ is missing: dN = γ ⊙ dy"},
+      {made([&](auto i, auto j) { return r(i, 0) * (dN(i, j) - N(i, j) * bare(i, 0)); }),
+       "γ is missing in the mean: it is of dN ⊙ N, not of dy ⊙ N"},
+      {made([&](auto i, auto j) { return r(i, 0) * (dN(i, j) - 2 * N(i, j) * along(i, 0)); }),
+       "a 2 too many: the root halves the slope of the square"}};
+}
+
+inline std::vector<Mistake> wrong_norm_dgain(const Matrix<double>& X, const Matrix<double>& dY, double epsilon) {
+  const Matrix<double> r = inverse_sizes(X, epsilon),
+                       N = by_entries(X, [&](auto i, auto j) { return X(i, j) * r(i, 0); });
+  return {{column_sums(dY), "that is the gradient of a shift; γ is multiplied by N"},
+          {column_sums(hadamard(dY, X)), "γ is multiplied by N, not by x"},
+          {1 / double(X.rows()) * column_sums(hadamard(dY, N)), "averaged over the rows; they add"},
+          {Matrix<double>(row_block(hadamard(dY, N), X.rows() - 1, 1)), "the last row alone: = in the place of +="}};
+}
+
+// ------------------------------------------------------------------------------------------------------------- 6.9
+
+// Says what a head does that shall look back by one, from its mean weights over contents: which token a row attends to.
+inline std::string diagnose_weights(const Matrix<double>& A, std::size_t i) {
+  std::size_t most = 0;
+  for (std::size_t j = 1; j < A.cols(); ++j)
+    if (A(i, j) > A(i, most)) most = j;
+  const std::string weight = join("token ", i, " gives token ", most, " its largest weight, ", fixed(A(i, most), 3));
+  if (A(i, most) < 1.5 / double(i + 1)) return "the weights are even: do places meet in the scores? " + weight;
+  if (most == i) return "tokens look at themselves: the query must ask for another place. " + weight;
+  if (most + 1 == i) return "the right token, but not enough of it: scores must differ by more. " + weight;
+  return "tokens look at another place than the one before. " + weight;
 }
 
 }  // namespace lesson6

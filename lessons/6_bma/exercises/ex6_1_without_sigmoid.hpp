@@ -1,4 +1,4 @@
-// Exercise 6.1 (fill, 25 minutes, medium): BMA without the sigmoid, the truly bilinear gate.
+// Exercise 6.1 (transfer, 25 minutes): BMA without the sigmoid, the truly bilinear gate.
 // G = Q·Wg and M = G ⊙ V: row j of M, V~_j = (q_j·Wg) ⊙ v_j, is what the weights mix. One head: Q, V, G, M are n x dh,
 // and Wg is dh x dh. Derive the gradients from one entry, m_jk = (Σ_l q_jl·Wg_lk)·v_jk. At hand: matmul, transpose,
 // hadamard (common/matrix.hpp). And in words, before you take a hint: what changes at the start, and what in training?

@@ -1,4 +1,4 @@
-// Exercise 6.4 (find the bug, 15 minutes, medium): the gradients of BMA, one head.
+// Exercise 6.4 (warm-up, 15 minutes): the gradients of BMA, one head.
 // G = σ(Q·Wg), M = G ⊙ V, C = A·M, and A is the softmax of the scores. Started with a Wg of deviation 0.02 this trains,
 // and nobody sees a fault. `make exercise6` draws one of 0.3 and compares with numbers: which gradients are right,
 // which is wrong, and by how much? The way back through the softmax is done already (exercise 6.2); s is in dS.

@@ -1,5 +1,5 @@
-// Exercise 6.6 (predict, 20 minutes, medium): how many numbers a model is made of, before it is built.
-// All answers are whole numbers, and must be exact; expressions such as 4.0 * 512 * 512 are welcome. d is the width and
+// Exercise 6.6 (warm-up, 20 minutes): how many numbers a model is made of, before it is built.
+// All answers are whole numbers, and must be exact; expressions such as 2.0 * 768 * 768 are welcome. d is the width and
 // H the heads, of dh = d/H columns each. Wq, Wk, Wv, Wo are d x d. BMA has a dh x dh gate for each head, without a
 // bias; the gate behind the attention ("post") has one d x d matrix and a bias.
 // SPDX-License-Identifier: MIT
@@ -12,17 +12,18 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // TODO: put your numbers in the place of not_answered.
 
-// One layer of attention with d = 512 and 8 heads, biases on Wq, Wk, Wv and Wo.
+// One layer of attention with d = 768 and 12 heads, biases on Wq, Wk, Wv and Wo.
 const double attention = not_answered;
 // What BMA adds to it, and what post adds.
 const double added_by_bma = not_answered;
 const double added_by_post = not_answered;
-// Without biases: how many times as many does post add as BMA, for any d, when there are 16 heads?
-const double post_over_bma_for_16_heads = not_answered;
+// A gate that reads the queries of its own head and of a neighbour, 2·dh x dh for each head: without biases, how many
+// times as many numbers as it does post add, for any d, when there are 16 heads?
+const double post_over_wider_gate = not_answered;
 
 // A language model with standard attention: 65 symbols, a context of 64, 2 layers, d = 64, 4 heads. Embedding tables
 // for symbols and for places; in each layer two norms (a gain and a shift each), attention, and a feed-forward part of
-// four times the width; a last norm; and a head of its own, d x 65. Everything that can have a bias has one.
+// four times the width; a last norm; and a read-out of its own, d x 65. Everything that can have a bias has one.
 const double language_model = not_answered;
 // What BMA adds to this model, all of its layers.
 const double added_by_bma_in_all = not_answered;

@@ -1,4 +1,4 @@
-// Exercise 6.7 (fill, 15 minutes, medium): a table of seeds. Is there a winner, and why?
+// Exercise 6.7 (warm-up, 15 minutes): a table of seeds. Is there a winner, and why?
 // Validation losses of three small language models, in nats; lower is better. The numbers are made up to the pattern of
 // those in the lesson. A seed gives all three the same start and the same batches, so a column is a fair match: the
 // losses are paired. "half" is standard attention times the constant 1/2, which is what σ(Q·Wg) is as long as Wg is

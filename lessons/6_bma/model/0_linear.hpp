@@ -38,11 +38,11 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
 
 // Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays
 // (Srivastava et al. 2014). Without `random`, which means evaluation, or at probability 0 an empty matrix: nothing is
-// dropped.   (6.12)
+// dropped.   (6.17)
 template <class T>
 void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability, Random* random);
 
-// Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.12)
+// Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.17)
 template <class T>
 void apply_mask(Matrix<T>& A, const Matrix<T>& mask);
 

@@ -69,7 +69,7 @@ void Attention<T>::mix(const Matrix<T>& values, Layout layout, Trace& t, Random*
   });
   draw_mask(t.mask, t.A.rows(), tokens, form.dropout, random);
   const bool drops = t.mask.size() > 0;
-  if (drops) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.12)
+  if (drops) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.17)
   const Matrix<T>& D = drops ? t.D : t.A;
   for_each_head(form, n, tokens, [&](const Place& at) {
     matmul_into(at.head(t.C), at.square(D), at.head(values));  // tokens x dh   (6.4)
@@ -123,7 +123,7 @@ void Attention<T>::weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) co
     const std::span<const T> A = t.A.row(at.top + i);
     const std::span<T> d = dA.row(i);
     if (t.mask.size() > 0)
-      for (std::size_t j = 0; j < d.size(); ++j) d[j] *= t.mask.row(at.top + i)[j];  // (6.12) back
+      for (std::size_t j = 0; j < d.size(); ++j) d[j] *= t.mask.row(at.top + i)[j];  // (6.17) back
     const T mean = sum_of<T>(d.size(), [&](std::size_t j) { return d[j] * A[j]; });  // (6.3) back
     for (std::size_t j = 0; j < d.size(); ++j)
       d[j] = scale_of_scores() * A[j] * (d[j] - mean);  // now dS, tokens x tokens   (6.3) back

@@ -52,9 +52,9 @@ void GatedAttention<T>::forward(const Sequences<T>& X, Trace& t) const {
 
 template <class T>
 void GatedAttention<T>::forward(const Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
-  const Matrix<T>& values = prepare(X, t);  // n x d   (6.1) (6.6) (6.7) (6.9)
+  const Matrix<T>& values = prepare(X, t);  // n x d   (6.1) (6.9) (6.10) (6.13)
   plain.mix(values, layout, t, random);     // n x d   (6.2) to (6.4)
-  put_out(t);                               // n x d   (6.5) (6.8) (6.9)
+  put_out(t);                               // n x d   (6.5) (6.12) (6.13)
 }
 
 template <class T>
@@ -67,14 +67,14 @@ const Matrix<T>& GatedAttention<T>::prepare(const Matrix<T>& X, Trace& t) const 
       scale(T(0.5), t.V, t.M);  // n x d
       return t.M;
     case Gate::bma:
-      gate_by_query(t);         // n x d   (6.6)
-      multiply(t.G, t.V, t.M);  // n x d   (6.7)
+      gate_by_query(t);         // n x d   (6.9)
+      multiply(t.G, t.V, t.M);  // n x d   (6.10)
       return t.M;
     case Gate::attending:
-      gate_by_query(t);  // n x d   (6.6)
+      gate_by_query(t);  // n x d   (6.9)
       break;
     case Gate::post:
-      gate_by_input(X, t);  // n x d   (6.9)
+      gate_by_input(X, t);  // n x d   (6.13)
       break;
   }
   return t.V;
@@ -86,21 +86,21 @@ void GatedAttention<T>::gate_by_query(Trace& t) const {
   make_room(t.G, t.Q.rows(), t.Q.cols());
   for (std::size_t h = 0; h < form.heads; ++h) {
     const HeadOf head{h, width};
-    matmul_into(head.columns(t.G), head.columns(t.Q), head.square(Wg));  // n x dh   (6.6)
+    matmul_into(head.columns(t.G), head.columns(t.Q), head.square(Wg));  // n x dh   (6.9)
   }
-  for (T& z : t.G.values()) z = elementary::sigmoid(z);  // n x d   (6.6)
+  for (T& z : t.G.values()) z = elementary::sigmoid(z);  // n x d   (6.9)
 }
 
 template <class T>
 void GatedAttention<T>::gate_by_input(const Matrix<T>& X, Trace& t) const {
-  linear(X, Wp, bp, t.G);                                // n x d   (6.9)
-  for (T& z : t.G.values()) z = elementary::sigmoid(z);  // n x d   (6.9)
+  linear(X, Wp, bp, t.G);                                // n x d   (6.13)
+  for (T& z : t.G.values()) z = elementary::sigmoid(z);  // n x d   (6.13)
 }
 
 template <class T>
 void GatedAttention<T>::put_out(Trace& t) const {
   const bool gated = form.gate == Gate::attending || form.gate == Gate::post;
-  if (gated) multiply(t.G, t.C, t.O);                  // n x d   (6.8) (6.9)
+  if (gated) multiply(t.G, t.C, t.O);                  // n x d   (6.12) (6.13)
   linear(gated ? t.O : t.C, plain.Wo, plain.bo, t.Y);  // n x d   (6.5)
 }
 
@@ -117,7 +117,7 @@ template <class T>
 static void sigmoid_back(const Matrix<T>& G, Matrix<T>& dG) {
   for (std::size_t k = 0; k < G.size(); ++k) {
     const T g = G.values()[k];
-    dG.values()[k] *= g * (1 - g);  // n x d   (6.6) (6.9) back
+    dG.values()[k] *= g * (1 - g);  // n x d   (6.9) (6.13) back
   }
 }
 
@@ -139,34 +139,34 @@ void GatedAttention<T>::backward(const Matrix<T>& X, Layout layout,  // n x d
     case Gate::bma:
       linear_back(t.C, Wo, dY, d.plain.Wo, d.plain.bo, room.dC);  // n x d   (6.5) back
       plain.mix_back(t.M, layout, t, room, room.dM);              // n x d   (6.4) to (6.2) back
-      multiply(room.dM, t.G, room.dV);                            // n x d   (6.7) back
-      multiply(room.dM, t.V, room.dG);                            // n x d   (6.7) back
-      gate_by_query_back(t, room, d);                             // n x d   (6.6) back
+      multiply(room.dM, t.G, room.dV);                            // n x d   (6.10) back
+      multiply(room.dM, t.V, room.dG);                            // n x d   (6.10) back
+      gate_by_query_back(t, room, d);                             // n x d   (6.9) back
       break;
     case Gate::attending:
     case Gate::post:
       linear_back(t.O, Wo, dY, d.plain.Wo, d.plain.bo, room.dO);  // n x d   (6.5) back
-      multiply(room.dO, t.C, room.dG);                            // n x d   (6.8) (6.9) back
-      multiply(room.dO, t.G, room.dC);                            // n x d   (6.8) (6.9) back
+      multiply(room.dO, t.C, room.dG);                            // n x d   (6.12) (6.13) back
+      multiply(room.dO, t.G, room.dC);                            // n x d   (6.12) (6.13) back
       plain.mix_back(t.V, layout, t, room, room.dV);              // n x d   (6.4) to (6.2) back
       break;
   }
-  if (form.gate == Gate::attending) gate_by_query_back(t, room, d);  // n x d   (6.6) back
+  if (form.gate == Gate::attending) gate_by_query_back(t, room, d);  // n x d   (6.9) back
   plain.project_back(X, room, d.plain, dX);                          // n x d   (6.1) back
   if (form.gate != Gate::post) return;
-  sigmoid_back(t.G, room.dG);                               // n x d   (6.9) back
-  linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x d   (6.9) back
+  sigmoid_back(t.G, room.dG);                               // n x d   (6.13) back
+  linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x d   (6.13) back
 }
 
 template <class T>
 void GatedAttention<T>::gate_by_query_back(const Trace& t, Room& room, GatedAttention& d) const {
   const std::size_t width = plain.form.head_width();
-  sigmoid_back(t.G, room.dG);  // n x d   (6.6) back
+  sigmoid_back(t.G, room.dG);  // n x d   (6.9) back
   for (std::size_t h = 0; h < form.heads; ++h) {
     const HeadOf head{h, width};
     const View<T> dQ = head.columns(room.dQ), dZ = head.columns(room.dG);
-    matmul_into(head.square(d.Wg), transpose(head.columns(t.Q)), dZ);  // dh x dh (6.6) back
-    matmul_into(dQ, dZ, transpose(head.square(Wg)), Write::add);       // n x dh  (6.6) back
+    matmul_into(head.square(d.Wg), transpose(head.columns(t.Q)), dZ);  // dh x dh (6.9) back
+    matmul_into(dQ, dZ, transpose(head.square(Wg)), Write::add);       // n x dh  (6.9) back
   }
 }
 

@@ -22,7 +22,7 @@ Tensors<T> LayerNorm<T>::tensors() {
   return all;
 }
 
-// N = (X - mean)/√(variance + ε), Y = γ ⊙ N + β.   (6.10)
+// N = (X - mean)/√(variance + ε), Y = γ ⊙ N + β.   (6.15)
 template <class T>
 void LayerNorm<T>::forward(const Matrix<T>& X, Trace& t) const {
   const std::size_t d = X.cols();
@@ -52,15 +52,15 @@ void LayerNorm<T>::backward(const Trace& t, const Matrix<T>& dY,  // n x d
   for (std::size_t i = 0; i < dY.rows(); ++i) {
     const std::span<const T> dy = dY.row(i), N = t.N.row(i), g = gain.row(0);
     const std::span<T> dx = dX.row(i), dg = grad.gain.row(0);
-    for (std::size_t j = 0; j < d; ++j) dg[j] += dy[j] * N[j];  // 1 x d   (6.10) back
+    for (std::size_t j = 0; j < d; ++j) dg[j] += dy[j] * N[j];  // 1 x d   (6.15) back
     if (shift.size() > 0)
-      for (std::size_t j = 0; j < d; ++j) grad.shift.values()[j] += dy[j];  // 1 x d   (6.10) back
-    // Means over the row, of dN = γ ⊙ dy and of dN ⊙ N.   (6.10)
+      for (std::size_t j = 0; j < d; ++j) grad.shift.values()[j] += dy[j];  // 1 x d   (6.15) back
+    // Means over the row, of dN = γ ⊙ dy and of dN ⊙ N.   (6.15)
     const T mean = sum_of<T>(d, [&](auto j) { return g[j] * dy[j]; }) / T(d);          // back
     const T along = sum_of<T>(d, [&](auto j) { return g[j] * dy[j] * N[j]; }) / T(d);  // back
     const T root = t.root.row(i)[0];
     for (std::size_t j = 0; j < d; ++j)
-      dx[j] += root * (g[j] * dy[j] - mean - N[j] * along);  // n x d, added   (6.10) back
+      dx[j] += root * (g[j] * dy[j] - mean - N[j] * along);  // n x d, added   (6.15) back
   }
 }
 
@@ -78,7 +78,7 @@ template <class T>
 T gelu_prime(T z) {
   const T square = T(0.044715) * z * z;
   const T gate = elementary::sigmoid(steepness<T> * z * (1 + square));
-  return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.11) back
+  return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.16) back
 }
 
 template <class T>
@@ -97,7 +97,7 @@ void FeedForward<T>::forward(const Matrix<T>& X, Trace& t) const {
   linear(X, W1, b1, t.Z);  // n x 4d   (6.1)
   make_room(t.H, t.Z.rows(), t.Z.cols());
   const std::span<const T> Z = t.Z.values();
-  std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4d   (6.11)
+  std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4d   (6.16)
   linear(t.H, W2, b2, t.Y);                                           // n x d    (6.1)
 }
 
@@ -108,7 +108,7 @@ void FeedForward<T>::backward(const Matrix<T>& X, const Trace& t, const Matrix<T
   make_room(room.dZ, t.Z.rows(), t.Z.cols());
   const std::span<const T> dH = room.dH.values(), Z = t.Z.values();
   const std::span<T> dZ = room.dZ.values();
-  for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // (6.11) back
+  for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // (6.16) back
   linear_back(X, W1, room.dZ, d.W1, d.b1, dX);                                  // (6.1) back
 }
 

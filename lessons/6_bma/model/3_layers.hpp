@@ -11,7 +11,7 @@
 namespace lesson6 {
 
 // Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and Hinton
-// 2016).   (6.10)
+// 2016).   (6.15)
 template <class T>
 struct LayerNorm {
   static constexpr T epsilon = T(1e-5);  // PyTorch's
@@ -34,15 +34,15 @@ struct LayerNorm {
 };
 
 // Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and 1 that z opens
-// itself, ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish, but for the cubic term.   (6.11)
+// itself, ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish, but for the cubic term.   (6.16)
 template <class T>
 T gelu(T z);
 
-// Returns its slope, σ + z·σ·(1 - σ)·(2u)'.   (6.11)
+// Returns its slope, σ + z·σ·(1 - σ)·(2u)'.   (6.16)
 template <class T>
 T gelu_prime(T z);
 
-// Each token by itself: up to four times the width, a bend, and down again.   (6.11)
+// Each token by itself: up to four times the width, a bend, and down again.   (6.16)
 template <class T>
 struct FeedForward {
   Matrix<T> W1, b1, W2, b2;  // d x 4d, 1 x 4d, 4d x d, 1 x d; empty biases are none

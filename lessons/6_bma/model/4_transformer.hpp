@@ -22,7 +22,7 @@ struct TransformerForm {
 };
 
 // X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al.
-// 2020).   (6.13)
+// 2020).   (6.18)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;

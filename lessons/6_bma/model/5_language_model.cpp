@@ -38,11 +38,11 @@ void LanguageModel<T>::forward(const Texts& texts, Trace& t) const {
   const double drop = form.transformer.dropout;
   std::optional<Random> drops = dropout;
   Random* const random = drops ? &*drops : nullptr;
-  embed(texts, t.X);                                          // n x d       (6.14)
-  draw_mask(t.mask, t.X.rows(), t.X.cols(), drop, random);    //             (6.12)
-  apply_mask(t.X, t.mask);                                    // n x d       (6.12)
-  transformer.forward(t.X, {tokens}, t.transformer, random);  // n x d       (6.13)
-  put_out(t.transformer.norm.Y, t.Y);                         // n x vocab   (6.15)
+  embed(texts, t.X);                                          // n x d       (6.19)
+  draw_mask(t.mask, t.X.rows(), t.X.cols(), drop, random);    //             (6.17)
+  apply_mask(t.X, t.mask);                                    // n x d       (6.17)
+  transformer.forward(t.X, {tokens}, t.transformer, random);  // n x d       (6.18)
+  put_out(t.transformer.norm.Y, t.Y);                         // n x vocab   (6.20)
 }
 
 template <class T>
@@ -72,19 +72,19 @@ void LanguageModel<T>::backward(const Texts& texts, const Trace& t, const Matrix
   const Matrix<T>& Y = t.transformer.norm.Y;
   if (form.tied) {
     make_room(room.dY, Y.rows(), Y.cols());
-    matmul_into(d.E, transpose(dY), Y);  // vocab x d   (6.15) back
-    matmul_into(room.dY, dY, E);         // n x d       (6.15) back
+    matmul_into(d.E, transpose(dY), Y);  // vocab x d   (6.20) back
+    matmul_into(room.dY, dY, E);         // n x d       (6.20) back
   } else {
-    linear_back(Y, Wh, dY, d.Wh, d.bh, room.dY);  // n x d   (6.15) back
+    linear_back(Y, Wh, dY, d.Wh, d.bh, room.dY);  // n x d   (6.20) back
   }
   transformer.backward({texts.tokens}, t.transformer, room.dY,  // n x d   back
                        room.transformer, d.transformer, room.dX);
-  apply_mask(room.dX, t.mask);  // n x d   (6.12) back
+  apply_mask(room.dX, t.mask);  // n x d   (6.17) back
   for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
     const std::span<const T> from = room.dX.row(i);
     const std::span<T> symbol = d.E.row(texts.symbols[i]), place = d.P.row(i % texts.tokens);
-    for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x d  (6.14) back
-    for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x d  (6.14) back
+    for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x d  (6.19) back
+    for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x d  (6.19) back
   }
 }
 

@@ -35,7 +35,7 @@ struct LanguageModel {
   LanguageForm form;
   Matrix<T> E, P;  // vocab x d, context x d: a row for each symbol and for each place
   Transformer<T> transformer;
-  Matrix<T> Wh, bh;  // d x vocab, 1 x vocab: the head; empty where it is tied
+  Matrix<T> Wh, bh;  // d x vocab, 1 x vocab: the read-out; empty where it is tied
 
   // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
   explicit LanguageModel(const LanguageForm& f);
@@ -59,10 +59,10 @@ struct LanguageModel {
   void backward(const Texts& texts, const Trace& t, const Matrix<T>& dY, Gradients<LanguageModel>& g) const;
 
   // Puts into row i of X: the row of E for symbol i plus the row of P for its place in its sequence, which begins at
-  // place `first`.   (6.14)
+  // place `first`.   (6.19)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const;
 
-  // Makes logits of what the transformer puts out: Y·Wh + bh, or Y·Eᵀ with a tied head.   (6.15)
+  // Makes logits of what the transformer puts out: Y·Wh + bh, or Y·Eᵀ with a tied read-out.   (6.20)
   void put_out(const Matrix<T>& Y, Matrix<T>& logits) const;
 };
 

@@ -46,7 +46,7 @@ void cut_patches_back(const Matrix<T>& dpatches, const PatchGrid& grid, Matrix<T
     for_each_strip(grid, [&](std::size_t pixel, std::size_t number, std::size_t place) {
       const std::span<const T> from = dpatches.row(i * grid.count() + number);
       const std::span<T> strip = dimages.row(i).subspan(pixel, grid.patch);
-      for (std::size_t k = 0; k < strip.size(); ++k) strip[k] = from[place + k];  // n x rows·cols   (6.16) back
+      for (std::size_t k = 0; k < strip.size(); ++k) strip[k] = from[place + k];  // I x rows·cols   (6.21) back
     });
 }
 
@@ -82,33 +82,33 @@ void VisionModel<T>::forward(const Pictures<T>& pictures, Trace& t) const {
   std::optional<Random> drops = pictures.dropout;
   Random* const random = drops ? &*drops : nullptr;
   const double drop = form.transformer.dropout;
-  cut_patches(pictures.X, form.grid, t.patches);                     // n·count x patch²   (6.16)
-  linear(t.patches, We, be, t.E);                                    // n·count x d        (6.16)
-  add_places(t.E, t.X);                                              // n·tokens x d       (6.16)
-  draw_mask(t.mask, t.X.rows(), t.X.cols(), drop, random);           //                    (6.12)
-  apply_mask(t.X, t.mask);                                           // n·tokens x d       (6.12)
-  transformer.forward(t.X, {form.tokens()}, t.transformer, random);  // n·tokens x d       (6.13)
-  pool(t.transformer.norm.Y, t.pooled);                              // n x d              (6.17)
-  linear(t.pooled, Wh, bh, t.Y);                                     // n x classes        (6.18)
+  cut_patches(pictures.X, form.grid, t.patches);                     // I·count x patch²   (6.21)
+  linear(t.patches, We, be, t.E);                                    // I·count x d        (6.21)
+  add_places(t.E, t.X);                                              // I·tokens x d       (6.21)
+  draw_mask(t.mask, t.X.rows(), t.X.cols(), drop, random);           //                    (6.17)
+  apply_mask(t.X, t.mask);                                           // I·tokens x d       (6.17)
+  transformer.forward(t.X, {form.tokens()}, t.transformer, random);  // I·tokens x d       (6.18)
+  pool(t.transformer.norm.Y, t.pooled);                              // I x d              (6.22)
+  linear(t.pooled, Wh, bh, t.Y);                                     // I x classes        (6.23)
 }
 
 template <class T>
 void VisionModel<T>::backward(const Pictures<T>&,                   // as t.patches
-                              const Trace& t, const Matrix<T>& dY,  // n x classes
+                              const Trace& t, const Matrix<T>& dY,  // I x classes
                               Gradients<VisionModel>& g) const {
   VisionModel& d = g.d;
   Room& room = g.room;
-  linear_back(t.pooled, Wh, dY, d.Wh, d.bh, room.dpooled);       // n x d   (6.18) back
-  pool_back(room.dpooled, room.dY);                              // n·tokens x d   (6.17) back
-  transformer.backward({form.tokens()}, t.transformer, room.dY,  // n·tokens x d   back
+  linear_back(t.pooled, Wh, dY, d.Wh, d.bh, room.dpooled);       // I x d   (6.23) back
+  pool_back(room.dpooled, room.dY);                              // I·tokens x d   (6.22) back
+  transformer.backward({form.tokens()}, t.transformer, room.dY,  // I·tokens x d   back
                        room.transformer, d.transformer, room.dX);
-  apply_mask(room.dX, t.mask);                                      // n·tokens x d   (6.12) back
-  add_places_back(room.dX, d.P, room.dE);                           // n·count x d   (6.16) back
-  linear_back(t.patches, We, room.dE, d.We, d.be, room.dpatches);   // n·count x patch²  (6.16) back
-  if (g.with_dX) cut_patches_back(room.dpatches, form.grid, g.dX);  // n x rows·cols   (6.16) back
+  apply_mask(room.dX, t.mask);                                      // I·tokens x d   (6.17) back
+  add_places_back(room.dX, d.P, room.dE);                           // I·count x d   (6.21) back
+  linear_back(t.patches, We, room.dE, d.We, d.be, room.dpatches);   // I·count x patch²  (6.21) back
+  if (g.with_dX) cut_patches_back(room.dpatches, form.grid, g.dX);  // I x rows·cols   (6.21) back
 }
 
-// Row by row, image by image: the row of P for the place plus, where there is a patch, the patch.   (6.16)
+// Row by row, image by image: the row of P for the place plus, where there is a patch, the patch.   (6.21)
 template <class T>
 void VisionModel<T>::add_places(const Matrix<T>& E, Matrix<T>& X) const {
   const std::size_t tokens = form.tokens(), before = form.before(), n = E.rows() / form.grid.count();
@@ -131,10 +131,10 @@ void VisionModel<T>::add_places_back(const Matrix<T>& dX, Matrix<T>& dP, Matrix<
   for (std::size_t i = 0; i < dX.rows(); ++i) {
     const std::span<const T> dx = dX.row(i);
     const std::span<T> place = dP.row(i % tokens);
-    for (std::size_t j = 0; j < dx.size(); ++j) place[j] += dx[j];  // tokens x d    (6.16) back
+    for (std::size_t j = 0; j < dx.size(); ++j) place[j] += dx[j];  // tokens x d    (6.21) back
     if (i % tokens < before) continue;
     const std::span<T> patch = dE.row(i / tokens * form.grid.count() + i % tokens - before);
-    for (std::size_t j = 0; j < dx.size(); ++j) patch[j] = dx[j];  // n·count x d   (6.16) back
+    for (std::size_t j = 0; j < dx.size(); ++j) patch[j] = dx[j];  // I·count x d   (6.21) back
   }
 }
 
@@ -145,7 +145,7 @@ T VisionModel<T>::share(std::size_t token) const {
   return token == 0 ? T(1) : T(0);
 }
 
-// pooled = Σ share·Y over the tokens of each image.   (6.17)
+// pooled = Σ share·Y over the tokens of each image.   (6.22)
 template <class T>
 void VisionModel<T>::pool(const Matrix<T>& Y, Matrix<T>& pooled) const {
   const std::size_t tokens = form.tokens();
@@ -165,7 +165,7 @@ void VisionModel<T>::pool_back(const Matrix<T>& dpooled, Matrix<T>& dY) const {
   for (std::size_t i = 0; i < dY.rows(); ++i) {
     const std::span<const T> dp = dpooled.row(i / tokens);
     const std::span<T> dy = dY.row(i);
-    for (std::size_t j = 0; j < dy.size(); ++j) dy[j] = share(i % tokens) * dp[j];  // n·tokens x d   (6.17) back
+    for (std::size_t j = 0; j < dy.size(); ++j) dy[j] = share(i % tokens) * dp[j];  // I·tokens x d   (6.22) back
   }
 }
 

@@ -1,6 +1,6 @@
 // Lesson 6, the model: the vision model. An image is cut into square patches, each patch becomes a token, the
 // transformer works on them, and what it makes of them is pooled into one row, of which a last product makes the logits
-// of the classes. Forward and backward by hand: 6_vision.cpp. n images have n·tokens rows. Equation numbers: README.md.
+// of the classes. Forward and backward by hand: 6_vision.cpp. I images have I·tokens rows. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -23,8 +23,8 @@ struct PatchGrid {
   void check() const;
 };
 
-// Makes of n images, n x rows·cols, their patches, n·count x patch², those of an image one below the other. Throws
-// std::invalid_argument when the patches do not fill the image, or the images have another size.   (6.16)
+// Makes of I images, I x rows·cols, their patches, I·count x patch², those of an image one below the other. Throws
+// std::invalid_argument when the patches do not fill the image, or the images have another size.   (6.21)
 template <class T>
 void cut_patches(const Matrix<T>& images, const PatchGrid& grid, Matrix<T>& patches);
 
@@ -50,7 +50,7 @@ struct VisionForm {
 // What a vision model is given.
 template <class T>
 struct Pictures {
-  Matrix<T> X;  // n x rows·cols: an image is a row
+  Matrix<T> X;  // I x rows·cols: an image is a row
   // What the dropout of a training step is drawn from, the same by each forward; without it nothing is dropped.
   std::optional<Random> dropout = {};
 };
@@ -76,12 +76,12 @@ struct VisionModel {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
-    Matrix<T> patches;  // n·count x patch²
-    Matrix<T> E;        // n·count x d: the patches embedded
-    Matrix<T> X, mask;  // n·tokens x d: the residual stream; dropout, or empty
+    Matrix<T> patches;  // I·count x patch²
+    Matrix<T> E;        // I·count x d: the patches embedded
+    Matrix<T> X, mask;  // I·tokens x d: the residual stream; dropout, or empty
     typename Transformer<T>::Trace transformer;
-    Matrix<T> pooled;  // n x d
-    Matrix<T> Y;       // n x classes: the logits
+    Matrix<T> pooled;  // I x d
+    Matrix<T> Y;       // I x classes: the logits
   };
   struct Room {
     Matrix<T> dpooled, dY, dX, dE, dpatches;  // dY and dX: behind the transformer and before it

@@ -37,18 +37,18 @@ void Writer<T>::take_in(std::uint32_t symbol) {
   seen_.push_back(symbol);
   trace_.transformer.blocks.resize(1);
   auto& t = trace_.transformer.blocks[0];
-  model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x d   (6.14)
+  model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x d   (6.19)
   for (std::size_t b = 0; b < caches_.size(); ++b) {
     const Block<T>& block = model_.transformer.blocks[b];
     block.norm1.forward(trace_.X, t.norm1);
     attend(block.attention, t.norm1.Y, caches_[b], place, t.attention);
-    trace_.X += t.attention.Y;  // 1 x d   (6.13)
+    trace_.X += t.attention.Y;  // 1 x d   (6.18)
     block.norm2.forward(trace_.X, t.norm2);
     block.feed_forward.forward(t.norm2.Y, t.feed_forward);
-    trace_.X += t.feed_forward.Y;  // 1 x d   (6.13)
+    trace_.X += t.feed_forward.Y;  // 1 x d   (6.18)
   }
   model_.transformer.norm.forward(trace_.X, trace_.transformer.norm);
-  model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.15)
+  model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.20)
 }
 
 // The attention of one row over all that is kept and itself.

@@ -70,7 +70,7 @@ void show(Lesson& lesson, const MaskScores& found) {
   lesson.show(table);
 }
 
-// What H weights can catch that look at the mask alone.   (6.22)
+// What H weights can catch that look at the mask alone.   (6.14)
 void bound_of_weights(Lesson& lesson) {
   Matrix<double> square(mask_task::features, mask_task::features);
   for (std::size_t mask = 0; mask < mask_task::masks; ++mask)
@@ -88,7 +88,7 @@ void bound_of_weights(Lesson& lesson) {
       off = std::max(off, std::abs(square(f, g) - square(f, g + 1) - expected));
     }
   }
-  lesson.claim_same("E[κκᵀ] over all 256 masks: eigenvalue 9/4 once, 1/4 seven times", off);
+  lesson.claim_same("mean(κᵀ·κ) over all 256 masks: eigenvalue 9/4 once, 1/4 seven times", off);
 }
 
 void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size_t runs) {
@@ -122,7 +122,7 @@ void explain_two_heads(Lesson& lesson, const MaskScores& found, std::size_t runs
 }
 
 // Bounds the means of so many runs by what 40 seeds of three runs gave: mean and deviation of a run. The worst of five
-// means has a law of its own with a long lower tail: over the 40 seeds .9861 ± .0083, at least .960.
+// means has a distribution of its own with a long lower tail: over the 40 seeds .9861 ± .0083, at least .960.
 void claim_scores(Lesson& lesson, const MaskScores& found, std::size_t runs) {
   const auto mean = [&](std::size_t heads, Gate gate) {
     return spread_over_runs(found[heads][std::size_t(gate)], &MaskScore::r_squared).mean;

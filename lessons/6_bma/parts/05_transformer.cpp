@@ -88,7 +88,7 @@ void check_all(Lesson& lesson) {
   for (const Gate gate : all_gates) {
     LanguageForm form{.vocab = 7, .context = 5, .transformer = {}, .tied = true};
     form.transformer = {.gate = gate, .layers = 2, .heads = 2, .width = 6, .biases = false, .dropout = 0.2};
-    lesson.claim(join(name_of(gate), ": tied head, no biases, dropout, every gradient entry"),
+    lesson.claim(join(name_of(gate), ": tied read-out, no biases, dropout, every gradient entry"),
                  SmallModel(form, seed).check().worst(), at_most(1e-6));
   }
 }

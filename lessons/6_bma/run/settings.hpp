@@ -21,7 +21,7 @@ inline constexpr std::array<std::pair<Gate, Gate>, 5> shown_pairs{{{Gate::bma, G
 
 std::string name_of(const std::pair<Gate, Gate>& pair);
 
-// The same start, head and rate for all five.
+// The same start, read-out and rate for all five.
 struct Setting {
   Recipe recipe;
   Compared compared;

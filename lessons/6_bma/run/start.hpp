@@ -15,7 +15,7 @@ namespace lesson6 {
 struct Start {
   double embeddings = 0.05;  // of symbols and places
   double weights = 0;        // 0: 1/√fan-in for each
-  double head = 0.5;         // a factor on the head's
+  double head = 0.5;         // a factor on the read-out's
   double gates = 0.02;       // of Wg and Wp, so that the gates start near ½
   bool shrinks = true;       // the outputs of branches by √(2·layers)
   const char* name = "own";

@@ -1,0 +1,32 @@
+// Exercise 5.7 (transfer, 20 minutes): fold another layer, one that squares.
+// z = x·W, h_k = z_k², y = h·U + d: one matrix in front and no second factor. Biases of the layer there are none; W is
+// n x h, U is h x outputs, d is 1 x outputs. Write the slice of output o over (x, 1), (n + 1) x (n + 1) and symmetric:
+// (x, 1)·S·(x, 1)ᵀ must be y_o. Then the spectrum of such layers.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <limits>
+
+#include "common/matrix.hpp"
+
+namespace ex5_7 {
+
+constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
+
+// TODO: write the slice, and put your numbers in the place of not_answered.
+
+inline Matrix<double> slice_of_squares(const Matrix<double>& W, [[maybe_unused]] const Matrix<double>& U,
+                                       [[maybe_unused]] const Matrix<double>& d, [[maybe_unused]] std::size_t o) {
+  Matrix<double> S(W.rows() + 1, W.rows() + 1);
+  return S;
+}
+
+// 144 inputs, 24 squares, d = 0: how many eigenvalues of a slice can be other than 0, at most?
+const double most_eigenvalues = not_answered;
+// Of U's 24 weights for this output 7 are negative; no column of W is a sum of others. How many eigenvalues are
+// negative?
+const double negative_eigenvalues = not_answered;
+// One product (x·a)(x·b), of two patterns that are no multiples of each other: how many squares does it take?
+const double squares_for_a_product = not_answered;
+
+}  // namespace ex5_7
