@@ -9,7 +9,7 @@ namespace lesson1 {
 Experiment<Pool> part0, part1, part2, part3, part4, part5, part6, part7;
 
 static constexpr Part<Pool> parts[] = {
-    {0, "What you need", part0},
+    {0, "One neuron, and what you need", part0},
     {1, "The linear layer", part1},
     {2, "Activations and their slopes", part2},
     {3, "Backpropagation", part3},
