@@ -173,7 +173,6 @@ inline WrongScaled wrong_scaled(const Matrix<double>& E, const Matrix<double>& W
       {1 / n * column_sums(product), "divided by n; dH has the mean over the windows already"},
       {column_sums(dH), "that is the gradient of something added; s_j is multiplied by its tanh"},
       {column_sums(hadamard(dH, H)), "s_j was multiplied by U, not by H"},
-      {column_sums(hadamard(dU, U)), "s itself is no part of its own gradient"},
       {column_sums(by_slope(product, right)), "tanh stands behind s_j, not in front: its slope has no part here"},
       {column_sums(dZ), "that is db1"},
       {Matrix<double>(row_block(product, U.rows() - 1, 1)), "that is the last window alone; all of them use s"},

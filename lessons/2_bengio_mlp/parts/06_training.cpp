@@ -153,7 +153,10 @@ std::vector<std::string> context_row(const OneContext& c, const Corpus& corpus) 
   const std::size_t order = c.symbols + 1;
   std::vector<std::string> row{std::to_string(c.symbols), fixed(c.held_out[0], 3), fixed(c.train[0], 3),
                                std::to_string(c.numbers)};
-  if (order > 6) return row;
+  if (order > 6) {
+    row.insert(row.end(), 3, "-");  // no table of that order is made
+    return row;
+  }
   const Ngram smooth = kneser_ney(corpus, order);
   row.push_back(fixed(held_out(interpolated(corpus, order), corpus).both, 3));
   row.push_back(fixed(held_out(smooth, corpus).both, 3));
@@ -269,7 +272,10 @@ void show_sizes(Lesson& lesson, const std::vector<Point>& networks, const std::v
   for (std::size_t k = 0; k < networks.size(); ++k) {
     sizes.rows.emplace_back();
     for (const std::vector<Point>* points : {&networks, &tables}) {
-      if (k >= points->size()) continue;
+      if (k >= points->size()) {
+        sizes.rows.back().insert(sizes.rows.back().end(), 3, "-");
+        continue;
+      }
       const Point& point = (*points)[k];
       for (const std::string& cell :
            {std::to_string(point.hidden_or_order), std::to_string(point.stored), fixed(point.loss, 3)})
