@@ -3,6 +3,7 @@
 // instead.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
+#include "lessons/1_math_refresh/model/0_neuron.hpp"
 #include "lessons/1_math_refresh/model/2_mlp.hpp"
 #include "lessons/1_math_refresh/model/3_signal.hpp"
 #include "lessons/1_math_refresh/run/train.hpp"
@@ -46,6 +47,21 @@ static void loss_alone(GradientTest& test, Random& random) {
         "mean squared error of " + std::to_string(n), {{"Y", Y}}, {{"Y", dY}},
         [&] { return mean_squared_error(Y, target).value; }, Step::quadratic);
   }
+}
+
+// What a step at rate 1 takes off w and b is their gradient; the loss is quadratic in both.
+static void one_neuron(GradientTest& test) {
+  const std::vector<Example> examples{{-1.5, 2}, {0.5, -1}, {2, 0.75}};
+  Matrix<double> p{{0.7, -0.4}};
+  const auto loss = [&] {
+    double sum = 0;
+    for (const Example& e : examples) sum += std::pow(p(0, 0) * e.x + p(0, 1) - e.target, 2) / 3;
+    return sum;
+  };
+  Neuron neuron{p(0, 0), p(0, 1)};
+  test.check.near(descend(neuron, examples, 1), loss(), 1e-15, "the loss before a neuron's step");
+  Matrix<double> taken{{p(0, 0) - neuron.w, p(0, 1) - neuron.b}};
+  test.list("one neuron", {{"w and b", p}}, {{"w and b", taken}}, loss, Step::quadratic);
 }
 
 static void network(GradientTest& test, const Activation& phi, const std::vector<std::size_t>& widths, std::size_t n,
@@ -133,6 +149,7 @@ int main(int argc, char** argv) {
   Random random(1);
   primes(test);
   loss_alone(test, random);
+  one_neuron(test);
   for (const std::size_t n : {1u, 7u}) {
     network(test, tanh_activation, {3, 2}, n, random, Step::quadratic);  // one layer has no activation
     for (const Activation& phi : all_activations()) {

@@ -1,4 +1,4 @@
-// Tests what lesson 2 computes around its model's gradients: windows, the chain of known entropy, the law of the next
+// Tests what lesson 2 computes around its model's gradients: windows, the chain of known entropy, the distribution of the next
 // symbol, sampling.
 // SPDX-License-Identifier: MIT
 #include <array>
@@ -49,25 +49,27 @@ static void test_markov_chain(Checks& check) {
   double ones = 0;
   for (const std::uint32_t s : text) ones += s;
   // Standard deviation √(π0·π1·(1 + λ)/(1 - λ)/N) with λ = 1 - .2 - .6 = .2: 0.0017; five of them.
-  check.near(ones / 100'000, .25, .0085, "the drawn text follows the stationary law");
+  check.near(ones / 100'000, .25, .0085, "the drawn text follows the stationary distribution");
   check.throws<std::invalid_argument>([] { MarkovChain(Matrix<double>(3, 2)); }, "MarkovChain: 3 x 2 and 4 x 2",
                                       "a table of the wrong shape");
 }
 
 static void test_sampling(Checks& check) {
   Bengio<double> model({3, 2, 1, 1});
-  model.b2 = {{std::log(.2), std::log(.3), std::log(.5)}};  // all weights 0: the law is that of b2
-  const std::vector<double> law = next_symbol_law(model, {0, 1, 2}, 1);
+  model.b2 = {{std::log(.2), std::log(.3), std::log(.5)}};  // all weights 0: the distribution is that of b2
+  const std::vector<double> distribution = next_distribution(model, {0, 1, 2}, 1);
   for (std::size_t s = 0; s < 3; ++s)
-    check.near(law[s], std::array{.2, .3, .5}[s], 1e-14, "the law at temperature 1 is the model's own");
-  const std::vector<double> cold = next_symbol_law(model, {}, 0.5);  // squares, made to sum to 1
+    check.near(distribution[s], std::array{.2, .3, .5}[s], 1e-14,
+               "the distribution at temperature 1 is the model's own");
+  const std::vector<double> cold = next_distribution(model, {}, 0.5);  // squares, made to sum to 1
   check.near(cold[2], .25 / (.04 + .09 + .25), 1e-14, "temperature 1/2 squares the odds");
-  check.near(next_symbol_law(model, {1}, 1e-6)[2], 1, 0, "towards 0 the likeliest symbol always wins");
+  check.near(next_distribution(model, {1}, 1e-6)[2], 1, 0, "towards 0 the likeliest symbol always wins");
   Random random(3);
   std::array<int, 3> drawn{};
   for (const std::uint32_t s : sample(model, {}, 10'000, 1, random)) ++drawn[s];
   // Standard deviation at most √(10,000/4) = 50; five of them.
-  for (std::size_t s = 0; s < 3; ++s) check.near(drawn[s], 10'000 * law[s], 250, "sampling follows the law");
+  for (std::size_t s = 0; s < 3; ++s)
+    check.near(drawn[s], 10'000 * distribution[s], 250, "sampling follows the distribution");
   check.that(sample(model, {1, 2}, 0, 1, random).empty(), "no symbols on request");
 
   // A model that says: after 0 comes 1, after 1 comes 2, after 2 comes 0. H = tanh of a large number is ±1.

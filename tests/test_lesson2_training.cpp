@@ -52,9 +52,9 @@ static void test_training(Checks& check) {
   double sum = 0;
   for (std::size_t i = 0; i < log_p.size(); ++i) sum -= log_p[i] / double(log_p.size());
   check.near(mean_loss(before, text, 10, 2500, pool), sum, 1e-12, "mean loss = mean of -ln p");
-  const auto law = next_symbol_law(before, {text.begin(), text.begin() + 1500}, 1);
-  check.near(std::exp(log_p[1490]), double(law[text[1500]]), 1e-6,
-             "ln p of a place = the law of the next symbol there");
+  const auto distribution = next_distribution(before, {text.begin(), text.begin() + 1500}, 1);
+  check.near(std::exp(log_p[1490]), double(distribution[text[1500]]), 1e-6,
+             "ln p of a place = the distribution of the next symbol there");
   check.throws<Diverged>([] { check_loss(std::nan(""), 5, 7); }, "step 7", "a loss that is no number stops the run");
 }
 

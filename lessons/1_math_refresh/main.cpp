@@ -9,14 +9,10 @@ namespace lesson1 {
 Experiment<Pool> part0, part1, part2, part3, part4, part5, part6, part7;
 
 static constexpr Part<Pool> parts[] = {
-    {0, "What you need", part0},
-    {1, "The linear layer", part1},
-    {2, "Activations and their slopes", part2},
-    {3, "Backpropagation", part3},
-    {4, "How a gradient check works", part4},
-    {5, "The variance law", part5},
-    {6, "What the textbook table hides", part6},
-    {7, "Does it matter for training?", part7},
+    {0, "One neuron, and what you need", part0}, {1, "The linear layer", part1},
+    {2, "Activations and their slopes", part2},  {3, "Backpropagation", part3},
+    {4, "How a gradient check works", part4},    {5, "The variance law", part5},
+    {6, "What the textbook table hides", part6}, {7, "Does it matter for training?", part7},
 };
 
 static int run(const Options& options) {

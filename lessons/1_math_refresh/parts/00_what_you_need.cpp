@@ -1,19 +1,80 @@
-// Lesson 1, part 0: the calculus and the statistics that the course needs, each piece with a number that could be
-// wrong.
+// Lesson 1, part 0: one neuron learns; twenty layers do or do not, which is the lesson's question; and the calculus and
+// the statistics that the answer needs, each piece with a number that could be wrong.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "common/matrix.hpp"
 #include "common/support/lesson.hpp"
+#include "common/support/parallel.hpp"
+#include "lessons/1_math_refresh/model/0_neuron.hpp"
+#include "lessons/1_math_refresh/run/train.hpp"
 
 namespace lesson1 {
 namespace {
 
 constexpr long throws = 200'000;             // of dice
 constexpr int trials = 20'000, terms = 100;  // means, and the numbers of which each is made
+
+// Five steps of one neuron on one example, by hand in README.md: each step halves the error.
+void five_steps(Lesson& lesson) {
+  const std::vector<Example> examples{{2, 6}};
+  Neuron neuron;
+  Table table{{"step", "w", "b", "y", "loss"}, {}};
+  for (int step = 0; step <= 5; ++step) {
+    std::vector<std::string> row{std::to_string(step), significant(neuron.w), significant(neuron.b),
+                                 significant(neuron(2))};
+    const double loss = descend(neuron, examples, 0.05);
+    row.push_back(significant(loss));
+    table.rows.push_back(row);
+    // The loss falls to a quarter: (1 - 0.05·2·(2² + 1))² = 1/4. Some ten roundings of numbers near 36.
+    const double expected = 36 * std::pow(0.25, step);
+    lesson.claim(join("loss of one neuron before step ", step + 1), loss, within(expected, 1e-13));
+  }
+  lesson.say("Does one neuron y = w·x + b learn to answer 6 to x = 2? Rate 0.05:");
+  lesson.show(table);
+}
+
+// A hundred steps on four examples, which lie on the line 3x - 1.
+void four_examples(Lesson& lesson) {
+  const std::vector<Example> examples{{-1, -4}, {0, -1}, {1, 2}, {2, 5}};
+  Neuron neuron;
+  for (int step = 0; step < 100; ++step) descend(neuron, examples, 0.1);
+  lesson.note("Behind 100 steps at rate 0.1 on four examples of 3x - 1 the neuron computes ", fixed(neuron.w, 6),
+              "·x + (", fixed(neuron.b, 6), ").");
+  // The second derivatives of the loss are [3 1; 1 2], whose least eigenvalue is 1.382: a step leaves at most 0.862 of
+  // the distance, which is √10 at first. √10·0.862^100 is 1.1e-6.
+  const double distance = std::hypot(neuron.w - 3, neuron.b + 1);
+  lesson.claim("distance from w = 3, b = -1 behind 100 steps", distance, at_most(1.2e-6));
+}
+
+// The question of the lesson: the first hundred steps of two networks of twenty layers, which differ in the variance of
+// their first weights alone.
+void mystery(Lesson& lesson, Pool& pool) {
+  const std::size_t steps = lesson.options().quick ? 10 : 100;
+  const double gains[] = {1, 2};
+  std::vector<double> losses[2];
+  pool.run(2, [&](std::size_t k) { losses[k] = train_deep(gains[k], 20, steps, lesson.options().seed); });
+  plot::Chart chart{.title = "Twenty layers, the first hundred steps",
+                    .x = {.title = "step"},
+                    .y = {.title = "mean squared error", .low = 0}};
+  for (std::size_t k = 0; k < 2; ++k) {
+    plot::Series line{join("Var W = ", gains[k], "/n")};
+    for (std::size_t step = 0; step < steps; ++step) line.add(double(step), losses[k][step]);
+    chart.series.push_back(line);
+  }
+  lesson.figure("mystery", chart);
+  lesson.say("And twenty layers of width 64? Loss behind ", steps, " steps: ", fixed(losses[0][steps - 1], 2),
+             " with Var W = 1/n, ", fixed(losses[1][steps - 1], 2), " with 2/n.");
+  // Over the seeds 1 to 60 it takes 1/n at least 167 steps to come below 1/2, and 2/n at most 38.
+  if (steps == 100) {
+    lesson.claim("1/n: the loss behind 100 steps, still above 1/2", losses[0].at(99), at_least(learnt));
+    lesson.claim("2/n: the loss behind 100 steps, below 1/2", losses[1].at(99), at_most(learnt));
+  }
+}
 
 double square(double x) { return x * x; }
 
@@ -61,10 +122,11 @@ void add_row(Table& table, const std::string& what, double expected, double foun
 void slopes_and_chain_rule(Lesson& lesson, Table& found) {
   lesson.claim("slope of x² at 3, by moving x", slope(square, 3), within(6, 1e-8));  // ε·9/h = 2e-9
 
-  // For u²v at (2, 5) a step along the gradient (20, 4). The next term of the series is 0.001²/2 times
+  // For x²y at (2, 5) a step along the gradient (20, 4). The next term of the series is 0.001²/2 times
   // (20, 4)·[second derivatives]·(20, 4) = 0.00232.
-  const auto f = [](double u, double v) { return u * u * v; };
-  lesson.claim("f rises by", f(2 + 0.001 * 20, 5 + 0.001 * 4) - f(2, 5), within(0.416, 0.003));
+  const auto f = [](double x, double y) { return x * x * y; };
+  lesson.claim("x²y rises by, for a step of 0.001 times its gradient", f(2 + 0.001 * 20, 5 + 0.001 * 4) - f(2, 5),
+               within(0.416, 0.003));
 
   const Graph graph(2, 3);
   lesson.figure("graph", diagram_of(graph));
@@ -142,25 +204,29 @@ void sums(Lesson& lesson, Table& found) {
   const auto error = [](double share) { return std::sqrt(share * (1 - share) / trials); };
   lesson.claim("share within one standard deviation", double(close) / trials, within(0.6827, 4.5 * error(0.6827)));
   lesson.claim("share beyond 1 and -1", double(far) / trials, within(0.5, 4.5 * error(0.5)));
-  add_row(found, "sums within one standard deviation", 0.6827, double(close) / trials);
-  add_row(found, "means of tangents beyond 1 and -1", 0.5, double(far) / trials);
+  add_row(found, "share of means within a standard deviation", 0.6827, double(close) / trials);
+  add_row(found, "share of means of tangents beyond 1, -1", 0.5, double(far) / trials);
 }
 
 }  // namespace
 
-void part0(Lesson& lesson, Pool&) {
-  lesson.say("Does each rule hold where a program can try it?");
+void part0(Lesson& lesson, Pool& pool) {
+  five_steps(lesson);
+  four_examples(lesson);
+  mystery(lesson, pool);
+  lesson.note("Does each rule hold where a program can try it?");
   lesson.note(
-      "Tried are a step of 0.001 along the gradient (20, 4) of f = u²v at (2, 5), A = [1 2; 3 4] times "
+      "Tried are a step of 0.001 times the gradient (20, 4) of x²y at (2, 5), A = [1 2; 3 4] times "
       "B = [5 6; 7 8], ",
       throws, " throws of dice, and ", trials, " means of ", terms,
-      " numbers between 0 and 1 or tangents of random angles.");
+      " numbers between 0 and 1 or tangents of random angles. A normal number lies within one standard deviation of its "
+      "mean in 68.27 % of all cases, and the tangent of a random angle is beyond 1 or -1 in half of them.");
   Table found{{"what", "by the rule", "found"}, {}};
   slopes_and_chain_rule(lesson, found);
   product_of_matrices(lesson);
   dice(lesson, found);
   sums(lesson, found);
-  lesson.show(found);
+  lesson.detail(found);
 }
 
 }  // namespace lesson1

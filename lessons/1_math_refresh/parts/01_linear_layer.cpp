@@ -27,10 +27,10 @@ void part1(Lesson& lesson, Pool&) {
   const double by_book = max_abs_difference(Y, book), by_one = max_abs_difference(Y, one_by_one);
   lesson.say("Are the three ways to write one layer the same numbers? ", n, " examples, ", in, " inputs, ", out,
              " outputs:");
-  lesson.show(Table{{"formula", "W", "x or X", "result", "off ours by"},
-                    {{"y = W·x + b", "out x in", "in x 1", "out x 1", significant(by_one, 2)},
-                     {"Y = X·Wᵀ + b", "out x in", "n x in", "n x out", significant(by_book, 2)},
-                     {"Y = X·W + b (ours)", "in x out", "n x in", "n x out", ""}}});
+  lesson.detail(Table{{"formula", "W", "x or X", "result", "off ours by"},
+                      {{"y = W·x + b", "out x in", "in x 1", "out x 1", significant(by_one, 2)},
+                       {"Y = X·Wᵀ + b", "out x in", "n x in", "n x out", significant(by_book, 2)},
+                       {"Y = X·W + b (ours)", "in x out", "n x in", "n x out", "-"}}});
   // Five terms of size about 1, each rounded once: a few times 2.2e-16.
   lesson.claim("batch = examples one by one, max |diff|", by_one, at_most(4e-15));
   lesson.claim("X·W + b = X·Wᵀ + b with W stored transposed, max |diff|", by_book, at_most(4e-15));

@@ -44,7 +44,9 @@ void part2(Lesson& lesson, Pool&) {
     table.rows.push_back(row);
   }
   lesson.show(table);
-  lesson.note("The last column is the largest difference between the slope and a central difference, z from -6 to 6.");
+  lesson.note(
+      "The last column is the largest difference between the slope and a central difference, z from -6 to 6; "
+      "the corner of the ReLUs is not among the places. swish has β = 1.");
   // Rounding ε·|f|/h is 2e-10 at |f| = 6, truncation h²·f'''/6 at most 1.2e-11.
   for (const Activation& phi : activations)
     lesson.claim(std::string(phi.name) + ": slope by formula against slope by numbers", worst_slope_error(phi),

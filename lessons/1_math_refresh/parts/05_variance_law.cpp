@@ -34,7 +34,7 @@ void one_layer(Lesson& lesson) {
   lesson.note("One layer z = x·W, inputs x between 0 and 2, n·Var W = 1/2:");
   lesson.detail(table);
   // The mean of N squares of normal numbers errs by the part √(2/N) of itself.
-  lesson.claim("largest relative deviation from the law", worst, at_most(4.5 * std::sqrt(2.0 / outputs)));
+  lesson.claim("largest relative deviation from the variance law", worst, at_most(4.5 * std::sqrt(2.0 / outputs)));
 }
 
 struct Scheme {
@@ -50,8 +50,8 @@ const std::vector<Scheme>& schemes() {
     const auto small = [](double in, double) { return 0.25 / in; };
     const auto large = [](double in, double) { return 4 / in; };
     std::vector<Scheme> list;
-    for (const Activation& phi :
-         {linear_activation, relu_activation, tanh_activation, sigmoid_activation, swish_activation})
+    for (const Activation& phi : {linear_activation, relu_activation, leaky_relu_activation, tanh_activation,
+                                  sigmoid_activation, swish_activation})
       for (const Scheme& scheme : {Scheme{phi, "0.25/n", small}, Scheme{phi, "1/n", lecun}, Scheme{phi, "2/n", kaiming},
                                    Scheme{phi, "4/n", large}})
         list.push_back(scheme);
@@ -234,8 +234,8 @@ void fifty_layers(Lesson& lesson, Pool& pool) {
 }
 
 // Beside theory what luck leaves of it, a line each.
-void add_row(Table& table, const std::string& what, double expected, double found) {
-  table.rows.push_back({what, significant(expected), significant(found)});
+void add_row(Table& table, const std::string& what, double expected, const char* source, double found) {
+  table.rows.push_back({what, significant(expected), source, significant(found)});
 }
 
 // ln(|h_L|²/|h_0|²) of `draws` ReLU networks with Var W = 2/n, each with new weights and one new input.
@@ -261,12 +261,12 @@ void finite_width(Lesson& lesson, Pool& pool, Table& luck_found) {
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
   lesson.claim("its standard deviation", found.deviation,
                within(luck.deviation, 4.5 * luck.deviation / std::sqrt(2 * double(draws))));
-  add_row(luck_found, "10 layers, mean of ln E[h²]", luck.mean, found.mean);
-  add_row(luck_found, "its standard deviation", luck.deviation, found.deviation);
+  add_row(luck_found, "10 layers, mean of ln E[h²]", luck.mean, "(1.13)", found.mean);
+  add_row(luck_found, "its standard deviation", luck.deviation, "(1.13)", found.deviation);
 }
 
 // ln(|h_L|²/|h_0|²) behind fifty ReLU layers with Var W = 2/n, of three networks made of the same exponential numbers
-// e. Their weights are e - 1, the mirror image 1 - e, and one or the other as a coin decides, scaled: only the last are
+// ξ. Their weights are ξ - 1, the mirror image 1 - ξ, and one or the other as a coin decides, scaled: only the last are
 // symmetric.
 std::array<double, 3> log_ratios_of_exponentials(Random random) {
   const auto x = normal_matrix<double>(1, width, 1, random);
@@ -294,16 +294,16 @@ void symmetric_or_not(Lesson& lesson, Pool& pool, Table& luck_found) {
   for (const auto& ratios : found)
     for (std::size_t k = 0; k < 3; ++k) mean[k] += ratios[k] / double(draws);
   // Mean and standard deviation of one network over 240, of another stream; of the symmetric ones, (1.13). Tossed
-  // weights have the fourth moment 9 of e - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is
+  // weights have the fourth moment 9 of ξ - 1 and not 3: E[z⁴]/E[z²]² is 3 + (9 - 3)·Σh⁴/(Σh²)² = 3 + 6·6/n, and k is
   // twice that less 1.
   const double k = 2 * (3 + 36.0 / width) - 1;
   const Luck skewed{3.10, 1.09}, mirrored{-4.03, 0.97}, tossed = relu_luck(depth, width, k);
-  lesson.claim("ln E[h²] at layer 50, e - 1", mean[0], skewed.of(draws));
-  lesson.claim("ln E[h²] at layer 50, the mirror image 1 - e", mean[1], mirrored.of(draws));
+  lesson.claim("ln E[h²] at layer 50, ξ - 1", mean[0], skewed.of(draws));
+  lesson.claim("ln E[h²] at layer 50, the mirror image 1 - ξ", mean[1], mirrored.of(draws));
   lesson.claim("ln E[h²] at layer 50, signs tossed", mean[2], tossed.of(draws));
-  add_row(luck_found, "50 layers, ln E[h²] for weights e - 1", skewed.mean, mean[0]);
-  add_row(luck_found, "for the mirror image 1 - e", mirrored.mean, mean[1]);
-  add_row(luck_found, "for signs tossed", tossed.mean, mean[2]);
+  add_row(luck_found, "50 layers, ln E[h²] for weights ξ - 1", skewed.mean, "240 networks", mean[0]);
+  add_row(luck_found, "for the mirror image 1 - ξ", mirrored.mean, "240 networks", mean[1]);
+  add_row(luck_found, "for signs tossed", tossed.mean, "(1.13)", mean[2]);
 }
 
 // What one ReLU layer with Var W = 2/n leaves of E[g²]: nothing is lost of a g whose numbers have mean 0 and are
@@ -324,8 +324,8 @@ void backward_needs_a_mean_of_0(Lesson& lesson, Table& luck_found) {
   lesson.claim("E[g²] grows by, for a g from N(0, 1)", normal, Luck{1, 0.0177}.of(draws));
   const Luck of_ones{1 + (1 - 1.0 / width) / std::numbers::pi, 0.0474};
   lesson.claim("and for a g of ones, by 1 + (1 - 1/n)/π", ones, of_ones.of(draws));
-  add_row(luck_found, "a layer back, E[g²] for g from N(0, 1)", 1, normal);
-  add_row(luck_found, "for a g of ones", of_ones.mean, ones);
+  add_row(luck_found, "a layer back, E[g²] for g from N(0, 1)", 1, "formula", normal);
+  add_row(luck_found, "for a g of ones", of_ones.mean, "formula", ones);
 }
 
 }  // namespace
@@ -333,8 +333,8 @@ void backward_needs_a_mean_of_0(Lesson& lesson, Table& luck_found) {
 void part5(Lesson& lesson, Pool& pool) {
   one_layer(lesson);
   fifty_layers(lesson, pool);
-  lesson.say("Which g and which weights keep the law (ReLU, 2/n), and what is luck?");
-  Table luck_found{{"what", "expected", "found"}, {}};
+  lesson.say("Which g and which weights keep the variance law (ReLU, 2/n), and what is luck?");
+  Table luck_found{{"what", "expected", "from", "found"}, {}};
   backward_needs_a_mean_of_0(lesson, luck_found);
   symmetric_or_not(lesson, pool, luck_found);
   finite_width(lesson, pool, luck_found);

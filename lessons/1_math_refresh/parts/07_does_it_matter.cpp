@@ -89,7 +89,7 @@ void part7(Lesson& lesson, Pool& pool) {
   claim_starts(lesson);
   lesson.figure("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
   const auto after = [&](const Run& run, std::size_t step) { return run.losses[std::min(step, steps - 1)]; };
-  Table table{{"Var W", "loss at 0", "100", "200", "300", "399", "steps to 1/2"}, {}};
+  Table table{{"network", "loss at 0", "100", "200", "300", "399", "steps to 1/2"}, {}};
   for (const Run& run : {runs[4], runs[2], runs[0], runs[5], runs[3], runs[1]}) {
     std::vector<std::string> row{run.name(), fixed(run.losses[0], 4)};
     for (const std::size_t step : {100u, 200u, 300u, 399u}) row.push_back(fixed(after(run, step), 4));

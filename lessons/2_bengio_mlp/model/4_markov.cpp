@@ -35,7 +35,7 @@ std::vector<std::uint32_t> MarkovChain::draw(std::size_t count, Random& random) 
 }
 
 // Pairs flow until they change by less than rounding.
-std::vector<double> MarkovChain::stationary_law() const {
+std::vector<double> MarkovChain::stationary() const {
   std::vector<double> pi(next_.rows(), 1 / double(next_.rows()));
   for (int round = 0; round < 10'000; ++round) {
     std::vector<double> moved(pi.size());
@@ -50,7 +50,7 @@ std::vector<double> MarkovChain::stationary_law() const {
 }
 
 double MarkovChain::entropy_rate() const {
-  const std::vector<double> pi = stationary_law();
+  const std::vector<double> pi = stationary();
   double rate = 0;
   for (std::size_t pair = 0; pair < pi.size(); ++pair)
     for (const double p : next_.row(pair)) rate -= pi[pair] * p * std::log(p);

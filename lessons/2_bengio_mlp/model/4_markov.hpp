@@ -14,7 +14,7 @@ namespace lesson2 {
 
 class MarkovChain {
  public:
-  // Draws a chain: row (a, b) of its table holds the law of the symbol after a, b, for each symbol 0.01 and the square
+  // Draws a chain: row (a, b) of its table holds the distribution of the symbol after a, b, for each symbol 0.01 and the square
   // of a uniform number, made to sum to 1.
   MarkovChain(std::size_t symbols, Random& random);
 
@@ -24,7 +24,7 @@ class MarkovChain {
   // Draws `count` symbols, started at symbols 0, 0.
   std::vector<std::uint32_t> draw(std::size_t count, Random& random) const;
 
-  // Returns the entropy rate in nats: Σ π(a,b)·H(next | a,b), π the stationary law of pairs.   (2.7)
+  // Returns the entropy rate in nats: Σ π(a,b)·H(next | a,b), π the stationary distribution of pairs.   (2.7)
   double entropy_rate() const;
 
   // Returns what the chain itself loses on a text, in nats a symbol, from the third symbol on: nobody can do better but
@@ -32,7 +32,7 @@ class MarkovChain {
   double loss(std::span<const std::uint32_t> text) const;
 
  private:
-  std::vector<double> stationary_law() const;
+  std::vector<double> stationary() const;
 
   std::size_t symbols_;
   Matrix<double> next_;  // symbols² x symbols

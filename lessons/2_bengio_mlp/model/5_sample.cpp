@@ -8,7 +8,7 @@
 namespace lesson2 {
 
 template <class T>
-std::vector<T> next_symbol_law(const Bengio<T>& model, std::vector<std::uint32_t> text, double temperature) {
+std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text, double temperature) {
   text.push_back(0);  // the place to be predicted; what stands there is not looked at
   const Windows window = windows_of(text, text.size() - 1, 1, model.form.context, padding_of(model.form));
   Matrix<T> logits = T(1 / temperature) * output(model, window);
@@ -23,15 +23,16 @@ std::vector<std::uint32_t> sample(const Bengio<T>& model, std::vector<std::uint3
   std::vector<std::uint32_t> text = std::move(prompt);
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t seen = std::min(context, text.size());
-    const std::vector<T> law = next_symbol_law(model, {text.end() - std::ptrdiff_t(seen), text.end()}, temperature);
-    const std::size_t symbol = random.pick(std::span<const T>(law));
+    const std::vector<T> distribution =
+        next_distribution(model, {text.end() - std::ptrdiff_t(seen), text.end()}, temperature);
+    const std::size_t symbol = random.pick(std::span<const T>(distribution));
     text.push_back(std::uint32_t(symbol));
   }
   return {text.begin() + std::ptrdiff_t(start), text.end()};
 }
 
-template std::vector<float> next_symbol_law(const Bengio<float>&, std::vector<std::uint32_t>, double);
-template std::vector<double> next_symbol_law(const Bengio<double>&, std::vector<std::uint32_t>, double);
+template std::vector<float> next_distribution(const Bengio<float>&, std::vector<std::uint32_t>, double);
+template std::vector<double> next_distribution(const Bengio<double>&, std::vector<std::uint32_t>, double);
 template std::vector<std::uint32_t> sample(const Bengio<float>&, std::vector<std::uint32_t>, std::size_t, double,
                                            Random&);
 template std::vector<std::uint32_t> sample(const Bengio<double>&, std::vector<std::uint32_t>, std::size_t, double,

@@ -9,9 +9,9 @@
 
 namespace lesson2 {
 
-// Returns the law of the next symbol after `text`, with the logits divided by the temperature.   (2.9)
+// Returns the distribution of the next symbol after `text`, with the logits divided by the temperature.   (2.9)
 template <class T>
-std::vector<T> next_symbol_law(const Bengio<T>& model, std::vector<std::uint32_t> text, double temperature);
+std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text, double temperature);
 
 // Draws `count` symbols that continue the prompt.
 template <class T>

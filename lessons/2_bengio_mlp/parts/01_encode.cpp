@@ -11,7 +11,7 @@ namespace {
 
 // The windows of the first five places of a text, as the table of README.md.
 Table window_table(const Vocabulary& vocabulary, const Windows& windows) {
-  Table table{{"place", "sees", "predicts", "as numbers", "->"}, {}};
+  Table table{{"place", "sees", "predicts", "as numbers", "target"}, {}};
   const auto name = [&](std::uint32_t s) { return s == vocabulary.size() ? std::string("□") : vocabulary.name(s); };
   for (std::size_t i = 0; i < windows.size(); ++i) {
     std::string sees, numbers;

@@ -22,8 +22,38 @@ std::string row_text(std::span<const double> row) {
   return text;
 }
 
+// All rows of C, four to a line.
+std::string whole_table(const Bengio<double>& model, const Vocabulary& vocabulary) {
+  constexpr std::size_t in_line = 4;
+  std::string lines;
+  for (std::uint32_t s = 0; s < model.C.rows(); ++s) {
+    const std::string name = s == vocabulary.size() ? "□" : vocabulary.name(s);
+    lines += pad(name, 4, Side::right);
+    for (const double x : model.C.row(s)) lines += pad(fixed(x, 2), 7, Side::right);
+    lines += (s + 1) % in_line == 0 || s + 1 == model.C.rows() ? "\n" : "  ";
+  }
+  return lines;
+}
+
+// The numbers of a batch as n x c x d: a line for each window, a bracket for each of its places.
+std::string as_tensor(const Matrix<double>& E, std::size_t places) {
+  const std::size_t dim = E.cols() / places;
+  std::string lines;
+  for (std::size_t i = 0; i < E.rows(); ++i) {
+    for (std::size_t k = 0; k < places; ++k) {
+      std::string numbers;
+      for (std::size_t a = 0; a < dim; ++a) numbers += pad(fixed(E(i, k * dim + a), 2), 6, Side::right);
+      lines += "  [" + numbers + "]";
+    }
+    lines += "\n";
+  }
+  return lines;
+}
+
 void looking_up(Lesson& lesson, const Bengio<double>& model, const Windows& windows, const Matrix<double>& E) {
-  lesson.note("C is ", to_text(model.C.shape()), ". The rows that \"First\" needs:");
+  lesson.note("C is ", to_text(model.C.shape()), ": 65 symbols and padding, two numbers each, here as they are drawn:");
+  lesson.detail(whole_table(model, Vocabulary(symbols65)));
+  lesson.note("The rows that \"First\" needs:");
   const Vocabulary literature(symbols65);
   std::string rows;
   for (const std::uint32_t s : {18u, 47u, 56u, 57u, 65u}) {
@@ -31,7 +61,9 @@ void looking_up(Lesson& lesson, const Bengio<double>& model, const Windows& wind
     rows += "  " + pad(name, 6) + row_text(model.C.row(s)) + "\n";
   }
   lesson.detail(rows);
-  lesson.note("The rows of 5 windows of 3 symbols, side by side, are E, 5 x 6:");
+  lesson.note("5 windows of 3 symbols with 2 numbers each, a line for a window and a bracket for a symbol, 5 x 3 x 2:");
+  lesson.detail(as_tensor(E, 3));
+  lesson.note("The same numbers side by side are E, 5 x 6:");
   std::string lines;
   for (std::size_t i = 0; i < E.rows(); ++i) lines += " " + row_text(E.row(i)) + "\n";
   lesson.detail(lines);

@@ -107,7 +107,8 @@ void voting(Lesson& lesson, Session& session) {
   const Mixture strong = mix(session, kneser_ney(session.corpus, order));
   lesson.note("Loss on test when the network and a table vote, the weight in tenths chosen on validation:");
   Table mixtures{{"network and", "table alone", "network alone", "half each", "best weight", "with it"}, {}};
-  for (const auto& [name, m] : {std::pair(std::string("trigram"), weak), std::pair(join(order, "-gram K-N"), strong)})
+  for (const auto& [name, m] :
+       {std::pair(std::string("trigram"), weak), std::pair(join(order, "-gram Kneser-Ney"), strong)})
     mixtures.rows.push_back(
         {name, fixed(m.table, 4), fixed(m.network, 4), fixed(m.half, 4), fixed(m.weight, 1), fixed(m.mixed, 4)});
   lesson.detail(mixtures);
@@ -152,7 +153,10 @@ std::vector<std::string> context_row(const OneContext& c, const Corpus& corpus) 
   const std::size_t order = c.symbols + 1;
   std::vector<std::string> row{std::to_string(c.symbols), fixed(c.held_out[0], 3), fixed(c.train[0], 3),
                                std::to_string(c.numbers)};
-  if (order > 6) return row;
+  if (order > 6) {
+    row.insert(row.end(), 3, "-");  // no table of that order is made
+    return row;
+  }
   const Ngram smooth = kneser_ney(corpus, order);
   row.push_back(fixed(held_out(interpolated(corpus, order), corpus).both, 3));
   row.push_back(fixed(held_out(smooth, corpus).both, 3));
@@ -163,7 +167,7 @@ std::vector<std::string> context_row(const OneContext& c, const Corpus& corpus) 
 // The same over several runs, and by how much each context is better than three symbols, run by run.
 void show_runs(Lesson& lesson, const std::vector<OneContext>& contexts) {
   const OneContext& three = contexts[2];
-  Table table{{"context", "last tenth", "on train", "better than 3 by"}, {}};
+  Table table{{"context", "last tenth", "training text", "better than with 3 by"}, {}};
   std::vector<double> gains;
   for (const OneContext& c : contexts) {
     std::vector<double> better;
@@ -187,7 +191,7 @@ double same_context(Lesson& lesson, Session& session) {
   const long steps = lesson.options().quick ? 30 : 3000;
   const std::size_t runs = lesson.options().all ? 6 : 1;
   const std::vector<OneContext> contexts = train_contexts(corpus, steps, runs, lesson.options().seed, session.pool);
-  Table table{{"context", "network", "on train", "parameters", "interpolated", "Kneser-Ney", "n-grams"}, {}};
+  Table table{{"context", "network", "training text", "parameters", "interpolated", "Kneser-Ney", "n-grams"}, {}};
   for (const OneContext& c : contexts) table.rows.push_back(context_row(c, corpus));
   lesson.say("Who is ahead with the same context? Networks with 64 hidden units, ", steps,
              " steps, and tables of order context + 1, on the last tenth:");
@@ -268,7 +272,10 @@ void show_sizes(Lesson& lesson, const std::vector<Point>& networks, const std::v
   for (std::size_t k = 0; k < networks.size(); ++k) {
     sizes.rows.emplace_back();
     for (const std::vector<Point>* points : {&networks, &tables}) {
-      if (k >= points->size()) continue;
+      if (k >= points->size()) {
+        sizes.rows.back().insert(sizes.rows.back().end(), 3, "-");
+        continue;
+      }
       const Point& point = (*points)[k];
       for (const std::string& cell :
            {std::to_string(point.hidden_or_order), std::to_string(point.stored), fixed(point.loss, 3)})

@@ -13,7 +13,7 @@
 namespace lesson2 {
 namespace {
 
-// max |diff| between the law at temperature 1/2 and the squares of the law at 1, made to sum to 1.
+// max |diff| between the distribution at temperature 1/2 and the squares of the distribution at 1, made to sum to 1.
 double apart_from_squares(const std::vector<float>& half, const std::vector<float>& own) {
   double squares = 0, apart = 0;
   for (const float p : own) squares += double(p) * double(p);
@@ -22,11 +22,13 @@ double apart_from_squares(const std::vector<float>& half, const std::vector<floa
   return apart;
 }
 
-// What (2.9) says of the law after the first symbols of the text.
+// What (2.9) says of the distribution after the first symbols of the text.
 void claims_about_temperature(Lesson& lesson, const Session& session) {
   const std::vector<std::uint32_t> context(session.corpus.text.begin(), session.corpus.text.begin() + 8);
-  const auto law = [&](double temperature) { return next_symbol_law(session.model(), context, temperature); };
-  std::vector<float> own = law(1);
+  const auto distribution = [&](double temperature) {
+    return next_distribution(session.model(), context, temperature);
+  };
+  std::vector<float> own = distribution(1);
   double sum = 0;
   for (const float p : own) sum += double(p);
   // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p three
@@ -34,10 +36,10 @@ void claims_about_temperature(Lesson& lesson, const Session& session) {
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1), at_most((double(own.size()) / 16 + 19) * 6e-8));
   // Float: a logit of some 5, doubled, is rounded by 6e-7, and p by as large a part of itself, which is at most 1.
   lesson.claim("temperature 1/2 squares them and makes them sum to 1 again, max |diff|",
-               apart_from_squares(law(0.5), own), at_most(1e-6));
+               apart_from_squares(distribution(0.5), own), at_most(1e-6));
   std::sort(own.begin(), own.end(), std::greater());
   const double distance = std::log(double(own[0]) / double(own[1]));  // of the two largest logits
-  const std::vector<float> cold = law(distance / 10);
+  const std::vector<float> cold = distribution(distance / 10);
   lesson.claim("towards 0 the likeliest symbol wins: its probability where the next is e^10 times less likely",
                double(*std::max_element(cold.begin(), cold.end())), at_least(1 - double(own.size()) * std::exp(-10)));
 }

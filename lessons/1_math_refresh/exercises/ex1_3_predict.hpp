@@ -1,4 +1,4 @@
-// Exercise 1.5 (predict, 15 minutes, medium): six numbers, written down before anything is run.
+// Exercise 1.3 (warm-up, 15 minutes): six numbers, written down before anything is run.
 // An answer counts when it is right to 1 %. Expressions are welcome:
 // std::pow(0.5, 3) or 1.0 / 3, but mind that 1 / 3 is 0.
 // SPDX-License-Identifier: MIT
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ex1_5 {
+namespace ex1_3 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -16,13 +16,12 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 const double relu_moment = not_answered;
 // The slope of tanh at the place where its value is 0.8.
 const double tanh_slope = not_answered;
-// The central difference with h = 1 in the place of the slope: the size of its relative error for 3x² - 2x + 7 at x = 2
-// ...
-const double error_on_square = not_answered;
-// ... and for x³ at x = 1.
-const double error_on_cube = not_answered;
+// The central difference with δ = 1 of 3x² - 2x + 7 at x = 2 ...
+const double difference_of_square = not_answered;
+// ... and with δ = 1/2 of x³ at x = 1.
+const double difference_of_cube = not_answered;
 // Five nodes: a = 3 and b = -2 are given, p = a·b, q = a + p, r = q². How r answers to a, and to b.
 const double da = not_answered;
 const double db = not_answered;
 
-}  // namespace ex1_5
+}  // namespace ex1_3

@@ -1,4 +1,4 @@
-// Exercise 2.4 (predict, 15 minutes, medium): what a loss means, and what a model costs.
+// Exercise 2.1 (warm-up, 15 minutes): what a loss means, and what a model costs.
 // Losses are in nats. The first three answers count when they are right to 1 %, the two counts when they are exact.
 // Expressions are welcome, such as std::log(2.0) or 3.0 / 7.
 // SPDX-License-Identifier: MIT
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ex2_4 {
+namespace ex2_1 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -20,7 +20,7 @@ const double loss_of_a_quarter = not_answered;
 const double perplexity = not_answered;
 // All parameters of this lesson's model, without direct connections: vocab 27, context 3, d = 10, 200 hidden units.
 const double parameters = not_answered;
-// How many parameters are added when it sees 4 symbols instead of 3.
-const double one_more_symbol = not_answered;
+// How many parameters are added when the alphabet has 28 symbols instead of 27.
+const double one_more_letter = not_answered;
 
-}  // namespace ex2_4
+}  // namespace ex2_1

@@ -1,0 +1,17 @@
+// Exercise 2.6 (transfer, 15 minutes): a yes-no loss for scores of any size. Where the answer is only yes or no, one
+// score is enough: the probability of yes is σ(score), and the loss is -ln of the probability of what came.
+// This is the definition, and it is right, on paper. Find out for which scores it fails, and rewrite it.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+
+namespace ex2_6 {
+
+// -ln σ(score) if yes, else -ln(1 - σ(score)).
+inline double yes_no_loss(double score, bool yes) {
+  // TODO: make it right, to twelve digits, for scores of any size.
+  const double p = 1 / (1 + std::exp(-score));
+  return yes ? -std::log(p) : -std::log(1 - p);
+}
+
+}  // namespace ex2_6
