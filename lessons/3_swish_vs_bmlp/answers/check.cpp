@@ -27,7 +27,7 @@ constexpr Judge by_formula{rounding, "right"};
 // A file with a bug says `as_given` in its line with TODO. Where the reader has deleted that line, this is found instead:
 // they have begun, and code that still does what was given is then a wrong answer.
 namespace begun {
-constexpr bool as_given = false;
+[[maybe_unused]] constexpr bool as_given = false;
 }
 namespace ex3_4 {
 using namespace begun;
@@ -42,7 +42,7 @@ namespace ex3_7 {
 using namespace begun;
 }
 
-// The verdict on code that does what the given code does. `clue` helps whoever has not begun.
+// Returns the verdict on code that does what the given code does. `clue` helps whoever has not begun.
 static Verdict without_effect(bool as_given, const std::string& clue) {
   if (as_given) return not_started(clue);
   return wrong("your change has no effect on the numbers: it still computes what it did as given\n" + clue);
@@ -79,12 +79,13 @@ static std::vector<Answer> beside_numbers(Gradients<Model> yours, Model& model, 
 
 // ------------------------------------------------------------------------------------------------------------- 3.1
 
-// Where z·tanh z is steepest: z·tanh z is below 1 on the left of there, and above on the right.
+// Returns where z·tanh z is steepest: z·tanh z is below 1 on the left of there, and above on the right.
 static double steepest_place() {
   double left = 1, right = 2;
   for (int halving = 0; halving < 60; ++halving) {
     const double z = (left + right) / 2;
-    (z * std::tanh(z) < 1 ? left : right) = z;
+    if (z * std::tanh(z) < 1) left = z;
+    else right = z;
   }
   return left;
 }
@@ -227,7 +228,7 @@ static Verdict second_gate() {
 
 // ------------------------------------------------------------------------------------------------------------- 3.6
 
-// The factor that all answers share, yours over right; 0 where they share none.
+// Returns the factor that all answers share, yours over right; 0 where they share none.
 static double shared_factor(const std::vector<Answer>& answers) {
   double over = 0, under = 0;
   for (const Answer& a : answers) {

@@ -26,18 +26,16 @@
 using namespace exercise;
 using namespace lesson4;
 
-constexpr Judge by_formula{rounding, "right"};
-
 // The file with a bug says `as_given` in its line with TODO. Where the reader has deleted that line, this is found instead:
 // they have begun, and code that still does what was given is then a wrong answer.
 namespace begun {
-constexpr bool as_given = false;
+[[maybe_unused]] constexpr bool as_given = false;
 }
 namespace ex4_5 {
 using namespace begun;
 }
 
-// The verdict on code that does what the given code does. `clue` helps whoever has not begun.
+// Returns the verdict on code that does what the given code does. `clue` helps whoever has not begun.
 static Verdict without_effect(bool as_given, const std::string& clue) {
   if (as_given) return not_started(clue);
   return wrong("your change has no effect on the numbers: it still computes what it did as given\n" + clue);
@@ -87,7 +85,7 @@ static Matrix<double> on_signs(const Factor& w, const Factor& v) {
 
 static bool is_zero(const Factor& f) { return f.x == 0 && f.y == 0 && f.one == 0; }
 
-// What is wrong with a reader's gate for inputs -1 and 1. A weight moves all four corners at once, so no single corner is
+// Says what is wrong with a reader's gate for inputs -1 and 1. A weight moves all four corners at once, so no single corner is
 // said to lack a factor.
 static std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTable& truth) {
   const Matrix<double> yours = on_signs(w, v), right = row_of(truth);
@@ -165,7 +163,7 @@ static Verdict layer_backward() {
 
 // ------------------------------------------------------------------------------------------------------------- 4.3
 
-// What is wrong with a number for each unit. These are numbers and no matrix, so there is no shape to speak of.
+// Says what is wrong with a number for each unit. These are numbers and no matrix, so there is no shape to speak of.
 static std::string diagnose_units(const Matrix<double>& yours, const Matrix<double>& right,
                                   const std::vector<Mistake>& mistakes) {
   if (agrees(yours, right, rounding)) return "";
@@ -363,7 +361,7 @@ static Verdict features() {
 
 // ------------------------------------------------------------------------------------------------------------- 4.7
 
-// κ of the function that is 1 where `holds` says so of x, y and z.
+// Returns κ of the function that is 1 where `holds` says so of x, y and z.
 template <class Holds>
 static double kappa(Holds holds) {
   std::size_t function = 0;

@@ -263,7 +263,7 @@ inline const std::vector<Misreading> wrong_count{{4, "three odd corners and no e
 
 // ------------------------------------------------------------------------------------------------------------- 4.8
 
-// What is wrong where a unit's answers at the four corners are these and others were wanted; empty where that is unknown.
+// Says what is wrong where a unit's answers at the four corners are these and others were wanted; empty where that is unknown.
 inline std::string wrong_unit(const TruthTable& said, const TruthTable& wanted) {
   const auto right = [&](std::size_t k) { return std::abs(said[k] - wanted[k]) <= 1e-9 * (1 + std::abs(wanted[k])); };
   const auto turned = [&](std::size_t k, std::size_t other) {

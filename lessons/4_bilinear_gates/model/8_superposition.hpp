@@ -43,7 +43,7 @@ Matrix<double> in_plain_basis(const Matrix<double>& E);
 // Returns the angles between neighbouring rows of a matrix n x 2, in degrees; they add up to 360.
 std::vector<double> gaps_between(const Matrix<double>& rows);
 
-// Returns the network as one table, for each output a symmetric (n + 1) x (n + 1) matrix over the features and the
+// Returns the network as one table, for each output a symmetric matrix over the features and the
 // constant 1: F[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk + w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and d[o] is added
 // at the corner.   (4.15)
 std::vector<Matrix<double>> folded(const Bottleneck& model);

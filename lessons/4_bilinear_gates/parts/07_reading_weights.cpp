@@ -43,7 +43,7 @@ ProductLayer trained_gate(const Gate& gate, std::uint64_t seed, long steps) {
 void parts_of_or(Lesson& lesson) {
   const Gate& gate = gate_named("OR");
   const QuadraticForm f = multiplied_out(gate.w, gate.v);
-  lesson.note("OR multiplied out: xx = ", f.xx, ", yy = ", f.yy, ", xy = ", f.xy, ", x = ", f.x, ", y = ", f.y,
+  lesson.note("OR multiplied out: xx = ", f.xx, ", yy = ", f.yy, ", xy = ", f.xy, ", x_ = ", f.x, ", y_ = ", f.y,
               ", one = ", f.one, ". At (1, 1): constant ", f.one, ", linear ", f.x + f.y, ", quadratic ",
               f.xx + f.yy + f.xy, ", together ", f.at(1, 1), ".");
   double worst = 0;
@@ -104,22 +104,21 @@ void a_hundred_xors(Lesson& lesson, Session& session) {
   table.rows = {{"xx", xx.text(3), "free"},
                 {"yy", spread([](const QuadraticForm& f) { return f.yy; }).text(3), "free"},
                 {"xy", xy.text(3), "-2"},
-                {"x", spread([](const QuadraticForm& f) { return f.x; }).text(3), "free"},
-                {"y", spread([](const QuadraticForm& f) { return f.y; }).text(3), "free"},
+                {"x_", spread([](const QuadraticForm& f) { return f.x; }).text(3), "free"},
+                {"y_", spread([](const QuadraticForm& f) { return f.y; }).text(3), "free"},
                 {"one", spread([](const QuadraticForm& f) { return f.one; }).text(3), "0"},
-                {"xx + x", sum_x.text(3), "1"},
-                {"yy + y", sum_y.text(3), "1"}};
+                {"xx + x_", sum_x.text(3), "1"},
+                {"yy + y_", sum_y.text(3), "1"}};
   lesson.note("The coefficients of ", seeds, " trained XORs:");
   lesson.detail(table);
   const auto zeros =
       std::count_if(forms.begin(), forms.end(), [](const QuadraticForm& f) { return std::abs(f.at(0.5, 0.5)) < 0.05; });
   const auto ones =
       std::count_if(forms.begin(), forms.end(), [](const QuadraticForm& f) { return f.at(0.5, 0.5) > 0.95; });
-  lesson.say("What do ", seeds, " trained XORs have in common? xy = ", xy.text(3), " and xx + x = ", sum_x.text(3),
-             ", but xx = ", xx.text(3), "; in the middle, at (1/2, 1/2), ", zeros, " say 0, and ", ones,
-             " say 1 or more.");
+  lesson.say("What do ", seeds, " trained XORs have in common? xy = ", xy.text(3), " and xx + x_ = ", sum_x.text(3),
+             ", but xx = ", xx.text(3), "; at (1/2, 1/2) ", zeros, " say 0, ", ones, " say 1 or more.");
   // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
-  // + f(00), xx + x is f(10) - f(00): sums of four and of two of those errors.
+  // + f(00), xx + x_ is f(10) - f(00): sums of four and of two of those errors.
   const auto farthest = [&](auto error) {
     double worst = 0;
     for (const QuadraticForm& f : forms) worst = std::max(worst, std::abs(error(f)));
@@ -127,7 +126,7 @@ void a_hundred_xors(Lesson& lesson, Session& session) {
   };
   lesson.claim_trained("xy: largest distance from -2", farthest([](const QuadraticForm& f) { return f.xy + 2; }),
                        at_most(std::sqrt(4 * 4e-6)));
-  lesson.claim_trained("xx + x: largest distance from 1",
+  lesson.claim_trained("xx + x_: largest distance from 1",
                        farthest([](const QuadraticForm& f) { return f.xx + f.x - 1; }), at_most(std::sqrt(2 * 4e-6)));
   // Mean and spread over a hundred hundreds; of ten thousand runs 3,811 are 0 in the middle.
   lesson.claim_trained("xx: its deviation, since nothing pins it down", xx.deviation, within(1.026, 4.5 * 0.040));
