@@ -158,7 +158,7 @@ void shares(Lesson& lesson, Session& session) {
 }
 
 void show_gates(Lesson& lesson, const OneWindow& window) {
-  Table table{{"layer, head", "gate, mean ± deviation over tokens and numbers"}, {}};
+  Table table{{"layer, head", "gate, mean ± standard deviation over tokens and numbers"}, {}};
   std::vector<double> means;
   double widest = 0;
   for (std::size_t layer = 0; layer < window.layers; ++layer) {
@@ -174,7 +174,8 @@ void show_gates(Lesson& lesson, const OneWindow& window) {
   lesson.say("Do the gates leave ½? The means of the heads are ", fixed(*least, 3), " to ", fixed(*most, 3),
              ", and inside a head gates differ by up to ", fixed(widest, 3), ".");
   lesson.detail(table);
-  lesson.claim_trained("the gates have left ½: largest deviation in a head", widest, near_mean(0.09, 0.015, 1));
+  lesson.claim_trained("the gates have left ½: largest standard deviation in a head", widest,
+                       near_mean(0.09, 0.015, 1));
 }
 
 }  // namespace

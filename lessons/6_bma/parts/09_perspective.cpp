@@ -40,15 +40,15 @@ void gaps(Lesson& lesson, const Compared& c) {
   Table table{{"", "nats"}, {}};
   table.rows = {{"standard - bma, published", fixed(wide, 4)},
                 {"post - bma, published", fixed(narrow, 4)},
-                {"deviation of one run of bma over seeds, here", fixed(seeds, 4)},
-                {"deviation of post - bma with paired seeds, here", fixed(paired, 4)}};
+                {"standard deviation of one run of bma over seeds, here", fixed(seeds, 4)},
+                {"standard deviation of post - bma with paired seeds, here", fixed(paired, 4)}};
   lesson.say("Could a seed make the published gaps, ", fixed(wide, 4), " nats over standard attention and ",
              fixed(narrow, 4), " over a gate behind it? Here one run of bma deviates by ", fixed(seeds, 4),
              " over seeds, and post - bma in pairs by ", fixed(paired, 4), ".");
   lesson.detail(table);
   if (pairs.size() > 1)
     lesson.say("The second gap could be told from 0 by ", fixed(std::ceil(std::pow(3 * paired / narrow, 2)), 0),
-               " pairs at this deviation.");
+               " pairs at this standard deviation.");
 }
 
 // The loss in nats a token of a well trained transformer of so many parameters after so many tokens, by the curve that
@@ -239,7 +239,7 @@ void patterns(Lesson& lesson, Session& session, const Compared& c) {
                       spread_of_classes(a.V, classes, 3)};
   };
   lesson.note("Of the gates on ", text.size(),
-              " symbols of the last tenth: deviation between the means of letters, white "
+              " symbols of the last tenth: standard deviation between the means of letters, white "
               "space and all others, and within a class; and the share of the variance that lies between.");
   Table table{{"attention", "between", "within", "share: gates", "queries", "values"}, {}};
   double of_bma = 0;
