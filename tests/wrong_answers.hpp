@@ -1,0 +1,36 @@
+// What a list of known wrong answers must keep to: none is right, and no two are the same, or a reader would be told
+// another reader's mistake.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "common/support/exercise.hpp"
+#include "tests/check.hpp"
+
+// Matrices, which a check compares with the relative error `near`.
+inline void check_mistakes(Checks& check, const std::string& what, const Matrix<double>& right,
+                           const std::vector<exercise::Mistake>& mistakes, double near = 1e-7) {
+  for (std::size_t i = 0; i < mistakes.size(); ++i) {
+    const std::string reason = what + ": " + mistakes[i].reason;
+    check.that(mistakes[i].value.shape() == right.shape(), reason + ": the shape");
+    check.that(!exercise::agrees(mistakes[i].value, right, near), reason + ": that is right");
+    for (std::size_t j = 0; j < i; ++j)
+      check.that(!exercise::agrees(mistakes[i].value, mistakes[j].value, near),
+                 reason + ": the same as " + mistakes[j].reason);
+  }
+}
+
+// Numbers, which a check takes for the same within the part `near`.
+inline void check_misreadings(Checks& check, const std::string& what, double right,
+                              const std::vector<exercise::Misreading>& misreadings, double near) {
+  const auto same = [near](double a, double b) { return std::abs(a - b) <= near * std::abs(b); };
+  for (std::size_t i = 0; i < misreadings.size(); ++i) {
+    const std::string reason = what + ": " + misreadings[i].reason;
+    check.that(!same(misreadings[i].value, right), reason + ": that is right");
+    for (std::size_t j = 0; j < i; ++j)
+      check.that(!same(misreadings[i].value, misreadings[j].value), reason + ": the same as " + misreadings[j].reason);
+  }
+}
