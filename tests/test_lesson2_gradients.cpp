@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "common/support/elementary.hpp"
-#include "lessons/2_bengio_mlp/answers/solutions/ex2_1_tanh_layer.hpp"
-#include "lessons/2_bengio_mlp/answers/solutions/ex2_2_table_gradient.hpp"
+#include "lessons/2_bengio_mlp/answers/solutions/ex2_4_scaled_layer.hpp"
+#include "lessons/2_bengio_mlp/answers/solutions/ex2_5_other_layout.hpp"
 #include "lessons/2_bengio_mlp/model/3_overwriting.hpp"
 #include "lessons/2_bengio_mlp/run/train.hpp"
 #include "tests/gradients.hpp"
@@ -108,25 +108,34 @@ static void loss_alone(GradientTest& test, Random& random) {
   }
 }
 
-// The answers to exercises 2.1 and 2.2. The loss is a sum of random shares of the outputs, so that their gradient is R.
+// The answers to exercises 2.4 and 2.5. The loss is a sum of random shares of the outputs, so that their gradient is R.
 static void solutions(GradientTest& test, Random& random) {
   Matrix<double> E = normal_matrix<double>(8, 6, 1, random), W1 = normal_matrix<double>(6, 5, 1, random),
-                 b1 = normal_matrix<double>(1, 5, 1, random);
+                 b1 = normal_matrix<double>(1, 5, 1, random), s = normal_matrix<double>(1, 5, 1, random);
   const auto before = [&] { return add_row(matmul(E, W1), b1); };
   const auto activate = [](const Matrix<double>& z) { return map(z, elementary::tanh<double>); };
   const Matrix<double> R = normal_matrix<double>(8, 5, 1, random);
+  const auto weighted = [&](const Matrix<double>& U) { return dot(column_sums(hadamard(R, U)), s); };
   Matrix<double> Z = before();
-  ex2_1::Gradients d = ex2_1::backward(E, W1, activate(Z), R);
-  test.list("solution 2.1", {{"E", E}, {"W1", W1}, {"b1", b1}}, {{"E", d.dE}, {"W1", d.dW1}, {"b1", d.db1}},
-            [&] { return dot(R, activate(before())); });
-  test.list("solution 2.1, before tanh", {{"Z", Z}}, {{"Z", d.dZ}}, [&] { return dot(R, activate(Z)); });
+  ex2_4::Gradients d = ex2_4::backward(E, W1, s, activate(Z), R);
+  test.list("solution 2.4", {{"E", E}, {"W1", W1}, {"b1", b1}, {"s", s}},
+            {{"E", d.dE}, {"W1", d.dW1}, {"b1", d.db1}, {"s", d.ds}}, [&] { return weighted(activate(before())); });
+  test.list("solution 2.4, before tanh", {{"Z", Z}}, {{"Z", d.dZ}}, [&] { return weighted(activate(Z)); });
 
   Bengio<double> model(form(false));
   model.C = normal_matrix<double>(10, 2, 1, random);
   const Matrix<double> dE = normal_matrix<double>(many.size(), 6, 1, random);
-  Matrix<double> dC = ex2_2::table_gradient(many, dE, model.C.shape());
-  test.list(
-      "solution 2.2", {{"C", model.C}}, {{"C", dC}}, [&] { return dot(dE, model.look_up(many)); }, Step::quadratic);
+  Matrix<double> dC = ex2_5::table_gradient(many, dE, model.C.shape());
+  const auto loss = [&] {
+    const Matrix<double> places =
+        model.look_up(many);  // number a of place k in column k·2 + a; the other layout: a·3 + k
+    double sum = 0;
+    for (std::size_t i = 0; i < many.size(); ++i)
+      for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t a = 0; a < 2; ++a) sum += dE(i, a * 3 + k) * places(i, k * 2 + a);
+    return sum;
+  };
+  test.list("solution 2.5", {{"C", model.C}}, {{"C", dC}}, loss, Step::quadratic);
 }
 
 // exp(1000) overflows. These logits are whole eighths, so that adding 1000 is exact and the gradient the same to the

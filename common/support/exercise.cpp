@@ -31,6 +31,12 @@ void Findings::add(const std::string& name, const std::string& text) {
   else wrong_ += (wrong_.empty() ? "" : "\n") + name + ": " + text;
 }
 
+void Findings::add(const std::string& function, const Answer& answer, const Judge& judge,
+                   const std::vector<Mistake>& mistakes) {
+  const bool fits = answer.yours.shape() == answer.right.shape();
+  add(fits ? answer.name : function + ", " + answer.name, diagnose(answer, judge, mistakes));
+}
+
 Verdict Findings::verdict() const {
   if (wrong_.empty()) return done();
   return wrong(right_.empty() ? wrong_ : "right: " + right_ + "\n" + wrong_);
@@ -46,6 +52,11 @@ Verdict compare(const std::vector<Answer>& answers, const Judge& judge) {
 Verdict unless_as_given(Verdict verdict, bool as_given) {
   if (verdict.state == State::wrong && as_given) verdict.state = State::not_started;
   return verdict;
+}
+
+Verdict without_effect(bool as_given, const std::string& clue) {
+  if (as_given) return not_started(clue);
+  return wrong("your change has no effect on the numbers: it still computes what it did as given\n" + clue);
 }
 
 std::string diagnose(const Prediction& p) {

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,10 @@ class Findings {
   // Adds what was found of `name`. An empty text means that it is right.
   void add(const std::string& name, const std::string& text);
 
+  // Adds what is wrong with one thing that the reader's function returned; a wrong shape bears the function's name.
+  void add(const std::string& function, const Answer& answer, const Judge& judge,
+           const std::vector<Mistake>& mistakes = {});
+
   Verdict verdict() const;
 
  private:
@@ -45,6 +51,25 @@ Verdict compare(const std::vector<Answer>& answers, const Judge& judge);
 // For "find the bug": code that does exactly what the given code does was not started, and what is wrong with it is the
 // reader's first clue.
 Verdict unless_as_given(Verdict verdict, bool as_given);
+
+// Where a file with a bug says `as_given` in its line with TODO, and the reader has deleted that line, this is found
+// instead: code that still does what was given is then a wrong answer.
+namespace begun {
+[[maybe_unused]] constexpr bool as_given = false;
+}
+
+// Returns the verdict on code that does what the given code does. `clue` helps whoever has not begun.
+Verdict without_effect(bool as_given, const std::string& clue);
+
+// Calls the reader's function; what it throws bears the function's name.
+template <class Call>
+auto calling(const std::string& function, Call call) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    throw std::runtime_error(function + ": " + error.what());
+  }
+}
 
 // Returns d loss / d tensor, found by moving each entry. The tensor is left as it was; at a kink there is no slope to
 // compare.

@@ -12,16 +12,6 @@
 
 namespace exercise {
 
-// Calls a function of the reader's; an exception gets the function's name.
-template <class Call>
-auto calling(const std::string& function, Call call) {
-  try {
-    return call();
-  } catch (const std::exception& error) {
-    throw std::runtime_error(function + ": " + error.what());
-  }
-}
-
 // ------------------------------------------------------------------------------------------------------------- 1.1
 
 // Pairs of z and β, in two rows.

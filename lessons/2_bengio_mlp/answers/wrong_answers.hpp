@@ -16,16 +16,6 @@ namespace exercise {
 
 using lesson2::Windows;
 
-// Calls a function of the reader's; an exception gets the function's name.
-template <class Call>
-auto calling(const std::string& function, Call call) {
-  try {
-    return call();
-  } catch (const std::exception& error) {
-    throw std::runtime_error(function + ": " + error.what());
-  }
-}
-
 // ------------------------------------------------------------------------------------------------------------- 2.1
 
 inline const std::vector<Misreading> wrong_chances{

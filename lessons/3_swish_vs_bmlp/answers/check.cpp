@@ -24,45 +24,17 @@ using namespace lesson3;
 
 constexpr Judge by_formula{rounding, "right"};
 
-// A file with a bug says `as_given` in its line with TODO. Where the reader has deleted that line, this is found instead:
-// they have begun, and code that still does what was given is then a wrong answer.
-namespace begun {
-[[maybe_unused]] constexpr bool as_given = false;
-}
 namespace ex3_4 {
-using namespace begun;
+using namespace exercise::begun;
 }
 namespace ex3_5 {
-using namespace begun;
+using namespace exercise::begun;
 }
 namespace ex3_6 {
-using namespace begun;
+using namespace exercise::begun;
 }
 namespace ex3_7 {
-using namespace begun;
-}
-
-// Returns the verdict on code that does what the given code does. `clue` helps whoever has not begun.
-static Verdict without_effect(bool as_given, const std::string& clue) {
-  if (as_given) return not_started(clue);
-  return wrong("your change has no effect on the numbers: it still computes what it did as given\n" + clue);
-}
-
-// Calls the reader's function; what it throws bears the function's name.
-template <class F>
-static auto calling(const std::string& function, F f) {
-  try {
-    return f();
-  } catch (const std::exception& error) {
-    throw std::runtime_error(function + ": " + error.what());
-  }
-}
-
-// Adds what is wrong with one thing that the reader's function returned; a wrong shape bears the function's name.
-static void add(Findings& findings, const std::string& function, const Answer& answer, const Judge& judge,
-                const std::vector<Mistake>& mistakes = {}) {
-  const bool fits = answer.yours.shape() == answer.right.shape();
-  findings.add(fits ? answer.name : function + ", " + answer.name, diagnose(answer, judge, mistakes));
+using namespace exercise::begun;
 }
 
 // The reader's gradients of a model beside numeric ones, in forward order, and dX at the end.
@@ -111,7 +83,7 @@ static Verdict gated_tanh() {
       {std::tanh(place), "that is tanh there; the slope has a second term"},
       {std::tanh(1.0) + 1 - std::tanh(1.0) * std::tanh(1.0), "that is the slope at 1; it still grows there"}};
   Findings findings;
-  add(findings, "slope", slope, numeric, wrong_slopes);
+  findings.add("slope", slope, numeric, wrong_slopes);
   findings.add("steepest_z", diagnose({"", ex3_1::steepest_z, place, off / place, elsewhere}));
   findings.add("steepest_slope", diagnose({"", ex3_1::steepest_slope, place, off / place, no_slope}));
   return findings.verdict();
@@ -131,8 +103,8 @@ static Verdict mean_square_backward() {
   const Answer du2{"du2", yours.du2, numeric_gradient(u2, loss, Step::quadratic)};
   if (untouched(dH) && untouched(du2)) return not_started();
   Findings findings;
-  add(findings, "backward", dH, numeric, wrong_squares(H, W2, u2, R));
-  add(findings, "backward", du2, numeric, wrong_mean_weights(H, R));
+  findings.add("backward", dH, numeric, wrong_squares(H, W2, u2, R));
+  findings.add("backward", du2, numeric, wrong_mean_weights(H, R));
   return findings.verdict();
 }
 
@@ -197,8 +169,8 @@ static Verdict stored_weights() {
                               fixed(cosine, 2) + " (1: the same direction)");
   }
   Findings findings;
-  add(findings, "backward", dW, numeric, {{reordered, "all the right numbers, in the order in x out"}});
-  add(findings, "backward", dX, numeric);
+  findings.add("backward", dW, numeric, {{reordered, "all the right numbers, in the order in x out"}});
+  findings.add("backward", dX, numeric);
   return findings.verdict();
 }
 
@@ -220,9 +192,9 @@ static Verdict second_gate() {
   if (others && agrees(dH.yours, mistakes[0].value, rounding))
     return without_effect(ex3_5::as_given, "dW2 and dU2 are right, so dF is; dH is wrong. Which of its three terms?");
   Findings findings;
-  add(findings, "backward", dW2, numeric);
-  add(findings, "backward", dU2, numeric);
-  add(findings, "backward", dH, numeric, mistakes);
+  findings.add("backward", dW2, numeric);
+  findings.add("backward", dU2, numeric);
+  findings.add("backward", dH, numeric, mistakes);
   return findings.verdict();
 }
 
@@ -268,7 +240,7 @@ static Verdict r_squared_step() {
     if (near(wrong_factor)) return wrong(reason);
   if (factor != 0 && !near(1)) return wrong("all gradients are off by one factor, " + significant(factor, 4));
   Findings findings;
-  for (const Answer& answer : answers) add(findings, "loss_and_gradients", answer, numeric);
+  for (const Answer& answer : answers) findings.add("loss_and_gradients", answer, numeric);
   return findings.verdict();
 }
 
@@ -313,14 +285,14 @@ static Verdict second_call() {
     findings.add("forward", "what is cleared in backward is missing when no backward was called in between");
   if (agrees(H_second, matmul(A, W1), rounding) || agrees(H_once, matmul(A, W1), rounding))
     findings.add("forward", "the means never reach H: they are cleared before they are used");
-  add(findings, "forward", {"H of call 1", H_once, right(A)}, by_formula);
-  add(findings, "backward", {"dW1 of call 1", g_once.dW1, dW1}, by_formula);
-  add(findings, "backward", {"du1 of call 1", g_once.du1, du1}, by_formula);
-  add(findings, "forward", second, by_formula,
-      {{right(A) + left_over, "what the first call left behind is still in it"}});
-  add(findings, "backward", {"dW1 of call 2", g_second.dW1, dW1}, by_formula);
-  add(findings, "backward", {"du1 of call 2", g_second.du1, du1}, by_formula);
-  add(findings, "forward", third, by_formula);
+  findings.add("forward", {"H of call 1", H_once, right(A)}, by_formula);
+  findings.add("backward", {"dW1 of call 1", g_once.dW1, dW1}, by_formula);
+  findings.add("backward", {"du1 of call 1", g_once.du1, du1}, by_formula);
+  findings.add("forward", second, by_formula,
+               {{right(A) + left_over, "what the first call left behind is still in it"}});
+  findings.add("backward", {"dW1 of call 2", g_second.dW1, dW1}, by_formula);
+  findings.add("backward", {"du1 of call 2", g_second.du1, du1}, by_formula);
+  findings.add("forward", third, by_formula);
   return findings.verdict();
 }
 

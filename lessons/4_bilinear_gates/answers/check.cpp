@@ -26,36 +26,8 @@
 using namespace exercise;
 using namespace lesson4;
 
-// The file with a bug says `as_given` in its line with TODO. Where the reader has deleted that line, this is found instead:
-// they have begun, and code that still does what was given is then a wrong answer.
-namespace begun {
-[[maybe_unused]] constexpr bool as_given = false;
-}
 namespace ex4_5 {
-using namespace begun;
-}
-
-// Returns the verdict on code that does what the given code does. `clue` helps whoever has not begun.
-static Verdict without_effect(bool as_given, const std::string& clue) {
-  if (as_given) return not_started(clue);
-  return wrong("your change has no effect on the numbers: it still computes what it did as given\n" + clue);
-}
-
-// Calls the reader's function; what it throws bears the function's name.
-template <class F>
-static auto calling(const std::string& function, F f) {
-  try {
-    return f();
-  } catch (const std::exception& error) {
-    throw std::runtime_error(function + ": " + error.what());
-  }
-}
-
-// Adds what is wrong with one thing that the reader's function returned; a wrong shape bears the function's name.
-static void add(Findings& findings, const std::string& function, const Answer& answer, const Judge& judge,
-                const std::vector<Mistake>& mistakes = {}) {
-  const bool fits = answer.yours.shape() == answer.right.shape();
-  findings.add(fits ? answer.name : function + ", " + answer.name, diagnose(answer, judge, mistakes));
+using namespace exercise::begun;
 }
 
 // Compares predictions. Where no misreading fits, "too large" has a reason to think of beside it.
@@ -151,13 +123,13 @@ static Verdict layer_backward() {
   const auto weights = [&](const Matrix<double>& D) { return matmul(transpose(X), D); };
   const auto bias = [](const Matrix<double>& D) { return column_sums(D); };
   Findings findings;
-  add(findings, "backward", dP, numeric, wrong_single(R, P, Q));
-  add(findings, "backward", dQ, numeric, wrong_double(R, P, Q));
-  add(findings, "backward", dW, numeric, wrong_parameters(p, R, weights));
-  add(findings, "backward", db, numeric, wrong_parameters(p, R, bias));
-  add(findings, "backward", dV, numeric, wrong_parameters(q, R, weights));
-  add(findings, "backward", dc, numeric, wrong_parameters(q, R, bias));
-  add(findings, "backward", dX, numeric, wrong_inputs(p, q, W, V));
+  findings.add("backward", dP, numeric, wrong_single(R, P, Q));
+  findings.add("backward", dQ, numeric, wrong_double(R, P, Q));
+  findings.add("backward", dW, numeric, wrong_parameters(p, R, weights));
+  findings.add("backward", db, numeric, wrong_parameters(p, R, bias));
+  findings.add("backward", dV, numeric, wrong_parameters(q, R, weights));
+  findings.add("backward", dc, numeric, wrong_parameters(q, R, bias));
+  findings.add("backward", dX, numeric, wrong_inputs(p, q, W, V));
   return findings.verdict();
 }
 
@@ -263,11 +235,11 @@ static Verdict squares() {
     mended = mended || agrees(answer->yours, answer->right, numeric.tolerance);
   }
   if (some && mended) findings.add("dP", "mended in one place of those that it goes to: all three get it");
-  add(findings, "backward", dW, numeric);
-  add(findings, "backward", db, numeric);
-  add(findings, "backward", dU, numeric);
-  add(findings, "backward", dd, numeric);
-  add(findings, "backward", dX, numeric);
+  findings.add("backward", dW, numeric);
+  findings.add("backward", db, numeric);
+  findings.add("backward", dU, numeric);
+  findings.add("backward", dd, numeric);
+  findings.add("backward", dX, numeric);
   return findings.verdict();
 }
 

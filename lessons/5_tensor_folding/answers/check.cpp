@@ -48,7 +48,7 @@ static Verdict fold_by_hand() {
   Random random(1);
   const Tensor3 B = drawn_tensor(h, m, random);
   const auto U = normal_matrix<double>(h, h, 1, random);
-  const Answer slice{"folded_slice", from("folded_slice", [&] { return ex5_1::folded_slice(B, U, o); }),
+  const Answer slice{"folded_slice", calling("folded_slice", [&] { return ex5_1::folded_slice(B, U, o); }),
                      fold_behind(B, U).slices[o]};
   if (untouched(UB) && untouched(S) && untouched(slice)) return not_started();
   Findings findings;
@@ -92,7 +92,7 @@ static std::vector<Prediction> parts_of_net() {
 static Verdict extended_matrix() {
   Random random(3);
   const auto A = normal_matrix<double>(3, 4, 1, random), a = normal_matrix<double>(1, 4, 1, random);
-  const Answer answer{"extended", from("extended", [&] { return ex5_2::extended(A, a); }), lesson5::extended(A, a)};
+  const Answer answer{"extended", calling("extended", [&] { return ex5_2::extended(A, a); }), lesson5::extended(A, a)};
   const std::vector<Prediction> parts = parts_of_net();
   if (untouched(answer) && std::all_of(parts.begin(), parts.end(), [](const auto& p) { return is_open(p.yours); }))
     return not_started();
@@ -157,7 +157,7 @@ static std::string compare_outputs(const Matrix<double>& T, const Matrix<double>
 static Verdict symmetric_slice() {
   const Matrix<double> T{{2, 4, -2}, {1, 0, 5}, {3, 1, 0}};
   const auto yours = [](const Matrix<double>& slice) {
-    return from("symmetric_slice", [&] { return ex5_4::symmetric_slice(slice); });
+    return calling("symmetric_slice", [&] { return ex5_4::symmetric_slice(slice); });
   };
   const Answer S{"symmetric_slice", yours(T), symmetric_of(T)};
   if (S.yours.shape() != S.right.shape()) return wrong("symmetric_slice: " + diagnose_shape(S));
@@ -253,7 +253,7 @@ static Verdict slope_of_a_logit() {
   const auto T = normal_matrix<double>(5, 5, 1, random);
   auto x = normal_matrix<double>(1, 5, 1, random);
   const auto y = [&] { return dot(x, matmul(x, T)); };
-  const Answer slope{"slope", from("slope", [&] { return ex5_6::slope(x, T); }), numeric_gradient(x, y)};
+  const Answer slope{"slope", calling("slope", [&] { return ex5_6::slope(x, T); }), numeric_gradient(x, y)};
   const Prediction times{"times_y", ex5_6::times_y, std::round(dot(x, slope.right) / y()), 0, wrong_times_y};
   if (untouched(slope) && is_open(times.yours)) return not_started();
   Findings findings;
@@ -297,7 +297,7 @@ static Verdict squares() {
   Random random(8);
   const auto W = normal_matrix<double>(3, 4, 1, random), U = normal_matrix<double>(4, 2, 1, random),
              d = normal_matrix<double>(1, 2, 1, random);
-  const Answer slice{"slice_of_squares", from("slice_of_squares", [&] { return slice_of_squares(W, U, d, 1); }),
+  const Answer slice{"slice_of_squares", calling("slice_of_squares", [&] { return slice_of_squares(W, U, d, 1); }),
                      right_slice_of_squares(W, U, d, 1)};
   const auto [all, negative] = counts_of_squares();
   const std::vector<Prediction> numbers{
@@ -348,7 +348,7 @@ static Verdict worst_pattern() {
   bool as_given = true;
   for (const double size : {0.3, 1.0, 4.0}) {
     const std::string name = join("size ", size);
-    const Answer v{"worst_pattern", from("worst_pattern", [&] { return ex5_9::worst_pattern(x, M, size); }),
+    const Answer v{"worst_pattern", calling("worst_pattern", [&] { return ex5_9::worst_pattern(x, M, size); }),
                    Matrix<double>(1, 12)};
     if (v.yours.shape() != v.right.shape()) return wrong("worst_pattern: " + diagnose_shape(v));
     if (const std::string text = diagnose_not_finite(v); !text.empty()) return wrong("worst_pattern: " + text);

@@ -18,16 +18,6 @@ namespace lesson5 {
 
 using exercise::agrees, exercise::Misreading, exercise::Mistake, exercise::rounding;
 
-// Calls the reader's function; an exception then says whose it is.
-template <class Call>
-auto from(const char* name, Call call) {
-  try {
-    return call();
-  } catch (const std::exception& error) {
-    throw std::runtime_error(std::string(name) + " threw: " + error.what());
-  }
-}
-
 // Says what is wrong with numbers that were found on paper: the reason where it is known, else the first place. It does
 // not say the right number.
 inline std::string diagnose_by_hand(const exercise::Answer& a, const std::vector<Mistake>& mistakes) {

@@ -84,8 +84,8 @@ static Verdict without_sigmoid() {
   Matrix<double> G = matmul(Q, Wg);
   const auto loss = [&] { return dot(dM, hadamard(matmul(Q, Wg), V)); };  // linear in each tensor
   const auto loss_of_G = [&] { return dot(dM, hadamard(G, V)); };
-  const ex6_1::Gradients yours = from("backward", [&] { return ex6_1::backward(Q, V, Wg, dM); });
-  const Answer M{"M", from("mixed_values", [&] { return ex6_1::mixed_values(Q, V, Wg); }), hadamard(G, V)},
+  const ex6_1::Gradients yours = calling("backward", [&] { return ex6_1::backward(Q, V, Wg, dM); });
+  const Answer M{"M", calling("mixed_values", [&] { return ex6_1::mixed_values(Q, V, Wg); }), hadamard(G, V)},
       dG{"dG", yours.dG, numeric_gradient(G, loss_of_G, Step::quadratic)},
       dV{"dV", yours.dV, numeric_gradient(V, loss, Step::quadratic)},
       dWg{"dWg", yours.dWg, numeric_gradient(Wg, loss, Step::quadratic)},
@@ -111,7 +111,7 @@ static Verdict squares_backward() {
   auto S = normal_matrix<double>(n, n, 1, random);
   const auto dA = normal_matrix<double>(n, n, 1, random);
   const auto loss = [&] { return dot(dA, squared_weights(S)); };  // so that dA is what comes back to A
-  const Answer dS{"dS", from("squares_backward", [&] { return ex6_2::squares_backward(S, dA); }),
+  const Answer dS{"dS", calling("squares_backward", [&] { return ex6_2::squares_backward(S, dA); }),
                   numeric_gradient(S, loss)};
   const std::vector<Prediction> numbers{
       {"factor_when_doubled", ex6_2::factor_when_doubled,
@@ -135,7 +135,7 @@ struct Tokens {
   Matrix<double> K() const { return matmul(X, Wk); }
   Matrix<double> V() const { return matmul(X, Wv); }
   Matrix<double> mixture() const {
-    return matmul(from("window_weights", [&] { return ex6_3::window_weights(Q(), K(), window); }), V());
+    return matmul(calling("window_weights", [&] { return ex6_3::window_weights(Q(), K(), window); }), V());
   }
 };
 
@@ -172,7 +172,7 @@ static Verdict window() {
   const Tokens tokens{drawn(n), drawn(dh), drawn(dh), drawn(dh)};
   const Matrix<double> Q = tokens.Q(), K = tokens.K();
   const auto yours = [&](std::size_t size) {
-    return from("window_weights", [&] { return ex6_3::window_weights(Q, K, size); });
+    return calling("window_weights", [&] { return ex6_3::window_weights(Q, K, size); });
   };
   const Answer A{"window_weights", yours(2), window_weights(Q, K, 2)};
   if (A.yours.shape() != A.right.shape()) return wrong("window_weights: " + diagnose_shape(A));
@@ -209,7 +209,7 @@ struct GatedCase {
     by_scores = matmul(dS, K);
     dG = hadamard(matmul(transpose(A), R), V);
     dZ = hadamard(dG, slope_of_sigmoid(G));
-    const ex6_4::Gradients yours = from("backward", [&] { return ex6_4::backward({Q, K, V, Wg, A}, R, dS); });
+    const ex6_4::Gradients yours = calling("backward", [&] { return ex6_4::backward({Q, K, V, Wg, A}, R, dS); });
     const auto loss = [&] { return dot(R, gated_mixture(Q, K, V, Wg)); };
     answers = {{"dQ", yours.dQ, numeric_gradient(Q, loss)},
                {"dK", yours.dK, numeric_gradient(K, loss)},
@@ -263,9 +263,9 @@ static Verdict sum_of_gates() {
   const auto drawn = [&] { return normal_matrix<double>(n, dh, 1, random); };
   const Matrix<double> Q = drawn(), A = causal_weights(Q, drawn()), G = sigmoid_of(drawn()), L = sigmoid_of(drawn()),
                        V = drawn();
-  const Answer sum{"with_sum", from("with_sum", [&] { return ex6_5::with_sum(A, G, L, V); }),
+  const Answer sum{"with_sum", calling("with_sum", [&] { return ex6_5::with_sum(A, G, L, V); }),
                    by_pairs(A, V, [&](auto i, auto j, auto k) { return G(i, k) + L(j, k); })},
-      product{"with_product", from("with_product", [&] { return ex6_5::with_product(A, G, L, V); }),
+      product{"with_product", calling("with_product", [&] { return ex6_5::with_product(A, G, L, V); }),
               by_pairs(A, V, [&](auto i, auto j, auto k) { return G(i, k) * L(j, k); })};
   const std::vector<Prediction> numbers{
       {"gate_numbers_of_pairs", ex6_5::gate_numbers_of_pairs, 100 * 100 * 8, 0, wrong_numbers_of_pairs},
@@ -406,8 +406,8 @@ static Verdict root_mean_square() {
     return by_entries(X, [&](auto i, auto j) { return gain(0, j) * X(i, j) * r(i, 0); });
   };
   const auto loss = [&] { return dot(dY, right()); };
-  const ex6_8::Gradients yours = from("backward", [&] { return ex6_8::backward(X, gain, dY); });
-  const Answer Y{"forward", from("forward", [&] { return ex6_8::forward(X, gain); }), right()},
+  const ex6_8::Gradients yours = calling("backward", [&] { return ex6_8::backward(X, gain, dY); });
+  const Answer Y{"forward", calling("forward", [&] { return ex6_8::forward(X, gain); }), right()},
       dX{"dX", yours.dX, numeric_gradient(X, loss)}, dgain{"dgain", yours.dgain, numeric_gradient(gain, loss)};
   if (untouched(Y) && untouched(dX) && untouched(dgain)) return not_started();
   Findings findings;
@@ -421,7 +421,7 @@ static Verdict root_mean_square() {
 
 static Verdict look_back() {
   constexpr std::size_t content = 3, tokens = 6, width = content + tokens;
-  const ex6_9::Head head = from("look_back", [] { return ex6_9::look_back(); });
+  const ex6_9::Head head = calling("look_back", [] { return ex6_9::look_back(); });
   for (const auto& [name, W] :
        {std::pair("Wq", &head.Wq), std::pair("Wk", &head.Wk), std::pair("Wv", &head.Wv), std::pair("Wo", &head.Wo)}) {
     const Answer answer{name, *W, Matrix<double>(width, width)};

@@ -27,16 +27,6 @@ inline Matrix<double> slope_of_sigmoid(const Matrix<double>& G) {
   return map(G, [](double g) { return g * (1 - g); });
 }
 
-// Calls the reader's function; an exception then says whose it is.
-template <class Call>
-auto from(const char* name, Call call) {
-  try {
-    return call();
-  } catch (const std::exception& error) {
-    throw std::runtime_error(std::string(name) + " threw: " + error.what());
-  }
-}
-
 // A result made of a matrix that is wrong already; nothing when that one is right or does not fit.
 template <class Made>
 void add_follower(std::vector<Mistake>& mistakes, const Answer& source, Made made) {
