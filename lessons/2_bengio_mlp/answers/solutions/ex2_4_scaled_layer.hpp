@@ -16,7 +16,7 @@ inline Gradients backward(const Matrix<double>& E, const Matrix<double>& W1, con
   g.ds = column_sums(hadamard(dH, U));  // 1 x h: s_j is used by every window   back
   Matrix<double> dU = dH;               // n x h   back
   for (std::size_t i = 0; i < dU.rows(); ++i)
-    for (std::size_t j = 0; j < dU.cols(); ++j) dU(i, j) *= s(0, j);        // back
+    for (std::size_t j = 0; j < dU.cols(); ++j) dU(i, j) *= s.values()[j];  // back
   g.dZ = zip(dU, U, [](double du, double u) { return du * (1 - u * u); });  // n x h   back
   g.dW1 = matmul(transpose(E), g.dZ);                                       // c·d x h   back
   g.db1 = column_sums(g.dZ);                                                // 1 x h   back

@@ -16,8 +16,8 @@ using lesson4::Factor, lesson4::TruthTable;
 
 // Returns the two factors of a unit that says f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first). The four are different.
 inline std::pair<Factor, Factor> unit_for(const TruthTable& f) {
-  const double slope = f[2] - f[0], stretch = (f[3] - f[1]) / slope;
-  return {{stretch - 1, 0, 1}, {f[1] / stretch - f[0], slope, f[0]}};
+  const double rise = f[2] - f[0], stretch = (f[3] - f[1]) / rise;
+  return {{stretch - 1, 0, 1}, {f[1] / stretch - f[0], rise, f[0]}};
 }
 
 }  // namespace ex4_8

@@ -10,7 +10,7 @@ namespace ex5_6 {
 
 // x is 1 x n, T is n x n; the result is 1 x n.
 inline Matrix<double> slope(const Matrix<double>& x, const Matrix<double>& T) {
-  return matmul(x, T) + matmul(x, transpose(T));
+  return matmul(x, T) + matmul(x, transpose(T));  // back
 }
 
 const double times_y = 2;

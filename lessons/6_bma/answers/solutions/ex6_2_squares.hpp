@@ -17,8 +17,8 @@ inline Matrix<double> squares_backward(const Matrix<double>& S, const Matrix<dou
   for (std::size_t i = 0; i < S.rows(); ++i) {
     double q = 0, weighted = 0;
     for (std::size_t k = 0; k < S.cols(); ++k) {
-      q += S(i, k) * S(i, k);
-      weighted += dA(i, k) * S(i, k) * S(i, k);
+      q += S(i, k) * S(i, k);                    // back
+      weighted += dA(i, k) * S(i, k) * S(i, k);  // back
     }
     for (std::size_t k = 0; k < S.cols(); ++k) dS(i, k) = 2 * S(i, k) / q * (dA(i, k) - weighted / q);  // back
   }

@@ -35,10 +35,11 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& gain, c
   for (std::size_t i = 0; i < X.rows(); ++i) {
     const double r = inverse_size(X, i);
     double along = 0;  // the mean of dN ⊙ N
-    for (std::size_t j = 0; j < X.cols(); ++j) along += gain(0, j) * dY(i, j) * X(i, j) * r / double(X.cols());
+    for (std::size_t j = 0; j < X.cols(); ++j)
+      along += gain.values()[j] * dY(i, j) * X(i, j) * r / double(X.cols());  // back
     for (std::size_t j = 0; j < X.cols(); ++j) {
-      g.dX(i, j) = r * (gain(0, j) * dY(i, j) - X(i, j) * r * along);  // back
-      g.dgain(0, j) += dY(i, j) * X(i, j) * r;                         // back
+      g.dX(i, j) = r * (gain.values()[j] * dY(i, j) - X(i, j) * r * along);  // back
+      g.dgain(0, j) += dY(i, j) * X(i, j) * r;                               // back
     }
   }
   return g;
