@@ -108,7 +108,7 @@ static void predictions(Checks& check) {
   const std::string html = page::of_lesson(lesson, {{1, stored}});
   std::size_t at = 0;
   for (const char* next : {"Before.", "it.</p>\n<form class=\"predict\" data-answer=\"3\">",
-                           "</form>\n<details class=\"found\"><summary>What", "The answer is 3.", ">a</svg>",
+                           "</form>\n<details class=\"found\"><summary>The answer", "The answer is 3.", ">a</svg>",
                            "<section", "<form hidden", "<details class=\"found\" open><summary hidden>", "The table.",
                            "</details>", "</section>", "</details>\n<h2"}) {
     const std::size_t found = html.find(next, at);

@@ -81,9 +81,10 @@ std::string with_names(std::string html, int part) {
 }
 
 // What a prediction that stands in the text leaves behind: its field, hidden, and its fold, open.
-constexpr std::string_view asks = "<form class=\"predict\"", asked = "<form hidden class=\"predict\"",
-                           unfolded =
-                               "<details class=\"found\" open><summary hidden>What the program found</summary>\n";
+constexpr std::string_view
+    asks = "<form class=\"predict\"",
+    asked = "<form hidden class=\"predict\"",
+    unfolded = "<details class=\"found\" open><summary hidden>The answer, and what follows from it</summary>\n";
 
 void replace_all(std::string& text, std::string_view old, std::string_view by) {
   for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size())
@@ -161,7 +162,7 @@ std::string take_table(std::string& stored, const std::vector<std::string>& head
 
 std::string take_prediction(std::string& stored) {
   const std::size_t from = stored.find("\n" + std::string(asks)) + 1, fold = stored.find(fold_of_answer, from);
-  if (from == 0) return "";
+  if (from == 0 || fold == std::string::npos) return "";
   const std::string form = stored.substr(from, fold - from);
   stored.replace(fold, fold_of_answer.size(), unfolded);
   stored.replace(from, asks.size(), asked);

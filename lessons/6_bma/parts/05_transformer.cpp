@@ -104,8 +104,8 @@ void first_loss(Lesson& lesson) {
   const Matrix<double> logits = output(start, Texts{inputs, 32});
   const double variance = mean_square(logits), expected = std::log(65.0) + variance / 2;
   const double loss = softmax_cross_entropy<double>(logits, targets).value;
-  lesson.say("What is the loss before training? ", fixed(loss, 3), " at a variance ", fixed(variance, 3),
-             " of the logits, where ln 65 + variance/2 = ", fixed(expected, 3), ".");
+  lesson.say("What is the loss before training? For 65 symbols ln 65, and half the variance of the logits, ",
+             fixed(variance, 3), ", which makes ", fixed(expected, 3), "; it is ", fixed(loss, 3), ".");
   lesson.claim("variance of the logits", variance, near_mean(0.251, 0.015, 1));  // over 100 seeds
   // 2,048 targets, logits of deviation ½: ½/√2048 = .011. Over 100 seeds:
   lesson.claim("loss - (ln 65 + variance/2)", loss - expected, near_mean(-0.0033, 0.0125, 1));
