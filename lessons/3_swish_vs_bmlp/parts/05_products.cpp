@@ -144,7 +144,7 @@ void quadratic_floor(Lesson& lesson, Session& session) {
     else two_curve = train_and_watch(two, rows, session.training(), random);
   });
   lesson.say("The floors on suite A: linear ", fixed(linear, 4), ", with mean(x)·x_i ", fixed(gated, 4), ", all ",
-             Phi.cols(), " monomials of degree 2 ", fixed(quadratic, 4), ". One product layer ends at ",
+             Phi.cols(), " monomials up to degree 2 ", fixed(quadratic, 4), ". One product layer ends at ",
              fixed(product_curve.losses.back(), 4), ", two at ", fixed(two_curve.losses.back(), 4), ".");
   plot::Chart chart;
   chart.title = "Suite A: each kind of network has its floor";

@@ -110,8 +110,8 @@ void part2(Lesson& lesson, Session&) {
   }
   lesson.detail(table);
   const double at_1 = error_at_step(1, random);
-  lesson.say("Which step is the best for a gradient check? dX is off by ", significant(at_1, 2), " at 1, by ",
-             significant(last, 2), " at 1e-8.");
+  lesson.say("Which step is the best for a gradient check of normal numbers, which round? dX is off by ",
+             significant(at_1, 2), " at 1, by ", significant(last, 2), " at 1e-8.");
   // Some fifty products of numbers near 1 are added up: 50·ε = 1e-14; over seeds some 1e-15.
   lesson.claim("h = 1: largest relative error", at_1, at_most(1e-13));
   lesson.claim("h = 1e-8: powers of ten that it is worse by", std::log10(last / at_1),

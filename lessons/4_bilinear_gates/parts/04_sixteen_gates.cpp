@@ -136,7 +136,8 @@ void part4(Lesson& lesson, Session& session) {
       {{"0 and 1", std::to_string(bits.one_unit.size()), listed(bits.two_units), std::to_string(bits.never.size())},
        {"-1 and 1", std::to_string(signs.one_unit.size()), listed(signs.two_units),
         std::to_string(signs.never.size())}}});
-  lesson.note("None on 0 and 1: ", listed(bits.never), ". One unit on -1 and 1: ", listed(signs.one_unit), ".");
+  lesson.note("Out of reach on 0 and 1, with any number of units: ", listed(bits.never),
+              ". One unit on -1 and 1: ", listed(signs.one_unit), ".");
   lesson.claim("without biases on {0, 1}: gates with one unit", double(bits.one_unit.size()), exactly(7));
   lesson.claim("... and one gate with two, OR", listed(bits.two_units) == "OR");
   lesson.claim("... and with no number of units", double(bits.never.size()), exactly(8));
