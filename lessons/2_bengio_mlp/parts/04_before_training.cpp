@@ -88,7 +88,7 @@ void hockey_stick(Lesson& lesson, Session& session) {
   chart.series = {line_of("std 3", large), line_of("std 0.01", small)};
   chart.levels = {{"ln vocab", ignorance}};
   lesson.figure("hockey_stick", chart);
-  lesson.say("Mean loss over the last tenth of ", small.size(), " steps: ", fixed(tail(small), 2), " from std 0.01, ",
+  lesson.say("Mean loss of the last tenth of the ", small.size(), " steps: ", fixed(tail(small), 2), " from std 0.01, ",
              fixed(tail(large), 2), " from std 3.");
   // Means and spreads of the logarithm over 60 seeds.
   lesson.claim_trained("std 1: steps until it does no worse than chance", first_below(ignorance, middle),
