@@ -96,9 +96,10 @@ static void pictures(Checks& check) {
 // A field stands where the text asks; what follows there and what was found fold until it is used.
 static void predictions(Checks& check) {
   const Folder folder;
-  write_file(folder / "README.md",
-             "# A lesson\n\n## 1. One\n\nBefore.\n\n**Predict** it.\n\nThe answer is 3.\n\n![a](pictures/a.svg)\n\n"
-             "## 2. Two\n\n**Predict** this.\n\nThen.\n");
+  write_file(
+      folder / "README.md",
+      "# A lesson\n\n## 1. One\n\nBefore.\n\n**Predict** it.\n\nThe answer is 3.\n\n![a](pictures/a.svg)\n\n"
+      "## 2. Two\n\n**Predict** this.\n\nThen.\n\n<details>\n<summary>Further</summary>\n\n**Predict** that.\n\n</details>\n");
   page::Result one = result(Claim::Verdict::holds);
   one.predict("How much?", "3");
   one.html += "<p>The table.</p>\n";
@@ -119,6 +120,12 @@ static void predictions(Checks& check) {
   check.that(has(html.substr(at), "Then."), "and its text is open");
   check.that(page::stored_results(html).at(1) == stored, "the result comes back whole");
   check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and makes the same page again");
+  page::Result two = result(Claim::Verdict::holds);
+  two.predict("And?", "4");
+  two.predict("Further?", "5");
+  const std::string both = page::of_lesson(lesson, {{1, stored}, {2, page::stored(2, two)}});
+  check.that(count(both, "<form hidden") == 2 && has(both, "that.</p>\n</details>"),
+             "no field in a fold of the README");
   std::string other = stored;  // a field without the fold that belongs to it
   other.replace(other.find("<summary>"), 9, "<summary >");
   const std::string old = page::of_lesson(lesson, {{1, other}});
@@ -130,7 +137,7 @@ static void tables(Checks& check) {
   const Folder folder;
   write_file(
       folder / "README.md",
-      "# A lesson\n\n## 1. One\n\n| a & b | `c` |\n|---|---|\n| typed | 1 |\n\nBetween.\n\n| other | c |\n|---|---|\n| kept | 1 |\n\n"
+      "# A lesson\n\n## 0. None\n\n| a & b | `c` |\n|---|---|\n| far | 1 |\n\n## 1. One\n\n| a & b | `c` |\n|---|---|\n| typed | 1 |\n\nBetween.\n\n| other | c |\n|---|---|\n| kept | 1 |\n\n"
       "| asked | c |\n|---|---|\n| asked | 1 |\n");
   page::Result one = result(Claim::Verdict::holds);
   one.html += Table{{"x"}, {{"none"}}}.html() + Table{{"a & b", "c"}, {{"measured", "2"}}}.html();
@@ -142,6 +149,7 @@ static void tables(Checks& check) {
   check.that(!has(html, "typed") && html.find(">measured<") < html.find("Between."),
              "the run's table stands in the text");
   check.that(count(html, ">measured<") == 1 && has(html, ">kept<"), "once, and others stay");
+  check.that(has(html, ">far<"), "a table of another section stays");
   check.that(html.find(">answer<") > html.find("<details class=\"found\">"), "an answer stays folded");
   check.that(page::stored_results(html).at(1) == stored, "the result comes back whole");
   check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and makes the same page again");

@@ -50,7 +50,7 @@ struct Hooks {
   std::function<std::string(const Block& block)> code = plain_code;
   // Returns a table as HTML; nothing where it is to be written as it stands.
   std::function<std::string(const Block& block)> table = nothing;
-  // Returns HTML that goes behind a block.
+  // Returns HTML that goes behind a block that stands in no other.
   std::function<std::string(const Block& block)> behind = nothing;
 
   static std::string plain_image(const std::string& target, const std::string& alternative);

@@ -40,9 +40,10 @@ std::string inline_at(std::string_view source, std::size_t line, const Hooks& ho
 class Writer {
  public:
   explicit Writer(const Hooks& hooks) : hooks_(hooks) {}
-  std::string html(const std::vector<Block>& blocks);
+  std::string document(const std::vector<Block>& blocks);
 
  private:
+  std::string html(const std::vector<Block>& blocks);
   std::string html(const Block& block);
   std::string item(const Block& item);
   std::string table(const Block& table) const;
@@ -52,9 +53,15 @@ class Writer {
   std::map<std::string, int> anchors_;  // those given, and how often each was wanted again
 };
 
-std::string Writer::html(const std::vector<Block>& blocks) {
+std::string Writer::document(const std::vector<Block>& blocks) {
   std::string all;
   for (const Block& block : blocks) all += html(block) + hooks_.behind(block);
+  return all;
+}
+
+std::string Writer::html(const std::vector<Block>& blocks) {
+  std::string all;
+  for (const Block& block : blocks) all += html(block);
   return all;
 }
 
@@ -156,7 +163,7 @@ std::string Hooks::plain_code(const Block& block) {
 
 std::string Hooks::nothing(const Block&) { return ""; }
 
-std::string html(const std::vector<Block>& blocks, const Hooks& hooks) { return Writer(hooks).html(blocks); }
+std::string html(const std::vector<Block>& blocks, const Hooks& hooks) { return Writer(hooks).document(blocks); }
 
 std::string inline_html(std::string_view source, const Hooks& hooks) { return inline_at(source, 1, hooks); }
 

@@ -191,19 +191,19 @@ std::string picture_at(const Lesson& lesson, std::map<int, std::string>& results
   return svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "";
 }
 
-// Returns what stands where the README has a table: that of the run with the same head.
-std::string table_at(std::map<int, std::string>& results, std::vector<std::string> head) {
-  for (std::string& cell : head) cell = markdown::plain(cell);
-  for (auto& [part, result] : results)
-    if (std::string table = take_table(result, head); !table.empty()) return table;
-  return "";
-}
-
-// Asks the reader where the text does, in a paragraph that begins with "Predict": the field stands there, and what
-// follows in the section folds until it is used.
-class Predictions {
+// Puts into the text of a section what its part found: a table in the place of the README's with the same head; and the
+// field of a prediction behind the paragraph that begins with "Predict". What follows in the section folds until it is
+// used.
+class Found {
  public:
-  explicit Predictions(std::map<int, std::string>& results) : results_(results) {}
+  explicit Found(std::map<int, std::string>& results) : results_(results) {}
+
+  std::string table(const Block& block) {
+    std::vector<std::string> head;
+    for (const std::string& cell : block.rows[0]) head.push_back(markdown::plain(cell));
+    const auto found = results_.find(part_);
+    return found == results_.end() ? "" : take_table(found->second, head);
+  }
 
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2) part_ = part_of(markdown::plain(block.text));
@@ -250,9 +250,9 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
   };
   hooks.image = [&](const std::string& target, const std::string&) { return picture_at(lesson, results, target); };
   hooks.code = [&](const Block& block) { return formulas.html(block); };
-  hooks.table = [&](const Block& block) { return table_at(results, block.rows[0]); };
-  Predictions predictions(results);
-  hooks.behind = [&](const Block& block) { return predictions.behind(block); };
+  Found found_in(results);
+  hooks.table = [&](const Block& block) { return found_in.table(block); };
+  hooks.behind = [&](const Block& block) { return found_in.behind(block); };
   std::vector<Section> sections = sections_of(blocks, markdown::html(blocks, hooks));
   std::set<int> shown{exercises};
   for (const Section& section : sections) {
@@ -263,7 +263,7 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
     const auto found = results.find(part);
     if (found != results.end()) main += found->second;
     else main += part == exercises ? not_checked(lesson.number) : not_run(lesson.number, part);
-    main += predictions.end_of(part);
+    main += found_in.end_of(part);
   }
   for (const auto& [part, html] : results)
     if (shown.count(part) == 0) main += "<h2>Part " + std::to_string(part) + "</h2>\n" + html;
