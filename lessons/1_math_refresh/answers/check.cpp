@@ -170,7 +170,8 @@ static Verdict uniform_weights() {
   if (variance == 0) return wrong("all weights are 0");
   if (std::abs(mean) > 4 * std::sqrt(variance / draws))
     return wrong(join("the mean of the weights is ", significant(mean, 2), ", not 0"));
-  if (4 * largest_entry(W) * largest_entry(W) > 17 * variance)
+  // The largest square is 3 times the variance, of a sum of two uniform numbers 6 times; between them:
+  if (largest_entry(W) * largest_entry(W) > 4.5 * variance)
     return wrong("these weights are not uniform: some lie further out than the root of 3 deviations");
   const double moment = moment_after_ten_layers(draw, relu);
   const auto is = [&](double other) { return std::abs(variance / other - 1) <= 4 * std::sqrt(0.8 / draws); };

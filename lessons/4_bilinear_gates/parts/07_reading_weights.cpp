@@ -116,7 +116,7 @@ void a_hundred_xors(Lesson& lesson, Session& session) {
   const auto ones =
       std::count_if(forms.begin(), forms.end(), [](const QuadraticForm& f) { return f.at(0.5, 0.5) > 0.95; });
   lesson.say("What do ", seeds, " trained XORs have in common? xy = ", xy.text(3), " and xx + x_ = ", sum_x.text(3),
-             ", but xx = ", xx.text(3), "; at (1/2, 1/2) ", zeros, " say 0, ", ones, " say 1 or more.");
+             ", but xx = ", xx.text(3), "; at (1/2, 1/2) ", zeros, " say 0 within .05, ", ones, " more than .95.");
   // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
   // + f(00), xx + x_ is f(10) - f(00): sums of four and of two of those errors.
   const auto farthest = [&](auto error) {

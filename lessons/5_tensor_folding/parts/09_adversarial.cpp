@@ -55,8 +55,7 @@ Attacks attacks_on(Session& session, const Net<float>& net, double size) {
 // The patterns of the product net on a ReLU net that learned from the same images: means over the ten targets.
 Attacks on_relu_net(Session& session, const Net<float>& net, double size) {
   const Images& images = session.images.test;
-  const auto relu =
-      session.trained<ReluNet<float>>({images.X.cols(), 46, 10}, session.options.seed, session.training());
+  const ReluNet<float>& relu = session.relu_net();
   Attacks all;
   for (std::size_t target = 0; target < 10; ++target) {
     const Net<double> one = contrast(net, target);

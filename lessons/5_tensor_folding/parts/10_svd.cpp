@@ -160,6 +160,7 @@ void digit_net(Lesson& lesson, Session& session) {
               " on the average. In input mode the first twelve directions hold ", fixed(twelve, 3),
               " of the squares, and their cosine with the nearest eigenvector of a digit is ", fixed(named, 2),
               " on the average.");
+  // All ten are of a size with each other, and rounding in float leaves some 1e-7 of them.
   lesson.claim_trained("digits: computations in output mode, rank", double(count_above(outputs.values, 1e-3)),
                        exactly(10));
   // Eigenvalues are squares: those of rounding are 1e-15 of the largest, the smallest of the others some 1e-3.

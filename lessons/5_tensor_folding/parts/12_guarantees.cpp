@@ -27,7 +27,7 @@ void part12(Lesson& lesson, Session& session) {
   Random random(session.options.seed, 67);
   const auto noise = normal_matrix<double>(rows, pixels, 1, random);
   const Matrix<double> images(session.images.test.X.view());
-  const auto relu = session.trained<ReluNet<float>>({pixels, 46, 10}, session.options.seed, session.training());
+  const ReluNet<float>& relu = session.relu_net();
   const double random_near = share_of_bound(session.net(), spectra, noise),
                image_near = share_of_bound(session.net(), spectra, images),
                top_near = share_of_bound(session.net(), spectra, top_eigenvectors(spectra, pixels)),

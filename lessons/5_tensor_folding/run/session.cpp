@@ -70,6 +70,11 @@ const Net<float>& Session::net_with_noise(double noise) {
   return noisy_.emplace(noise, trained<Net<float>>(form(), options.seed, settings)).first->second;
 }
 
+const ReluNet<float>& Session::relu_net() {
+  if (!relu_) relu_ = trained<ReluNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training());
+  return *relu_;
+}
+
 const std::vector<Eigen>& Session::spectra() {
   if (spectra_.empty()) spectra_ = spectra_of(net());
   return spectra_;

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/support/lesson.hpp"
 #include "lessons/5_tensor_folding/model/02_net.hpp"
 #include "lessons/5_tensor_folding/model/05_spectrum.hpp"
+#include "lessons/5_tensor_folding/model/06_classifiers.hpp"
 #include "lessons/5_tensor_folding/run/train.hpp"
 
 namespace lesson5 {
@@ -57,6 +59,9 @@ class Session {
   // Returns the like, trained on images with noise of this deviation; it is the run's own where that is its setting.
   const Net<float>& net_with_noise(double noise);
 
+  // Returns a ReLU net of 46 units, as many numbers as the product net has on drawn digits, trained once.
+  const ReluNet<float>& relu_net();
+
   // Returns the eigenvalues and eigenvectors of the ten slices of the first.
   const std::vector<Eigen>& spectra();
 
@@ -71,6 +76,7 @@ class Session {
  private:
   std::map<std::uint64_t, Net<float>> nets_;
   std::map<double, Net<float>> noisy_;  // by the noise
+  std::optional<ReluNet<float>> relu_;
   std::vector<Eigen> spectra_;
 };
 

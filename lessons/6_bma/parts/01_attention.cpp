@@ -99,6 +99,7 @@ void fold_two_layers(Lesson& lesson) {
       fixed(direct_share, 2), " of the largest score.");
   // Sums of some hundred products of four matrices, scores up to 50: some 1e-14.
   lesson.claim("scores of a second layer, folded through the heads of the first, max |diff|", off, at_most(1e-12));
+  // It would be 0 if the second layer did not see what the heads of the first have added; rounding leaves 1e-14.
   lesson.claim("... and tokens alone do not make them, as a part of the largest score", direct_share, at_least(1e-3));
 }
 
