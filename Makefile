@@ -44,7 +44,7 @@ objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
 SUPPORT := $(call objects,common/support/*.cpp common/page/*.cpp)
 FRAME := $(filter-out %/exercise.o %/diagnosis.o,$(SUPPORT))
 model = $(call objects,$(call folder,$(1))/model/*.cpp $(call folder,$(1))/run/*.cpp)
-narration = $(call objects,$(call folder,$(1))/*.cpp $(call folder,$(1))/parts/*.cpp)
+narration = $(call objects,$(foreach room,*.cpp parts/*.cpp knobs/*.cpp,$(call folder,$(1))/$(room)))
 ALL := $(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n)) $(call narration,$(n)))
 FAST := $(call objects,common/support/product.cpp common/support/ngram.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
 

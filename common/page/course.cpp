@@ -39,7 +39,7 @@ double seconds_of(const std::map<int, std::string>& results) {
 
 std::string state_in_words(std::map<int, std::string> results) {
   const Progress progress = progress_of(results[exercises]);
-  results.erase(exercises);
+  results.erase(results.lower_bound(exercises), results.end());  // and what was turned
   const auto fails = std::count_if(results.begin(), results.end(),
                                    [](const auto& one) { return state_of(one.second) == State::fails; });
   std::string words = "not run yet";

@@ -186,7 +186,7 @@ std::string whole(const std::string& title, const std::string& nav, const std::s
 std::string picture_at(const Lesson& lesson, std::map<int, std::string>& results, const std::string& target) {
   const std::string name = fs::path(target).stem().string();
   for (auto& [part, result] : results)
-    if (has_picture(result, name)) return take_picture(result, name);
+    if (part < turned(0) && has_picture(result, name)) return take_picture(result, name);
   const std::string svg = contents_of(lesson.folder / target);
   return svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "";
 }
@@ -264,6 +264,10 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
     if (found != results.end()) main += found->second;
     else main += part == exercises ? not_checked(lesson.number) : not_run(lesson.number, part);
     main += found_in.end_of(part);
+    if (const auto panel = lesson.panels.find(part); panel != lesson.panels.end()) {
+      main += panel->second + "<div id=\"turned" + std::to_string(part) + "\">\n" + results[turned(part)] + "</div>\n";
+      shown.insert(turned(part));
+    }
   }
   for (const auto& [part, html] : results)
     if (shown.count(part) == 0) main += "<h2>Part " + std::to_string(part) + "</h2>\n" + html;

@@ -176,7 +176,7 @@ bool has_picture(std::string_view stored, const std::string& name) {
 
 std::map<int, std::string> stored_results(std::string_view page) {
   std::map<int, std::string> found;
-  for (int part = 0; part < 100; ++part)
+  for (int part = 0; part < turned(99); ++part)
     for (const State state : {State::holds, State::fails}) {
       const std::size_t from = page.find("\n" + first_line(part, state));
       if (from == std::string_view::npos) continue;

@@ -32,6 +32,9 @@ struct Result {
   std::size_t count(Claim::Verdict verdict) const;
 };
 
+// The number under which the page holds what the experiment of a part found whose knobs were turned.
+constexpr int turned(int part) { return 100 + part; }
+
 // By the number of the part.
 using Results = std::map<int, Result>;
 

@@ -1,5 +1,5 @@
 // What a page does beside being read: links into folded code unfold it, a prediction is compared with what the program
-// found, films turn, and paper shows everything.
+// found, films turn, knobs write their command, and paper shows everything.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 
@@ -58,6 +58,22 @@ document.addEventListener('click', event => {
     if (slider.value === slider.max) stop();
   }, 250);
 });
+// What the knobs of a form say, as the words behind --part N. A text goes into a file of its own.
+const wordsOf = form => [...form.querySelectorAll('[name]')].flatMap(field =>
+  field.value === '' ? [] : ['--' + field.name, field.matches('[data-file]') ? field.name + '.txt' : field.value.trim()]);
+const writeCall = form => {
+  const words = ['--part', form.dataset.part, ...wordsOf(form)];
+  form.querySelector('.call').textContent = `make lesson${form.dataset.lesson} ARGS="${words.join(' ')}"`;
+};
+// A slider and the field beside it say the same.
+const pair = field => {
+  const box = field.parentElement, sliders = [...box.querySelectorAll('[type=range]')], text = box.querySelector('[name]');
+  if (field.type === 'range') text.value = sliders.map(slider => slider.value).join(',');
+  else text.value.split(',').forEach((value, k) => { if (sliders[k]) sliders[k].value = value; });
+  writeCall(field.form);
+};
+document.addEventListener('input', event => { if (event.target.closest('.knobs')) pair(event.target); });
+document.addEventListener('reset', event => setTimeout(writeCall, 0, event.target));
 let folded = [];
 addEventListener('beforeprint', () => {
   folded = [...document.querySelectorAll('details:not([open])')];

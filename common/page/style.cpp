@@ -50,6 +50,12 @@ blockquote{margin:1rem 0;padding:.1rem 1rem;border-left:3px solid var(--link)}
 .predict{margin:1rem 0;padding:.7rem 1rem;background:var(--tint);border-radius:6px;font:15px/1.6 system-ui,sans-serif}
 .predict input,.predict button{font:inherit;padding:.15rem .5rem;color:inherit;background:var(--paper);
   border:1px solid var(--soft);border-radius:4px}.predict button{cursor:pointer}
+.knobs{margin:1.5rem 0;padding:.2rem 1.1rem .6rem;border:1px solid var(--link);border-radius:6px;
+  font:15px/1.6 system-ui,sans-serif}.knobs>div{display:flex;flex-wrap:wrap;gap:.1rem .8rem;align-items:center;margin:.3rem 0}
+.knobs>div>span{flex:1 0 100%}.knobs code{overflow-wrap:anywhere}.knobs [type=range]{flex:1;min-width:7rem;min-height:2rem}
+.knobs input:not([type=range]),.knobs select,.knobs textarea,.knobs button{font:inherit;padding:.15rem .5rem;color:inherit;
+  background:var(--paper);border:1px solid var(--soft);border-radius:4px;max-width:100%}.knobs textarea{width:100%}
+.knobs button{cursor:pointer;margin-right:.5rem}.knobs button:disabled{opacity:.55;cursor:default}
 figure{margin:1.4rem 0;overflow-x:auto}figure svg{width:100%;min-width:26rem;height:auto;display:block}
 .film>div{display:none}.film>.now{display:block}
 .film>p{position:sticky;left:0;display:flex;gap:.8rem;align-items:center;margin:.4rem 0;font:14px/1.5 system-ui,sans-serif}

@@ -72,20 +72,20 @@ Flags::Flags(int argc, const char* const* argv, const std::string& program, cons
       taken_(words_.size()) {}
 
 bool Flags::toggle(const std::string& name, const std::string& help) {
-  describe(name, help);
+  describe(name, "", help);
   return find(name) != words_.size();
 }
 
 std::string Flags::text(const std::string& name, const std::string& placeholder, const std::string& fallback,
                         const std::string& help) {
-  describe(name + " " + placeholder, help);
+  describe(name, " " + placeholder, help);
   const std::string* found = value(name);
   return found ? *found : fallback;
 }
 
 template <class Integer>
 Integer Flags::count(const std::string& name, Integer fallback, Integer least, Integer most, const std::string& help) {
-  describe(name + " N", help);
+  describe(name, " N", help);
   const std::string* found = value(name);
   if (!found) return fallback;
   const std::size_t sign = found->starts_with('-') ? 1 : 0;
@@ -99,7 +99,7 @@ Integer Flags::count(const std::string& name, Integer fallback, Integer least, I
 }
 
 double Flags::real(const std::string& name, double fallback, double above, double most, const std::string& help) {
-  describe(name + " X", help);
+  describe(name, " X", help);
   const std::string* found = value(name);
   if (!found) return fallback;
   const std::optional<double> number = decimal_number(*found);
@@ -145,7 +145,9 @@ UserError Flags::unwanted(std::size_t place) const {
   return UserError((word.starts_with("-") ? "unknown flag '" : "stray word '") + word + "' (--help lists the flags)");
 }
 
-void Flags::describe(std::string left, const std::string& help) {
+void Flags::describe(const std::string& name, const std::string& placeholder, const std::string& help) {
+  if (!asked_.insert(name).second) return;
+  std::string left = name + placeholder;
   left.resize(std::max<std::size_t>(left.size() + 2, 22), ' ');
   help_ += "  " + left + help + "\n";
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -50,7 +51,7 @@ class Flags {
   // Tells whether --name stands there.
   bool toggle(const std::string& name, const std::string& help);
 
-  // Returns the VALUE of --name VALUE: text, not empty.
+  // Returns the VALUE of --name VALUE: text, not empty. What was asked for before may be asked for again.
   std::string text(const std::string& name, const std::string& placeholder, const std::string& fallback,
                    const std::string& help);
 
@@ -66,6 +67,9 @@ class Flags {
 
   bool given(const std::string& name) const;
 
+  // Tells whether --name was asked for before.
+  bool asked(const std::string& name) const { return asked_.count(name) > 0; }
+
   // Returns how the program was called: argv[0], and the words behind it.
   const std::string& program() const { return program_; }
   const std::vector<std::string>& words() const { return words_; }
@@ -75,7 +79,7 @@ class Flags {
 
  private:
   UserError unwanted(std::size_t place) const;
-  void describe(std::string left, const std::string& help);
+  void describe(const std::string& name, const std::string& placeholder, const std::string& help);
   std::size_t find_word(const std::string& name) const;  // its place, or how many words there are
   std::size_t find(const std::string& name);             // the same, and the word is taken
   const std::string* value(const std::string& name);     // the word behind the flag; null without the flag
@@ -83,4 +87,5 @@ class Flags {
   std::string program_, help_;
   std::vector<std::string> words_;
   std::vector<bool> taken_;
+  std::set<std::string> asked_;
 };

@@ -14,6 +14,7 @@
 
 #include "common/page/course.hpp"
 #include "common/page/page.hpp"
+#include "common/page/panel.hpp"
 #include "common/support/file.hpp"
 #include "common/support/terminal.hpp"
 #include "common/support/tree.hpp"
@@ -28,7 +29,8 @@ Options common_options(Flags& flags, const std::string& program, int first, int 
   o.threads = flags.count<std::size_t>("--threads", hardware_threads(), 1, 256,
                                        "threads (all that the machine has); results are the same");
   const int none = first - 1;
-  const int part = flags.count("--part", none, first, last, join("run this part only (", first, " to ", last, ")"));
+  const int part = flags.count("--part", none, first, last,
+                               join("run this part only (", first, " to ", last, "); with --help: its knobs"));
   if (part != none) o.part = part;
   o.all = flags.toggle("--all", "further parts and runs too, where a lesson has some");
   o.quick = flags.toggle("--quick", "short runs for the tests, no claims about training");
@@ -133,7 +135,7 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
       page_name_(kind + ".html"),
       started_(seconds()),
       short_(!options_.part && kind == "index"),
-      claims_training_(!options_.quick && !options_.steps) {
+      claims_training_(!options_.quick && !options_.steps && options_.settings.standard()) {
   blame("--out", [&] {
     std::filesystem::create_directories(options_.out);
     check_writable(file(page_name_));
@@ -143,12 +145,16 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
   say("Seed ", options_.seed, ", ", options_.threads, options_.threads == 1 ? " thread." : " threads.");
 }
 
+void Lesson::offer(int part, const std::string& question, const Knobs& knobs) {
+  panels_[part] = page::panel(options_.lesson, part, question, knobs);
+}
+
 bool Lesson::part(int number, const std::string& title, bool further) {
   const bool wanted = options_.part ? *options_.part == number : !further || options_.all;
   if (!wanted) return false;
   end_part();
   heading(join(number, ". ", title));
-  part_ = number;
+  part_ = options_.settings.turned() ? page::turned(number) : number;
   started_ = seconds();
   results_[part_].command = options_.command;
   return true;
@@ -257,7 +263,7 @@ std::string Lesson::whole_page() const {
   std::map<int, std::string> stored = page::stored_results(page::contents_of(file(page_name_)));
   for (const auto& [part, result] : results_)
     if (part >= 0) stored[part] = page::stored(part, result);
-  return page::of_lesson({options_.lesson, title_, lesson_folder(options_.program, options_.lesson)}, stored);
+  return page::of_lesson({options_.lesson, title_, lesson_folder(options_.program, options_.lesson), panels_}, stored);
 }
 
 // Writes the page of the course beside the folder of a run that names no other.

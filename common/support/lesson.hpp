@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "common/gradcheck.hpp"
 #include "common/page/results.hpp"
 #include "common/support/flags.hpp"
+#include "common/support/knobs.hpp"
 #include "common/support/parallel.hpp"
 #include "common/support/plot.hpp"
 #include "common/support/table.hpp"
@@ -31,6 +33,7 @@ struct Options {
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run
+  Settings settings;             // of the knobs of `part`
 
   // Returns the number for the tests, or the one for readers.
   template <class Number>
@@ -113,9 +116,13 @@ class Lesson {
 
   long steps(long standard, long short_run) const { return options_.steps_or(standard, short_run); }
 
-  // Claims about training are made for the settings they were tested with; a run with others only shows the figures.
+  // Claims about training are made for the settings they were tested with; a run with others, or whose knobs do not stand
+  // at their standards, only shows the figures.
   void training_is_not_standard() { claims_training_ = false; }
   bool claims_training() const { return claims_training_; }
+
+  // Names what can be turned in a part, for the page.
+  void offer(int part, const std::string& question, const Knobs& knobs);
 
   // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
   bool part(int number, const std::string& title, bool further = false);
@@ -219,6 +226,7 @@ class Lesson {
   std::size_t pictures_ = 0;  // those that were written
   bool short_;                // the whole lesson is run
   bool claims_training_;
-  std::array<int, 3> count_{};  // of claims, by verdict
-  int asked_ = 0, near_ = 0;    // predictions that were given, and those within a tenth of the answer
+  std::map<int, std::string> panels_;  // the knobs of each part, as HTML
+  std::array<int, 3> count_{};         // of claims, by verdict
+  int asked_ = 0, near_ = 0;           // predictions that were given, and those within a tenth of the answer
 };

@@ -1,8 +1,10 @@
 // A lesson's table of contents: its parts in their order.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <map>
 #include <span>
 
+#include "common/support/knobs.hpp"
 #include "common/support/lesson.hpp"
 
 enum class PartKind { core, further };  // further parts run under --all, or when asked for by number
@@ -11,17 +13,41 @@ enum class PartKind { core, further };  // further parts run under --all, or whe
 template <class Session>
 using Experiment = void(Lesson&, Session&);
 
+// An experiment that can be turned: its knobs, what it asks, and what runs in the place of the part when one of them is
+// named.
+template <class Session>
+struct Bench {
+  const char* question;
+  Knobs knobs;
+  void (*run)(Lesson&, Session&, const Settings&);
+};
+
 template <class Session>
 struct Part {
   int number;
   const char* title;
   Experiment<Session>* run;
   PartKind kind = PartKind::core;
+  Bench<Session> (*bench)() = nullptr;  // of whatever can be turned
 };
+
+// Asks for the knobs of the part that is to run, behind all other flags but --help.
+template <class Session>
+void ask_for_knobs(Flags& flags, Options& options, std::span<const Part<Session>> parts) {
+  std::map<int, Knobs> knobs;
+  for (const Part<Session>& part : parts)
+    if (part.bench) knobs[part.number] = part.bench().knobs;
+  options.settings = ask_for_knobs(flags, options.part, knobs);
+}
 
 // Runs those parts that the flags ask for.
 template <class Session>
 void run_parts(Lesson& lesson, Session& session, std::span<const Part<Session>> parts) {
+  const Settings& settings = lesson.options().settings;
   for (const Part<Session>& part : parts)
-    if (lesson.part(part.number, part.title, part.kind == PartKind::further)) part.run(lesson, session);
+    part.bench ? lesson.offer(part.number, part.bench().question, part.bench().knobs)
+               : lesson.offer(part.number, "", {});
+  for (const Part<Session>& part : parts)
+    if (lesson.part(part.number, part.title, part.kind == PartKind::further))
+      settings.turned() ? part.bench().run(lesson, session, settings) : part.run(lesson, session);
 }

@@ -7,11 +7,12 @@
 namespace lesson1 {
 
 Experiment<Pool> part0, part1, part2, part3, part4, part5, part6, part7;
+Bench<Pool> bench5();
 
 static constexpr Part<Pool> parts[] = {
     {0, "One neuron, and what you need", part0}, {1, "The linear layer", part1},
     {2, "Activations and their slopes", part2},  {3, "Backpropagation", part3},
-    {4, "How a gradient check works", part4},    {5, "The variance law", part5},
+    {4, "How a gradient check works", part4},    {5, "The variance law", part5, PartKind::core, bench5},
     {6, "What the textbook table hides", part6}, {7, "Does it matter for training?", part7},
 };
 
@@ -34,7 +35,8 @@ static int run(const Options& options) {
 int main(int argc, char** argv) {
   return run_program("lesson1", [&] {
     Flags flags(argc, argv, "lesson1", "Why does a deep network need a variance law?");
-    const Options options = common_options(flags, "lesson1", 0, 7);
+    Options options = common_options(flags, "lesson1", 0, 7);
+    ask_for_knobs<Pool>(flags, options, lesson1::parts);
     flags.finish();
     return lesson1::run(options);
   });

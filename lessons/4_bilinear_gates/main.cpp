@@ -8,11 +8,12 @@
 namespace lesson4 {
 
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
+Bench<Session> bench3();
 
 static constexpr Part<Session> parts[] = {
     {1, "Linear and bilinear maps", part1},
     {2, "The layer", part2},
-    {3, "XOR by hand", part3},
+    {3, "XOR by hand", part3, PartKind::core, bench3},
     {4, "Sixteen gates, one unit", part4},
     {5, "The identity", part5},
     {6, "XOR by training", part6},
@@ -43,7 +44,8 @@ int main(int argc, char** argv) {
     Flags flags(argc, argv, "lesson4", "What can one product compute?");
     const std::string gate = flags.text("--gate", "NAME", "", "train and explain this gate, such as NAND, and stop");
     const std::string truth = flags.text("--truth", "BITS", "", "the same for outputs at 00, 10, 01, 11 (or eight)");
-    const Options options = common_options(flags, "lesson4", 1, 10);
+    Options options = common_options(flags, "lesson4", 1, 10);
+    ask_for_knobs<lesson4::Session>(flags, options, lesson4::parts);
     flags.finish();
     return lesson4::run(options, lesson4::wanted_table(gate, truth));
   });

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "common/page/panel.hpp"
+
+#include <algorithm>
+
+#include "common/support/words.hpp"
+
+namespace page {
+namespace {
+
+std::string attribute(const std::string& name, const std::string& value) {
+  return " " + name + "=\"" + escape_html(value) + "\"";
+}
+
+// The field that holds the value, as one types it; its standard stands beside it for whoever compares.
+std::string field(const Knob& knob, const std::string& more) {
+  return "<input" + attribute("name", knob.name) + attribute("aria-label", knob.name) +
+         attribute("value", knob.standard) + more + " autocomplete=\"off\" spellcheck=\"false\">";
+}
+
+std::string slider(const Knob& knob, const std::string& value, const std::string& what) {
+  return "<input type=\"range\"" + attribute("min", significant(knob.low, 6)) +
+         attribute("max", significant(knob.high, 6)) + attribute("step", significant(knob.step, 6)) +
+         attribute("value", value) + attribute("aria-label", what) + ">";
+}
+
+std::string numbers(const Knob& knob) {
+  std::string html;
+  for (std::size_t from = 0, k = 1; from <= knob.standard.size(); ++k) {
+    const std::size_t end = std::min(knob.standard.find(',', from), knob.standard.size());
+    html += slider(knob, knob.standard.substr(from, end - from), knob.name + ", number " + std::to_string(k));
+    from = end + 1;
+  }
+  return html + field(knob, " size=\"" + std::to_string(4 + 3 * knob.count) + "\"");
+}
+
+std::string control(const Knob& knob) {
+  switch (knob.kind) {
+    case Knob::Kind::real:
+    case Knob::Kind::whole:
+      return slider(knob, knob.standard, knob.name) + field(knob, " size=\"7\" inputmode=\"decimal\"");
+    case Knob::Kind::choice: {
+      std::string html = "<select" + attribute("name", knob.name) + attribute("aria-label", knob.name) + ">";
+      for (const std::string& choice : knob.choices) html += "<option>" + escape_html(choice) + "</option>";
+      return html + "</select>";
+    }
+    case Knob::Kind::numbers:
+      return numbers(knob);
+    case Knob::Kind::cells:
+      return field(knob, " size=\"20\"" + attribute("data-side", std::to_string(knob.count)));
+    case Knob::Kind::file:
+      return "<textarea" + attribute("name", knob.name) + attribute("aria-label", knob.name) +
+             " rows=\"3\" data-file></textarea>";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string panel(int lesson, int part, const std::string& question, const Knobs& knobs) {
+  const std::string number = std::to_string(part),
+                    call = "make lesson" + std::to_string(lesson) + " ARGS=\"--part " + number;
+  std::string html = "<form class=\"knobs\" id=\"knobs" + number + "\" data-lesson=\"" + std::to_string(lesson) +
+                     "\" data-part=\"" + number + "\"" + (knobs.empty() ? " hidden" : "") + ">\n";
+  if (!knobs.empty()) html += "<p><b>Turn it.</b> " + escape_html(question) + "</p>\n";
+  for (const Knob* knob : knobs)
+    html += "<div><span><code>--" + knob->name + "</code> " + escape_html(knob->meaning) + "</span> " + control(*knob) +
+            "</div>\n";
+  html += "<p class=\"buttons\"></p>\n<p class=\"command\"><code class=\"call\">" + call;
+  for (const Knob* knob : knobs)
+    if (!knob->standard.empty()) html += " --" + knob->name + " " + escape_html(knob->standard);
+  return html + "\"</code></p>\n</form>\n";
+}
+
+}  // namespace page

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "common/support/knobs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string_view>
+
+#include "common/support/flags.hpp"
+#include "common/support/words.hpp"
+
+namespace {
+
+std::string with_commas(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+std::vector<std::string> at_commas(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char letter : text)
+    if (letter == ',') words.emplace_back();
+    else words.back() += letter;
+  return words;
+}
+
+std::string with_commas(const std::vector<double>& numbers) {
+  std::vector<std::string> words;
+  for (const double number : numbers) words.push_back(significant(number, 6));
+  return with_commas(words);
+}
+
+// Says what is wrong with a number; nothing if it is right.
+std::string complaint_about(const Knob& knob, const std::string& text) {
+  const std::optional<double> number = decimal_number(text);
+  const bool whole = knob.kind == Knob::Kind::whole;
+  if (!number || (whole && *number != std::floor(*number)))
+    return whole ? "is not a whole number" : "is not a finite number";
+  if (*number < knob.low || *number > knob.high)
+    return "is not between " + significant(knob.low, 6) + " and " + significant(knob.high, 6);
+  return "";
+}
+
+std::string complaint(const Knob& knob, const std::string& value) {
+  switch (knob.kind) {
+    case Knob::Kind::real:
+    case Knob::Kind::whole:
+      return complaint_about(knob, value);
+    case Knob::Kind::choice:
+      if (std::find(knob.choices.begin(), knob.choices.end(), value) != knob.choices.end()) return "";
+      return "is none of " + with_commas(knob.choices);
+    case Knob::Kind::numbers: {
+      const std::vector<std::string> words = at_commas(value);
+      if (words.size() != knob.count) return join("is not ", knob.count, " numbers with commas between them");
+      for (const std::string& word : words)
+        if (const std::string wrong = complaint_about(knob, word); !wrong.empty())
+          return "has '" + word + "', which " + wrong;
+      return "";
+    }
+    case Knob::Kind::cells:
+      if (value.size() == knob.count * knob.count && value.find_first_not_of("0123456789") == std::string::npos)
+        return "";
+      return join("is not ", knob.count * knob.count, " digits from 0 to 9");
+    case Knob::Kind::file:
+      break;
+  }
+  return "";
+}
+
+std::string placeholder(const Knob& knob) {
+  constexpr const char* placeholders[] = {"X", "N", "NAME", "X,...", "DIGITS", "FILE"};
+  return placeholders[static_cast<std::size_t>(knob.kind)];
+}
+
+std::string help(const Knob& knob) {
+  std::string range;
+  if (knob.kind == Knob::Kind::choice) range = with_commas(knob.choices) + "; ";
+  else if (knob.high > knob.low) range = significant(knob.low, 6) + " to " + significant(knob.high, 6) + "; ";
+  const bool named = !knob.standard.empty() && knob.standard.size() < 30;
+  return knob.meaning + (named ? " (" + range + knob.standard + ")" : "");
+}
+
+}  // namespace
+
+Real::Real(const std::string& name, const std::string& meaning, double standard, const Travel& travel)
+    : Knob{Kind::real, name, meaning, significant(standard, 6), travel.low, travel.high, travel.step} {}
+
+Whole::Whole(const std::string& name, const std::string& meaning, std::size_t standard, const Travel& travel)
+    : Knob{Kind::whole, name, meaning, std::to_string(standard), travel.low, travel.high, travel.step} {}
+
+Choice::Choice(const std::string& name, const std::string& meaning, const std::vector<std::string>& choices)
+    : Knob{Kind::choice, name, meaning, choices.at(0), 0, 0, 1, choices} {}
+
+Numbers::Numbers(const std::string& name, const std::string& meaning, const std::vector<double>& standard,
+                 const Travel& travel)
+    : Knob{Kind::numbers, name,        meaning, with_commas(standard), travel.low,
+           travel.high,   travel.step, {},      standard.size()} {}
+
+Cells::Cells(const std::string& name, const std::string& meaning, const std::string& standard, std::size_t side)
+    : Knob{Kind::cells, name, meaning, standard, 0, 9, 1, {}, side} {}
+
+TextFile::TextFile(const std::string& name, const std::string& meaning) : Knob{Kind::file, name, meaning, ""} {}
+
+const std::string& Settings::value(const Knob& knob) const {
+  const auto found = values_.find(knob.name);
+  if (found == values_.end()) throw std::logic_error("the knob " + knob.name + " is not declared in this part");
+  return found->second;
+}
+
+double Settings::operator[](const Real& knob) const { return *decimal_number(value(knob)); }
+
+std::size_t Settings::operator[](const Whole& knob) const { return std::size_t(*decimal_number(value(knob))); }
+
+std::size_t Settings::operator[](const Choice& knob) const {
+  return std::size_t(std::find(knob.choices.begin(), knob.choices.end(), value(knob)) - knob.choices.begin());
+}
+
+std::vector<double> Settings::operator[](const Numbers& knob) const {
+  std::vector<double> numbers;
+  for (const std::string& word : at_commas(value(knob))) numbers.push_back(*decimal_number(word));
+  return numbers;
+}
+
+std::vector<double> Settings::operator[](const Cells& knob) const {
+  std::vector<double> ink;
+  for (const char digit : value(knob)) ink.push_back((digit - '0') / 9.0);
+  return ink;
+}
+
+std::string Settings::operator[](const TextFile& knob) const { return value(knob); }
+
+Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int, Knobs>& knobs) {
+  Settings settings;
+  const auto own = part ? knobs.find(*part) : knobs.end();
+  if (own != knobs.end())
+    for (const Knob* knob : own->second) {
+      const std::string flag = "--" + knob->name;
+      const bool shared = flags.asked(flag), given = flags.given(flag);
+      const std::string value = flags.text(flag, placeholder(*knob), knob->standard, help(*knob));
+      if (const std::string wrong = complaint(*knob, value); given && !wrong.empty())
+        throw UserError(flag + ": '" + value + "' " + wrong);
+      settings.values_[knob->name] = value;
+      settings.turned_ |= given && !shared;
+      settings.standard_ &= value == knob->standard;
+    }
+  for (const auto& [number, others] : knobs)
+    for (const Knob* knob : others)
+      if (const std::string flag = "--" + knob->name; flags.given(flag) && !flags.asked(flag))
+        throw UserError(join(flag, " is a knob of part ", number, ": it goes with --part ", number));
+  return settings;
+}
