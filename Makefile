@@ -33,6 +33,7 @@ help:
 	@echo 'make test             test the course itself'
 	@echo 'make mutants          spoil each line that computes a gradient and see a test notice'
 	@echo 'make bench            measure the speed; writes build/bench.json'
+	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
 
@@ -127,6 +128,41 @@ build/tests/bench: tests/bench.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS)
 
 -include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp $(addprefix build/exercise,$(NUMBERS)) \
   $(addprefix build/solution,$(NUMBERS)) $(addprefix build/tests/,$(TESTS) mutants bench)))
+
+# ---------------------------------------------------------------------------------------------- in a browser
+
+# The same programs as WebAssembly, inside their pages: build/web, a folder that opens from disk or from any server.
+EMXX ?= em++
+EMXX_LINK = NODE_PATH="$$NODE_PATH:/usr/share/nodejs" $(EMXX)
+WASM_FLAGS := -std=c++20 -msimd128 -fexceptions -ffp-contract=off -I. -include common/web/missing.hpp
+WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=FS \
+  -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=1MB --embed-file common/data/play.txt
+wasm = $(patsubst build/%,build/wasm/%,$(1))
+
+$(call wasm,$(FAST)): level = -O3
+build/wasm/%.o: level = -Os
+build/wasm/%.o: %.cpp
+	$(say)
+	$(quiet)mkdir -p $(dir $@) && $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $< -o $@
+-include $(wildcard $(addsuffix .d,$(basename $(call wasm,$(ALL)))))
+
+# $(1): number of a lesson.
+define web_lesson
+build/wasm/lesson$(1).js: $(call wasm,$(call model,$(1)) $(call narration,$(1)) $(FRAME))
+	$$(say)
+	$$(quiet)$$(EMXX_LINK) $(WASM_FLAGS) -O2 $(WASM_LINK) $$^ -o $$@
+
+build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js common/web/shell.js common/web/page.sh
+	$$(say)
+	@sh common/web/page.sh $(1)
+endef
+$(foreach n,$(NUMBERS),$(eval $(call web_lesson,$(n))))
+
+.PHONY: web
+web:
+	@command -v $(EMXX) >/dev/null || { echo 'make web needs em++, the compiler of Emscripten, and it is not here.' >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(foreach n,$(NUMBERS),build/web/lesson$(n)/index.html)
+	@sh common/web/page.sh
 
 # ------------------------------------------------------------------------------------------------- reading
 

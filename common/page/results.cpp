@@ -141,10 +141,11 @@ std::string stored(int part, const Result& result) {
   const State state = result.count(Claim::Verdict::fails) > 0 ? State::fails : State::holds;
   std::string folds;
   for (int fold = 0; fold < result.predictions; ++fold) folds += "</details>\n";
-  return first_line(part, state) + "<section class=\"run\" aria-label=\"what the program found\">\n" +
-         with_names(result.html, part) + folds + list_of_claims(result) + "<p class=\"command\">found by <code>" +
-         escape_html(result.command) + "</code> in <span class=\"seconds\">" +
-         fixed(result.seconds, result.seconds < 10 ? 1 : 0) + "</span> s</p>\n</section>\n" + std::string(last_line);
+  return first_line(part, state) + "<section class=\"run\" data-part=\"" + std::to_string(part) +
+         "\" aria-label=\"what the program found\">\n" + with_names(result.html, part) + folds +
+         list_of_claims(result) + "<p class=\"command\">found by <code>" + escape_html(result.command) +
+         "</code> in <span class=\"seconds\">" + fixed(result.seconds, result.seconds < 10 ? 1 : 0) +
+         "</span> s</p>\n</section>\n" + std::string(last_line);
 }
 
 std::string stored(int part, const std::string& html) {

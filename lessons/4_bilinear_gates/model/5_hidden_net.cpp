@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "common/initialize.hpp"
@@ -68,7 +69,8 @@ std::optional<double> resting_loss(const HiddenNet& net) {
   }
   double silent = 0, ones = 0;  // corners at which all units are off, and those of them where a 1 is wanted
   for (std::size_t i = 0; i < Z.rows(); ++i) {
-    if (std::ranges::any_of(Z.row(i), [](double z) { return z > 0; })) continue;
+    const std::span<const double> row = Z.row(i);
+    if (std::any_of(row.begin(), row.end(), [](double z) { return z > 0; })) continue;
     ++silent;
     ones += gate_named("XOR").truth[i];
   }

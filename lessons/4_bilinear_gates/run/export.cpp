@@ -4,6 +4,7 @@
 #include "lessons/4_bilinear_gates/run/export.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "common/loss.hpp"
 #include "common/support/checkpoint.hpp"
@@ -23,7 +24,7 @@ void export_product(safetensors::File& file) {
   add_model(file, "product", "Y", net, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, target); });
 }
 
-Matrix<double> row_of(const Factor& f) { return {{f.x, f.y, f.one}}; }
+std::array<double, 3> weights_of(const Factor& f) { return {f.x, f.y, f.one}; }
 
 // The table of 3_gates.hpp, a row for each gate; the names go into the metadata.
 void export_gates(safetensors::File& file) {
@@ -32,9 +33,10 @@ void export_gates(safetensors::File& file) {
   for (std::size_t k = 0; k < gates.size(); ++k) {
     const auto& [name, outputs, w, v] = gates[k];
     names += std::string(k == 0 ? "" : ",") + name;
-    std::ranges::copy(row_of(w).values(), W.row(k).begin());
-    std::ranges::copy(row_of(v).values(), V.row(k).begin());
-    std::ranges::copy(outputs, truth.row(k).begin());
+    const auto first = weights_of(w), second = weights_of(v);
+    std::copy(first.begin(), first.end(), W.row(k).begin());
+    std::copy(second.begin(), second.end(), V.row(k).begin());
+    std::copy(outputs.begin(), outputs.end(), truth.row(k).begin());
   }
   file.metadata["gates.names"] = names;
   add_matrix(file, "gates.W", W);

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Makes the pages of build/web: that of a lesson, as its native program writes it, with the WebAssembly program and the
+# shell that runs it behind the text; without a number the page of the course.
+# Run: sh common/web/page.sh [N], from the root, when build/lessonN and build/wasm/lessonN.js are there (make web).
+# SPDX-License-Identifier: MIT
+set -e
+pages=build/wasm/build/out  # where a program that is started in build/wasm writes
+if [ -z "$1" ]; then
+  mkdir -p build/web
+  { sed '$s,</body></html>$,,' $pages/index.html; echo '<script>'; cat common/web/course.js
+    echo '</script></body></html>'; } >build/web/index.html
+  echo "wrote build/web/index.html and the lessons beside it"
+  exit
+fi
+! grep -q '</script' "build/wasm/lesson$1.js" || { echo "lesson$1.js would end its own script"; exit 1; }
+rm -rf "$pages/lesson$1"
+(cd build/wasm && "../lesson$1" >"lesson$1.printed") || { cat "build/wasm/lesson$1.printed"; exit 1; }
+mkdir -p "build/web/lesson$1"
+{
+  sed '$s,</body></html>$,,' "$pages/lesson$1/index.html"
+  echo '<noscript>The knobs turn only where JavaScript runs; text, pictures and commands need none.</noscript>'
+  echo '<script type="text/plain" id="wasm">'
+  base64 <"build/wasm/lesson$1.wasm"
+  echo '</script><script type="text/plain" id="program">'
+  cat "build/wasm/lesson$1.js"
+  echo '</script><script>'
+  cat common/web/shell.js
+  echo '</script></body></html>'
+} >"build/web/lesson$1/index.html"
