@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
@@ -122,8 +123,9 @@ void Flags::alone(const std::string& name) const {
 bool Flags::given(const std::string& name) const { return find_word(name) != words_.size(); }
 
 void Flags::finish() {
+  const std::string further = std::exchange(further_, "");
   if (toggle("--help", "print this and stop")) {
-    print(help_ + "\nOutput is UTF-8, whatever the locale says.\n");
+    print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
     throw Finished{0};
   }
   for (std::size_t i = 0; i < words_.size(); ++i)
@@ -146,10 +148,14 @@ UserError Flags::unwanted(std::size_t place) const {
 }
 
 void Flags::describe(const std::string& name, const std::string& placeholder, const std::string& help) {
-  if (!asked_.insert(name).second) return;
-  std::string left = name + placeholder;
-  left.resize(std::max<std::size_t>(left.size() + 2, 22), ' ');
-  help_ += "  " + left + help + "\n";
+  constexpr std::size_t left = 24, right = 80 - left;
+  asked_.insert(name);
+  std::string line = "  " + name + placeholder;
+  line.resize(std::max(line.size() + 2, left), ' ');
+  for (const char letter : wrap(help, right)) {
+    line += letter;
+    if (letter == '\n') (further_.empty() ? help_ : further_) += std::exchange(line, std::string(left, ' '));
+  }
 }
 
 std::size_t Flags::find_word(const std::string& name) const {

@@ -65,6 +65,9 @@ class Flags {
   // Throws UserError for any other flag beside --name, which would have no effect. --help is no such flag.
   void alone(const std::string& name) const;
 
+  // Lists what is asked for from here on under a title of its own, behind the other flags.
+  void section(const std::string& title) { further_ = "\n" + title + "\n"; }
+
   bool given(const std::string& name) const;
 
   // Tells whether --name was asked for before.
@@ -84,7 +87,7 @@ class Flags {
   std::size_t find(const std::string& name);             // the same, and the word is taken
   const std::string* value(const std::string& name);     // the word behind the flag; null without the flag
 
-  std::string program_, help_;
+  std::string program_, help_, further_;
   std::vector<std::string> words_;
   std::vector<bool> taken_;
   std::set<std::string> asked_;

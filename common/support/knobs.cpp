@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -74,11 +75,12 @@ std::string placeholder(const Knob& knob) {
 }
 
 std::string help(const Knob& knob) {
+  if (knob.kind == Knob::Kind::cells)
+    return knob.meaning + join(" (", knob.count, " x ", knob.count, " digits from 0 to 9)");
   std::string range;
   if (knob.kind == Knob::Kind::choice) range = with_commas(knob.choices) + "; ";
   else if (knob.high > knob.low) range = significant(knob.low, 6) + " to " + significant(knob.high, 6) + "; ";
-  const bool named = !knob.standard.empty() && knob.standard.size() < 30;
-  return knob.meaning + (named ? " (" + range + knob.standard + ")" : "");
+  return knob.meaning + (!knob.standard.empty() ? " (" + range + knob.standard + ")" : "");
 }
 
 }  // namespace
@@ -133,17 +135,22 @@ std::string Settings::operator[](const TextFile& knob) const { return value(knob
 Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int, Knobs>& knobs) {
   Settings settings;
   const auto own = part ? knobs.find(*part) : knobs.end();
-  if (own != knobs.end())
+  if (own != knobs.end()) {
+    std::set<std::string> shared;
+    for (const Knob* knob : own->second)
+      if (flags.asked("--" + knob->name)) shared.insert(knob->name);
+    flags.section(join("Knobs of part ", *part, ", which run its experiment alone:"));
     for (const Knob* knob : own->second) {
       const std::string flag = "--" + knob->name;
-      const bool shared = flags.asked(flag), given = flags.given(flag);
+      const bool given = flags.given(flag);
       const std::string value = flags.text(flag, placeholder(*knob), knob->standard, help(*knob));
       if (const std::string wrong = complaint(*knob, value); given && !wrong.empty())
         throw UserError(flag + ": '" + value + "' " + wrong);
       settings.values_[knob->name] = value;
-      settings.turned_ |= given && !shared;
+      settings.turned_ |= given && shared.count(knob->name) == 0;
       settings.standard_ &= value == knob->standard;
     }
+  }
   for (const auto& [number, others] : knobs)
     for (const Knob* knob : others)
       if (const std::string flag = "--" + knob->name; flags.given(flag) && !flags.asked(flag))

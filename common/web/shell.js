@@ -47,8 +47,9 @@ const workerSource = `(${() => {
 // Turns the program's text into a module, once, when it is first needed.
 let module_;
 const compiled = () => module_ ??= (async () => {
-  const letters = atob(document.getElementById('wasm').textContent.replace(/\s/g, ''));
-  return WebAssembly.compile(Uint8Array.from(letters, letter => letter.charCodeAt(0)));
+  const letters = atob(document.getElementById('wasm').textContent), bytes = new Uint8Array(letters.length);
+  for (let k = 0; k < bytes.length; ++k) bytes[k] = letters.charCodeAt(k);
+  return WebAssembly.compile(bytes);
 })();
 
 const newWorker = () => {

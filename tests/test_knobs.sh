@@ -1,0 +1,72 @@
+#!/bin/sh
+# Turns each knob of each part of a lesson, as its --help lists it, to both ends of its range and to the middle, and a step
+# beyond, with --quick: a picture and no claim that fails, no NaN and no infinity, nothing on stderr; beyond, one line and
+# exit status 2. All knobs of a part at once stand at their lowest and at their highest, too.
+# Run: sh tests/test_knobs.sh build/lesson1, from the root.
+# SPDX-License-Identifier: MIT
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+runs=0 failed=0
+fail() { failed=$((failed + 1)); echo "FAIL $*"; [ ! -s "$work/printed" ] || tail -n 5 "$work/printed"; }
+
+turn() { # PART WORDS...
+  runs=$((runs + 1)); part=$1; shift
+  # shellcheck disable=SC2086,SC2048  # words
+  timeout 60 "$program" --quick --part "$part" --threads 1 --out "$work/out" $* >"$work/printed" 2>"$work/said"
+  status=$?
+  [ $status -eq 0 ] || fail "--part $part $*: status $status, $(head -n 1 "$work/said")"
+  [ ! -s "$work/said" ] || fail "--part $part $*: $(head -n 1 "$work/said")"
+  ! grep -Eiw -- '-?nan|-?inf' "$work/printed" || fail "--part $part $*: a number is missing"
+  grep -q ' picture' "$work/printed" || fail "--part $part $*: no picture"
+}
+
+refuse() { # PART WORDS...
+  runs=$((runs + 1)); part=$1; shift
+  # shellcheck disable=SC2086,SC2048
+  "$program" --quick --part "$part" --out "$work/out" $* >"$work/printed" 2>"$work/said"
+  [ $? -eq 2 ] && [ "$(wc -l <"$work/said")" -eq 1 ] || fail "--part $part $* is not refused in one line"
+}
+
+# Writes a line for each knob of a part: name, kind, lowest, highest, standard, from its --help.
+knobs_of() {
+  "$program" --part "$1" --help | awk '
+    /^Knobs of part/ { on = 1; next }
+    /^$/ { if (on) exit }
+    on && /^  --/ { if (line) print line; line = $0; next }
+    on { sub(/^ */, ""); line = line " " $0 }
+    END { if (line) print line }' |
+    sed -n 's/^  --\([a-z0-9-]*\) \([A-Z.,]*\) .*(\(.*\); \(.*\))$/\1 \2 \3 ; \4/p' |
+    sed 's/ \([^ ]*\) to \([^ ]*\) ; / \1 \2 /; s/ \([^ ]*\) ; \(.*\)$/ \1 - \2/'
+}
+
+# Repeats a value as often as a list of numbers has numbers.
+like() { echo "$2" | awk -F, -v value="$1" '{ for (k = 1; k <= NF; ++k) printf "%s%s", (k > 1 ? "," : ""), value }'; }
+
+for part in $(seq 0 15); do
+  "$program" --part "$part" --help >"$work/help" 2>/dev/null || continue
+  knobs_of "$part" >"$work/knobs"
+  [ -s "$work/knobs" ] || continue
+  all_low='' all_high=''
+  while read -r name kind low high standard; do
+    others=$(awk -v name="$name" '$1 != name { printf " --%s %s", $1, $5 }' "$work/knobs")
+    case $kind in
+      NAME)
+        for choice in $(echo "$low" | tr , ' '); do turn "$part" "$others --$name $choice"; done
+        refuse "$part" "--$name no-such-name"
+        all_low="$all_low --$name ${low%%,*}" all_high="$all_high --$name ${low##*,}" ;;
+      *)
+        middle=$(awk -v a="$low" -v b="$high" -v whole="$kind" 'BEGIN { m = (a + b) / 2; print whole == "N" ? int(m) : m }')
+        beyond=$(awk -v b="$high" 'BEGIN { print b + 1 }')
+        for value in "$low" "$middle" "$high"; do turn "$part" "$others --$name $(like "$value" "$standard")"; done
+        refuse "$part" "--$name $(like "$beyond" "$standard")"
+        all_low="$all_low --$name $(like "$low" "$standard")" all_high="$all_high --$name $(like "$high" "$standard")" ;;
+    esac
+  done <"$work/knobs"
+  turn "$part" "$(awk '{ printf " --%s %s", $1, $5 }' "$work/knobs")"
+  turn "$part" "$all_low"
+  turn "$part" "$all_high"
+done
+echo "test_knobs $program: $runs runs, $failed failed"
+[ "$runs" -gt 0 ] && [ "$failed" -eq 0 ]

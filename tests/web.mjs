@@ -1,0 +1,206 @@
+// Uses the pages of build/web as a reader with nothing but a browser does: runs each part of each lesson from its page,
+// turns a knob of each, stops, mistypes, follows links, goes back, reloads; offline and from a file.
+// Run: node tests/web.mjs build/web; with puppeteer-core (NODE_PATH) and a Chromium, whose path may stand in CHROMIUM.
+// Exits with 77 where one of the two is absent.
+// SPDX-License-Identifier: MIT
+import { existsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const folder = resolve(process.argv[2] ?? 'build/web');
+const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(path => path && existsSync(path));
+let puppeteer;
+try {
+  puppeteer = createRequire(join(process.cwd(), 'x.js'))('puppeteer-core');
+} catch {
+  puppeteer = null;
+}
+if (!chromium || !puppeteer) {
+  console.log(`web: skipped, ${chromium ? 'puppeteer-core' : 'chromium'} is not here`);
+  process.exit(77);
+}
+
+let checks = 0, failed = 0;
+const check = (holds, what) => {
+  ++checks;
+  if (holds) return;
+  ++failed;
+  console.log(`FAIL ${what}`);
+};
+
+const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'], protocolTimeout: 900_000 });
+const address = lesson => pathToFileURL(join(folder, `lesson${lesson}`, 'index.html')).href;
+
+// Opens a page that may say nothing on the console and ask for nothing but itself and its worker.
+async function open(lesson, fragment = '') {
+  const page = await browser.newPage();
+  page.on('console', message => check(false, `lesson ${lesson} says on the console: ${message.text()}`));
+  page.on('pageerror', error => check(false, `lesson ${lesson} throws: ${error.message}`));
+  page.on('request', request => check(/^(file|blob):/.test(request.url()), `lesson ${lesson} asks for ${request.url()}`));
+  await page.goto(address(lesson) + fragment);
+  return page;
+}
+
+const state = (page, part) => page.$eval(`#knobs${part} output`, output => output.textContent);
+const press = (page, part, text) => page.$$eval(`#knobs${part} button`, (buttons, wanted) =>
+  buttons.find(button => button.textContent === wanted).click(), text);
+const finished = (page, part, minutes = 10) => page.waitForFunction(
+  id => document.querySelector(`#knobs${id} [type=button]`) && !/^Running|^$|left/.test(document.querySelector(`#knobs${id} output`).textContent) &&
+    [...document.querySelectorAll(`#knobs${id} button`)].find(button => button.textContent === 'Stop').disabled,
+  { timeout: minutes * 60_000, polling: 20 }, part);
+const claims = (page, within) => page.$eval(within, box => ({
+  holds: box.querySelectorAll('.claims li.holds').length, fails: box.querySelectorAll('.claims li.fails, ul.claims .fails').length,
+}));
+
+// Runs every part at its defaults: as many claims hold as at home, and none fails.
+async function whole_parts(page, lesson, parts) {
+  for (const part of parts) {
+    const box = `.run[data-part="${part}"]`, there = await page.$(box) !== null;
+    const before = there ? await claims(page, box) : null;
+    await press(page, part, await page.$(`#knobs${part} [name]`) ? 'Run the whole part' : 'Run this part');
+    if (/Press again/.test(await state(page, part))) await press(page, part, await page.$(`#knobs${part} [name]`) ? 'Run the whole part' : 'Run this part');
+    await finished(page, part);
+    const said = await state(page, part);
+    check(/^Done/.test(said) && !/fails/.test(said), `lesson ${lesson}, part ${part}: ${said}`);
+    const after = await claims(page, box);
+    check(after.fails === 0 && (!before || after.holds === before.holds),
+      `lesson ${lesson}, part ${part}: ${after.holds} claims hold, ${before?.holds} at home`);
+    check(await page.$$eval(`[id]`, all => new Set(all.map(one => one.id)).size === all.length), `lesson ${lesson}, part ${part}: a name stands twice`);
+  }
+}
+
+// Moves the first knob of a part to its highest value: another picture.
+async function turned_parts(page, lesson, parts) {
+  for (const part of parts) {
+    if (!await page.$(`#knobs${part} [name]`)) continue;
+    await press(page, part, 'Run');
+    await finished(page, part);
+    check(/^Done/.test(await state(page, part)), `lesson ${lesson}, knobs of part ${part}: ${await state(page, part)}`);
+    const picture = () => page.$eval(`#turned${part}`, box => [...box.querySelectorAll('svg, table')].map(one => one.innerHTML).join());
+    const before = await picture();
+    await page.$eval(`#knobs${part}`, form => {
+      const field = form.querySelector('[type=range], select, [data-side], textarea');
+      if (field.matches('select')) field.selectedIndex = field.options.length - 1;
+      else if (field.matches('[type=range]')) field.value = field.value === field.max ? field.min : field.max;
+      else if (field.matches('textarea')) field.value = 'to be or not to be, that is the question. '.repeat(60);
+      else field.value = '9'.repeat(field.dataset.side ** 2);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await press(page, part, 'Run');
+    await finished(page, part);
+    check(/^Done/.test(await state(page, part)) && await picture() !== before,
+      `lesson ${lesson}, knobs of part ${part}: another value, another picture (${await state(page, part)})`);
+  }
+}
+
+// What the address, the buttons and the keys do, on a part that is quick.
+async function manners() {
+  let page = await open(4, '#4.3?w=1,1,-1&v=1,1,-1');
+  await finished(page, 3);
+  check(/XNOR/.test(await page.$eval('#turned3', box => box.textContent)), 'a link runs what it says');
+  check(/--w 1,1,-1 --v 1,1,-1"/.test(await page.$eval('#knobs3 .call', call => call.textContent)), 'and writes the command');
+  await page.$eval('#knobs3 [name=w]', field => {
+    field.value = '1,0,0';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await press(page, 3, 'Run');
+  await finished(page, 3);
+  check(page.url().endsWith('#4.3?w=1,0,0&v=1,1,-1'), 'a run stands in the address: ' + page.url());
+  await page.goBack();
+  await new Promise(wait => setTimeout(wait, 300));
+  await finished(page, 3);
+  check(/XNOR/.test(await page.$eval('#turned3', box => box.textContent)), 'the back button brings the run before');
+  await page.$eval('#knobs3 [name=w]', field => { field.value = '1,0,9'; });
+  await press(page, 3, 'Run');
+  await finished(page, 3);
+  const line = "lesson4: --w: '1,0,9' has '9', which is not between -3 and 3";
+  check(await state(page, 3) === line, `a wrong value shows the program's own line: ${await state(page, 3)}`);
+  await press(page, 3, 'Reset');
+  await page.setOfflineMode(true);
+  for (let k = 0; k < 2; ++k) {
+    await press(page, 3, 'Run');
+    await finished(page, 3);
+    check(/is XOR/.test(await page.$eval('#turned3', box => box.textContent)), 'runs again, and offline');
+  }
+  await page.close();
+
+  page = await open(4);
+  await page.reload();
+  await press(page, 6, await page.$('#knobs6 [name]') ? 'Run the whole part' : 'Run this part');
+  await page.waitForFunction(() => /\d/.test(document.querySelector('#knobs6 output').textContent), { timeout: 60_000 });
+  check(/left/.test(await state(page, 6)), `a long run says how far it is: ${await state(page, 6)}`);
+  const waited = await page.evaluate(() => {
+    const stop = [...document.querySelectorAll('#knobs6 button')].find(button => button.textContent === 'Stop');
+    const started = performance.now();
+    stop.click();
+    return performance.now() - started;
+  });
+  check(waited < 300 && /Stopped/.test(await state(page, 6)), `Stop stops in ${waited} ms`);
+  await press(page, 3, 'Run');
+  await finished(page, 3);
+  check(/^Done/.test(await state(page, 3)), 'and the page runs on');
+  await page.close();
+
+  let best = Infinity;
+  for (let load = 0; load < 5 && best > 500; ++load) {
+    page = await open(4);
+    const started = Date.now();
+    await press(page, 3, 'Run');
+    await finished(page, 3);
+    best = Math.min(best, Date.now() - started);
+    await page.close();
+  }
+  check(best <= 500, `the first result of a quick part stands after ${best} ms`);
+  console.log(`the first result of a quick part: ${best} ms after the click`);
+
+  page = await browser.newPage();
+  await page.goto(pathToFileURL(join(folder, 'index.html')).href + '#4.3?w=1,1,0&v=1,1,0');
+  await page.waitForFunction(() => /lesson4/.test(location.href));
+  await finished(page, 3);
+  check(await page.$eval('#knobs3 [name=w]', field => field.value) === '1,1,0', 'the address of the course leads to the part');
+  await page.close();
+
+  page = await browser.newPage();
+  await page.setJavaScriptEnabled(false);
+  await page.goto(address(4));
+  check(/JavaScript/.test(await page.evaluate(() => document.querySelector('noscript').textContent).catch(() => 'JavaScript')), 'without JavaScript');
+  check(await page.$('h2') !== null && await page.$('.run svg, figure svg') !== null, 'without JavaScript the text and its pictures stand');
+  await page.close();
+
+  page = await browser.newPage();
+  await page.evaluateOnNewDocument(() => { delete globalThis.WebAssembly; });
+  await page.goto(address(4));
+  check(/no WebAssembly/.test(await page.$eval('#knobs3', form => form.textContent)), 'without WebAssembly the page says so');
+  await page.close();
+
+  page = await browser.newPage();
+  await page.setViewport({ width: 360, height: 740, isMobile: true, hasTouch: true });
+  await page.goto(address(4));
+  await press(page, 3, 'Run');
+  await finished(page, 3);
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'on a phone nothing is wider than the screen');
+  check(await page.$$eval('#knobs3 [type=range]', sliders => sliders.every(slider => slider.getBoundingClientRect().height >= 30)), 'sliders for thumbs');
+  await page.close();
+}
+
+const lessons = [1, 2, 3, 4, 5, 6].filter(lesson => existsSync(join(folder, `lesson${lesson}`, 'index.html')));
+const size = lessons.reduce((sum, lesson) => sum + statSync(join(folder, `lesson${lesson}`, 'index.html')).size, 0) / 1e6;
+console.log(`${lessons.length} lessons, ${size.toFixed(1)} MB`);
+check(size <= 12, 'the lessons are at most 12 MB');
+if (lessons.includes(4)) await manners();
+const lines = lessons.map(lesson => async () => {
+  const page = await open(lesson);
+  const parts = await page.$$eval('.knobs', forms => forms.map(form => Number(form.dataset.part)));
+  const started = Date.now();
+  await whole_parts(page, lesson, parts);
+  const seconds = (Date.now() - started) / 1000;
+  await turned_parts(page, lesson, parts);
+  await page.close();
+  console.log(`lesson ${lesson}: ${parts.length} parts in ${seconds.toFixed(0)} s`);
+});
+const two = async () => { for (let next; (next = lines.shift());) await next(); };  // two pages at a time
+await Promise.all([two(), two()]);
+await browser.close();
+console.log(`web: ${checks} checks, ${failed} failed`);
+process.exit(failed ? 1 : 0);
