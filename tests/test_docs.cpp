@@ -316,7 +316,9 @@ void Documents::flags(const Readme& readme) {
     const bool ours = piece.text.starts_with("--") || piece.text.starts_with("make lesson");
     if (!piece.language.empty() || (readme.lesson.empty() && !(piece.is_code() && ours))) continue;
     for (const std::string& name : found_in(piece.text, flag))
-      that(known.find("\"" + name + "\"") != std::string::npos, readme, piece, "no program knows the flag " + name);
+      that(known.find("\"" + name + "\"") != std::string::npos ||
+               known.find("{\"" + name.substr(2) + "\"") != std::string::npos,  // a knob
+           readme, piece, "no program knows the flag " + name);
   }
 }
 

@@ -55,7 +55,9 @@ blockquote{margin:1rem 0;padding:.1rem 1rem;border-left:3px solid var(--link)}
 .knobs>div>span{flex:1 0 100%}.knobs code{overflow-wrap:anywhere}.knobs [type=range]{flex:1;min-width:7rem;min-height:2rem}
 .knobs input:not([type=range]),.knobs select,.knobs textarea,.knobs button{font:inherit;padding:.15rem .5rem;color:inherit;
   background:var(--paper);border:1px solid var(--soft);border-radius:4px;max-width:100%}.knobs textarea{width:100%}
-.knobs button{cursor:pointer;margin-right:.5rem}.knobs button:disabled{opacity:.55;cursor:default}
+.knobs button{cursor:pointer;margin:0 .5rem .4rem 0}.knobs .fails{color:var(--bad)}.knobs .cells{width:9rem;height:9rem;
+  touch-action:none;border:1px solid var(--soft);image-rendering:pixelated}.knobs .live{max-height:14rem;overflow:auto}
+.knobs button:disabled{opacity:.55;cursor:default}
 figure{margin:1.4rem 0;overflow-x:auto}figure svg{width:100%;min-width:26rem;height:auto;display:block}
 .film>div{display:none}.film>.now{display:block}
 .film>p{position:sticky;left:0;display:flex;gap:.8rem;align-items:center;margin:.4rem 0;font:14px/1.5 system-ui,sans-serif}

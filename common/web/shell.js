@@ -19,12 +19,13 @@ const workerSource = `(${() => {
   };
 
   onmessage = ({ data: { compiled, words, files, page } }) => {
+    const started = performance.now();
     let ended = false;
     const finish = (program, status) => {
       if (ended) return;
       ended = true;
       const found = program.FS.analyzePath(page).exists ? program.FS.readFile(page, { encoding: 'utf8' }) : '';
-      postMessage({ kind: 'end', status, found });
+      postMessage({ kind: 'end', status, found, seconds: (performance.now() - started) / 1000 });
     };
     const settings = {
       arguments: words,
@@ -115,7 +116,7 @@ const run = async (part, turned) => {
       else {
         current = null;
         const seconds = (performance.now() - started) / 1000;
-        if (turned) part.seconds = seconds;
+        if (turned) part.seconds = data.seconds ?? Infinity;
         ended(part);
         finish(part, data, error, turned, seconds);
       }
