@@ -50,8 +50,13 @@ expect 'a word that is not known' 'namespace ex9_1 { inline int answer() { retur
   '9.1 lessons/9_small/exercises/ex9_1_a.hpp:1: *x*'
 expect 'a brace too few' 'namespace ex9_1 { inline int answer() { return 1; }' '7 0' \
   '9.1 lessons/9_small/exercises/ex9_1_a.hpp:*'
+echo 'a copy' >"lessons/9_small/exercises/ex9_1_a copy.hpp"
+expect 'a copy beside it' 'namespace ex9_1 { inline int answer() { return x; } }' '7 0' \
+  '9.1 lessons/9_small/exercises/ex9_1_a.hpp:1: *x*'
+rm "lessons/9_small/exercises/ex9_1_a copy.hpp"
 expect 'another name' 'namespace ex9_1 { inline int reply() { return 1; } }' '7 0' '9.1 the check cannot call it: *answer*'
 grep -q '^./program: .*ex9_1_a.hpp' program.d || fail 'make does not hear of what is mended next'
+grep -q '^./program: .*ex9_2_' program.d || fail 'make does not hear of what another exercise becomes meanwhile'
 expect 'mended' 'namespace ex9_1 { inline int answer() { return 1; } }' '1 0' ''
 
 # What is wrong with no answer is not hidden.

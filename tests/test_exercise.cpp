@@ -1,7 +1,9 @@
 // The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer passes, and nothing
 // that a reader's code may return or throw stops the program.
 // SPDX-License-Identifier: MIT
+#include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <sstream>
 
@@ -154,6 +156,43 @@ static void reports(Checks& check) {
   }
 }
 
+static void divisions(Checks& check) {
+  const auto seen = [&](const std::string& text, const std::string& expected) {
+    check.equal(whole_division(text), expected, "divisions in: " + text);
+  };
+  seen("return 1 / Y.size() * zip(Y);", "1 / Y.size()");
+  seen("double half = 1/2;", "1/2");
+  seen("f(std::size_t in) { return std::sqrt(6 / in); }", "6 / in");
+  seen("const std::size_t n = X.rows(); return i/n;", "");  // i is not declared here
+  seen("for (int i = 0; i < 9; ++i) w = i/100;", "i/100");
+  seen("return dY.rows() / H.cols();", "dY.rows() / H.cols()");
+  for (const char* fine : {"1.0 / Y.size()", "1 / 2.0", "1 / x", "2. / 3", "double(n) / double(m)", "// dY / n, 1/2\n",
+                           "1 / double(X.rows())", "x / 3", "f(double in) { return 6 / in; }"})
+    seen(fine, "");
+}
+
+static Verdict crashes() { std::abort(); }
+static Verdict never_ends() {
+  for (std::atomic<int> k = 0;; ++k) {
+  }
+}
+static Verdict says_much() { return wrong(std::string(100'000, 'x') + "\nand\nmore"); }
+
+// Code that crashes or does not end spoils its own exercise only; what others say comes through whole.
+static void apart(Checks& check) {
+  const auto said = [](Verdict (*f)(), int seconds) { return run_apart({"1.1", "test", f}, seconds); };
+  check.that(said([] { return done(); }, 10).state == State::done, "apart: done");
+  check.that(said([] { return not_started("clue"); }, 10).findings == "clue", "apart: a clue");
+  const Verdict much = said(says_much, 10);
+  check.that(much.state == State::wrong && much.findings == says_much().findings, "apart: long findings");
+#if !defined(_WIN32)
+  const Verdict crashed = said(crashes, 10), late = said(never_ends, 1);
+  check.that(crashed.state == State::wrong && crashed.findings.starts_with("your code crashed"), "apart: a crash");
+  check.that(late.state == State::wrong && late.findings.starts_with("your code did not end within 1 s"),
+             "apart: no end");
+#endif
+}
+
 int main() {
   Checks check;
   matrices(check);
@@ -161,5 +200,7 @@ int main() {
   numeric_gradients(check);
   predictions(check);
   reports(check);
+  divisions(check);
+  apart(check);
   return check.done("test_exercise");
 }

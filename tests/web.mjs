@@ -140,6 +140,9 @@ async function manners() {
   await press(page, 3, 'Run');
   await finished(page, 3);
   check(/^Done/.test(await state(page, 3)), 'and the page runs on');
+  await page.$eval('.run[data-part="3"] .seconds', seconds => { seconds.textContent = '100'; });
+  await press(page, 3, 'Run the whole part');
+  check(/takes some 7 minutes\. Press again/.test(await state(page, 3)), 'a run of more than a minute says so first');
   await page.close();
 
   let best = Infinity;

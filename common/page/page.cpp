@@ -264,7 +264,8 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
     if (found != results.end()) main += found->second;
     else main += part == exercises ? not_checked(lesson.number) : not_run(lesson.number, part);
     main += found_in.end_of(part);
-    if (const auto panel = lesson.panels.find(part); panel != lesson.panels.end()) {
+    if (const auto panel = results.find(knobs_of(part)); panel != results.end()) {
+      shown.insert(knobs_of(part));
       main += panel->second + "<div id=\"turned" + std::to_string(part) + "\">\n" + results[turned(part)] + "</div>\n";
       shown.insert(turned(part));
     }

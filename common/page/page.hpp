@@ -14,7 +14,6 @@ struct Lesson {
   int number = 0;
   std::string title;             // where there is no README
   std::filesystem::path folder;  // lessons/3_swish_vs_bmlp; may be empty
-  std::map<int, std::string> panels = {};  // panel.hpp, by the number of their part
 };
 
 // Returns the page: text, contents, and the stored results (results.hpp) by the number of their part, whose pictures

@@ -149,7 +149,11 @@ std::string stored(int part, const Result& result) {
 }
 
 std::string stored(int part, const std::string& html) {
-  return first_line(part, State::holds) + "<section class=\"run\">\n" + html + "</section>\n" + std::string(last_line);
+  return first_line(part, State::holds) + html + std::string(last_line);
+}
+
+std::string stored_in_a_frame(int part, const std::string& html) {
+  return stored(part, "<section class=\"run\">\n" + html + "</section>\n");
 }
 
 std::string take_picture(std::string& stored, const std::string& name) { return take(stored, a_picture, name); }
@@ -177,7 +181,7 @@ bool has_picture(std::string_view stored, const std::string& name) {
 
 std::map<int, std::string> stored_results(std::string_view page) {
   std::map<int, std::string> found;
-  for (int part = 0; part < turned(99); ++part)
+  for (int part = 0; part < knobs_of(99); ++part)
     for (const State state : {State::holds, State::fails}) {
       const std::size_t from = page.find("\n" + first_line(part, state));
       if (from == std::string_view::npos) continue;

@@ -35,6 +35,9 @@ struct Result {
 // The number under which the page holds what the experiment of a part found whose knobs were turned.
 constexpr int turned(int part) { return 100 + part; }
 
+// The same of the form of its knobs (panel.hpp).
+constexpr int knobs_of(int part) { return 200 + part; }
+
 // By the number of the part.
 using Results = std::map<int, Result>;
 
@@ -47,6 +50,7 @@ std::string stored(int part, const Result& result);
 
 // Returns any HTML, of whole lines, between the same comments.
 std::string stored(int part, const std::string& html);
+std::string stored_in_a_frame(int part, const std::string& html);
 
 // Takes a picture out of a stored result, for the place where the text speaks of it; a line there remembers it. Returns
 // nothing where the result has none of this name, and where it is part of the answer to a prediction.

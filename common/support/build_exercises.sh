@@ -21,9 +21,11 @@ compile() { # -I... of the answers
 }
 
 : >"$program.broken"
+# Only warnings of what was edited since the last build are of interest.
+edited=$(find "$folder/exercises" -name '*.hpp' -newer "$program" 2>/dev/null)
 if compile "-I$folder/exercises" "$@"; then
-  cat "$log" >&2
-  exit
+  for file in $edited; do grep "^$file:.*warning:" "$log" >&2; done
+  exit 0
 fi
 
 # Returns what the compiler says of a header alone: the first error as FILE:LINE: TEXT.
@@ -37,7 +39,8 @@ error_of() {
 named=$(grep -o 'ex[0-9]*_[0-9]*' "$log" | sort -u)
 alone=
 for name in $named; do
-  file=$(echo "$folder/exercises/${name}"_*.hpp)
+  solution=$(echo "$folder/answers/solutions/${name}"_*.hpp)
+  file=$folder/exercises/${solution##*/}
   error=$(error_of "$file")
   [ -z "$error" ] || alone="$alone$name $error
 "
@@ -62,7 +65,7 @@ if [ -z "$alone" ] || ! cp "$log" "$log.first" || ! compile "-I$mended" "$@"; th
   cat "$log" >&2
   exit 1
 fi
-# What was edited last is not in the program: it is built again when that changes.
-printf '%s' "$alone" | while read -r name error; do
-  echo "$program: $(echo "$folder/exercises/$name"_*.hpp)" >>"$program.d"
+# The program was made of copies: it is built again when any of the reader's own files changes.
+for file in "$folder"/exercises/*.hpp; do
+  echo "$program: $file" >>"$program.d"
 done

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <regex>
 
 #include "common/support/words.hpp"
 
@@ -50,6 +51,7 @@ WrongEntries wrong_entries(const Answer& a, double tolerance) {
 std::string extent(const Answer& a, const WrongEntries& wrong) {
   constexpr std::size_t most = 4;  // numbers in a list
   const auto some = [&](const std::set<std::size_t>& part, std::size_t all) { return part.size() < all; };
+  if (a.right.size() == 1) return "wrong";
   if (wrong.count == a.right.size()) return "right shape, wrong values";
   if (!a.places.empty()) return join("right in ", a.right.size() - wrong.count, " of ", a.right.size(), " places");
   if (wrong.count == 1) return "right but for one entry";
@@ -142,6 +144,17 @@ std::string diagnose(const Answer& answer, const Judge& judge, const std::vector
     for (const Mistake& mistake : mistakes)
       if (agrees(answer.yours, mistake.value, rounding)) return mistake.reason;
   return text;
+}
+
+std::string whole_division(const std::string& text) {
+  static const std::regex comment(R"(//[^\n]*)"), declared(R"((?:size_t|int|long|unsigned)\s+(\w+))");
+  const std::string code = std::regex_replace(text, comment, "");
+  std::string whole = R"(\d+(?![\w.])|[\w.]+(?:size|rows|cols)\(\))";
+  for (std::sregex_iterator name(code.begin(), code.end(), declared), end; name != end; ++name)
+    whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
+  const std::regex division("(^|[^\\w.)])((?:" + whole + ")\\s*/\\s*(?:" + whole + "))");
+  std::smatch found;
+  return std::regex_search(code, found, division) ? found[2].str() : "";
 }
 
 }  // namespace exercise

@@ -52,6 +52,10 @@ std::string diagnose_not_finite(const Answer& a);
 // Says what is wrong with the answer, without its name; empty when nothing is.
 std::string diagnose(const Answer& a, const Judge& judge);
 
+// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()"; nothing where none is seen. It knows
+// digits, counts of rows and columns, and names that the text declares as whole numbers.
+std::string whole_division(const std::string& text);
+
 // Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over
 // 1e-3.
 inline constexpr double rounding = 1e-11;

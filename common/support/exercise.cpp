@@ -14,6 +14,7 @@
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
+#include "common/support/terminal.hpp"
 #include "common/support/tree.hpp"
 #include "common/support/words.hpp"
 
@@ -88,6 +89,20 @@ Verdict run(const Exercise& exercise) {
   }
 }
 
+Verdict run_apart(const Exercise& exercise, int seconds) {
+  const auto [end, text] = terminal::run_apart(
+      [&] {
+        const Verdict verdict = run(exercise);
+        return std::to_string(static_cast<int>(verdict.state)) + verdict.findings;
+      },
+      seconds);
+  if (end == terminal::Apart::End::crashed)
+    return wrong("your code crashed: it reads or writes past the end of something, or calls itself without end");
+  if (end == terminal::Apart::End::late)
+    return wrong(join("your code did not end within ", seconds, " seconds: a loop without end?"));
+  return {static_cast<State>(text.at(0) - '0'), text.substr(1)};
+}
+
 std::string report(const Exercise& exercise, const Verdict& verdict) {
   constexpr std::size_t columns = 80, state_column = 48, indent = 4;
   std::string line = exercise.number + " " + exercise.title + " ";
@@ -160,6 +175,24 @@ static void keep(int lesson, const std::vector<page::CheckedExercise>& checked, 
   });
 }
 
+// Returns the reader's file for an exercise, as it stands now; nothing where it is not to be found.
+static std::string file_of(const Exercise& exercise, const std::filesystem::path& folder) {
+  std::string start = "ex" + exercise.number + "_";
+  start.replace(start.find('.'), 1, "_");
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "exercises", ignored))
+    if (entry.path().filename().string().starts_with(start)) return page::contents_of(entry.path());
+  return "";
+}
+
+// Adds to the findings on a wrong answer what its text gives away.
+static Verdict with_advice(Verdict verdict, const std::string& text) {
+  const std::string division = whole_division(text);
+  if (verdict.state == State::wrong && !division.empty())
+    verdict.findings += "\nmind: " + division + " divides whole numbers, and drops what is behind the point";
+  return verdict;
+}
+
 int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, const char* const* argv) {
   const std::string program = join("exercise", lesson);
   return run_program(program.c_str(), [&] {
@@ -181,8 +214,10 @@ int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, c
       checked.push_back({exercise.number, exercise.title, std::nullopt});
       if (!only.empty() && exercise.number != only) continue;
       const auto reason = uncompiled.find(exercise.number);
-      const Verdict verdict =
-          reason == uncompiled.end() ? run(exercise) : wrong("it does not compile\n" + reason->second);
+      constexpr int patience = 30;  // seconds; no check takes more than a few, under the sanitizers either
+      const Verdict found =
+          reason == uncompiled.end() ? run_apart(exercise, patience) : wrong("it does not compile\n" + reason->second);
+      const Verdict verdict = with_advice(found, file_of(exercise, lesson_folder(flags.program(), lesson)));
       checked.back().verdict = on_page(verdict.state);
       if (verdict.state == State::done) ++done_count;
       else if (next.empty()) next = exercise.number;

@@ -116,6 +116,9 @@ struct Exercise {
 // Returns the verdict on what the reader wrote, or the text of the exception that it threw.
 Verdict run(const Exercise& exercise);
 
+// Returns the same from a process of its own, so that code which crashes or comes to no end spoils only its own exercise.
+Verdict run_apart(const Exercise& exercise, int seconds);
+
 // Returns "1.2 Two slopes of swish ............. done": one line, and findings that do not fit it indented below.
 std::string report(const Exercise& exercise, const Verdict& verdict);
 

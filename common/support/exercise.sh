@@ -5,20 +5,22 @@
 set -u
 what=$1 number=$2 notes=${3:-build/hints}
 
-# The file of exercise N.M in one of the two folders; nothing when there is none.
-file_of() {
-  for file in lessons/"${2%%.*}"_*/"$1"/ex"${2%%.*}"_"${2#*.}"_*.hpp; do
+# Our file for exercise N.M; nothing when there is none. The reader's has the same name, whatever copies lie beside it.
+solution_of() {
+  for file in lessons/"${1%%.*}"_*/answers/solutions/ex"${1%%.*}"_"${1#*.}"_*.hpp; do
     [ -f "$file" ] && echo "$file" && return
   done
 }
 
 case $number in
 *[!0-9.]* | .* | *. | *.*.*) file= ;;
-*.*) file=$(file_of answers/solutions "$number") ;;
+*.*) file=$(solution_of "$number") ;;
 *) file= ;;
 esac
 if [ -z "$file" ]; then
-  all=$(for file in lessons/*/exercises/ex*.hpp; do basename "$file"; done | sort -t_ -k1.3,1n -k2,2n |
+  only=${number%%.*} # a lesson that there is
+  [ -d "$(echo lessons/"$only"_*)" ] || only=
+  all=$(for file in lessons/"$only"*/exercises/ex*.hpp; do basename "$file"; done | sort -t_ -k1.3,1n -k2,2n |
     sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/' | tr '\n' ' ')
   echo "make $what$number: there is no exercise $number; here are ${all% }" >&2
   exit 2
@@ -28,7 +30,7 @@ if [ "$what" = solution ]; then
   exit
 fi
 if [ "$what" = reset ]; then
-  answer=$(file_of exercises "$number")
+  answer=${file%/answers/*}/exercises/${file##*/}
   for commit in $(git rev-list HEAD -- "$answer" 2>/dev/null); do # from the newest on, the first that is as given
     git show "$commit:$answer" 2>/dev/null | grep -q TODO || continue
     git show "$commit:$answer" | cmp -s - "$answer" && echo "$answer is as it was given." && exit

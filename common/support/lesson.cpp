@@ -146,7 +146,7 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
 }
 
 void Lesson::offer(int part, const std::string& question, const Knobs& knobs) {
-  panels_[part] = page::panel(options_.lesson, part, question, knobs);
+  panels_[page::knobs_of(part)] = page::panel(options_.lesson, part, question, knobs);
 }
 
 bool Lesson::part(int number, const std::string& title, bool further) {
@@ -263,7 +263,8 @@ std::string Lesson::whole_page() const {
   std::map<int, std::string> stored = page::stored_results(page::contents_of(file(page_name_)));
   for (const auto& [part, result] : results_)
     if (part >= 0) stored[part] = page::stored(part, result);
-  return page::of_lesson({options_.lesson, title_, lesson_folder(options_.program, options_.lesson), panels_}, stored);
+  for (const auto& [number, html] : panels_) stored[number] = page::stored(number, html);
+  return page::of_lesson({options_.lesson, title_, lesson_folder(options_.program, options_.lesson)}, stored);
 }
 
 // Writes the page of the course beside the folder of a run that names no other.

@@ -226,7 +226,7 @@ class Lesson {
   std::size_t pictures_ = 0;  // those that were written
   bool short_;                // the whole lesson is run
   bool claims_training_;
-  std::map<int, std::string> panels_;  // the knobs of each part, as HTML
+  std::map<int, std::string> panels_;  // the knobs of each part as HTML, by knobs_of it
   std::array<int, 3> count_{};         // of claims, by verdict
   int asked_ = 0, near_ = 0;           // predictions that were given, and those within a tenth of the answer
 };

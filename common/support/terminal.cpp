@@ -16,9 +16,14 @@
 #include <io.h>
 #include <windows.h>
 #else
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
+#include <iostream>
 #endif
 #if defined(__APPLE__)
 #include <mach-o/dyld.h>
@@ -108,6 +113,61 @@ std::string program(const char* called) {
 #endif
   return std::filesystem::weakly_canonical(called, ignored).string();
 }
+
+#if defined(_WIN32) || defined(__EMSCRIPTEN__)
+Apart run_apart(const std::function<std::string()>& f, int) { return {Apart::End::returned, f()}; }
+#else
+namespace {
+
+// What the child does: it sends its text down the pipe.
+[[noreturn]] void answer(const std::function<std::string()>& f, int pipe) {
+  const std::string text = f() + "\n";  // the last byte says that f came to its end
+  std::cout.flush();
+  std::fflush(nullptr);
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t more = write(pipe, text.data() + sent, text.size() - sent);
+    if (more <= 0) break;
+    sent += std::size_t(more);
+  }
+  _exit(0);
+}
+
+}  // namespace
+
+Apart run_apart(const std::function<std::string()>& f, int seconds) {
+  int ends[2];
+  std::fflush(nullptr);
+  if (pipe(ends) != 0) return {Apart::End::returned, f()};
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    answer(f, ends[1]);
+  }
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return {Apart::End::returned, f()};
+  }
+  Apart apart{Apart::End::crashed, ""};
+  pollfd pipe_end{ends[0], POLLIN, 0};
+  char piece[4096];
+  for (;;) {
+    if (poll(&pipe_end, 1, 1000 * seconds) == 0) apart.end = Apart::End::late;
+    const ssize_t size = apart.end == Apart::End::late ? 0 : read(ends[0], piece, sizeof piece);
+    if (size <= 0) break;
+    apart.text.append(piece, std::size_t(size));
+  }
+  if (apart.end == Apart::End::late) kill(child, SIGKILL);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && apart.text.ends_with('\n')) {
+    apart.end = Apart::End::returned;
+    apart.text.pop_back();
+  }
+  return apart;
+}
+#endif
 
 void keep_freed_memory() {
 #if defined(__GLIBC__)

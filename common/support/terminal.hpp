@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdio>
+#include <functional>
 #include <string>
 
 namespace terminal {
@@ -30,5 +31,16 @@ std::string program(const char* called);
 // Keeps freed memory with the program, for the matrices of the next training step. The C library of Linux would hand it
 // back to the system and fetch it again step by step, which costs a tenth of the time.
 void keep_freed_memory();
+
+// What became of a function that ran in a process of its own.
+struct Apart {
+  enum class End { returned, crashed, late };
+  End end;
+  std::string text;  // that it returned
+};
+
+// Runs f in a process of its own, which may crash, and is ended after so many seconds. Nothing but the text comes back.
+// Where the system cannot do that (Windows, a browser) it runs in this one.
+Apart run_apart(const std::function<std::string()>& f, int seconds);
 
 }  // namespace terminal

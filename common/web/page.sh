@@ -7,7 +7,7 @@ set -e
 pages=build/wasm/build/out  # where a program that is started in build/wasm writes
 if [ -z "$1" ]; then
   mkdir -p build/web
-  { sed '$s,</body></html>$,,' $pages/index.html; echo '<script>'; cat common/web/course.js
+  { sed '$s,</body></html>$,,' $pages/index.html; echo '<script>'; cat common/web/shell.js
     echo '</script></body></html>'; } >build/web/index.html
   echo "wrote build/web/index.html and the lessons beside it"
   exit

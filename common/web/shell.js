@@ -1,6 +1,6 @@
 // The shell of a page that holds its lesson's program as WebAssembly: it gives each part a button that runs it, runs it in
 // a worker with the flags that the knobs say, and puts what it found in the place of what stood there. Nothing is asked
-// for from anywhere. The forms are common/page/panel.cpp's; what knobs say as words is common/page/script.cpp's.
+// for from anywhere. On the page of the course it leads an address such as #4.3?w=1,-1,0 to its lesson. The forms are common/page/panel.cpp's; what knobs say as words is common/page/script.cpp's.
 // SPDX-License-Identifier: MIT
 'use strict';
 {
@@ -302,7 +302,15 @@ const furnish = form => {
   parts.set(part.number, part);
 };
 
-if (typeof WebAssembly !== 'object') {
+const lead = () => {
+  const lesson = location.hash.match(/^#(\d)\.\d/);
+  if (lesson) location.replace(`lesson${lesson[1]}/index.html${location.hash}`);
+};
+
+if (!document.getElementById('program')) {
+  addEventListener('hashchange', lead);
+  lead();
+} else if (typeof WebAssembly !== 'object') {
   for (const form of document.querySelectorAll('.knobs'))
     form.append('This browser has no WebAssembly; the command does the same at home.');
 } else {
