@@ -215,6 +215,17 @@ static void lessons(Checks& check) {
   }
 }
 
+// The form of a part's knobs and what a turned part found stand behind the part, and a page keeps both.
+static void knobs(Checks& check) {
+  const std::map<int, std::string> results{
+      {1, page::stored(1, result(Claim::Verdict::holds))},
+      {page::knobs_of(1), page::stored(page::knobs_of(1), "<form id=\"knobs1\">\n")},
+      {page::turned(1), page::stored(page::turned(1), result(Claim::Verdict::open))}};
+  const std::string html = page::of_lesson({4, "Lesson 4", ""}, results);
+  const std::map<int, std::string> kept = page::stored_results(html);
+  check.that(kept == results, "a page keeps its knobs and what they found");
+}
+
 int main() {
   Checks check;
   equations(check);
@@ -226,5 +237,6 @@ int main() {
   of_lesson(check);
   of_course(check);
   lessons(check);
+  knobs(check);
   return check.done("test_page");
 }
