@@ -10,16 +10,10 @@ namespace lesson4 {
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
 
 static constexpr Part<Session> parts[] = {
-    {1, "Linear and bilinear maps", part1},
-    {2, "The layer", part2},
-    {3, "XOR by hand", part3},
-    {4, "Sixteen gates, one unit", part4},
-    {5, "The identity", part5},
-    {6, "XOR by training", part6},
-    {7, "Reading the weights", part7},
-    {8, "Three inputs", part8},
-    {9, "Superposition", part9},
-    {10, "Depth", part10},
+    {1, "Linear and bilinear maps", part1},   {2, "The layer", part2},    {3, "XOR by hand", part3},
+    {4, "Sixteen gates, one unit", part4},    {5, "The identity", part5}, {6, "XOR by training", part6},
+    {7, "Reading the weights", part7},        {8, "Three inputs", part8}, {9, "Superposition", part9},
+    {10, "Depth", part10, PartKind::further},
 };
 
 static int run(const Options& options, const std::string& wanted) {

@@ -19,10 +19,10 @@ static constexpr Part<Session> parts[] = {
     {7, "What the eigenvectors look like", part7},
     {8, "Regularisation", part8},
     {9, "A pattern that fools", part9},
-    {10, "What the SVD can tell", part10},
+    {10, "What the SVD can tell", part10, PartKind::further},
     {11, "Does it scale to composition?", part11},
     {12, "Guarantees", part12},
-    {13, "Sparse dictionaries", part13},
+    {13, "Sparse dictionaries", part13, PartKind::further},
 };
 
 static int run(const FoldingFlags& own, const Options& options) {
@@ -37,8 +37,7 @@ static int run(const FoldingFlags& own, const Options& options) {
   }
   return lesson.finish(
       "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, one that fools it, and a "
-      "bound that no input passes. Two layers are too many, and features have names only where outputs or sparsity "
-      "give them.");
+      "bound that no input passes. Two layers are too many for one table: those are read one at a time.");
 }
 
 }  // namespace lesson5
