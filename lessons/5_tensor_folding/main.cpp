@@ -7,7 +7,8 @@
 
 namespace lesson5 {
 
-Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12, part13;
+Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12, part13,
+    part14;
 
 static constexpr Part<Session> parts[] = {
     {1, "A tensor of third order", part1},
@@ -23,6 +24,7 @@ static constexpr Part<Session> parts[] = {
     {11, "Does it scale to composition?", part11},
     {12, "Guarantees", part12},
     {13, "Sparse dictionaries", part13, PartKind::further},
+    {14, "Squares and biases", part14, PartKind::further},
 };
 
 static int run(const FoldingFlags& own, const Options& options) {
@@ -46,7 +48,7 @@ int main(int argc, char** argv) {
   return run_program("lesson5", [&] {
     Flags flags(argc, argv, "lesson5", "Can a network be understood from its weights alone?");
     const lesson5::FoldingFlags own = lesson5::folding_flags(flags);
-    const Options options = common_options(flags, "lesson5", 1, 13);
+    const Options options = common_options(flags, "lesson5", 1, 14);
     flags.finish();
     return lesson5::run(own, options);
   });
