@@ -180,13 +180,16 @@ solution%:
 progress: $(addprefix build/exercise,$(NUMBERS))
 	@for n in $(NUMBERS); do build/exercise$$n $(or $(ARGS),--summary) --broken build/exercise$$n.broken || [ $$? -eq 1 ] || exit; done
 
-# Those that the READMEs show, from whole runs at the standard seed.
+# Those that the READMEs show, from whole runs at the standard seed. What such a run does not draw comes from the part of
+# the section that shows it.
 pictures: $(foreach n,$(NUMBERS),build/lesson$(n))
 	@for n in $(NUMBERS); do \
 	  folder=$$(echo lessons/$${n}_*) from=build/pictures/lesson$$n; \
 	  rm -rf "$$folder/pictures" $$from; mkdir -p "$$folder/pictures" $$from; \
 	  build/lesson$$n --out $$from > $$from/printed || exit; \
 	  for name in $$(sed -n 's,^!\[.*\](pictures/\(.*\.svg\))$$,\1,p' "$$folder/README.md"); do \
+	    part=$$(sed -n -e '/^## /h' -e "/](pictures\/$$name)\$$/{g;s/^## \([0-9]*\).*/\1/p;}" "$$folder/README.md"); \
+	    [ -f $$from/$$name ] || build/lesson$$n --part "$$part" --out $$from >> $$from/printed || exit; \
 	    cp $$from/$$name "$$folder/pictures/" || exit; \
 	  done; \
 	done

@@ -40,7 +40,7 @@ rest() {
   try "pages in a browser" sh tests/test_browser.sh build
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}
-    try "lesson$lesson --quick" build/lesson"$lesson" --quick --out build/out/quick/lesson"$lesson"
+    try "lesson$lesson --quick --all" build/lesson"$lesson" --quick --all --out build/out/quick/lesson"$lesson"
     try "knobs of lesson $lesson" sh tests/test_knobs.sh build/lesson"$lesson"
     [ ! -f "$folder/answers/check.cpp" ] ||
       try "exercises of lesson $lesson" sh tests/test_exercises.sh build/exercise"$lesson" build/solution"$lesson" "$folder"

@@ -84,12 +84,13 @@ static void weighted_loss(GradientTest& test, Random& random) {
   WeightedRows rows{quarters(8, 3, random), {}};
   for (std::size_t i = 0; i < 8; ++i) rows.weight.push_back(random.uniform(0.1, 1));
   for (double& x : rows.X.row(5)) x = 0;
+  rows.importance = {1, 0.5, 0.25};
   auto Y = normal_matrix<double>(8, 3, 1, random);
   const auto loss = [&] {
     double sum = 0;
     for (std::size_t i = 0; i < 8; ++i)
       for (std::size_t j = 0; j < 3; ++j)
-        sum += rows.weight[i] * (Y(i, j) - rows.X(i, j)) * (Y(i, j) - rows.X(i, j)) / 3;
+        sum += rows.weight[i] * rows.importance[j] * (Y(i, j) - rows.X(i, j)) * (Y(i, j) - rows.X(i, j)) / 3;
     return sum;
   };
   Loss<double> found = expected_error(Y, rows);

@@ -69,6 +69,24 @@ static void weighted_error(Checks& check) {
     }
 }
 
+// A feature as it is, its mean, nothing, and its opposite: errors 0, p·(1 - p), p and 1 of a variance of p·(1 - p).
+static void shares(Checks& check) {
+  constexpr double p = 0.25;
+  const WeightedRows rows = all_inputs(4, p);
+  Matrix<double> Y(16, 4);
+  for (std::size_t i = 0; i < 16; ++i) {
+    Y(i, 0) = rows.X(i, 0);
+    Y(i, 1) = p;
+    Y(i, 3) = 1 - rows.X(i, 3);
+  }
+  const std::vector<double> found = shares_given_back(Y, rows);
+  const double variance = p * (1 - p), expected[] = {1, 0, 1 - p / variance, 1 - 1 / variance};
+  for (std::size_t j = 0; j < 4; ++j) check.near(found[j], expected[j], 1e-14, join("share of feature ", j));
+  WeightedRows unequal = rows;
+  unequal.importance = {1, 0, 0, 0.5};
+  check.near(expected_error(Y, unequal).value, 0.5 / 4, 1e-15, "only errors that matter count, as much as they matter");
+}
+
 static void six_points(Checks& check) {
   check.that(quadratics_at({{2, 3}}) == Matrix<double>{{1, 2, 3, 4, 6, 9}, {1, 0, 0, 0, 0, 0}}, "1, x, y, x², xy, y²");
   check.that(rank_of(quadratics_at({{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 3}}), 1e-9) == 5, "two lines are a conic");
@@ -81,6 +99,7 @@ int main() {
   tables(check);
   inputs_and_geometry(check);
   weighted_error(check);
+  shares(check);
   six_points(check);
   return check.done("test_lesson4_superposition");
 }

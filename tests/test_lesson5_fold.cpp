@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lessons/5_tensor_folding/model/03_fold.hpp"
+#include "lessons/5_tensor_folding/model/14_squares.hpp"
 #include "tests/gradients.hpp"
 #include "tests/lesson5_nets.hpp"
 #include "tests/models.hpp"
@@ -144,6 +145,34 @@ static void folded_nets(Checks& check) {
   check.that(fold(trained).slices == fold(wide).slices, "a net of floats is folded in double");
 }
 
+// Any product net without an embedding as squares; and by hand (x + 1)(x - 1) = x² - 1².
+static void products_as_squares(Checks& check) {
+  Random random(3);
+  for (const NetForm& form : forms) {
+    if (form.embedding) continue;
+    const Net<double> net = random_net<double>(form, random);
+    const auto X = normal_matrix<double>(20, 6, 1, random);
+    const Numbers Y = output(net, X);
+    check.near(max_abs_difference(output(squares_of(net), X), Y) / largest_entry(Y), 0, exact_enough,
+               name_of(form) + ": as squares");
+  }
+  Net<double> net({1, 0, 1, 1});
+  net.W = net.V = {{1}};
+  net.b = {{1}};
+  net.c = {{-1}};
+  net.U = {{3}};
+  const SquareNet<double> squares = squares_of(net);
+  check.that(squares.W == Numbers{{1, 0}} && squares.b == Numbers{{0, 1}} && squares.U == Numbers{{3}, {-3}},
+             "3(x + 1)(x - 1) = 3·x² - 3·1²");
+}
+
+// Of 0, 1, 8, 27, 64: 1 7 19 37, 6 12 18, 6 6, 0; beside it a straight line, which ends earlier.
+static void differences(Checks& check) {
+  const std::vector<double> found = differences_along({{0, 1}, {1, 2}, {8, 3}, {27, 4}, {64, 5}});
+  const std::vector<double> expected{1, 37.0 / 64, 18.0 / 64, 6.0 / 64, 0};
+  check.that(found == expected, "differences of cubes");
+}
+
 int main() {
   Checks check;
   by_hand(check);
@@ -151,5 +180,7 @@ int main() {
   shapes(check);
   constants(check);
   folded_nets(check);
+  products_as_squares(check);
+  differences(check);
   return check.done("test_lesson5_fold");
 }

@@ -11,6 +11,7 @@
 #include "lessons/5_tensor_folding/model/02_net.hpp"
 #include "lessons/5_tensor_folding/model/06_classifiers.hpp"
 #include "lessons/5_tensor_folding/model/12_dictionary.hpp"
+#include "lessons/5_tensor_folding/model/14_squares.hpp"
 #include "lessons/5_tensor_folding/run/show.hpp"
 #include "lessons/5_tensor_folding/run/train.hpp"
 #include "lessons/5_tensor_folding/run/train_toy.hpp"
@@ -83,6 +84,9 @@ static void models(GradientTest& test, TestSizes s, Random& random) {
   classified<LinearNet<float>>(test, "softmax regression", linear, X, labels, random);
   check_weighted(test, "softmax regression" + shape, linear, exact_X, random);
   classified<ReluNet<float>>(test, "ReLU", ReluNet<double>({s.inputs, s.hidden, s.outputs}), X, labels, random);
+  const SquareNet<double> squares({s.inputs, s.hidden, s.outputs});  // linear in U, d and quadratic in the others, too
+  classified<SquareNet<float>>(test, "squares", squares, X, labels, random);
+  check_weighted(test, "squares" + shape, squares, exact_X, random);
 }
 
 // The toy of parts 10 and 13 as it is trained: X given back, mean squared error, and e at rest.
@@ -161,8 +165,9 @@ static void what_is_listed(GradientTest& test, Random& random) {
   test.check.that(
       net.e == Matrix<double>(1, 2) && net.b == Matrix<double>(1, 4) && net.c == net.b && net.d == Matrix<double>(1, 5),
       "and none is drawn");
-  test.check.that(names_in(LinearNet<double>({3, 2})) == "Wb" && names_in(ReluNet<double>({3, 4, 2})) == "WbUd",
-                  "softmax regression and the ReLU net list all");
+  test.check.that(names_in(LinearNet<double>({3, 2})) == "Wb" && names_in(ReluNet<double>({3, 4, 2})) == "WbUd" &&
+                      names_in(SquareNet<double>({3, 4, 2})) == "WbUd",
+                  "softmax regression, the ReLU net and that of squares list all");
 }
 
 // Z = [4; 1], P = [2; -1], Q = [3; -3], H = [6; 3]; dH = [4 - 2; -1 - 4] = [2; -5], dP = [6; 15], dQ = [4; 5],

@@ -34,3 +34,16 @@ inline void check_misreadings(Checks& check, const std::string& what, double rig
       check.that(!same(misreadings[i].value, misreadings[j].value), reason + ": the same as " + misreadings[j].reason);
   }
 }
+
+// The reader of each of them is told its reason, and nobody else's.
+inline void check_told(Checks& check, const std::string& what, const Matrix<double>& right,
+                       const std::vector<exercise::Mistake>& mistakes, const exercise::Judge& judge) {
+  for (const exercise::Mistake& mistake : mistakes)
+    check.equal(exercise::diagnose({what, mistake.value, right}, judge, mistakes), mistake.reason, what);
+}
+
+inline void check_told(Checks& check, const std::string& what, double right,
+                       const std::vector<exercise::Misreading>& misreadings, double tolerance) {
+  for (const exercise::Misreading& misreading : misreadings)
+    check.equal(exercise::diagnose({what, misreading.value, right, tolerance, misreadings}), misreading.reason, what);
+}

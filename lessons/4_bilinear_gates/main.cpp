@@ -20,7 +20,7 @@ static constexpr Part<Session> parts[] = {
     {7, "Reading the weights", part7},
     {8, "Three inputs", part8},
     {9, "Superposition", part9},
-    {10, "Depth", part10},
+    {10, "Depth", part10, PartKind::further},
 };
 
 static int run(const Options& options, const std::string& wanted) {

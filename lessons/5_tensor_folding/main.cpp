@@ -7,7 +7,8 @@
 
 namespace lesson5 {
 
-Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12, part13;
+Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12, part13,
+    part14;
 
 static constexpr Part<Session> parts[] = {
     {1, "A tensor of third order", part1},
@@ -19,10 +20,11 @@ static constexpr Part<Session> parts[] = {
     {7, "What the eigenvectors look like", part7},
     {8, "Regularisation", part8},
     {9, "A pattern that fools", part9},
-    {10, "What the SVD can tell", part10},
+    {10, "What the SVD can tell", part10, PartKind::further},
     {11, "Does it scale to composition?", part11},
     {12, "Guarantees", part12},
-    {13, "Sparse dictionaries", part13},
+    {13, "Sparse dictionaries", part13, PartKind::further},
+    {14, "Squares and biases", part14, PartKind::further},
 };
 
 static int run(const FoldingFlags& own, const Options& options) {
@@ -37,8 +39,7 @@ static int run(const FoldingFlags& own, const Options& options) {
   }
   return lesson.finish(
       "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, one that fools it, and a "
-      "bound that no input passes. Two layers are too many, and features have names only where outputs or sparsity "
-      "give them.");
+      "bound that no input passes. Two layers are too many for one table: those are read one at a time.");
 }
 
 }  // namespace lesson5
@@ -47,7 +48,7 @@ int main(int argc, char** argv) {
   return run_program("lesson5", [&] {
     Flags flags(argc, argv, "lesson5", "Can a network be understood from its weights alone?");
     const lesson5::FoldingFlags own = lesson5::folding_flags(flags);
-    const Options options = common_options(flags, "lesson5", 1, 13);
+    const Options options = common_options(flags, "lesson5", 1, 14);
     flags.finish();
     return lesson5::run(own, options);
   });

@@ -44,46 +44,6 @@ static Verdict compare_with_reason(const std::vector<Prediction>& predictions, c
 
 // ------------------------------------------------------------------------------------------------------------- 4.1
 
-// A reader's product at 00, 10, 01, 11, and at the corners of the square from -1 to 1, in the same order.
-static Matrix<double> on_bits(const Factor& w, const Factor& v) { return row_of(truth_of(multiplied_out(w, v))); }
-static Matrix<double> on_signs(const Factor& w, const Factor& v) {
-  Matrix<double> row(1, corners.size());
-  for (std::size_t k = 0; k < corners.size(); ++k) {
-    const double s = 2 * corners[k][0] - 1, t = 2 * corners[k][1] - 1;
-    row(0, k) = w.at(s, t) * v.at(s, t);
-  }
-  return row;
-}
-
-static bool is_zero(const Factor& f) { return f.x == 0 && f.y == 0 && f.one == 0; }
-
-// Says what is wrong with a reader's gate for inputs -1 and 1. A weight moves all four corners at once, so no single corner is
-// said to lack a factor.
-static std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTable& truth) {
-  const Matrix<double> yours = on_signs(w, v), right = row_of(truth);
-  // At the corners sums of three terms round; a fraction written as 0.3333 is off by more.
-  constexpr double tolerance = 1e-9;
-  if (agrees(yours, right, tolerance)) return "";
-  if (is_zero(w) && is_zero(v)) return "both factors are still zero";
-  if (is_zero(w) || is_zero(v)) return "one factor is still zero, and so is the product";
-  if (agrees(on_bits(w, v), right, tolerance)) return "right for inputs 0 and 1; here they are -1 and 1";
-  const Matrix<double> as_signs = map(right, [](double bit) { return 2 * bit - 1; });
-  if (agrees(yours, as_signs, tolerance)) return "the outputs are -1 and 1; they must be 0 and 1";
-  for (const Mistake& mistake : wrong_gates(truth))
-    if (agrees(yours, mistake.value, tolerance)) return mistake.reason;
-  const double factor = dot(yours, right) / dot(right, right);
-  if (agrees(yours, factor * right, tolerance))
-    return join("every corner is ", significant(factor), " times what it must be: divide one of the factors");
-  constexpr const char* places[] = {"(-1,-1)", "(1,-1)", "(-1,1)", "(1,1)"};
-  std::size_t count = 0, first = 4;
-  for (std::size_t k = 0; k < 4; ++k) {
-    if (std::abs(yours(0, k) - right(0, k)) <= tolerance) ++count;
-    else if (first == 4) first = k;
-  }
-  return join("right at ", count, " of 4 corners, and each weight moves all of them: at ", places[first], " ",
-              two_values(yours(0, first), right(0, first), "wanted"));
-}
-
 static Verdict two_gates() {
   using namespace ex4_1;
   if (is_zero(nand_w) && is_zero(nand_v) && is_zero(or_not_w) && is_zero(or_not_v)) return not_started();
@@ -134,21 +94,6 @@ static Verdict layer_backward() {
 }
 
 // ------------------------------------------------------------------------------------------------------------- 4.3
-
-// Says what is wrong with a number for each unit. These are numbers and no matrix, so there is no shape to speak of.
-static std::string diagnose_units(const Matrix<double>& yours, const Matrix<double>& right,
-                                  const std::vector<Mistake>& mistakes) {
-  if (agrees(yours, right, rounding)) return "";
-  for (const Mistake& mistake : mistakes)
-    if (agrees(yours, mistake.value, rounding)) return mistake.reason;
-  if (agrees(-1 * yours, right, rounding)) return "the sign";
-  if (yours == Matrix<double>(1, yours.cols())) return "still zero";
-  for (std::size_t k = 0; k < right.cols(); ++k)
-    if (!agrees({{yours(0, k)}}, {{right(0, k)}}, rounding))
-      return join("no sum of the two products that are wanted: of unit ", k, " ",
-                  two_values(yours(0, k), right(0, k), "right"));
-  return "";
-}
 
 // The truths come from the layer's values alone: of f(1,0,1) - f(1,0,0) - f(0,0,1) + f(0,0,0) the squares, the linear terms
 // and the constant cancel; of (f(0,0,1) - f(0,0,-1))/2 the constant and the squares.

@@ -34,6 +34,46 @@ inline std::vector<Mistake> wrong_gates(const TruthTable& wanted) {
   return mistakes;
 }
 
+// A reader's product at 00, 10, 01, 11, and at the corners of the square from -1 to 1, in the same order.
+inline Matrix<double> on_bits(const Factor& w, const Factor& v) { return row_of(truth_of(multiplied_out(w, v))); }
+inline Matrix<double> on_signs(const Factor& w, const Factor& v) {
+  Matrix<double> row(1, corners.size());
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const double s = 2 * corners[k][0] - 1, t = 2 * corners[k][1] - 1;
+    row(0, k) = w.at(s, t) * v.at(s, t);
+  }
+  return row;
+}
+
+inline bool is_zero(const Factor& f) { return f.x == 0 && f.y == 0 && f.one == 0; }
+
+// Says what is wrong with a reader's gate for inputs -1 and 1. A weight moves all four corners at once, so no single corner is
+// said to lack a factor.
+inline std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTable& truth) {
+  const Matrix<double> yours = on_signs(w, v), right = row_of(truth);
+  // At the corners sums of three terms round; a fraction written as 0.3333 is off by more.
+  constexpr double tolerance = 1e-9;
+  if (agrees(yours, right, tolerance)) return "";
+  if (is_zero(w) && is_zero(v)) return "both factors are still zero";
+  if (is_zero(w) || is_zero(v)) return "one factor is still zero, and so is the product";
+  if (agrees(on_bits(w, v), right, tolerance)) return "right for inputs 0 and 1; here they are -1 and 1";
+  const Matrix<double> as_signs = map(right, [](double bit) { return 2 * bit - 1; });
+  if (agrees(yours, as_signs, tolerance)) return "the outputs are -1 and 1; they must be 0 and 1";
+  for (const Mistake& mistake : wrong_gates(truth))
+    if (agrees(yours, mistake.value, tolerance)) return mistake.reason;
+  const double factor = dot(yours, right) / dot(right, right);
+  if (agrees(yours, factor * right, tolerance))
+    return join("every corner is ", significant(factor), " times what it must be: divide one of the factors");
+  constexpr const char* places[] = {"(-1,-1)", "(1,-1)", "(-1,1)", "(1,1)"};
+  std::size_t count = 0, first = 4;
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (std::abs(yours(0, k) - right(0, k)) <= tolerance) ++count;
+    else if (first == 4) first = k;
+  }
+  return join("right at ", count, " of 4 corners, and each weight moves all of them: at ", places[first], " ",
+              two_values(yours(0, first), right(0, first), "wanted"));
+}
+
 // ------------------------------------------------------------------------------------------------------------- 4.2
 
 // The ways back to P of P ⊙ Q ⊙ Q that come to mind.
@@ -95,9 +135,9 @@ inline std::vector<Mistake> wrong_inputs(const Branch& p, const Branch& q, const
   const auto product = [&](const Matrix<double>& dP, const Matrix<double>& dQ) {
     return hadamard(matmul(dP, transpose(W)), matmul(dQ, transpose(V)));
   };
-  mistakes.push_back({product(p.right, q.right), "the two ways are multiplied: what comes back on two ways adds"});
-  if (fit)
-    mistakes.push_back({product(p.yours, q.yours), "the two ways are multiplied: what comes back on two ways adds"});
+  const std::string multiplied = "the two ways are multiplied: what comes back on two ways adds";
+  if (mistakes.empty()) mistakes.push_back({product(p.right, q.right), multiplied});
+  else mistakes.push_back({product(p.yours, q.yours), multiplied});
   mistakes.push_back({both(p.right, none), "the way through Q is missing: X feeds both factors"});
   mistakes.push_back({both(none, q.right), "the way through P is missing: X feeds both factors"});
   mistakes.push_back({both(q.right, p.right), "W and V are exchanged: P came through W"});
@@ -157,6 +197,21 @@ inline std::vector<Mistake> wrong_z(const ProductLayer& layer, const Matrix<doub
           {by([](F w, F v) { return w.y * v.one + w.one * v.y; }),
            "that is the coefficient of y: the weights of z are in row 2"},
           {by([](F w, F v) { return w.one * v.one; }), "that is the constant"}};
+}
+
+// Says what is wrong with a number for each unit. These are numbers and no matrix, so there is no shape to speak of.
+inline std::string diagnose_units(const Matrix<double>& yours, const Matrix<double>& right,
+                                  const std::vector<Mistake>& mistakes) {
+  if (agrees(yours, right, rounding)) return "";
+  for (const Mistake& mistake : mistakes)
+    if (agrees(yours, mistake.value, rounding)) return mistake.reason;
+  if (agrees(-1 * yours, right, rounding)) return "the sign";
+  if (yours == Matrix<double>(1, yours.cols())) return "still zero";
+  for (std::size_t k = 0; k < right.cols(); ++k)
+    if (!agrees({{yours(0, k)}}, {{right(0, k)}}, rounding))
+      return join("no sum of the two products that are wanted: of unit ", k, " ",
+                  two_values(yours(0, k), right(0, k), "right"));
+  return "";
 }
 
 // ------------------------------------------------------------------------------------------------------------- 4.4
@@ -251,11 +306,11 @@ inline const std::vector<Misreading> wrong_at_least_one{{7, "counted without sig
 inline const std::vector<Misreading> wrong_without_z{{1, "z is 0 or 1: there are two corners with x AND NOT y"},
                                                      {-1, "z is 0 or 1: there are two corners with x AND NOT y"},
                                                      {2, "the two corners differ in z: one of them is even"}};
-inline const std::vector<Misreading> wrong_miss{{2, "that is |κ|; it is shared out among the eight corners"},
-                                                {-0.25, "a distance is not negative"},
-                                                {0.5, "right when thresholded means below 1/2"},
-                                                {2.0 / 4, "there are eight corners"},
-                                                {0.0625, "the distance itself, not its square"}};
+inline const std::vector<Misreading> wrong_miss{
+    {2, "that is |κ|; it is shared out among the eight corners"},
+    {-0.25, "a distance is not negative"},
+    {0.5, "shared out among four corners, but there are eight; the majority comes out right when thresholded"},
+    {0.0625, "the distance itself, not its square"}};
 inline const std::vector<Misreading> wrong_count{{4, "three odd corners and no even one is one way; is there another?"},
                                                  {1, "three of four odd corners can be chosen in more than one way"},
                                                  {16, "of each kind there are four"},

@@ -36,11 +36,28 @@ Loss<double> expected_error(const Matrix<double>& Y, const WeightedRows& rows) {
   Loss<double> loss{0, Y - rows.X};  // back
   const double features = double(rows.X.cols());
   for (std::size_t i = 0; i < Y.rows(); ++i)
-    for (double& e : loss.gradient.row(i)) {
-      loss.value += rows.weight[i] * e * e / features;
-      e *= 2 * rows.weight[i] / features;  // back
+    for (std::size_t j = 0; j < Y.cols(); ++j) {
+      const double weight = rows.weight[i] * rows.importance_of(j);
+      double& e = loss.gradient(i, j);
+      loss.value += weight * e * e / features;  // (4.16)
+      e *= 2 * weight / features;               // (4.16) back
     }
   return loss;
+}
+
+std::vector<double> shares_given_back(const Matrix<double>& Y, const WeightedRows& rows) {
+  std::vector<double> shares;
+  for (std::size_t j = 0; j < Y.cols(); ++j) {
+    double error = 0, mean = 0, square = 0;
+    for (std::size_t i = 0; i < Y.rows(); ++i) {
+      const double x = rows.X(i, j), e = Y(i, j) - x;
+      error += rows.weight[i] * e * e;
+      mean += rows.weight[i] * x;
+      square += rows.weight[i] * x * x;
+    }
+    shares.push_back(1 - error / (square - mean * mean));
+  }
+  return shares;
 }
 
 Matrix<double> quadratics_at(const Matrix<double>& E) {

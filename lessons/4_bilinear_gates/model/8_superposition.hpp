@@ -18,18 +18,26 @@ std::size_t most_features(std::size_t m, Biases biases);
 enum class ZeroRow { without, with };
 Matrix<double> one_at_a_time(std::size_t features, ZeroRow zero);
 
-// Inputs, and how probable each is; the weights sum to 1.
+// Inputs, and how probable each is; the weights sum to 1. An error of feature j counts importance[j] times, or once where
+// that is empty.
 struct WeightedRows {
   Matrix<double> X;
   std::vector<double> weight;
+  std::vector<double> importance = {};
+
+  double importance_of(std::size_t j) const { return importance.empty() ? 1 : importance[j]; }
 };
 
 // Returns all 2ⁿ inputs, when every feature is on with probability p, independently.
 WeightedRows all_inputs(std::size_t features, double p);
 
-// Returns the expected squared error of a feature when Y answers the rows: Σ_i weight_i·Σ_j (y_ij - x_ij)² / features;
-// and its gradient.
+// Returns the expected squared error of a feature when Y answers the rows: Σ_i weight_i·Σ_j r_j·(y_ij - x_ij)² / features
+// with r_j the importance; and its gradient.   (4.16)
 Loss<double> expected_error(const Matrix<double>& Y, const WeightedRows& rows);
+
+// Returns for each feature the share of its variance that Y gives back, 1 - Σ_i weight_i·(y_ij - x_ij)² / variance: 0 for
+// its mean said to all rows, 1 for itself.
+std::vector<double> shares_given_back(const Matrix<double>& Y, const WeightedRows& rows);
 
 // Returns the six quadratic functions 1, x, y, x², xy, y² of two numbers, at each row of E and at 0, (n + 1) x 6. With
 // biases and the input 0 five features need rank 6: less, and one relation binds what any output says at the six

@@ -7,12 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "common/support/parts.hpp"
 #include "lessons/4_bilinear_gates/model/4_forms.hpp"
 #include "lessons/4_bilinear_gates/model/8_superposition.hpp"
 #include "lessons/4_bilinear_gates/run/session.hpp"
 #include "lessons/4_bilinear_gates/run/train.hpp"
 
 namespace lesson4 {
+
+Experiment<Session> sweep_of_densities;  // 09_sweep.cpp
+
 namespace {
 
 struct Squeeze {
@@ -190,6 +194,46 @@ plot::HeatMap read_out(const Squeezed& found) {
   return map;
 }
 
+// The table with the features in their order around the polygon and the constant behind them, so that slice o and the one
+// next to it are neighbours, too.
+std::vector<Matrix<double>> around(const Squeezed& found) {
+  const std::vector<Matrix<double>> T = folded(found.model);
+  const std::vector<Ray> rays = rays_of(found);
+  const std::size_t n = rays.size();
+  const auto place = [&](std::size_t i) { return i < n ? rays[i].feature : n; };
+  std::vector<Matrix<double>> turned(n, Matrix<double>(n + 1, n + 1));
+  for (std::size_t o = 0; o < n; ++o)
+    for (std::size_t i = 0; i <= n; ++i)
+      for (std::size_t j = 0; j <= n; ++j) turned[o](i, j) = T[place(o)](place(i), place(j));
+  return turned;
+}
+
+plot::Sheet slices_of(const Squeezed& found) {
+  plot::Sheet sheet;
+  sheet.title = "The slices of the table, density " + significant(found.density);
+  sheet.diverging = true;
+  sheet.per_row = 5;
+  for (const Matrix<double>& slice : around(found)) {
+    sheet.rows = sheet.cols = slice.rows();
+    sheet.images.push_back({join("y", sheet.images.size() + 1), {slice.values().begin(), slice.values().end()}});
+  }
+  return sheet;
+}
+
+// How far a slice is from the one before with all features renamed by one step around the polygon, as a part of the
+// largest entry.
+double off_the_next(const Squeezed& found) {
+  const std::vector<Matrix<double>> slices = around(found);
+  const std::size_t n = slices.size();
+  const auto next = [n](std::size_t i) { return i < n ? (i + 1) % n : n; };
+  double off = 0;
+  for (std::size_t o = 0; o < n; ++o)
+    for (std::size_t i = 0; i <= n; ++i)
+      for (std::size_t j = 0; j <= n; ++j)
+        off = std::max(off, std::abs(slices[next(o)](next(i), next(j)) - slices[o](i, j)));
+  return off / largest_entry(slices[0]);
+}
+
 // What is wrong with a table, each time the largest of all.
 struct TableErrors {
   double answers = 0;   // to all inputs, against the network's
@@ -284,6 +328,7 @@ void part9(Lesson& lesson, Session& session) {
   lesson.film("densities", film_of(between));
   lesson.picture("pentagon", picture_of(sparse));
   lesson.figure("read_out", read_out(sparse));
+  lesson.figure("slices", slices_of(sparse));
   const std::vector<double> gaps = gaps_between(E);
   const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
   lesson.say("Five features in two numbers, each on with probability .02: gaps of ", fixed(*least, 2), " to ",
@@ -297,6 +342,9 @@ void part9(Lesson& lesson, Session& session) {
   lesson.claim_trained("density .12: loss over that of two pairs", between[5].loss / loss_of_two_pairs(0.12),
                        within(1, 1e-4));
   from_the_weights(lesson, sparse.model);
+  lesson.claim_trained("each slice is the one before, all features renamed by a step, relative", off_the_next(sparse),
+                       at_most(1e-5));
+  if (session.options.all || session.options.part) sweep_of_densities(lesson, session);
 }
 
 }  // namespace lesson4

@@ -162,9 +162,7 @@ static Verdict symmetric_slice() {
   const Answer S{"symmetric_slice", yours(T), symmetric_of(T)};
   if (S.yours.shape() != S.right.shape()) return wrong("symmetric_slice: " + diagnose_shape(S));
   if (const std::string text = diagnose_not_finite(S); !text.empty()) return wrong("symmetric_slice: " + text);
-  std::string cause;
-  for (const Mistake& mistake : wrong_symmetric_slice(T))
-    if (cause.empty() && agrees(S.yours, mistake.value, rounding)) cause = mistake.reason;
+  std::string cause = reason_among(wrong_symmetric_slice(T), S.yours, rounding);
   if (cause.empty() && !is_symmetric(S.yours)) cause = "S(p,q) and S(q,p) differ";
   const std::string example = compare_outputs(T, S.yours);
   if (!cause.empty() || !example.empty())
@@ -179,53 +177,6 @@ static Verdict symmetric_slice() {
 }
 
 // ------------------------------------------------------------------------------------------------------------- 5.5
-
-using Sum = std::array<double, 5>;  // weights of x0 to x4
-
-static bool is_zero(const Sum& sum) { return sum == Sum{}; }
-
-// What stands before each x_p·x_q, p <= q, when the two sums are multiplied out.
-static Answer multiplied_out(const Sum& a, const Sum& b, const Sum& right_a, const Sum& right_b) {
-  Answer answer{"product", Matrix<double>(1, 15), Matrix<double>(1, 15)};
-  const auto coefficient = [](const Sum& f, const Sum& g, std::size_t p, std::size_t q) {
-    return f[p] * g[q] + (p == q ? 0 : f[q] * g[p]);
-  };
-  for (std::size_t p = 0; p < a.size(); ++p)
-    for (std::size_t q = p; q < a.size(); ++q) {
-      const std::size_t k = answer.places.size();
-      answer.yours(0, k) = coefficient(a, b, p, q);
-      answer.right(0, k) = coefficient(right_a, right_b, p, q);
-      answer.places.push_back(join("before x", p, "·x", q));
-    }
-  return answer;
-}
-
-// An input in both sums, or two in one sum that the slice multiplies; empty when there are none.
-static std::string diagnose_groups(const Sum& a, const Sum& b, const Sum& right_a, const Sum& right_b) {
-  for (std::size_t p = 0; p < a.size(); ++p)
-    if (a[p] != 0 && b[p] != 0) return join("x", p, " is in both sums, which makes x", p, "²; the diagonal has none");
-  if (a[4] != 0 || b[4] != 0) return "x4 is in a sum, but its row is all zeros";
-  for (std::size_t p = 0; p < a.size(); ++p)
-    for (std::size_t q = p + 1; q < a.size(); ++q) {
-      const bool multiplied = right_a[p] * right_b[q] + right_a[q] * right_b[p] != 0;
-      if (multiplied && (a[p] * a[q] != 0 || b[p] * b[q] != 0))
-        return join("x", p, " and x", q, " are in one sum, but the slice multiplies them");
-    }
-  return "";
-}
-
-static std::string diagnose_sums(const Sum& a, const Sum& b) {
-  constexpr Sum right_a{1, 0, 0, 1, 0}, right_b{0, 1, -1, 0, 0};
-  const Answer answer = multiplied_out(a, b, right_a, right_b);
-  const std::string text = diagnose(answer, by_formula);
-  if (text.empty() || !diagnose_not_finite(answer).empty()) return text;
-  if (is_zero(a) && is_zero(b)) return "both are still zero";
-  if (is_zero(a) || is_zero(b)) return "one sum is still zero, and so is the product";
-  if (const std::string groups = diagnose_groups(a, b, right_a, right_b); !groups.empty()) return groups;
-  const auto size = [](double x) { return std::abs(x); };
-  const bool sizes = agrees(map(answer.yours, size), map(answer.right, size), rounding);
-  return (sizes ? "the right inputs, but not their signs: " : "") + text;
-}
 
 static Verdict which_inputs() {
   using namespace ex5_5;
@@ -341,9 +292,7 @@ static Verdict what_an_svd_counts() {
 // ------------------------------------------------------------------------------------------------------------- 5.9
 
 static Verdict worst_pattern() {
-  Random random(9);
-  const auto A = normal_matrix<double>(12, 12, 1, random), x = normal_matrix<double>(1, 12, 1, random);
-  const Matrix<double> M = symmetric_part(A);
+  const auto [M, x] = drawn_form();
   Findings findings;
   bool as_given = true;
   for (const double size : {0.3, 1.0, 4.0}) {
@@ -358,10 +307,10 @@ static Verdict worst_pattern() {
       continue;
     }
     const double share = gain_of(x, M, size, v.yours) / greatest_gain(x, M, size);
-    std::string cause;
-    for (const Mistake& mistake : wrong_patterns(x, M))
-      if (cause.empty() && agrees(v.yours, mistake.value, 1e-6)) cause = mistake.reason + "; ";
-    findings.add(name, share >= 0.999 ? "" : cause + join("it gains ", fixed(share, 3), " of the greatest gain"));
+    const std::string cause = reason_among(wrong_patterns(x, M), v.yours, 1e-6);
+    findings.add(name, share >= 0.999 ? ""
+                                      : cause + (cause.empty() ? "" : "; ") +
+                                            join("it gains ", fixed(share, 3), " of the greatest gain"));
   }
   return unless_as_given(findings.verdict(), as_given);
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
@@ -18,6 +19,13 @@ namespace lesson5 {
 
 using exercise::agrees, exercise::Misreading, exercise::Mistake, exercise::rounding;
 
+// Returns the reason of the first of these mistakes that was made; empty where it is none of them.
+inline std::string reason_among(const std::vector<Mistake>& mistakes, const Matrix<double>& yours, double tolerance) {
+  for (const Mistake& mistake : mistakes)
+    if (agrees(yours, mistake.value, tolerance)) return mistake.reason;
+  return "";
+}
+
 // Says what is wrong with numbers that were found on paper: the reason where it is known, else the first place. It does
 // not say the right number.
 inline std::string diagnose_by_hand(const exercise::Answer& a, const std::vector<Mistake>& mistakes) {
@@ -25,8 +33,7 @@ inline std::string diagnose_by_hand(const exercise::Answer& a, const std::vector
   if (const std::string text = exercise::diagnose_not_finite(a); !text.empty()) return text;
   if (agrees(a.yours, a.right, rounding)) return "";
   if (exercise::untouched(a)) return "still all zero";
-  for (const Mistake& mistake : mistakes)
-    if (agrees(a.yours, mistake.value, rounding)) return mistake.reason;
+  if (const std::string reason = reason_among(mistakes, a.yours, rounding); !reason.empty()) return reason;
   std::size_t k = 0;
   while (std::abs(a.yours.values()[k] - a.right.values()[k]) <= rounding) ++k;
   return "not yet; look again at entry " + a.entry(k / a.yours.cols(), k % a.yours.cols());
@@ -249,6 +256,53 @@ inline const std::vector<Misreading> wrong_coefficient{
     {2.25, "the entries add; they are not multiplied"},
     {-2.25, "the entries add; they are not multiplied"}};
 
+using Sum = std::array<double, 5>;  // weights of x0 to x4
+
+inline bool is_zero(const Sum& sum) { return sum == Sum{}; }
+
+// What stands before each x_p·x_q, p <= q, when the two sums are multiplied out.
+inline exercise::Answer multiplied_out(const Sum& a, const Sum& b, const Sum& right_a, const Sum& right_b) {
+  exercise::Answer answer{"product", Matrix<double>(1, 15), Matrix<double>(1, 15)};
+  const auto coefficient = [](const Sum& f, const Sum& g, std::size_t p, std::size_t q) {
+    return f[p] * g[q] + (p == q ? 0 : f[q] * g[p]);
+  };
+  for (std::size_t p = 0; p < a.size(); ++p)
+    for (std::size_t q = p; q < a.size(); ++q) {
+      const std::size_t k = answer.places.size();
+      answer.yours(0, k) = coefficient(a, b, p, q);
+      answer.right(0, k) = coefficient(right_a, right_b, p, q);
+      answer.places.push_back(join("before x", p, "·x", q));
+    }
+  return answer;
+}
+
+// An input in both sums, or two in one sum that the slice multiplies; empty when there are none.
+inline std::string diagnose_groups(const Sum& a, const Sum& b, const Sum& right_a, const Sum& right_b) {
+  for (std::size_t p = 0; p < a.size(); ++p)
+    if (a[p] != 0 && b[p] != 0) return join("x", p, " is in both sums, which makes x", p, "²; the diagonal has none");
+  if (a[4] != 0 || b[4] != 0) return "x4 is in a sum, but its row is all zeros";
+  for (std::size_t p = 0; p < a.size(); ++p)
+    for (std::size_t q = p + 1; q < a.size(); ++q) {
+      const bool multiplied = right_a[p] * right_b[q] + right_a[q] * right_b[p] != 0;
+      if (multiplied && (a[p] * a[q] != 0 || b[p] * b[q] != 0))
+        return join("x", p, " and x", q, " are in one sum, but the slice multiplies them");
+    }
+  return "";
+}
+
+inline std::string diagnose_sums(const Sum& a, const Sum& b) {
+  constexpr Sum right_a{1, 0, 0, 1, 0}, right_b{0, 1, -1, 0, 0};
+  const exercise::Answer answer = multiplied_out(a, b, right_a, right_b);
+  const std::string text = exercise::diagnose(answer, {rounding, "right"});
+  if (text.empty() || !exercise::diagnose_not_finite(answer).empty()) return text;
+  if (is_zero(a) && is_zero(b)) return "both are still zero";
+  if (is_zero(a) || is_zero(b)) return "one sum is still zero, and so is the product";
+  if (const std::string groups = diagnose_groups(a, b, right_a, right_b); !groups.empty()) return groups;
+  const auto size = [](double x) { return std::abs(x); };
+  const bool sizes = agrees(map(answer.yours, size), map(answer.right, size), rounding);
+  return (sizes ? "the right inputs, but not their signs: " : "") + text;
+}
+
 // ------------------------------------------------------------------------------------------------------------- 5.6
 
 inline std::vector<Mistake> wrong_slope(const Matrix<double>& x, const Matrix<double>& T) {
@@ -343,6 +397,16 @@ inline const std::vector<Misreading> wrong_singular_value{
     {std::sqrt(20.0), "x0·x1 has ½ in each of two places, so its length is below 1"}};
 
 // ------------------------------------------------------------------------------------------------------------- 5.9
+
+// The image and the form of 5.9, drawn such that the largest |λ| is a negative one: it and the top one are then two.
+struct FormAndImage {
+  Matrix<double> M, x;
+};
+inline FormAndImage drawn_form() {
+  Random random(9);
+  const auto A = normal_matrix<double>(12, 12, 1, random);
+  return {-1 * symmetric_part(A), normal_matrix<double>(1, 12, 1, random)};
+}
 
 // The gain of a direction, and the greatest there is: x + size·v for |v| = 1.
 inline double gain_of(const Matrix<double>& x, const Matrix<double>& M, double size, const Matrix<double>& v) {

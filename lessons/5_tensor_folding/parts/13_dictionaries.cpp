@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/support/lesson.hpp"
+#include "common/support/parts.hpp"
 #include "lessons/5_tensor_folding/model/03_fold.hpp"
 #include "lessons/5_tensor_folding/model/12_dictionary.hpp"
 #include "lessons/5_tensor_folding/model/13_directions.hpp"
@@ -11,6 +12,9 @@
 #include "lessons/5_tensor_folding/run/train_toy.hpp"
 
 namespace lesson5 {
+
+Experiment<Session> dictionary_of_digits;  // 13_digits.cpp
+
 namespace {
 
 // How long to train the toy, and to look for a dictionary.
@@ -95,6 +99,7 @@ void part13(Lesson& lesson, Session& session) {
   lesson.claim("tensor folded into random directions: outputs, max |diff|", found[0].outputs, at_most(1e-9));
   lesson.claim_trained("pseudo-inverse codes against features, density .02", found[0].codes,
                        within(0.510, 4.5 * 0.0029));  // mean and spread over 400 seeds
+  dictionary_of_digits(lesson, session);
 }
 
 }  // namespace lesson5

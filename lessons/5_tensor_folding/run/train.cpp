@@ -10,6 +10,7 @@
 #include "common/optimizer.hpp"
 #include "lessons/5_tensor_folding/model/02_net.hpp"
 #include "lessons/5_tensor_folding/model/06_classifiers.hpp"
+#include "lessons/5_tensor_folding/model/14_squares.hpp"
 
 namespace lesson5 {
 namespace {
@@ -59,5 +60,6 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
 template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
+template void train(SquareNet<float>&, const Images&, const ClassifierSettings&, Random);
 
 }  // namespace lesson5

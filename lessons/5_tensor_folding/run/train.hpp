@@ -16,7 +16,7 @@ struct ClassifierSettings {
   double noise = 0;  // standard deviation of what is added to each pixel of each batch
 };
 
-// Trains a Net, a LinearNet or a ReluNet in place, by the cross-entropy of images drawn at random with replacement.
+// Trains a Net, LinearNet, ReluNet or SquareNet in place, by the cross-entropy of images drawn at random with replacement.
 // Throws Diverged when the loss is a hundred times that of knowing nothing, or NaN.
 template <class Model>
 void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random);
