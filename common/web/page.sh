@@ -20,7 +20,7 @@ mkdir -p "build/web/lesson$1"
   sed '$s,</body></html>$,,' "$pages/lesson$1/index.html"
   echo '<noscript>The knobs turn only where JavaScript runs; text, pictures and commands need none.</noscript>'
   echo '<script type="text/plain" id="wasm">'
-  base64 <"build/wasm/lesson$1.wasm"
+  gzip -9 -n <"build/wasm/lesson$1.wasm" | base64
   echo '</script><script type="text/plain" id="program">'
   cat "build/wasm/lesson$1.js"
   echo '</script><script>'

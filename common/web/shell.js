@@ -1,6 +1,7 @@
-// The shell of a page that holds its lesson's program as WebAssembly: it gives each part a button that runs it, runs it in
-// a worker with the flags that the knobs say, and puts what it found in the place of what stood there. Nothing is asked
-// for from anywhere. On the page of the course it leads an address such as #4.3?w=1,-1,0 to its lesson. The forms are common/page/panel.cpp's; what knobs say as words is common/page/script.cpp's.
+// The shell of a page that holds its lesson's program as WebAssembly: it gives each part a button that runs it, runs
+// it in a worker with the flags that the knobs say, and puts what it found in the place of what stood there. Nothing
+// is asked for from anywhere. On the page of the course it leads an address such as #4.3?w=1,-1,0 to its lesson. The
+// forms are common/page/panel.cpp's; what knobs say as words is common/page/script.cpp's.
 // SPDX-License-Identifier: MIT
 'use strict';
 {
@@ -45,12 +46,13 @@ const workerSource = `(${() => {
   };
 }})();`;
 
-// Turns the program's text into a module, once, when it is first needed.
+// Makes the module from the page's text, which is compressed, once, when it is first needed.
 let module_;
 const compiled = () => module_ ??= (async () => {
   const letters = atob(document.getElementById('wasm').textContent), bytes = new Uint8Array(letters.length);
   for (let k = 0; k < bytes.length; ++k) bytes[k] = letters.charCodeAt(k);
-  return WebAssembly.compile(bytes);
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 })();
 
 const newWorker = () => {
