@@ -16,7 +16,7 @@ const Whole depth{"depth", "layers", 10, {2, 40, 1}};
 const Real rate{"rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
 const Whole steps{"steps", "steps of training", 400, {1, 800, 1}};
 
-constexpr double lost = 1e12;  // a loss above this is the end of a training
+constexpr double lost = 1e30;  // a loss above this is the end of a training
 
 // The loss before each step, until it is lost.
 std::vector<double> losses_at(const Settings& at, std::size_t count, const Random& start) {
@@ -39,7 +39,7 @@ double output_at_start(double of_gain, std::size_t layers, Random random) {
 }
 
 std::string outcome(const std::vector<double>& losses, std::size_t count) {
-  if (losses.back() >= lost) return join("it is lost before step ", losses.size() - 1, ": above 1e12, or not a number");
+  if (losses.back() >= lost) return join("it is lost before step ", losses.size() - 1, ": above 1e30, or not a number");
   const auto first = std::find_if(losses.begin(), losses.end(), [](double loss) { return loss < learnt; });
   const std::string last = join(", and before step ", losses.size() - 1, " it is ", losses.back());
   if (first == losses.end()) return join("it is not below 1/2 in ", count, " steps", last);
