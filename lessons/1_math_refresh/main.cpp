@@ -7,13 +7,17 @@
 namespace lesson1 {
 
 Experiment<Pool> part0, part1, part2, part3, part4, part5, part6, part7;
-Bench<Pool> bench5();
+Bench<Pool> bench0(), bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7();
 
 static constexpr Part<Pool> parts[] = {
-    {0, "One neuron, and what you need", part0}, {1, "The linear layer", part1},
-    {2, "Activations and their slopes", part2},  {3, "Backpropagation", part3},
-    {4, "How a gradient check works", part4},    {5, "The variance law", part5, PartKind::core, bench5},
-    {6, "What the textbook table hides", part6}, {7, "Does it matter for training?", part7},
+    {0, "One neuron, and what you need", part0, PartKind::core, bench0},
+    {1, "The linear layer", part1, PartKind::core, bench1},
+    {2, "Activations and their slopes", part2, PartKind::core, bench2},
+    {3, "Backpropagation", part3, PartKind::core, bench3},
+    {4, "How a gradient check works", part4, PartKind::core, bench4},
+    {5, "The variance law", part5, PartKind::core, bench5},
+    {6, "What the textbook table hides", part6, PartKind::core, bench6},
+    {7, "Does it matter for training?", part7, PartKind::core, bench7},
 };
 
 static int run(const Options& options) {

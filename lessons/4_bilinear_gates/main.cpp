@@ -8,19 +8,19 @@
 namespace lesson4 {
 
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
-Bench<Session> bench3();
+Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8(), bench9(), bench10();
 
 static constexpr Part<Session> parts[] = {
-    {1, "Linear and bilinear maps", part1},
-    {2, "The layer", part2},
+    {1, "Linear and bilinear maps", part1, PartKind::core, bench1},
+    {2, "The layer", part2, PartKind::core, bench2},
     {3, "XOR by hand", part3, PartKind::core, bench3},
-    {4, "Sixteen gates, one unit", part4},
-    {5, "The identity", part5},
-    {6, "XOR by training", part6},
-    {7, "Reading the weights", part7},
-    {8, "Three inputs", part8},
-    {9, "Superposition", part9},
-    {10, "Depth", part10, PartKind::further},
+    {4, "Sixteen gates, one unit", part4, PartKind::core, bench4},
+    {5, "The identity", part5, PartKind::core, bench5},
+    {6, "XOR by training", part6, PartKind::core, bench6},
+    {7, "Reading the weights", part7, PartKind::core, bench7},
+    {8, "Three inputs", part8, PartKind::core, bench8},
+    {9, "Superposition", part9, PartKind::core, bench9},
+    {10, "Depth", part10, PartKind::further, bench10},
 };
 
 static int run(const Options& options, const std::string& wanted) {

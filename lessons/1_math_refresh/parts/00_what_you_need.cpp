@@ -10,6 +10,7 @@
 #include "common/matrix.hpp"
 #include "common/support/lesson.hpp"
 #include "common/support/parallel.hpp"
+#include "lessons/1_math_refresh/model/0_graph.hpp"
 #include "lessons/1_math_refresh/model/0_neuron.hpp"
 #include "lessons/1_math_refresh/run/train.hpp"
 
@@ -84,20 +85,6 @@ template <class F>
 double slope(F f, double x, double h = 1e-6) {
   return (f(x + h) - f(x - h)) / (2 * h);
 }
-
-// Five nodes: a and b are given, p = a·b, q = a + p, r = q². Node a is used twice, so it collects two gradients.
-struct Graph {
-  double a, b, p, q, r;
-  double da = 0, db = 0, dp = 0, dq = 0;  // the gradients of r
-
-  Graph(double a_, double b_) : a(a_), b(b_), p(a * b), q(a + p), r(q * q) {
-    dq = 2 * q;    // r = q²
-    da += dq;      // q = a + p, first use of a
-    dp = dq;       // q = a + p
-    da += dp * b;  // p = a·b, second use of a: it adds
-    db = dp * a;   // p = a·b
-  }
-};
 
 // The graph with its values and, below them, its gradients.
 plot::Diagram diagram_of(const Graph& graph) {
