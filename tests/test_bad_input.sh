@@ -202,7 +202,9 @@ unknown flag '--text' | 1 --text "$play"
 --truth: --gate names a table already | 4 --gate XOR --truth 0110
 --part: with --gate or --truth | 4 --part 3 --gate XOR
 --export stands alone: --gate | 4 --export kept --gate XOR
---images and --labels need each other | $v kept | '5 --images' '5 --labels' '6 --images'
+--images and --labels need each other | $v kept | '5 --images' '5 --labels'
+--labels needs --images | 6 --labels kept
+--images: cannot read 'kept': not a binary batch of CIFAR-10 | 6 --part 7 --images kept
 --save: 'page/fooling.svg' is written by the lesson itself | 5 --out page --save page/fooling.svg
 --export stands alone: --resume would have no effect | 6 --export kept --resume nix --save s9
 --%: '0' is not between | 6 --$v 0 | heads width

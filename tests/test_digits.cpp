@@ -294,6 +294,33 @@ static void mnist(Checks& check, const std::string& folder) {
   check.near(bytes(images.X.values()), 264'923'200, 255 * 1'511'219 * float_eps / 4, "pixel sum of all images");
 }
 
+// A batch of CIFAR-10: a byte for the label, then red, green and blue, 32 x 32 each.
+static void colours(Checks& check) {
+  std::string record(3073, '\0');
+  record[0] = '\7';
+  for (std::size_t k = 1; k < record.size(); ++k) record[k] = static_cast<char>(k * 7 % 256);
+  std::string other = record;
+  other[0] = '\0';
+  const Images images = parse_cifar(record + other);
+  check.that(images.rows == 32 && images.cols == 32 && images.planes == 3, "32 x 32 in three colours");
+  check.that(images.labels == Numbers{7, 0} && images.X.shape() == Shape{2, 3072}, "a label and 3,072 bytes each");
+  bool same = true;
+  for (std::size_t k = 0; k < 3072; ++k) same &= images.X(1, k) == float((k + 1) * 7 % 256) / 255;
+  check.that(same, "red, green and blue, row by row");
+  check.that(select(images, std::vector<std::size_t>{1}).planes == 3, "a selection keeps its colours");
+  const auto refused = [&](const std::string& bytes, const std::string& reason) {
+    check.throws<std::runtime_error>([&] { parse_cifar(bytes); }, reason, "a batch: " + reason);
+  };
+  refused("", "not a binary batch of CIFAR-10: 0 bytes");
+  refused(record.substr(1), "not a binary batch of CIFAR-10: 3072 bytes are not images of 3073 each");
+  other[0] = '\12';
+  refused(record + other, "label 10 of image 1 (counted from 0) is over 9");
+  const Folder folder;
+  write_file(folder / "batch", record + "x");
+  check.throws<std::runtime_error>([&] { read_cifar(folder / "batch"); }, "batch': not a binary batch",
+                                   "names the file");
+}
+
 int main() {
   Checks check;
   against_a_separate_program(check);
@@ -303,5 +330,6 @@ int main() {
   splits(check);
   if (const char* data = std::getenv("COURSE_DATA")) mnist(check, data);
   else std::puts("test_digits: COURSE_DATA is not set, the MNIST part is skipped");
+  colours(check);
   return check.done("test_digits");
 }

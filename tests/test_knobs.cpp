@@ -5,6 +5,8 @@
 #include "common/support/knobs.hpp"
 #include "tests/check.hpp"
 
+using namespace knob;
+
 namespace {
 
 const Real gain{"gain", "n·Var W", 2, {0.5, 4, 0.25}};

@@ -8,6 +8,8 @@
 namespace page {
 namespace {
 
+using knob::Knob;
+
 std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + escape_html(value) + "\"";
 }
@@ -57,18 +59,18 @@ std::string control(const Knob& knob) {
 
 }  // namespace
 
-std::string panel(int lesson, int part, const std::string& question, const Knobs& knobs) {
+std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs) {
   const std::string number = std::to_string(part),
                     call = "make lesson" + std::to_string(lesson) + " ARGS=\"--part " + number;
   std::string html = "<form class=\"knobs\" id=\"knobs" + number + "\" data-lesson=\"" + std::to_string(lesson) +
                      "\" data-part=\"" + number + "\"" + (knobs.empty() ? " hidden" : "") + ">\n";
   if (!knobs.empty()) html += "<p><b>Turn it.</b> " + escape_html(question) + "</p>\n";
-  for (const Knob* knob : knobs)
-    html += "<div><span><code>--" + knob->name + "</code> " + escape_html(knob->meaning) + "</span> " + control(*knob) +
+  for (const Knob* one : knobs)
+    html += "<div><span><code>--" + one->name + "</code> " + escape_html(one->meaning) + "</span> " + control(*one) +
             "</div>\n";
   html += "<p class=\"buttons\"></p>\n<p class=\"command\"><code class=\"call\">" + call;
-  for (const Knob* knob : knobs)
-    if (!knob->standard.empty()) html += " --" + knob->name + " " + escape_html(knob->standard);
+  for (const Knob* one : knobs)
+    if (!one->standard.empty()) html += " --" + one->name + " " + escape_html(one->standard);
   return html + "\"</code></p>\n</form>\n";
 }
 

@@ -9,6 +9,6 @@
 namespace page {
 
 // Returns the form of a part's knobs. Without knobs it is hidden until the page can run the part.
-std::string panel(int lesson, int part, const std::string& question, const Knobs& knobs);
+std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs);
 
 }  // namespace page

@@ -206,10 +206,34 @@ Images read_idx(const std::string& images_path, const std::string& labels_path) 
   return {pixels.rows, pixels.cols, std::move(X), std::move(labels)};
 }
 
+// -------------------------------------------------------------------------------------------------- CIFAR-10's files
+
+Images parse_cifar(std::string_view bytes) {
+  constexpr std::size_t side = 32, planes = 3, pixels = planes * side * side, record = 1 + pixels;
+  if (bytes.empty() || bytes.size() % record != 0)
+    idx::fail("not a binary batch of CIFAR-10: " + std::to_string(bytes.size()) + " bytes are not images of " +
+              std::to_string(record) + " each");
+  Images images{side, side, Matrix<float>(bytes.size() / record, pixels), {}, planes};
+  for (std::size_t i = 0; i < images.X.rows(); ++i) {
+    const std::string_view image = bytes.substr(i * record, record);
+    images.labels.push_back(static_cast<unsigned char>(image[0]));
+    if (images.labels[i] > 9)
+      idx::fail("label " + std::to_string(images.labels[i]) + " of image " + std::to_string(i) +
+                " (counted from 0) is over 9");
+    std::transform(image.begin() + 1, image.end(), images.X.row(i).begin(),
+                   [](char byte) { return static_cast<float>(static_cast<unsigned char>(byte)) / 255; });
+  }
+  return images;
+}
+
+Images read_cifar(const std::string& path) {
+  return idx::parse_file(path, read_file(path, 10), parse_cifar);  // bytes, numbers, and those in two parts
+}
+
 // ----------------------------------------------------------------------------------------------------------- parts
 
 Images select(const Images& images, std::span<const std::size_t> numbers) {
-  Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}};
+  Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}, images.planes};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto row = images.X.row(numbers[i]);
     std::copy(row.begin(), row.end(), part.X.row(i).begin());
@@ -235,7 +259,7 @@ TrainTest read_or_draw(const std::string& images, const std::string& labels, std
     drawn.test = draw_digits(part, DigitSettings{}, random);
     return drawn;
   }
-  const Images all = blame("--images", [&] { return read_idx(images, labels); });
+  const Images all = blame("--images", [&] { return labels.empty() ? read_cifar(images) : read_idx(images, labels); });
   if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
   return split(all, all.labels.size() * 4 / 5, random);
 }

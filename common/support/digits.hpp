@@ -1,5 +1,5 @@
 // Pictures of digits with their labels: drawn by a program, so that a lesson needs no download, or read from the files
-// in which MNIST comes. A pixel is 0 where there is no ink and 1 where there is most; noise may leave that range.
+// in which MNIST comes; and the pictures in three colours of CIFAR-10. A pixel is 0 where there is no ink and 1 where there is most; noise may leave that range.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -15,8 +15,9 @@
 
 struct Images {
   std::size_t rows = 0, cols = 0;     // of one image
-  Matrix<float> X;                    // n x rows·cols: an image is a row, its pixels row by row from the top
+  Matrix<float> X;                    // n x planes·rows·cols: an image is a row, its pixels row by row from the top
   std::vector<std::uint32_t> labels;  // n, each 0 to 9
+  std::size_t planes = 1;             // colours: an image is so many pictures, one behind the other
 };
 
 // ---------------------------------------------------------------------------------------------------- drawn digits
@@ -77,6 +78,15 @@ std::vector<std::uint32_t> parse_labels(std::string_view bytes);
 // std::runtime_error with one line that names the path and what is wrong.
 Images read_idx(const std::string& images_path, const std::string& labels_path);
 
+// -------------------------------------------------------------------------------------------------- CIFAR-10's files
+
+// Returns what the bytes of a binary batch say (cs.toronto.edu/~kriz/cifar.html): for each image a byte for its label and
+// 32 x 32 bytes each for red, green and blue. Throws std::runtime_error with one line that says what is wrong.
+Images parse_cifar(std::string_view bytes);
+
+// Reads such a file. Throws std::runtime_error with one line that names the path and what is wrong.
+Images read_cifar(const std::string& path);
+
 // ----------------------------------------------------------------------------------------------------------- parts
 
 // Returns the images with these numbers, in this order. Throws std::out_of_range for a number that is not there.
@@ -90,6 +100,6 @@ struct TrainTest {
 // std::invalid_argument when there are fewer.
 TrainTest split(const Images& images, std::size_t train, Random& random);
 
-// Returns images to learn from and images to be judged by: four fifths and a fifth of those in the files; where no file
-// is named, 2·part and part drawn digits. Throws UserError for files that hold fewer than a hundred.
+// Returns images to learn from and images to be judged by: four fifths and a fifth of those in the files, which are CIFAR-10's
+// where no file of labels is named; where no file is named, 2·part and part drawn digits. Throws UserError for files that hold fewer than a hundred.
 TrainTest read_or_draw(const std::string& images, const std::string& labels, std::size_t part, Random& random);

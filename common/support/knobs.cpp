@@ -10,6 +10,7 @@
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
 
+namespace knob {
 namespace {
 
 std::string with_commas(const std::vector<std::string>& words) {
@@ -157,3 +158,5 @@ Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int
         throw UserError(join(flag, " is a knob of part ", number, ": it goes with --part ", number));
   return settings;
 }
+
+}  // namespace knob

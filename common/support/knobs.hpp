@@ -10,6 +10,8 @@
 
 class Flags;
 
+namespace knob {
+
 struct Knob {
   enum class Kind { real, whole, choice, numbers, cells, file };
   Kind kind;
@@ -84,3 +86,5 @@ class Settings {
 // Asks for the knobs of a part; the others are by the number of theirs. A flag that the lesson has asked for already, such as --steps, may be
 // a knob as well, but does not turn by itself. Throws UserError for a value out of range and for a knob of another part.
 Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int, Knobs>& knobs);
+
+}  // namespace knob

@@ -145,7 +145,7 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
   say("Seed ", options_.seed, ", ", options_.threads, options_.threads == 1 ? " thread." : " threads.");
 }
 
-void Lesson::offer(int part, const std::string& question, const Knobs& knobs) {
+void Lesson::offer(int part, const std::string& question, const knob::Knobs& knobs) {
   panels_[page::knobs_of(part)] = page::panel(options_.lesson, part, question, knobs);
 }
 

@@ -33,7 +33,7 @@ struct Options {
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run
-  Settings settings;             // of the knobs of `part`
+  knob::Settings settings;       // of the knobs of `part`
 
   // Returns the number for the tests, or the one for readers.
   template <class Number>
@@ -122,7 +122,7 @@ class Lesson {
   bool claims_training() const { return claims_training_; }
 
   // Names what can be turned in a part, for the page.
-  void offer(int part, const std::string& question, const Knobs& knobs);
+  void offer(int part, const std::string& question, const knob::Knobs& knobs);
 
   // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
   bool part(int number, const std::string& title, bool further = false);

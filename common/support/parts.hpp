@@ -18,8 +18,8 @@ using Experiment = void(Lesson&, Session&);
 template <class Session>
 struct Bench {
   const char* question;
-  Knobs knobs;
-  void (*run)(Lesson&, Session&, const Settings&);
+  knob::Knobs knobs;
+  void (*run)(Lesson&, Session&, const knob::Settings&);
 };
 
 template <class Session>
@@ -34,16 +34,16 @@ struct Part {
 // Asks for the knobs of the part that is to run, behind all other flags but --help.
 template <class Session>
 void ask_for_knobs(Flags& flags, Options& options, std::span<const Part<Session>> parts) {
-  std::map<int, Knobs> knobs;
+  std::map<int, knob::Knobs> knobs;
   for (const Part<Session>& part : parts)
     if (part.bench) knobs[part.number] = part.bench().knobs;
-  options.settings = ask_for_knobs(flags, options.part, knobs);
+  options.settings = knob::ask_for_knobs(flags, options.part, knobs);
 }
 
 // Runs those parts that the flags ask for.
 template <class Session>
 void run_parts(Lesson& lesson, Session& session, std::span<const Part<Session>> parts) {
-  const Settings& settings = lesson.options().settings;
+  const knob::Settings& settings = lesson.options().settings;
   for (const Part<Session>& part : parts)
     part.bench ? lesson.offer(part.number, part.bench().question, part.bench().knobs)
                : lesson.offer(part.number, "", {});

@@ -12,13 +12,13 @@
 namespace lesson1 {
 namespace {
 
-const Real weight{"w", "the neuron's weight at the start", 0, {-5, 5, 0.25}};
-const Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
-const Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
-const Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
-const Real rate{"rate", "the part of the slope that a step takes", 0.05, {0, 0.25, 0.005}};
-const Real node_a{"node-a", "a of the graph p = a·b, q = a + p, r = q²", 2, {-5, 5, 0.25}};
-const Real node_b{"node-b", "b of the graph", 3, {-5, 5, 0.25}};
+const knob::Real weight{"w", "the neuron's weight at the start", 0, {-5, 5, 0.25}};
+const knob::Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
+const knob::Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
+const knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
+const knob::Real rate{"rate", "the part of the slope that a step takes", 0.05, {0, 0.25, 0.005}};
+const knob::Real node_a{"node-a", "a of the graph p = a·b, q = a + p, r = q²", 2, {-5, 5, 0.25}};
+const knob::Real node_b{"node-b", "b of the graph", 3, {-5, 5, 0.25}};
 
 constexpr int steps = 20;
 
@@ -29,7 +29,7 @@ struct Descent {
   double factor = 0, worst = 0;
 };
 
-Descent descent_at(const Settings& at) {
+Descent descent_at(const knob::Settings& at) {
   const std::vector<Example> examples{{at[input], at[wanted]}};
   Neuron neuron{at[weight], at[bias]};
   Descent way;
@@ -91,7 +91,7 @@ double show_graph(Lesson& lesson, const Graph& graph) {
   return worst;
 }
 
-void run(Lesson& lesson, Pool&, const Settings& at) {
+void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Descent way = descent_at(at);
   lesson.picture("turned_neuron", chart_of(way, at[wanted]));
   lesson.say("Each step multiplies the error by 1 - 2·rate·(x² + 1) = ", significant(way.factor), ", ",

@@ -10,9 +10,9 @@
 namespace lesson1 {
 namespace {
 
-const Choice activation{"activation", "φ", {"swish", "relu", "leaky", "sigmoid", "tanh"}};
-const Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
-const Real beta{"beta", "β of swish; the other activations have none", 1, {0, 10, 0.1}};
+const knob::Choice activation{"activation", "φ", {"swish", "relu", "leaky", "sigmoid", "tanh"}};
+const knob::Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
+const knob::Real beta{"beta", "β of swish; the other activations have none", 1, {0, 10, 0.1}};
 
 constexpr const Activation* all[] = {&swish_activation, &relu_activation, &leaky_relu_activation, &sigmoid_activation,
                                      &tanh_activation};
@@ -23,7 +23,7 @@ struct Curve {
   std::function<double(double)> value, prime;
 };
 
-Curve curve_at(const Settings& at) {
+Curve curve_at(const knob::Settings& at) {
   const Activation& phi = *all[at[activation]];
   if (phi.value != swish) return {phi.name, phi.value, phi.prime};
   const double b = at[beta];
@@ -44,7 +44,7 @@ plot::Chart chart_of(const Curve& phi, double z) {
   return chart;
 }
 
-void run(Lesson& lesson, Pool&, const Settings& at) {
+void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Curve phi = curve_at(at);
   const double z = at[place], h = 6e-6;  // ε^(1/3): part 4 says why
   lesson.picture("turned_activation", chart_of(phi, z));

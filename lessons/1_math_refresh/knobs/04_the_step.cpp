@@ -10,9 +10,9 @@
 namespace lesson1 {
 namespace {
 
-const Real power{"log-delta", "log10 of the step δ: -5 is 1e-5", -5, {-16, 0, 0.25}};
-const Choice function{"function", "f", {"tanh", "sine", "cubic", "quadratic"}};
-const Real place{"place", "the first of 50 places x, which fill a stretch of 1", 0.5, {-3, 3, 0.1}};
+const knob::Real power{"log-delta", "log10 of the step δ: -5 is 1e-5", -5, {-16, 0, 0.25}};
+const knob::Choice function{"function", "f", {"tanh", "sine", "cubic", "quadratic"}};
+const knob::Real place{"place", "the first of 50 places x, which fill a stretch of 1", 0.5, {-3, 3, 0.1}};
 
 constexpr int places = 50;
 
@@ -74,7 +74,7 @@ struct Valley {
 };
 
 template <class T>
-Valley valley_of(const std::string& name, T (*f)(T), const Curve& curve, const Settings& at) {
+Valley valley_of(const std::string& name, T (*f)(T), const Curve& curve, const knob::Settings& at) {
   Valley valley{{name}};
   for (int quarters = -64; quarters <= 0; ++quarters) {
     const double step = std::pow(10, quarters / 4.0);
@@ -90,7 +90,7 @@ Valley valley_of(const std::string& name, T (*f)(T), const Curve& curve, const S
   return valley;
 }
 
-void run(Lesson& lesson, Pool&, const Settings& at) {
+void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Curve& curve = curves[at[function]];
   const double step = std::pow(10, at[power]);
   const Valley wide = valley_of("double", curve.in_double, curve, at),

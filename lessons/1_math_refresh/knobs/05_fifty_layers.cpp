@@ -13,14 +13,14 @@ namespace {
 const Activation activations[] = {relu_activation, linear_activation,  leaky_relu_activation,
                                   tanh_activation, sigmoid_activation, swish_activation};
 
-const Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
-const Whole depth{"depth", "layers", 50, {1, 200, 1}};
-const Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
-const Whole inputs{"input", "numbers that come in", 128, {1, 256, 1}};
-const Choice activation{"activation", "φ", {"relu", "linear", "leaky", "tanh", "sigmoid", "swish"}};
+const knob::Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
+const knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
+const knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
+const knob::Whole inputs{"input", "numbers that come in", 128, {1, 256, 1}};
+const knob::Choice activation{"activation", "φ", {"relu", "linear", "leaky", "tanh", "sigmoid", "swish"}};
 
 // The signal of one network; each layer's gain is that of the knob, whatever its fan-in.
-Signal signal_at(const Settings& at, std::uint64_t seed) {
+Signal signal_at(const knob::Settings& at, std::uint64_t seed) {
   constexpr std::size_t batch = 8;
   Random random(seed, 500);
   std::vector<std::size_t> widths(at[depth] + 1, at[width]);
@@ -39,7 +39,7 @@ plot::Series line_of(const std::string& name, const std::vector<double>& values)
   return line;
 }
 
-void run(Lesson& lesson, Pool&, const Settings& at) {
+void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Signal signal = signal_at(at, lesson.options().seed);
   const std::vector<double> theory =
       predicted_forward(activations[at[activation]], at[gain], signal.forward[0], at[depth]);

@@ -11,12 +11,12 @@
 namespace lesson1 {
 namespace {
 
-const Choice activation{"activation", "φ", {"sigmoid", "tanh", "relu", "leaky", "linear", "swish"}};
-const Choice rule{"rule", "the variance of a weight", {"xavier", "lecun", "kaiming"}};
-const Real scale{"scale", "by how much that is multiplied", 1, {0.1, 4, 0.05}};
-const Whole depth{"depth", "layers", 50, {1, 100, 1}};
-const Whole width{"width", "numbers behind every second layer, and at the inputs", 64, {4, 256, 4}};
-const Whole other{"other-width", "numbers behind the layers between", 64, {4, 256, 4}};
+const knob::Choice activation{"activation", "φ", {"sigmoid", "tanh", "relu", "leaky", "linear", "swish"}};
+const knob::Choice rule{"rule", "the variance of a weight", {"xavier", "lecun", "kaiming"}};
+const knob::Real scale{"scale", "by how much that is multiplied", 1, {0.1, 4, 0.05}};
+const knob::Whole depth{"depth", "layers", 50, {1, 100, 1}};
+const knob::Whole width{"width", "numbers behind every second layer, and at the inputs", 64, {4, 256, 4}};
+const knob::Whole other{"other-width", "numbers behind the layers between", 64, {4, 256, 4}};
 
 constexpr Activation phis[] = {sigmoid_activation,    tanh_activation,   relu_activation,
                                leaky_relu_activation, linear_activation, swish_activation};
@@ -30,7 +30,7 @@ struct Sent {
   std::vector<double> theory;  // (1.12), each layer with its own n·Var W
 };
 
-Sent sent_at(const Settings& at, std::uint64_t seed) {
+Sent sent_at(const knob::Settings& at, std::uint64_t seed) {
   constexpr std::size_t batch = 16;
   Random random(seed, 506);
   std::vector<std::size_t> widths;
@@ -56,7 +56,7 @@ plot::Series line_of(const std::string& name, const std::vector<double>& values)
   return line;
 }
 
-void run(Lesson& lesson, Pool&, const Settings& at) {
+void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const auto [signal, theory] = sent_at(at, lesson.options().seed);
   plot::Chart chart{.title = join(phis[at[activation]].name, ", ", at[depth], " layers, ", rule.choices[at[rule]],
                                   " times ", at[scale]),

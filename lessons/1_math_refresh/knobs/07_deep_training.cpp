@@ -11,15 +11,15 @@
 namespace lesson1 {
 namespace {
 
-const Real gain{"gain", "n·Var W of the hidden layers", 1, {0.25, 6, 0.05}};
-const Whole depth{"depth", "layers", 10, {2, 40, 1}};
-const Real rate{"rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
-const Whole steps{"steps", "steps of training", 400, {1, 800, 1}};
+const knob::Real gain{"gain", "n·Var W of the hidden layers", 1, {0.25, 6, 0.05}};
+const knob::Whole depth{"depth", "layers", 10, {2, 40, 1}};
+const knob::Real rate{"rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
+const knob::Whole steps{"steps", "steps of training", 400, {1, 800, 1}};
 
 constexpr double lost = 1e30;  // a loss above this is the end of a training
 
 // The loss before each step, until it is lost.
-std::vector<double> losses_at(const Settings& at, std::size_t count, const Random& start) {
+std::vector<double> losses_at(const knob::Settings& at, std::size_t count, const Random& start) {
   Random random = start;
   const Examples examples = same_sign(128, random);
   Mlp net = deep_network(at[gain], at[depth], random);
@@ -46,7 +46,7 @@ std::string outcome(const std::vector<double>& losses, std::size_t count) {
   return join("it is below 1/2 from step ", first - losses.begin(), last);
 }
 
-void run(Lesson& lesson, Pool&, const Settings& at) {
+void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Random start(lesson.options().seed, 507);
   const std::size_t count = lesson.options().quick_or(std::min<std::size_t>(at[steps], 10), at[steps]);
   const std::vector<double> losses = losses_at(at, count, start);

@@ -12,12 +12,12 @@
 namespace lesson4 {
 namespace {
 
-const Numbers row_x{"x", "the row x", {1, 1}, {-3, 3, 0.25}};
-const Numbers row_y{"y", "the row y", {3, -1}, {-3, 3, 0.25}};
-const Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, {-3, 3, 0.25}};
-const Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25}};
-const Real factor{"factor", "s, by which x is multiplied, or x and y", 3, {-3, 3, 0.25}};
-const Choice output_shown{"output", "the output that is drawn", {"first", "second"}};
+const knob::Numbers row_x{"x", "the row x", {1, 1}, {-3, 3, 0.25}};
+const knob::Numbers row_y{"y", "the row y", {3, -1}, {-3, 3, 0.25}};
+const knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, {-3, 3, 0.25}};
+const knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25}};
+const knob::Real factor{"factor", "s, by which x is multiplied, or x and y", 3, {-3, 3, 0.25}};
+const knob::Choice output_shown{"output", "the output that is drawn", {"first", "second"}};
 
 Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& numbers) {
   Matrix<double> M(rows, numbers.size() / rows);
@@ -48,7 +48,7 @@ plot::Chart chart_of(const Bilinear& g, const Matrix<double>& x, const Matrix<do
   return chart;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Bilinear g{matrix_of(2, at[matrix_a]), matrix_of(2, at[matrix_b])};
   const Matrix<double> x = matrix_of(1, at[row_x]), y = matrix_of(1, at[row_y]);
   const double s = at[factor];

@@ -15,11 +15,11 @@
 namespace lesson4 {
 namespace {
 
-const Numbers first{"w", "w1, w2 and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
-const Numbers second{"v", "v1, v2 and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
-const Numbers input{"x", "the two inputs", {2, 1}, {-3, 3, 0.25}};
-const Real arriving{"dh", "the gradient that arrives at the output", 1, {-3, 3, 0.25}};
-const Real power{"log-delta", "log10 of the step of the gradient check: 0 is a step of 1", 0, {-15, 3, 0.25}};
+const knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
+const knob::Numbers second{"v", "v1, v2 and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
+const knob::Numbers input{"x", "the two inputs", {2, 1}, {-3, 3, 0.25}};
+const knob::Real arriving{"dh", "the gradient that arrives at the output", 1, {-3, 3, 0.25}};
+const knob::Real power{"log-delta", "log10 of the step of the gradient check: 0 is a step of 1", 0, {-15, 3, 0.25}};
 
 Factor factor_of(const std::vector<double>& weights) { return {weights[0], weights[1], weights[2]}; }
 
@@ -48,7 +48,7 @@ Checked check_inputs(const ProductLayer& unit, Matrix<double> X, double dh, cons
   return found;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const ProductLayer unit = unit_of(factor_of(at[first]), factor_of(at[second]));
   Matrix<double> X(1, 2);
   std::copy_n(at[input].begin(), 2, X.values().begin());

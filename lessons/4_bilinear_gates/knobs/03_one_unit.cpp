@@ -11,8 +11,8 @@
 namespace lesson4 {
 namespace {
 
-const Numbers first{"w", "w1, w2 and b of the first factor, w1·x + w2·y + b", {1, -1, 0}, {-3, 3, 0.25}};
-const Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
+const knob::Numbers first{"w", "w1, w2 and b of the first factor, w1·x + w2·y + b", {1, -1, 0}, {-3, 3, 0.25}};
+const knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
 
 Factor factor_of(const std::vector<double>& weights) { return {weights[0], weights[1], weights[2]}; }
 
@@ -23,7 +23,7 @@ std::string gate_at(const TruthTable& corners_found) {
   return "";
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Factor w = factor_of(at[first]), v = factor_of(at[second]);
   const QuadraticForm form = multiplied_out(w, v);
   const TruthTable truth = truth_of(form);

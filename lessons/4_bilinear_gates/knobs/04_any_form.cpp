@@ -13,8 +13,8 @@
 namespace lesson4 {
 namespace {
 
-const Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
-const Numbers added{"add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
+const knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
+const knob::Numbers added{"add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
 
 const Gate& gate_of(const std::vector<double>& outputs) {
   TruthTable truth;
@@ -43,7 +43,7 @@ std::vector<std::string> row_of(const std::string& name, const QuadraticForm& f)
   return row;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Gate& gate = gate_of(at[table]);
   const QuadraticForm own = multiplied_out(gate.w, gate.v), form = sum_of(own, at[added]);
   plot::Sheet sheet{.title = "Over the square from -1/2 to 3/2"};

@@ -11,13 +11,13 @@
 namespace lesson4 {
 namespace {
 
-const Choice biases{"biases", "biases of the layer and of the read-out", {"without", "with"}};
-const Choice points{"points", "mirrored: each point with its opposite; plain: any", {"mirrored", "plain"}};
-const Whole inputs{"inputs", "numbers that are to come back", 3, {1, 5, 1}};
-const Whole units{"units", "products", 8, {1, 12, 1}};
-const Whole rows{"rows", "points, a mirrored one and its opposite counted once", 16, {1, 64, 1}};
+const knob::Choice biases{"biases", "biases of the layer and of the read-out", {"without", "with"}};
+const knob::Choice points{"points", "mirrored: each point with its opposite; plain: any", {"mirrored", "plain"}};
+const knob::Whole inputs{"inputs", "numbers that are to come back", 3, {1, 5, 1}};
+const knob::Whole units{"units", "products", 8, {1, 12, 1}};
+const knob::Whole rows{"rows", "points, a mirrored one and its opposite counted once", 16, {1, 64, 1}};
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   Random random(session.options.seed, 505);
   const bool mirrored = at[points] == 0;
   const auto half = normal_matrix<double>(at[rows], at[inputs], 1, random);

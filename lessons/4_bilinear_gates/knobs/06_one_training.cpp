@@ -16,10 +16,11 @@
 namespace lesson4 {
 namespace {
 
-const Choice kind{"net", "one product without a read-out, or units with one", {"product", "products", "relu", "tanh"}};
-const Whole units{"units", "units; the one product has no others", 2, {1, 8, 1}};
-const Whole start{"start", "which random start", 1, {1, 100, 1}};
-const Real rate{"rate", "the rate of AdamW", 0.03, {0.001, 0.3, 0.001}};
+const knob::Choice kind{
+    "net", "one product without a read-out, or units with one", {"product", "products", "relu", "tanh"}};
+const knob::Whole units{"units", "units; the one product has no others", 2, {1, 8, 1}};
+const knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
+const knob::Real rate{"rate", "the rate of AdamW", 0.03, {0.001, 0.3, 0.001}};
 
 constexpr double lowest = 1e-6, highest = 10;  // of the picture
 
@@ -45,7 +46,7 @@ Learnt learn(Model model, const FitSettings& settings, const std::string& name, 
   return learnt;
 }
 
-Learnt learn_at(const Settings& at, const FitSettings& settings, std::uint64_t seed) {
+Learnt learn_at(const knob::Settings& at, const FitSettings& settings, std::uint64_t seed) {
   Random random(seed_of_run(seed, at[start] - 1), 506);
   const std::size_t h = at[units];
   switch (at[kind]) {
@@ -60,7 +61,7 @@ Learnt learn_at(const Settings& at, const FitSettings& settings, std::uint64_t s
   }
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   FitSettings settings;
   settings.steps = session.options.quick_or(100L, 2000L);
   settings.rate = at[rate];

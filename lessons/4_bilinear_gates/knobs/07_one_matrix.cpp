@@ -12,9 +12,9 @@
 namespace lesson4 {
 namespace {
 
-const Numbers first{"w", "w1, w2 and b of the first factor", {1, -1, 0}, {-3, 3, 0.25}};
-const Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
-const Real gauge{"gauge", "first factor times this, second divided by it", 1, {0.25, 4, 0.25}};
+const knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, -1, 0}, {-3, 3, 0.25}};
+const knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
+const knob::Real gauge{"gauge", "first factor times this, second divided by it", 1, {0.25, 4, 0.25}};
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -51,7 +51,7 @@ std::string gate_at(const TruthTable& found) {
   return "no gate";
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::vector<double> w = at[first], v = at[second];
   const Factor one{w[0], w[1], w[2]}, other{v[0], v[1], v[2]};
   const QuadraticForm form = multiplied_out(one, other);

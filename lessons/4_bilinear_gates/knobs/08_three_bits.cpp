@@ -13,7 +13,8 @@
 namespace lesson4 {
 namespace {
 
-const Numbers table{"table", "0 or 1 at 000, 100, 010, 110, 001, 101, 011, 111", {0, 1, 1, 0, 1, 0, 0, 1}, {0, 1, 1}};
+const knob::Numbers table{
+    "table", "0 or 1 at 000, 100, 010, 110, 001, 101, 011, 111", {0, 1, 1, 0, 1, 0, 0, 1}, {0, 1, 1}};
 
 std::size_t function_of(const std::vector<double>& values) {
   std::size_t function = 0;
@@ -32,7 +33,7 @@ std::string verdict(std::size_t function) {
                                   : "so it is a quadratic that takes two units";
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::size_t function = function_of(at[table]);
   const std::array<double, 8> nearest = best_quadratic(function);
   const double kappa = cubic_coefficient(function);

@@ -14,10 +14,10 @@
 namespace lesson4 {
 namespace {
 
-const Whole features{"features", "n, each on or off by itself", 5, {2, 7, 1}};
-const Whole numbers{"numbers", "m, into which they are squeezed", 2, {1, 3, 1}};
-const Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
-const Whole starts{"starts", "trainings, of which the best is shown", 4, {1, 12, 1}};
+const knob::Whole features{"features", "n, each on or off by itself", 5, {2, 7, 1}};
+const knob::Whole numbers{"numbers", "m, into which they are squeezed", 2, {1, 3, 1}};
+const knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
+const knob::Whole starts{"starts", "trainings, of which the best is shown", 4, {1, 12, 1}};
 
 struct Squeezed {
   Bottleneck model;
@@ -101,7 +101,7 @@ double table_error(const Bottleneck& model, const std::vector<Matrix<double>>& F
   return worst;
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::size_t n = at[features], m = at[numbers];
   const double p = at[density];
   const WeightedRows rows = all_inputs(n, p);

@@ -22,15 +22,18 @@ void PatchGrid::check() const {
 template <class F>
 static void for_each_strip(const PatchGrid& grid, F f) {
   const std::size_t across = grid.cols / grid.patch;
-  for (std::size_t r = 0; r < grid.rows; ++r)
-    for (std::size_t c = 0; c < across; ++c)
-      f(r * grid.cols + c * grid.patch, (r / grid.patch) * across + c, (r % grid.patch) * grid.patch);
+  for (std::size_t plane = 0; plane < grid.planes; ++plane)
+    for (std::size_t r = 0; r < grid.rows; ++r)
+      for (std::size_t c = 0; c < across; ++c)
+        f((plane * grid.rows + r) * grid.cols + c * grid.patch, (r / grid.patch) * across + c,
+          (plane * grid.patch + r % grid.patch) * grid.patch);
 }
 
 template <class T>
 void cut_patches(const Matrix<T>& images, const PatchGrid& grid, Matrix<T>& patches) {
   grid.check();
-  check_shapes(images.cols() == grid.rows * grid.cols, "cut_patches", images.shape(), {grid.rows, grid.cols});
+  check_shapes(images.cols() == grid.planes * grid.rows * grid.cols, "cut_patches", images.shape(),
+               {grid.planes * grid.rows, grid.cols});
   make_room(patches, images.rows() * grid.count(), grid.pixels());
   for (std::size_t i = 0; i < images.rows(); ++i)
     for_each_strip(grid, [&](std::size_t pixel, std::size_t number, std::size_t place) {
@@ -41,7 +44,7 @@ void cut_patches(const Matrix<T>& images, const PatchGrid& grid, Matrix<T>& patc
 
 template <class T>
 void cut_patches_back(const Matrix<T>& dpatches, const PatchGrid& grid, Matrix<T>& dimages) {
-  make_room(dimages, dpatches.rows() / grid.count(), grid.rows * grid.cols);
+  make_room(dimages, dpatches.rows() / grid.count(), grid.planes * grid.rows * grid.cols);
   for (std::size_t i = 0; i < dimages.rows(); ++i)
     for_each_strip(grid, [&](std::size_t pixel, std::size_t number, std::size_t place) {
       const std::span<const T> from = dpatches.row(i * grid.count() + number);

@@ -12,18 +12,19 @@ namespace lesson6 {
 
 // --------------------------------------------------------------------------------------------------------- patches
 
-// An image of rows x cols pixels as patches of patch x patch, row by row from the top.
+// An image of rows x cols pixels as patches of patch x patch, row by row from the top. One in colours has a plane for each,
+// one behind the other, and so has each of its patches.
 struct PatchGrid {
-  std::size_t rows = 0, cols = 0, patch = 1;
+  std::size_t rows = 0, cols = 0, patch = 1, planes = 1;
 
   std::size_t count() const { return (rows / patch) * (cols / patch); }
-  std::size_t pixels() const { return patch * patch; }  // of a patch
+  std::size_t pixels() const { return planes * patch * patch; }  // of a patch
 
   // Throws std::invalid_argument when the patches do not fill the image.
   void check() const;
 };
 
-// Makes of I images, I x rows·cols, their patches, I·count x patch², those of an image one below the other. Throws
+// Makes of I images, I x planes·rows·cols, their patches, I·count x planes·patch², those of an image one below the other. Throws
 // std::invalid_argument when the patches do not fill the image, or the images have another size.   (6.21)
 template <class T>
 void cut_patches(const Matrix<T>& images, const PatchGrid& grid, Matrix<T>& patches);

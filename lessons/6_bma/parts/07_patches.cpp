@@ -53,10 +53,11 @@ PatchScores patch_scores(Pool& pool, const PatchTask& task, const RunSettings& s
   return found;
 }
 
-// The first image with gaps between its patches.
+// The first image with gaps between its patches, without its colours.
 plot::Sheet patches_of_first(const Images& images, const PatchGrid& grid) {
   plot::Sheet sheet;
-  sheet.title = join("What the model sees of a ", images.labels[0], ": ", grid.count(), " tokens");
+  sheet.title = join("What the model sees of a ", grid.planes == 1 ? "" : "picture of class ", images.labels[0], ": ",
+                     grid.count(), " tokens");
   sheet.rows = grid.rows + grid.rows / grid.patch - 1;
   sheet.cols = grid.cols + grid.cols / grid.patch - 1;
   sheet.low = 0;
@@ -64,7 +65,9 @@ plot::Sheet patches_of_first(const Images& images, const PatchGrid& grid) {
   std::vector<double> pixels(sheet.rows * sheet.cols);
   for (std::size_t i = 0; i < grid.rows; ++i)
     for (std::size_t j = 0; j < grid.cols; ++j)
-      pixels[(i + i / grid.patch) * sheet.cols + j + j / grid.patch] = double(images.X.row(0)[i * grid.cols + j]);
+      for (std::size_t plane = 0; plane < grid.planes; ++plane)
+        pixels[(i + i / grid.patch) * sheet.cols + j + j / grid.patch] +=
+            double(images.X.row(0)[(plane * grid.rows + i) * grid.cols + j]) / double(grid.planes);
   sheet.images.push_back({"", std::move(pixels)});
   return sheet;
 }
@@ -113,7 +116,7 @@ void part7(Lesson& lesson, Session& session) {
              task.form.transformer.width, ", ", task.form.transformer.heads, " heads, the class read off ",
              task.form.pooling == Pooling::mean ? "the mean of all tokens" : "a class token", ", ", settings.steps,
              " steps of ", settings.batch, " images, ", task.seeds, " paired runs.");
-  if (grid.cols <= 28) lesson.figure("patches", patches_of_first(images.train, grid));
+  if (grid.cols <= 32) lesson.figure("patches", patches_of_first(images.train, grid));
   const PatchScores found = patch_scores(session.pool, task, settings);
   lesson.predict(
       "How far apart are the best and the worst of the five in the share of images that are right, from 0 to 1?",

@@ -44,9 +44,10 @@ void ask_for_model(Flags& flags, BmaFlags& f) {
 // How often, on which images, what to write, and what to store.
 void ask_for_rest(Flags& flags, BmaFlags& f) {
   f.seeds = flags.count<std::size_t>("--seeds", 0, 1, 100, "seeds of the comparisons (3; A: 5)");
-  f.images = flags.text("--images", "FILE", "", "part 7: images in IDX form (drawn digits)");
-  f.labels = flags.text("--labels", "FILE", "", "part 7: their labels, in IDX form");
-  f.patch = flags.count<std::size_t>("--patch", 0, 1, 64, "part 7: rows and columns of a patch (3; 7 for 28 x 28)");
+  f.images = flags.text("--images", "FILE", "", "part 7: images in IDX form, or a batch of CIFAR-10 (drawn digits)");
+  f.labels = flags.text("--labels", "FILE", "", "part 7: the labels of images in IDX form");
+  f.patch = flags.count<std::size_t>("--patch", 0, 1, 64,
+                                     "part 7: rows and columns of a patch (3; 7 for 28 x 28; 8 for 32 x 32)");
   f.class_token = flags.toggle("--class-token", "part 7: read the class off a token, not off the mean");
   f.sample = flags.count<std::size_t>("--sample", 0, 1, 10'000'000, "write this many symbols and stop");
   f.prompt = flags.text("--prompt", "TEXT", "", "what the writing continues");
@@ -59,7 +60,7 @@ void ask_for_rest(Flags& flags, BmaFlags& f) {
 }
 
 void check_together(const Flags& flags, const BmaFlags& f) {
-  if (f.images.empty() != f.labels.empty()) throw UserError("--images and --labels need each other");
+  if (f.images.empty() && !f.labels.empty()) throw UserError("--labels needs --images");
   if (!f.load.empty() && !f.resume.empty()) throw UserError("--load: with --resume the model comes from there");
   if (!f.save.empty() && !f.load.empty()) throw UserError("--save: with --load nothing is trained that could be saved");
   for (const char* name : {"--prompt", "--temperature"})

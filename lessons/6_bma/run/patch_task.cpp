@@ -17,8 +17,8 @@ PatchTask patch_task(const BmaFlags& flags, const Options& options) {
   Random random(options.seed, 72);
   PatchTask task{read_or_draw(flags.images, flags.labels, options.quick_or<std::size_t>(300, 3000), random), {}};
   const Images& images = task.images.train;
-  const std::size_t patch = flags.patch > 0 ? flags.patch : images.rows == 28 && images.cols == 28 ? 7 : 3;
-  task.form.grid = {images.rows, images.cols, patch};
+  const std::size_t usual = images.planes == 3 ? 8 : images.rows == 28 && images.cols == 28 ? 7 : 3;
+  task.form.grid = {images.rows, images.cols, flags.patch > 0 ? flags.patch : usual, images.planes};
   task.form.pooling = flags.class_token ? Pooling::class_token : Pooling::mean;
   task.form.transformer = {.layers = 1, .heads = 4, .width = 32};
   task.seeds = flags.seeds > 0 ? flags.seeds : options.quick ? 1 : 3;

@@ -19,7 +19,8 @@ struct PatchTask {
   VisionForm form_with(Gate gate) const;
 };
 
-// Returns what the flags ask for: drawn digits, 6,000 and 3,000, or four of five of the images in the files, at random.
+// Returns what the flags ask for: drawn digits, 6,000 and 3,000, or four of five of the images in the files, at random:
+// digits in IDX form, or a binary batch of CIFAR-10 in three colours.
 // Throws UserError.
 PatchTask patch_task(const BmaFlags& flags, const Options& options);
 
