@@ -61,6 +61,8 @@ void run(Lesson& lesson, Session& session, const Settings& at) {
   lesson.claim("the network is below the chain by luck alone: difference", reached - best,
                at_least(-20 / double(test_size)));
   lesson.claim("no entropy rate is above ln of the symbols: difference", uniform - entropy, at_least(-1e-12));
+  // Mean and spread over 24 seeds; so few steps do not learn all.
+  lesson.claim_trained("above the chain by", reached - best, at_most(0.042 + 4.5 * 0.0191));
 }
 
 }  // namespace
