@@ -8,16 +8,17 @@
 namespace lesson2 {
 
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8;
+Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8();
 
 static constexpr Part<Session> parts[] = {
-    {1, "Encode", part1},
-    {2, "The embedding table", part2},
-    {3, "Forward, backward, and the check", part3},
-    {4, "The loss before training", part4},
-    {5, "A source of known entropy", part5},
-    {6, "Training on the text", part6},
-    {7, "Reading the embedding", part7},
-    {8, "Writing", part8},
+    {1, "Encode", part1, PartKind::core, bench1},
+    {2, "The embedding table", part2, PartKind::core, bench2},
+    {3, "Forward, backward, and the check", part3, PartKind::core, bench3},
+    {4, "The loss before training", part4, PartKind::core, bench4},
+    {5, "A source of known entropy", part5, PartKind::core, bench5},
+    {6, "Training on the text", part6, PartKind::core, bench6},
+    {7, "Reading the embedding", part7, PartKind::core, bench7},
+    {8, "Writing", part8, PartKind::core, bench8},
 };
 
 // --sample: writes, and nothing but the text goes to stdout.
@@ -49,7 +50,8 @@ int main(int argc, char** argv) {
   return run_program("lesson2", [&] {
     Flags flags(argc, argv, "lesson2", "A neural language model from an embedding table");
     const lesson2::BengioFlags own = lesson2::bengio_flags(flags);
-    const Options options = common_options(flags, "lesson2", 1, 8);
+    Options options = common_options(flags, "lesson2", 1, 8);
+    ask_for_knobs<lesson2::Session>(flags, options, lesson2::parts);
     flags.finish();
     if (!options.export_file.empty()) return lesson2::export_lesson2(options.export_file);
     if (own.sample > 0 && options.part) throw UserError("--part: with --sample only text is written");

@@ -20,10 +20,18 @@ FoldingFlags folding_flags(Flags& flags) {
   return f;
 }
 
-// Drawn digits, 6,000 and 3,000; or four of five of the images in the files, at random.
+// How many drawn digits to judge by; few where a knob is turned, whose picture is awaited, and hardly any for a part that
+// looks at none.
+static std::size_t drawn_digits(const Options& o) {
+  if (!o.settings.turned()) return o.quick_or<std::size_t>(600, 3000);
+  const bool used = (o.part >= 6 && o.part <= 9) || o.part == 12;
+  return used ? 600 : 10;
+}
+
+// Drawn digits, those and twice as many to learn from; or four of five of the images in the files, at random.
 static TrainTest read_images(const FoldingFlags& f, const Options& o) {
   Random random(o.seed, 72);
-  TrainTest all = read_or_draw(f.images, f.labels, o.quick_or<std::size_t>(600, 3000), random);
+  TrainTest all = read_or_draw(f.images, f.labels, drawn_digits(o), random);
   const double numbers = double(all.train.X.size() + all.test.X.size());
   check_memory("--images", 4 * numbers * (3 + 2 * double(o.threads)));  // each thread judges a net on them
   if (all.train.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
