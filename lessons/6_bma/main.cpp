@@ -9,7 +9,7 @@
 namespace lesson6 {
 
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
-Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8(), bench10();
+Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8(), bench9(), bench10();
 
 static constexpr Part<Session> parts[] = {
     {1, "Attention by hand", part1, PartKind::core, bench1},
@@ -20,7 +20,7 @@ static constexpr Part<Session> parts[] = {
     {6, "A language model, five times", part6, PartKind::core, bench6},
     {7, "Patches", part7, PartKind::further, bench7},
     {8, "What the heads do", part8, PartKind::core, bench8},
-    {9, "The published figures in perspective", part9},
+    {9, "The published figures in perspective", part9, PartKind::core, bench9},
     {10, "Writing", part10, PartKind::core, bench10},
 };
 

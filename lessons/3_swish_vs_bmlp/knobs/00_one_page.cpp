@@ -74,7 +74,7 @@ void run(Lesson& lesson, Session&, const Settings& at) {
 }  // namespace
 
 Bench<Session> bench0() {
-  return {"Can the test fail to see that a function is not affine?", {&row_x, &row_y, &row_s}, run};
+  return {"At which rows does the test tell the five functions apart?", {&row_x, &row_y, &row_s}, run};
 }
 
 }  // namespace lesson3

@@ -62,7 +62,7 @@ void run(Lesson& lesson, Session& session, const Settings& at) {
   const Solved line = solve(split, affine_features), parabola = solve(split, quadratic_features);
   plot::Chart chart{.title = join("R² of ", net.choices[at[net]], " on suite ", suite.choices[at[suite]])};
   chart.x.title = "step";
-  chart.y = {.title = "R² of the test rows", .low = -0.2, .high = 1};
+  chart.y = {.title = "R² of the test rows", .low = -1, .high = 1};
   chart.series = {found.curve};
   chart.levels = {{"affine least squares", line.r2}, {"quadratic", parabola.r2}};
   lesson.picture("turned_suite", chart);
