@@ -10,17 +10,18 @@
 namespace lesson3 {
 
 Experiment<Session> part0, part1, part2, part3, part4, part5, part6, part7, part8, part9;
+Bench<Session> bench0(), bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8();
 
 static constexpr Part<Session> parts[] = {
-    {0, "One page: linear, affine, bilinear, quadratic", part0},
-    {1, "The swish MLP", part1},
-    {2, "The BMLP as published", part2},
-    {3, "The suspicion", part3},
-    {4, "The proof", part4},
-    {5, "Real products", part5},
-    {6, "Two suites, equal parameters", part6},
-    {7, "One slider joins both worlds", part7},
-    {8, "The hidden factor", part8},
+    {0, "One page: linear, affine, bilinear, quadratic", part0, PartKind::core, bench0},
+    {1, "The swish MLP", part1, PartKind::core, bench1},
+    {2, "The BMLP as published", part2, PartKind::core, bench2},
+    {3, "The suspicion", part3, PartKind::core, bench3},
+    {4, "The proof", part4, PartKind::core, bench4},
+    {5, "Real products", part5, PartKind::core, bench5},
+    {6, "Two suites, equal parameters", part6, PartKind::core, bench6},
+    {7, "One slider joins both worlds", part7, PartKind::core, bench7},
+    {8, "The hidden factor", part8, PartKind::core, bench8},
     {9, "Keep a model, and verify it", part9},
 };
 
@@ -46,7 +47,8 @@ int main(int argc, char** argv) {
   return run_program("lesson3", [&] {
     Flags flags(argc, argv, "lesson3", "Can a product replace the activation function?");
     const lesson3::OwnFlags own = lesson3::own_flags(flags);
-    const Options options = common_options(flags, "lesson3", 0, 9);
+    Options options = common_options(flags, "lesson3", 0, 9);
+    ask_for_knobs<lesson3::Session>(flags, options, lesson3::parts);
     flags.finish();
     return lesson3::run(own, options);
   });

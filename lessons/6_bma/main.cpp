@@ -9,18 +9,19 @@
 namespace lesson6 {
 
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
+Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8(), bench9(), bench10();
 
 static constexpr Part<Session> parts[] = {
-    {1, "Attention by hand", part1},
-    {2, "Two identities", part2},
-    {3, "Parameters and memory", part3},
-    {4, "The task that separates them", part4},
-    {5, "The transformer", part5},
-    {6, "A language model, five times", part6},
-    {7, "Patches", part7, PartKind::further},
-    {8, "What the heads do", part8},
-    {9, "The published figures in perspective", part9},
-    {10, "Writing", part10},
+    {1, "Attention by hand", part1, PartKind::core, bench1},
+    {2, "Two identities", part2, PartKind::core, bench2},
+    {3, "Parameters and memory", part3, PartKind::core, bench3},
+    {4, "The task that separates them", part4, PartKind::core, bench4},
+    {5, "The transformer", part5, PartKind::core, bench5},
+    {6, "A language model, five times", part6, PartKind::core, bench6},
+    {7, "Patches", part7, PartKind::further, bench7},
+    {8, "What the heads do", part8, PartKind::core, bench8},
+    {9, "The published figures in perspective", part9, PartKind::core, bench9},
+    {10, "Writing", part10, PartKind::core, bench10},
 };
 
 // --sample: write, and stop; nothing but the text goes to stdout. A stored model brings its own symbols.
@@ -33,7 +34,7 @@ static int write_and_stop(const Run& run, const BmaFlags& flags, std::uint64_t s
 }
 
 static int show_parts(Session& session) {
-  session.patches = patch_task(session.flags, session.options);
+  if (!session.options.settings.turned()) session.patches = patch_task(session.flags, session.options);
   Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
   if (!session.is_standard()) lesson.training_is_not_standard();
   run_parts<Session>(lesson, session, parts);
@@ -64,7 +65,8 @@ int main(int argc, char** argv) {
   return run_program("lesson6", [&] {
     Flags flags(argc, argv, "lesson6", "Does a product inside attention help, and which product?");
     const lesson6::BmaFlags own = lesson6::bma_flags(flags);
-    const Options options = common_options(flags, "lesson6", 1, 10);
+    Options options = common_options(flags, "lesson6", 1, 10);
+    ask_for_knobs<lesson6::Session>(flags, options, lesson6::parts);
     flags.finish();
     return lesson6::run(own, options, argv[0]);
   });
