@@ -48,8 +48,10 @@ void values(Checks& check) {
   const Asked same = ask({"--gain", "2"}, 1);
   check.that(same.settings.turned() && same.settings.standard(), "turned to where it stood");
   const Asked shared = ask({"--steps", "7"}, 1);
-  check.that(!shared.settings.turned() && !shared.settings.standard() && shared.settings[steps] == 7,
+  check.that(!shared.settings.turned() && shared.settings.standard() && shared.settings[steps] == 7,
              "a flag that all parts have does not turn by itself");
+  check.that(ask({"--steps", "1001"}, 1).wrong.empty(), "and may go further than the knob");
+  check.that(ask({"--steps", "7", "--gain", "3"}, 1).settings.turned(), "but does beside another");
   const Asked second = ask({"--picture", "9900", "--text", "a.txt"}, 2);
   check.that(second.settings[picture] == std::vector<double>{1, 1, 0, 0} && second.settings[text] == "a.txt",
              "a drawing and a file");
@@ -71,7 +73,7 @@ void refused(Checks& check) {
   says({"--gain", "nan"}, 1, "--gain: 'nan' is not a finite number");
   says({"--gain"}, 1, "--gain needs a value");
   says({"--steps", "2.5"}, 1, "--steps: '2.5' is not a whole number");
-  says({"--steps", "1001"}, 1, "--steps: '1001' is not between 1 and 1000");
+  says({"--gain", "1", "--steps", "1001"}, 1, "--steps: '1001' is not between 1 and 1000");
   says({"--phi", "Tanh"}, 1, "--phi: 'Tanh' is none of relu,tanh");
   says({"--w", "1"}, 1, "--w: '1' is not 2 numbers with commas between them");
   says({"--w", "1,"}, 1, "--w: '1,' has '', which is not a finite number");

@@ -36,7 +36,7 @@ knobs_of() {
     /^$/ { if (on) exit }
     on && /^  --/ { if (line) print line; line = $0; next }
     on { sub(/^ */, ""); line = line " " $0 }
-    END { if (line) print line }' |
+    END { if (line) print line }' | sed 's/, /,/g' |
     sed -n 's/^  --\([a-z0-9-]*\) \([A-Z.,]*\) .*(\(.*\); \(.*\))$/\1 \2 \3 ; \4/p' |
     sed 's/ \([^ ]*\) to \([^ ]*\) ; / \1 \2 /; s/ \([^ ]*\) ; \(.*\)$/ \1 - \2/'
 }

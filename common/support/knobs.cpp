@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -79,8 +78,10 @@ std::string help(const Knob& knob) {
   if (knob.kind == Knob::Kind::cells)
     return knob.meaning + join(" (", knob.count, " x ", knob.count, " digits from 0 to 9)");
   std::string range;
-  if (knob.kind == Knob::Kind::choice) range = with_commas(knob.choices) + "; ";
-  else if (knob.high > knob.low) range = significant(knob.low, 6) + " to " + significant(knob.high, 6) + "; ";
+  if (knob.kind == Knob::Kind::choice) {
+    for (const std::string& choice : knob.choices) range += (range.empty() ? "" : ", ") + choice;
+    range += "; ";
+  } else if (knob.high > knob.low) range = significant(knob.low, 6) + " to " + significant(knob.high, 6) + "; ";
   return knob.meaning + (!knob.standard.empty() ? " (" + range + knob.standard + ")" : "");
 }
 
@@ -135,22 +136,18 @@ std::string Settings::operator[](const TextFile& knob) const { return value(knob
 
 Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int, Knobs>& knobs) {
   Settings settings;
-  const auto own = part ? knobs.find(*part) : knobs.end();
-  if (own != knobs.end()) {
-    std::set<std::string> shared;
-    for (const Knob* knob : own->second)
-      if (flags.asked("--" + knob->name)) shared.insert(knob->name);
-    flags.section(join("Knobs of part ", *part, ", which run its experiment alone:"));
-    for (const Knob* knob : own->second) {
-      const std::string flag = "--" + knob->name;
-      const bool given = flags.given(flag);
-      const std::string value = flags.text(flag, placeholder(*knob), knob->standard, help(*knob));
-      if (const std::string wrong = complaint(*knob, value); given && !wrong.empty())
-        throw UserError(flag + ": '" + value + "' " + wrong);
-      settings.values_[knob->name] = value;
-      settings.turned_ |= given && shared.count(knob->name) == 0;
-      settings.standard_ &= value == knob->standard;
-    }
+  const auto found = part ? knobs.find(*part) : knobs.end();
+  const Knobs own = found == knobs.end() ? Knobs() : found->second;
+  for (const Knob* knob : own) settings.turned_ |= flags.given("--" + knob->name) && !flags.asked("--" + knob->name);
+  if (!own.empty()) flags.section(join("Knobs of part ", *part, ", which run its experiment alone:"));
+  for (const Knob* knob : own) {
+    const std::string flag = "--" + knob->name;
+    const std::string value = flags.text(flag, placeholder(*knob), knob->standard, help(*knob));
+    if (const std::string wrong = complaint(*knob, value);
+        settings.turned_ && !wrong.empty() && value != knob->standard)
+      throw UserError(flag + ": '" + value + "' " + wrong);
+    settings.values_[knob->name] = value;
+    settings.standard_ &= !settings.turned_ || value == knob->standard;
   }
   for (const auto& [number, others] : knobs)
     for (const Knob* knob : others)

@@ -72,7 +72,7 @@ class Settings {
   // Tells whether a knob was named in this run, whatever its value.
   bool turned() const { return turned_; }
 
-  // Tells whether each has its standard value.
+  // Tells whether each has its standard value, or none was named.
   bool standard() const { return standard_; }
 
  private:

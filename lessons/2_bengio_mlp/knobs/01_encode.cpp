@@ -8,11 +8,11 @@
 namespace lesson2 {
 namespace {
 
-const Whole context{"see", "c, the symbols that a window shows", 3, {1, 8, 1}};
-const Whole place{"place", "the first place of the text that is to be predicted", 0, {0, 2000, 1}};
-const TextFile own{"text", "a text of your own"};
+const knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 8, 1}};
+const knob::Whole place{"place", "the first place of the text that is to be predicted", 0, {0, 2000, 1}};
+const knob::TextFile own{"text", "a text of your own"};
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Corpus& corpus = session.corpus;
   const Vocabulary& vocabulary = corpus.vocabulary;
   const std::uint32_t padding = std::uint32_t(corpus.vocab());

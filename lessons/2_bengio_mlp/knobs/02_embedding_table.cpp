@@ -9,10 +9,10 @@
 namespace lesson2 {
 namespace {
 
-const Whole symbols{"symbols", "distinct symbols", 65, {2, 200, 1}};
-const Whole context{"see", "c, the symbols that a window shows", 3, {1, 8, 1}};
-const Whole numbers{"numbers", "d, the numbers for each symbol", 2, {1, 16, 1}};
-const Whole units{"units", "h, the hidden units", 4, {1, 256, 1}};
+const knob::Whole symbols{"symbols", "distinct symbols", 65, {2, 200, 1}};
+const knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 8, 1}};
+const knob::Whole numbers{"numbers", "d, the numbers for each symbol", 2, {1, 16, 1}};
+const knob::Whole units{"units", "h, the hidden units", 4, {1, 256, 1}};
 
 constexpr std::size_t windows_shown = 8;
 
@@ -23,7 +23,7 @@ Matrix<double> one_hot_of(const Windows& windows, std::size_t at_place, std::siz
   return hot;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::size_t c = at[context], d = at[numbers];
   Random random(lesson.options().seed, 502);
   const Bengio<double> model({at[symbols], c, d, at[units]}, random);

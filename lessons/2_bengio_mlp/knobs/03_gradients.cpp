@@ -11,13 +11,13 @@
 namespace lesson2 {
 namespace {
 
-const Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
-const Whole symbols{"symbols", "distinct symbols, drawn at random", 7, {2, 20, 1}};
-const Whole context{"see", "c, the symbols that a window shows", 3, {1, 5, 1}};
-const Whole units{"units", "h, the hidden units", 5, {1, 12, 1}};
-const Choice scatter{"scatter", "how dC is collected: += or =", {"add", "overwrite"}};
+const knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
+const knob::Whole symbols{"symbols", "distinct symbols, drawn at random", 7, {2, 20, 1}};
+const knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 5, 1}};
+const knob::Whole units{"units", "h, the hidden units", 5, {1, 12, 1}};
+const knob::Choice scatter{"scatter", "how dC is collected: += or =", {"add", "overwrite"}};
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);
   Bengio<double> model({at[symbols], at[context], 2, at[units]});
   for (const auto& [name, tensor] : model.tensors())

@@ -10,13 +10,14 @@
 namespace lesson2 {
 namespace {
 
-const Whole symbols{"symbols", "distinct symbols of the source", 5, {2, 8, 1}};
-const Real sharpness{"sharpness", "power k of its table, 0.01 + u^k with u uniform; 0 is a fair die", 2, {0, 12, 0.25}};
-const Whole context{"see", "c, the symbols that the network sees; the source looks at two", 2, {1, 4, 1}};
-const Whole units{"units", "h, the hidden units", 32, {1, 64, 1}};
-const Whole length{"train-steps", "steps of training", 300, {5, 1000, 5}};
+const knob::Whole symbols{"symbols", "distinct symbols of the source", 5, {2, 8, 1}};
+const knob::Real sharpness{
+    "sharpness", "power k of its table, 0.01 + u^k with u uniform; 0 is a fair die", 2, {0, 12, 0.25}};
+const knob::Whole context{"see", "c, the symbols that the network sees; the source looks at two", 2, {1, 4, 1}};
+const knob::Whole units{"units", "h, the hidden units", 32, {1, 64, 1}};
+const knob::Whole length{"train-steps", "steps of training", 300, {5, 1000, 5}};
 
-MarkovChain chain_at(const Settings& at, Random& random) {
+MarkovChain chain_at(const knob::Settings& at, Random& random) {
   const std::size_t n = at[symbols];
   Matrix<double> next(n * n, n);
   for (std::size_t pair = 0; pair < next.rows(); ++pair) {
@@ -27,7 +28,7 @@ MarkovChain chain_at(const Settings& at, Random& random) {
   return MarkovChain(next);
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   constexpr std::size_t train_size = 40'000, test_size = 10'000;
   Random random(lesson.options().seed, 505);
   const MarkovChain chain = chain_at(at, random);

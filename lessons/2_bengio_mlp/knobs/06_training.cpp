@@ -11,13 +11,13 @@
 namespace lesson2 {
 namespace {
 
-const Whole context{"see", "c, the symbols that the network sees", 3, {1, 8, 1}};
-const Whole numbers{"numbers", "d, the numbers for each symbol", 8, {1, 32, 1}};
-const Whole units{"units", "h, the hidden units", 32, {1, 128, 1}};
-const Whole length{"train-steps", "steps of training", 300, {5, 2000, 5}};
-const Whole order{"order", "of the table of counts: the symbols that it sees, and the next", 3, {1, 6, 1}};
-const Real added{"pseudo", "a, how many counts the shorter table is worth", 4, {0.1, 50, 0.1}};
-const TextFile own{"text", "a text of your own"};
+const knob::Whole context{"see", "c, the symbols that the network sees", 3, {1, 8, 1}};
+const knob::Whole numbers{"numbers", "d, the numbers for each symbol", 8, {1, 32, 1}};
+const knob::Whole units{"units", "h, the hidden units", 32, {1, 128, 1}};
+const knob::Whole length{"train-steps", "steps of training", 300, {5, 2000, 5}};
+const knob::Whole order{"order", "of the table of counts: the symbols that it sees, and the next", 3, {1, 6, 1}};
+const knob::Real added{"pseudo", "a, how many counts the shorter table is worth", 4, {0.1, 50, 0.1}};
+const knob::TextFile own{"text", "a text of your own"};
 
 // The loss of the network on the validation text, after some of the steps.
 class Course {
@@ -42,7 +42,7 @@ class Course {
   long every_;
 };
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Corpus& corpus = session.corpus;
   const long steps = steps_now(lesson.options(), at[length]);
   Course course(session, steps);

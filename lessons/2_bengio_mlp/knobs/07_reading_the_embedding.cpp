@@ -10,12 +10,12 @@
 namespace lesson2 {
 namespace {
 
-const Choice symbol{
+const knob::Choice symbol{
     "symbol", "whose neighbours are looked for", {"a", "e", "i", "o", "u", "b", "c", "d", "f", "g", "h", "j", "k",
                                                   "l", "m", "n", "p", "q", "r", "s", "t", "v", "w", "x", "y", "z"}};
-const Whole count{"neighbours", "how many of them", 5, {1, 12, 1}};
-const Whole length{"train-steps", "steps of training", 500, {0, 2000, 10}};
-const TextFile own{"text", "a text of your own"};
+const knob::Whole count{"neighbours", "how many of them", 5, {1, 12, 1}};
+const knob::Whole length{"train-steps", "steps of training", 500, {0, 2000, 10}};
+const knob::TextFile own{"text", "a text of your own"};
 
 // The other symbols with their distances from one, nearest first.
 std::vector<std::pair<double, std::size_t>> by_distance(const Matrix<float>& C, std::size_t self, std::size_t symbols) {
@@ -27,7 +27,7 @@ std::vector<std::pair<double, std::size_t>> by_distance(const Matrix<float>& C, 
   return found;
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const long steps = steps_now(lesson.options(), at[length]);
   const std::uint64_t seed = lesson.options().seed;

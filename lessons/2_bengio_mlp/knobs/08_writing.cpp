@@ -11,11 +11,11 @@
 namespace lesson2 {
 namespace {
 
-const Real heat{"heat", "the temperature: below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
-const Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
-const Whole count{"symbols", "how many are written", 160, {0, 320, 10}};
-const Whole length{"train-steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
-const TextFile own{"text", "a text of your own"};
+const knob::Real heat{"heat", "the temperature: below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
+const knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
+const knob::Whole count{"symbols", "how many are written", 160, {0, 320, 10}};
+const knob::Whole length{"train-steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
+const knob::TextFile own{"text", "a text of your own"};
 
 constexpr std::size_t shown = 16, prompt_length = 8;
 
@@ -40,7 +40,7 @@ plot::Chart chart_of(const std::vector<float>& p, const std::vector<float>& at_o
   return chart;
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;
   const long steps = steps_now(lesson.options(), at[length]);

@@ -13,9 +13,9 @@
 namespace lesson3 {
 namespace {
 
-const Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}};
-const Numbers row_y{"y", "the row y, of which t·y is added", {1, -1}, {-3, 3, 0.5}};
-const Numbers row_s{"s", "the row s, the step in x for D of D", {-2, 1}, {-3, 3, 0.5}};
+const knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}};
+const knob::Numbers row_y{"y", "the row y, of which t·y is added", {1, -1}, {-3, 3, 0.5}};
+const knob::Numbers row_s{"s", "the row s, the step in x for D of D", {-2, 1}, {-3, 3, 0.5}};
 
 using Function = std::pair<std::string, RowFunction>;
 
@@ -48,7 +48,7 @@ std::string pair_text(const Matrix<double>& row) {
   return "(" + significant(row(0, 0)) + ", " + significant(row(0, 1)) + ")";
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const auto row = [](const std::vector<double>& n) { return Matrix<double>{{n[0], n[1]}}; };
   const Matrix<double> x = row(at[row_x]), y = row(at[row_y]), s = row(at[row_s]);
   lesson.picture("turned_additivity", chart_of(x, y));

@@ -11,8 +11,8 @@
 namespace lesson3 {
 namespace {
 
-const Real beta_knob{"beta", "β of z·σ(βz)", 1, {0, 10, 0.05}};
-const Real place{"z", "where the slope is read", -1, {-6, 6, 0.05}};
+const knob::Real beta_knob{"beta", "β of z·σ(βz)", 1, {0, 10, 0.05}};
+const knob::Real place{"z", "where the slope is read", -1, {-6, 6, 0.05}};
 
 double swish(double z, double beta) { return z * elementary::sigmoid(beta * z); }
 
@@ -43,7 +43,7 @@ plot::Chart chart_of(double beta, double z) {
   return chart;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const double beta = at[beta_knob], z = at[place], numeric = numeric_slope(z, beta);
   lesson.picture("turned_swish", chart_of(beta, z));
   lesson.say("At z = ", z, " the value is ", fixed(swish(z, beta), 4), " and the slope ", fixed(slope(z, beta), 4),

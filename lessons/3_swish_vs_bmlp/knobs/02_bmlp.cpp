@@ -14,12 +14,12 @@
 namespace lesson3 {
 namespace {
 
-const Whole rows{"n", "rows in the batch", 16, {1, 64, 1}};
-const Whole inputs{"d", "inputs", 8, {1, 24, 1}};
-const Whole hidden{"h", "hidden units", 16, {1, 48, 1}};
-const Whole outputs{"o", "outputs", 4, {1, 8, 1}};
-const Real size{"u", "u1 and u2 are drawn from -u to u", 0.1, {0, 2, 0.01}};
-const Choice means{"means", "over what the means are taken", {"rows", "batch"}};
+const knob::Whole rows{"n", "rows in the batch", 16, {1, 64, 1}};
+const knob::Whole inputs{"d", "inputs", 8, {1, 24, 1}};
+const knob::Whole hidden{"h", "hidden units", 16, {1, 48, 1}};
+const knob::Whole outputs{"o", "outputs", 4, {1, 8, 1}};
+const knob::Real size{"u", "u1 and u2 are drawn from -u to u", 0.1, {0, 2, 0.01}};
+const knob::Choice means{"means", "over what the means are taken", {"rows", "batch"}};
 
 struct Found {
   GradientReport right;     // of all tensors
@@ -28,7 +28,7 @@ struct Found {
 };
 
 template <class Model>
-Found look(const Settings& at, Random& random) {
+Found look(const knob::Settings& at, Random& random) {
   Model net(Sizes{at[inputs], at[hidden], at[outputs]});
   fill_normal(net.tensors(), random);
   for (Matrix<double>* u : {&net.u1, &net.u2}) *u = at[size] * uniform_matrix<double>(1, u->cols(), 1, random);
@@ -47,7 +47,7 @@ Found look(const Settings& at, Random& random) {
   return found;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 502);
   const Found found = at[means] == 0 ? look<Bmlp<double>>(at, random) : look<BmlpBatch<double>>(at, random);
   plot::HeatMap map{.title = "Relative error of each entry of dW1 without the path through mean(H)"};

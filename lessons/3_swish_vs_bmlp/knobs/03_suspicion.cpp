@@ -12,13 +12,13 @@
 namespace lesson3 {
 namespace {
 
-const Real bent{"bent", "share of the target's variance that is no straight line", 0.5, {0, 1, 0.05}};
-const Whole degree{"degree", "degree of that share", 2, {2, 6, 1}};
-const Real noise{"noise", "standard deviation of the noise in the target", 0.2, {0, 1, 0.05}};
-const Real rate{"rate", "peak learning rate", 0.02, {0.0005, 0.1, 0.0005}};
-const Whole updates{"updates", "training steps", 400, {20, 2000, 20}};
+const knob::Real bent{"bent", "share of the target's variance that is no straight line", 0.5, {0, 1, 0.05}};
+const knob::Whole degree{"degree", "degree of that share", 2, {2, 6, 1}};
+const knob::Real noise{"noise", "standard deviation of the noise in the target", 0.2, {0, 1, 0.05}};
+const knob::Real rate{"rate", "peak learning rate", 0.02, {0.0005, 0.1, 0.0005}};
+const knob::Whole updates{"updates", "training steps", 400, {20, 2000, 20}};
 
-TrainingSettings training_at(const Settings& at) {
+TrainingSettings training_at(const knob::Settings& at) {
   TrainingSettings settings;
   settings.steps = long(at[updates]);
   settings.batch = 32;
@@ -31,7 +31,7 @@ double linear_floor(const Rows& rows) {
   return mean_square(matmul(linear_features(rows.X), least_squares(linear_features(rows.X), rows.T)) - rows.T);
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);
   const Rows rows = draw_rows({at[bent], at[noise], at[degree]}, random);
   const Random batches(lesson.options().seed, 5031);

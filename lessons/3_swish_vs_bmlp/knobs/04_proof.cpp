@@ -15,9 +15,9 @@
 namespace lesson3 {
 namespace {
 
-const Real vectors{"u", "size of u1 and u2 of the BMLP, and of U1", 1, {0, 10, 0.1}};
-const Whole inputs{"d", "inputs", 4, {1, 32, 1}};
-const Whole hidden{"h", "hidden units", 16, {1, 128, 1}};
+const knob::Real vectors{"u", "size of u1 and u2 of the BMLP, and of U1", 1, {0, 10, 0.1}};
+const knob::Whole inputs{"d", "inputs", 4, {1, 32, 1}};
+const knob::Whole hidden{"h", "hidden units", 16, {1, 128, 1}};
 
 // The values of a network on a line x + t·v; along v all inputs rise together, and so does their mean.
 struct Line {
@@ -45,7 +45,7 @@ Line along(const Matrix<double>& x, const Matrix<double>& v, F f) {
   return line;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 504);
   const Sizes sizes{at[inputs], at[hidden], 1};
   Bmlp<double> bmlp(sizes, random);

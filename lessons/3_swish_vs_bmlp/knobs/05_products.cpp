@@ -12,9 +12,9 @@
 namespace lesson3 {
 namespace {
 
-const Choice function{"f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
-const Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
-const Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
+const knob::Choice function{"f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
+const knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
+const knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
 
 struct Curved {
   const char* name;
@@ -72,7 +72,7 @@ plot::Chart chart_of(const Curved& curve, const Fit& fit, double middle, double 
   return chart;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Curved& curve = curves[at[function]];
   const Fit fit = fit_of(curve.f, at[centre], at[half]);
   lesson.picture("turned_interval", chart_of(curve, fit, at[centre], at[half]));

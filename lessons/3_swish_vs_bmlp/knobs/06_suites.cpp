@@ -13,11 +13,12 @@
 namespace lesson3 {
 namespace {
 
-const Choice net{"net", "the network", {"product", "product2", "swish_bias", "swish", "bmlp", "gated_mean", "outer"}};
-const Choice suite{"suite", "the task", {"A", "B"}};
-const Real rate{"rate", "peak learning rate", 0.005, {0.0002, 0.05, 0.0002}};
-const Whole updates{"updates", "training steps", 3000, {60, 12000, 60}};
-const Whole count{"rows", "rows to learn from, and as many to be judged by", 4096, {256, 4096, 256}};
+const knob::Choice net{
+    "net", "the network", {"product", "product2", "swish_bias", "swish", "bmlp", "gated_mean", "outer"}};
+const knob::Choice suite{"suite", "the task", {"A", "B"}};
+const knob::Real rate{"rate", "peak learning rate", 0.005, {0.0002, 0.05, 0.0002}};
+const knob::Whole updates{"updates", "training steps", 3000, {60, 12000, 60}};
+const knob::Whole count{"rows", "rows to learn from, and as many to be judged by", 4096, {256, 4096, 256}};
 
 struct Found {
   plot::Series curve{.name = "test rows"};  // R² on the way
@@ -50,7 +51,7 @@ Solved solve(const SplitRows& split, Matrix<double> (*phi)(const Matrix<double>&
   return {mean_square(matmul(Phi, w) - split.train.T), r_squared(matmul(phi(split.test.X), w), split.test.T)};
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   const SplitRows split = draw_suite(suites[at[suite]], seed, std::min(at[count], session.rows()));
   TrainingSettings settings;

@@ -16,11 +16,11 @@
 namespace lesson3 {
 namespace {
 
-const Real beta_knob{"beta", "β of the gate: 0 is a product", 1, {0, 8, 0.05}};
-const Choice function{"f", "the curve to learn", {"sin", "square", "bump", "corner"}};
-const Whole units{"units", "gated units", 16, {1, 32, 1}};
-const Real rate{"rate", "peak learning rate", 0.03, {0.0005, 0.1, 0.0005}};
-const Whole updates{"updates", "training steps", 1500, {0, 3000, 20}};
+const knob::Real beta_knob{"beta", "β of the gate: 0 is a product", 1, {0, 8, 0.05}};
+const knob::Choice function{"f", "the curve to learn", {"sin", "square", "bump", "corner"}};
+const knob::Whole units{"units", "gated units", 16, {1, 32, 1}};
+const knob::Real rate{"rate", "peak learning rate", 0.03, {0.0005, 0.1, 0.0005}};
+const knob::Whole updates{"updates", "training steps", 1500, {0, 3000, 20}};
 
 double curve_at(std::size_t f, double x) {
   if (f == 0) return std::sin(2 * x);
@@ -46,7 +46,7 @@ double distance_to_relu(double beta) {
   return worst;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Rows rows = rows_of(at[function]);
   Random random(lesson.options().seed, 507);
   SwishGate<float> gate({{1, at[units], 1}, at[beta_knob]}, random);

@@ -13,9 +13,9 @@
 namespace lesson3 {
 namespace {
 
-const Real factor{"factor", "what all gradients are multiplied by", 2, {0.05, 100, 0.05}};
-const Real rate{"rate", "learning rate of plain descent; AdamW takes a tenth", 0.05, {0.001, 0.5, 0.001}};
-const Whole updates{"updates", "training steps", 200, {20, 1000, 20}};
+const knob::Real factor{"factor", "what all gradients are multiplied by", 2, {0.05, 100, 0.05}};
+const knob::Real rate{"rate", "learning rate of plain descent; AdamW takes a tenth", 0.05, {0.001, 0.5, 0.001}};
+const knob::Whole updates{"updates", "training steps", 200, {20, 1000, 20}};
 
 // The loss on the way, until it diverges.
 plot::Series learn(const std::string& name, const Optimizer<float>& optimizer, float by, const Rows& rows,
@@ -58,7 +58,7 @@ std::pair<double, double> errors_of(double by, Random& random) {
   return {least, most};
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   Random random(seed, 508);
   const Rows rows = draw_rows({.bent = 0.5, .noise = 0.1, .degree = 2, .count = 256}, random);

@@ -8,9 +8,9 @@
 namespace lesson5 {
 namespace {
 
-const Numbers first{"w", "the weights of the first factor", {1, 1}, {-3, 3, 0.25}};
-const Numbers second{"v", "those of the second", {1, -1}, {-3, 3, 0.25}};
-const Numbers biases{"bias", "b and c of the two factors, and d of the output", {1, 0.5, -1}, {-3, 3, 0.25}};
+const knob::Numbers first{"w", "the weights of the first factor", {1, 1}, {-3, 3, 0.25}};
+const knob::Numbers second{"v", "those of the second", {1, -1}, {-3, 3, 0.25}};
+const knob::Numbers biases{"bias", "b and c of the two factors, and d of the output", {1, 0.5, -1}, {-3, 3, 0.25}};
 
 // Keeps of a slice over (x, 1) the entries that have the constant `times` times among their two inputs.
 Matrix<double> part_of(const Matrix<double>& S, std::size_t times) {
@@ -22,7 +22,7 @@ Matrix<double> part_of(const Matrix<double>& S, std::size_t times) {
   return part;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Net<double> net({2, 0, 1, 1});
   net.W = matrix_of(at[first], 2, 1);
   net.V = matrix_of(at[second], 2, 1);

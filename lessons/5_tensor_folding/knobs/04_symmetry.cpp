@@ -11,10 +11,10 @@
 namespace lesson5 {
 namespace {
 
-const Numbers slice{"slice", "T, row by row", {2, -1, 6, -3}, {-6, 6, 0.5}};
-const Numbers input{"x", "x0 and x1, the left of the two inputs", {2, 1}, {-2, 2, 0.25}};
+const knob::Numbers slice{"slice", "T, row by row", {2, -1, 6, -3}, {-6, 6, 0.5}};
+const knob::Numbers input{"x", "x0 and x1, the left of the two inputs", {2, 1}, {-2, 2, 0.25}};
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> T = matrix_of(at[slice], 2, 2), x = matrix_of(at[input], 1, 2);
   const Matrix<double> S = symmetric_part(T), A = T - S, Y = square_of_points();
   const auto both = [&](const Matrix<double>& M) { return matmul(Y, transpose(matmul(x, M))); };  // x·M·yᵀ

@@ -15,11 +15,11 @@
 namespace lesson5 {
 namespace {
 
-const Real first{"a", "the entry of x0², of S = [a b; b c]", 2, {-5, 5, 0.1}};
-const Real mixed{"b", "the entries of x0·x1, which are equal", 2, {-5, 5, 0.1}};
-const Real second{"c", "the entry of x1²", 5, {-5, 5, 0.1}};
+const knob::Real first{"a", "the entry of x0², of S = [a b; b c]", 2, {-5, 5, 0.1}};
+const knob::Real mixed{"b", "the entries of x0·x1, which are equal", 2, {-5, 5, 0.1}};
+const knob::Real second{"c", "the entry of x1²", 5, {-5, 5, 0.1}};
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> S{{at[first], at[mixed]}, {at[mixed], at[second]}};
   const Eigen eigen = eigen_symmetric(S);
   const Matrix<double> X = square_of_points(), V = eigen.vectors;

@@ -11,10 +11,10 @@
 namespace lesson5 {
 namespace {
 
-const Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
-const Whole products{"products", "h, the products of the product net", 24, {1, 64, 1}};
-const Whole units{"units", "the units of the ReLU net", 46, {1, 64, 1}};
-const Whole examples{"examples", "images to learn from, at most 1,200 drawn ones", 1200, {20, 1200, 20}};
+const knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
+const knob::Whole products{"products", "h, the products of the product net", 24, {1, 64, 1}};
+const knob::Whole units{"units", "the units of the ReLU net", 46, {1, 64, 1}};
+const knob::Whole examples{"examples", "images to learn from, at most 1,200 drawn ones", 1200, {20, 1200, 20}};
 
 // A row for each net: the probabilities that it gives the ten classes for one image, and what it gets right.
 struct Answers {
@@ -41,7 +41,7 @@ void add(Answers& answers, Session& session, const std::string& name, const decl
                                 fixed(p(0, answer), 0)});
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& all = session.images.train;
   std::vector<std::size_t> first(std::min(at[examples], all.labels.size()));
   for (std::size_t k = 0; k < first.size(); ++k) first[k] = k;

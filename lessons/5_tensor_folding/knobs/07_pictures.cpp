@@ -12,9 +12,9 @@
 namespace lesson5 {
 namespace {
 
-const Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
-const Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
-const Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
+const knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
+const knob::Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
+const knob::Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
 
 // λ(v·x)² for each eigenvector, largest |λ| first.
 std::vector<double> terms_of(const Eigen& eigen, const Matrix<double>& x) {
@@ -37,7 +37,7 @@ plot::Chart chart_of(const std::vector<double>& terms, std::size_t digit, std::s
   return chart;
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<float> net = net_of(session, 7, 0.4);
   const std::vector<Eigen> spectra = session.spectra_of(net);
   const Images& test = session.images.test;

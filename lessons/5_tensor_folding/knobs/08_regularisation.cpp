@@ -11,12 +11,12 @@
 namespace lesson5 {
 namespace {
 
-const Real decay{"decay", "weight decay", 0.01, {0, 10, 0.01}};
-const Real noise{"noise", "standard deviation of what is added to each pixel in training", 0.4, {0, 3, 0.05}};
-const Whole products{"products", "h, the products of the net", 24, {1, 64, 1}};
-const Whole first{"first", "the first of the six digits that are shown", 0, {0, 4, 1}};
+const knob::Real decay{"decay", "weight decay", 0.01, {0, 10, 0.01}};
+const knob::Real noise{"noise", "standard deviation of what is added to each pixel in training", 0.4, {0, 3, 0.05}};
+const knob::Whole products{"products", "h, the products of the net", 24, {1, 64, 1}};
+const knob::Whole first{"first", "the first of the six digits that are shown", 0, {0, 4, 1}};
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
   Random random(session.options.seed, 508);
   Net<float> net({test.X.cols(), 0, at[products], 10, Biases::without}, random);

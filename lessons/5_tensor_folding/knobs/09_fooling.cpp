@@ -13,11 +13,12 @@
 namespace lesson5 {
 namespace {
 
-const Whole source{"source", "the digit of the image", 7, {0, 9, 1}};
-const Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
-const Real length{"size", "the pattern's length, in parts of the image's; below 0 its negative", 0.33, {-3, 3, 0.03}};
-const Choice direction{"direction", "which pattern", {"eigenvector", "ink", "random"}};
-const Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
+const knob::Whole source{"source", "the digit of the image", 7, {0, 9, 1}};
+const knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
+const knob::Real length{
+    "size", "the pattern's length, in parts of the image's; below 0 its negative", 0.33, {-3, 3, 0.03}};
+const knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "random"}};
+const knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
 Matrix<double> direction_at(const Net<double>& one, std::size_t choice, std::uint64_t seed) {
   Random random(seed, 609);
@@ -25,7 +26,7 @@ Matrix<double> direction_at(const Net<double>& one, std::size_t choice, std::uin
   return choice == 1 ? ink_direction(one) : unit(normal_matrix<double>(1, one.W.rows(), 1, random));
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<float> net = net_of(session, 9, at[noise]);
   const Images& test = session.images.test;
   const Net<double> one = contrast(net, at[wanted]);

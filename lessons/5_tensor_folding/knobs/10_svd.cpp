@@ -10,15 +10,15 @@
 namespace lesson5 {
 namespace {
 
-const Numbers weights{"weights",
-                      "of the six products x0·x1, x2·x3, ..., behind which the outputs are turned",
-                      {6, 5, 4, 3, 2, 1},
-                      {0, 6, 0.25}};
-const Whole kept{"kept", "singular values kept", 3, {0, 6, 1}};
-const Whole turn{"turn", "which random turn of the outputs; 0 is none", 1, {0, 20, 1}};
+const knob::Numbers weights{"weights",
+                            "of the six products x0·x1, x2·x3, ..., behind which the outputs are turned",
+                            {6, 5, 4, 3, 2, 1},
+                            {0, 6, 0.25}};
+const knob::Whole kept{"kept", "singular values kept", 3, {0, 6, 1}};
+const knob::Whole turn{"turn", "which random turn of the outputs; 0 is none", 1, {0, 20, 1}};
 
 // Six slices over twelve inputs: slice o is Σ_f turn[o,f]·weight[f]·(x_2f·x_2f+1).
-Tensor3 mixed(const Settings& at, std::uint64_t seed) {
+Tensor3 mixed(const knob::Settings& at, std::uint64_t seed) {
   Random random(seed, 510 + 1000 * at[turn]);
   const auto A = normal_matrix<double>(6, 6, 1, random);
   const Matrix<double> Q = at[turn] == 0 ? identity(6) : eigen_symmetric(A + Matrix<double>(transpose(A))).vectors;
@@ -28,7 +28,7 @@ Tensor3 mixed(const Settings& at, std::uint64_t seed) {
   return t;
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Matrix<double> A = output_unfolding(mixed(at, session.options.seed));
   const Svd found = svd(A);
   plot::HeatMap map{.title = "|Cosine| of each product with each singular vector", .rows = 6, .cols = 6};

@@ -9,9 +9,9 @@
 namespace lesson5 {
 namespace {
 
-const Whole inputs{"inputs", "n, the inputs", 144, {1, 1000, 1}};
-const Whole products{"products", "h, the products of each layer", 24, {1, 1000, 1}};
-const Whole depth{"layers", "product layers one behind the other", 2, {1, 5, 1}};
+const knob::Whole inputs{"inputs", "n, the inputs", 144, {1, 1000, 1}};
+const knob::Whole products{"products", "h, the products of each layer", 24, {1, 1000, 1}};
+const knob::Whole depth{"layers", "product layers one behind the other", 2, {1, 5, 1}};
 
 // The terms of a polynomial of degree at most d in n variables: n + d over d.
 double terms_of_degree(double n, double d) {
@@ -25,7 +25,7 @@ double numbers_of(double n, double h, std::size_t layers) {
   return 2 * h * (n + 1) + 2 * h * (h + 1) * double(layers - 1);
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const double n = double(at[inputs]), h = double(at[products]);
   plot::Chart chart{.title = join("Numbers of product layers behind ", at[inputs], " inputs")};
   chart.x = {.title = "layers", .low = 1, .high = 5};

@@ -9,9 +9,9 @@
 namespace lesson5 {
 namespace {
 
-const Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
-const Whole shown{"of", "the digit towards whose top eigenvector the input goes", 3, {0, 9, 1}};
-const Real share{"toward", "how far it goes: 0 is your digit, 1 the eigenvector", 0, {0, 1, 0.02}};
+const knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
+const knob::Whole shown{"of", "the digit towards whose top eigenvector the input goes", 3, {0, 9, 1}};
+const knob::Real share{"toward", "how far it goes: 0 is your digit, 1 the eigenvector", 0, {0, 1, 0.02}};
 
 // A·1/|A|, or A where it is 0.
 Matrix<double> of_length_one(const Matrix<double>& A) {
@@ -19,7 +19,7 @@ Matrix<double> of_length_one(const Matrix<double>& A) {
   return length > 0 ? 1 / length * A : A;
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<float> net = net_of(session, 12, 0);
   const std::vector<Eigen> spectra = session.spectra_of(net);
   const Matrix<double> digit = of_length_one(image_of(at[drawn], session.images.test));

@@ -14,9 +14,9 @@
 namespace lesson5 {
 namespace {
 
-const Whole features{"features", "n, the features", 12, {6, 20, 1}};
-const Whole numbers{"numbers", "m, the numbers that they share", 6, {2, 6, 1}};
-const Real density{"density", "the probability that a feature is on", 0.02, {0.005, 0.5, 0.005}};
+const knob::Whole features{"features", "n, the features", 12, {6, 20, 1}};
+const knob::Whole numbers{"numbers", "m, the numbers that they share", 6, {2, 6, 1}};
+const knob::Real density{"density", "the probability that a feature is on", 0.02, {0.005, 0.5, 0.005}};
 
 // Adds a row: for each feature the largest cosine with a direction that was found.
 void add(plot::HeatMap& map, const std::string& name, const Matrix<double>& truth, const Matrix<double>& found) {
@@ -27,7 +27,7 @@ void add(plot::HeatMap& map, const std::string& name, const Matrix<double>& trut
   ++map.rows;
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::size_t n = at[features], m = at[numbers];
   const Options& o = session.options;
   Random random(o.seed, 513);

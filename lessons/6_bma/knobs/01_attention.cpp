@@ -15,17 +15,17 @@ namespace {
 
 constexpr std::size_t tokens = 8, width = 4;
 
-const Real times{"scale", "what all scores are multiplied by, after 1/√dh", 1, {0, 10, 0.1}};
-const Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
-const Choice look{"look", "back alone, as in writing, or ahead as well", {"back", "both"}};
-const Cells hidden{"hidden", "ink hides: rows attend to columns", std::string(tokens* tokens, '0'), tokens};
+const knob::Real times{"scale", "what all scores are multiplied by, after 1/√dh", 1, {0, 10, 0.1}};
+const knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
+const knob::Choice look{"look", "back alone, as in writing, or ahead as well", {"back", "both"}};
+const knob::Cells hidden{"hidden", "ink hides: rows attend to columns", std::string(tokens* tokens, '0'), tokens};
 
 struct Head {
   Matrix<double> Q, K;  // tokens x width
 };
 
 // Returns softmax(scale·Q·Kᵀ/√dh) over what each row sees; a row that sees nothing is 0.   (6.3)
-Matrix<double> weights_of(const Head& head, const Settings& at) {
+Matrix<double> weights_of(const Head& head, const knob::Settings& at) {
   const std::vector<double> ink = at[hidden];
   Matrix<double> A = at[times] / std::sqrt(double(width)) * matmul(head.Q, transpose(head.K));
   for (std::size_t i = 0; i < tokens; ++i) {
@@ -62,7 +62,7 @@ plot::HeatMap map_of(const Matrix<double>& A) {
   return map;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 501);
   const Head head{normal_matrix<double>(tokens, width, 1, random), normal_matrix<double>(tokens, width, 1, random)};
   const Matrix<double> A = weights_of(head, at);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t tokens = 4, width = 3;
 
-const Numbers gates{"g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
-const Real times{"scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
+const knob::Numbers gates{"g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
+const knob::Real times{"scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
 
 // Causal weights of random scores.
 Matrix<double> weights_of(double factor, Random& random) {
@@ -62,7 +62,7 @@ plot::HeatMap map_of(const std::vector<Matrix<double>>& all) {
   return map;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 502);
   const std::vector<double> g = at[gates];
   const Matrix<double> A = weights_of(at[times], random), V = normal_matrix<double>(tokens, width, 1, random);

@@ -11,10 +11,10 @@
 namespace lesson6 {
 namespace {
 
-const Whole heads{"h", "heads", 8, {1, 64, 1}};
-const Whole head_width{"dh", "numbers of a head; the width is h·dh", 64, {1, 128, 1}};
-const Whole tokens{"n", "tokens", 64, {1, 4096, 1}};
-const Whole depth{"depth", "layers", 1, {1, 96, 1}};
+const knob::Whole heads{"h", "heads", 8, {1, 64, 1}};
+const knob::Whole head_width{"dh", "numbers of a head; the width is h·dh", 64, {1, 128, 1}};
+const knob::Whole tokens{"n", "tokens", 64, {1, 4096, 1}};
+const knob::Whole depth{"depth", "layers", 1, {1, 96, 1}};
 
 // What the attention of a layer costs, in numbers.
 struct Cost {
@@ -23,7 +23,7 @@ struct Cost {
 
 // Counts it by the formulas: four products with their biases and the gate's; Q, K, V, C, Y, the weights A, and what the
 // variant keeps beside them; keys and values.
-Cost cost_of(Gate gate, const Settings& at) {
+Cost cost_of(Gate gate, const knob::Settings& at) {
   const double h = double(at[heads]), dh = double(at[head_width]), n = double(at[tokens]), d = h * dh;
   Cost cost{4 * d * d + 4 * d, 5 * n * d + h * n * n, 2 * n * d};
   if (gate == Gate::bma || gate == Gate::attending) cost.parameters += h * dh * dh;
@@ -33,7 +33,7 @@ Cost cost_of(Gate gate, const Settings& at) {
   return cost;
 }
 
-plot::Chart chart_of(const Settings& at) {
+plot::Chart chart_of(const knob::Settings& at) {
   plot::Chart chart{.title = join("Width ", at[heads] * at[head_width], " in ", at[heads], " heads, ", at[tokens],
                                   " tokens: what a gate adds")};
   chart.x = {.title = "attention", .low = 0.5, .high = 5.5};
@@ -57,7 +57,7 @@ std::string bytes(double numbers) {
   return kilo < 1e5 ? fixed(kilo, 0) + " KB" : significant(kilo / 1024, 4) + " MB";
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.picture("turned_cost", chart_of(at));
   const double layers = double(at[depth]), h = double(at[heads]), d = h * double(at[head_width]);
   Table table{{"attention", "parameters", "more", "kept for backward", "kept for writing"}, {}};

@@ -12,11 +12,11 @@
 namespace lesson6 {
 namespace {
 
-const Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
-const Choice heads{"h", "heads", {"1", "2", "4", "8", "16"}};
-const Real gates{"wg", "standard deviation of the gate's weights at the start", 0.02, {0, 2, 0.02}};
-const Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
-const Whole updates{"updates", "training steps", 600, {20, 3000, 20}};
+const knob::Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
+const knob::Choice heads{"h", "heads", {"1", "2", "4", "8", "16"}};
+const knob::Real gates{"wg", "standard deviation of the gate's weights at the start", 0.02, {0, 2, 0.02}};
+const knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
+const knob::Whole updates{"updates", "training steps", 600, {20, 3000, 20}};
 
 struct Learned {
   GatedAttention<float> layer;
@@ -24,7 +24,7 @@ struct Learned {
 };
 
 // Trains as run/train_mask.cpp does, and looks on.
-Learned learn(const Settings& at, std::uint64_t seed, long steps) {
+Learned learn(const knob::Settings& at, std::uint64_t seed, long steps) {
   Random start(seed, 504), examples(seed, 5041);
   Learned found{mask_task::fresh<float>(gate_named(gate.choices[at[gate]]), std::size_t(1) << at[heads], start)};
   GatedAttention<float>& layer = found.layer;
@@ -48,7 +48,7 @@ Learned learn(const Settings& at, std::uint64_t seed, long steps) {
   return found;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   const std::size_t count = std::size_t(1) << at[heads], examples = 4000;
   const Learned found = learn(at, seed, long(lesson.options().quick_or<std::size_t>(20, at[updates])));

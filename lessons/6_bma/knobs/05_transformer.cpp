@@ -14,16 +14,16 @@
 namespace lesson6 {
 namespace {
 
-const Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
-const Whole depth{"depth", "blocks", 1, {1, 2, 1}};
-const Whole heads{"h", "heads", 2, {1, 3, 1}};
-const Whole head_width{"dh", "numbers of a head; the width is h·dh", 3, {3, 5, 1}};
-const Whole tokens{"n", "tokens of each of two sequences", 4, {1, 6, 1}};
-const Real drop{"drop", "dropout", 0, {0, 0.5, 0.05}};
+const knob::Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
+const knob::Whole depth{"depth", "blocks", 1, {1, 2, 1}};
+const knob::Whole heads{"h", "heads", 2, {1, 3, 1}};
+const knob::Whole head_width{"dh", "numbers of a head; the width is h·dh", 3, {3, 5, 1}};
+const knob::Whole tokens{"n", "tokens of each of two sequences", 4, {1, 6, 1}};
+const knob::Real drop{"drop", "dropout", 0, {0, 0.5, 0.05}};
 
 constexpr std::size_t vocab = 5;
 
-GradientReport check(const Settings& at, std::size_t length, std::uint64_t seed) {
+GradientReport check(const knob::Settings& at, std::size_t length, std::uint64_t seed) {
   LanguageForm form{.vocab = vocab, .context = length, .transformer = {}};
   form.transformer = {.gate = gate_named(gate.choices[at[gate]]), .layers = at[depth], .heads = at[heads]};
   form.transformer.width = at[heads] * at[head_width];
@@ -43,7 +43,7 @@ GradientReport check(const Settings& at, std::size_t length, std::uint64_t seed)
       check_model(model, texts, [&](const Matrix<double>& Y) { return softmax_cross_entropy<double>(Y, targets); }));
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const GradientReport report =
       check(at, lesson.options().quick_or(std::min<std::size_t>(2, at[tokens]), at[tokens]), lesson.options().seed);
   plot::Chart chart{.title = "Worst relative error of each tensor, from the embedding to the read-out"};

@@ -11,11 +11,11 @@
 namespace lesson6 {
 namespace {
 
-const Choice gate{"gate", "the variant beside standard attention", {"bma", "attending", "post", "half"}};
-const Real opens{"g0", "what the gate starts at: Wo starts 2·g0 times as large", 0.5, {0.1, 2, 0.05}};
-const Choice init{"init", "where the weights start", {"own", "large", "small", "published"}};
-const Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
-const Whole updates{"updates", "training steps", 300, {20, 600, 20}};
+const knob::Choice gate{"gate", "the variant beside standard attention", {"bma", "attending", "post", "half"}};
+const knob::Real opens{"g0", "what the gate starts at: Wo starts 2·g0 times as large", 0.5, {0.1, 2, 0.05}};
+const knob::Choice init{"init", "where the weights start", {"own", "large", "small", "published"}};
+const knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
+const knob::Whole updates{"updates", "training steps", 300, {20, 600, 20}};
 
 // The factor of a gate σ(0) = ½ and an output product 2·g0 times as large is g0.
 void open_gates(LanguageModel<float>& model, double g0) {
@@ -70,7 +70,7 @@ double distance_at_one(Session& session, Recipe recipe) {
   return max_abs_difference(output(model, texts), output(standard.model, texts));
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::string name = gate.choices[at[gate]];
   Recipe recipe = session.recipe(gate_named(name), session.options.seed);
   recipe.start = start_named(init.choices[at[init]]);

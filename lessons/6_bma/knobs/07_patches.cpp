@@ -11,10 +11,10 @@
 namespace lesson6 {
 namespace {
 
-const Choice side{"side", "rows and columns of a patch", {"3", "2", "4", "6", "12"}};
-const Choice read{"read", "what the class is read off", {"mean", "token"}};
-const Choice gate{"gate", "the variant", {"standard", "half", "bma", "attending", "post"}};
-const Whole updates{"updates", "training steps of 16 images", 400, {0, 600, 20}};
+const knob::Choice side{"side", "rows and columns of a patch", {"3", "2", "4", "6", "12"}};
+const knob::Choice read{"read", "what the class is read off", {"mean", "token"}};
+const knob::Choice gate{"gate", "the variant", {"standard", "half", "bma", "attending", "post"}};
+const knob::Whole updates{"updates", "training steps of 16 images", 400, {0, 600, 20}};
 
 // A few images with gaps between their patches.
 plot::Sheet sheet_of(const Images& images, const PatchGrid& grid) {
@@ -34,7 +34,7 @@ plot::Sheet sheet_of(const Images& images, const PatchGrid& grid) {
   return sheet;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   Random random(seed, 507);
   const Images train_images = draw_digits(1000, {}, random), tests = draw_digits(500, {}, random);

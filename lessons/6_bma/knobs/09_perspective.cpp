@@ -13,9 +13,9 @@
 namespace lesson6 {
 namespace {
 
-const Real gap{"gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
-const Real deviation{"spread", "standard deviation of a paired difference, thousandths", 13.8, {0.5, 60, 0.1}};
-const Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
+const knob::Real gap{"gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
+const knob::Real deviation{"spread", "standard deviation of a paired difference, thousandths", 13.8, {0.5, 60, 0.1}};
+const knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
 
 // Of many experiments of so many pairs: the share that names a winner, and the mean size of the gap that these find.
 struct Told {
@@ -50,7 +50,7 @@ plot::Chart chart_of(double truth, double spread, std::size_t experiments, Rando
   return chart;
 }
 
-void run(Lesson& lesson, Session&, const Settings& at) {
+void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 509);
   lesson.picture("turned_pairs", chart_of(at[gap], at[deviation], 500, random));
   constexpr std::size_t experiments = 2000;

@@ -14,10 +14,10 @@
 namespace lesson6 {
 namespace {
 
-const Real heat{"heat", "what the logits are divided by (the temperature)", 0.8, {0.05, 5, 0.05}};
-const Whole from{"from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
-const Whole count{"write", "symbols to write", 300, {1, 500, 1}};
-const Whole updates{"updates", "training steps of the model that writes", 300, {0, 600, 20}};
+const knob::Real heat{"heat", "what the logits are divided by (the temperature)", 0.8, {0.05, 5, 0.05}};
+const knob::Whole from{"from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
+const knob::Whole count{"write", "symbols to write", 300, {1, 500, 1}};
+const knob::Whole updates{"updates", "training steps of the model that writes", 300, {0, 600, 20}};
 
 std::vector<double> softmax_at(const Matrix<float>& logits, double temperature) {
   std::vector<double> p;
@@ -53,7 +53,7 @@ double entropy_of(const std::vector<double>& p) {
   return entropy;
 }
 
-void run(Lesson& lesson, Session& session, const Settings& at) {
+void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const long steps = long(std::min(at[updates], lesson.options().quick_or<std::size_t>(20, at[updates])));
   const Run run = small_model(session, session.gate(), steps);
   const Symbols start = held_out_window(session, at[from], std::max<std::size_t>(1, run.model.form.context / 2));
