@@ -87,24 +87,23 @@ std::string help(const Knob& knob) {
 
 }  // namespace
 
-Real::Real(const std::string& name, const std::string& meaning, double standard, const Travel& travel)
-    : Knob{Kind::real, name, meaning, significant(standard, 6), travel.low, travel.high, travel.step} {}
+Real::Real(const std::string& flag, const std::string& means, double usual, const Travel& travel)
+    : Knob{Kind::real, flag, means, significant(usual, 6), travel.low, travel.high, travel.step} {}
 
-Whole::Whole(const std::string& name, const std::string& meaning, std::size_t standard, const Travel& travel)
-    : Knob{Kind::whole, name, meaning, std::to_string(standard), travel.low, travel.high, travel.step} {}
+Whole::Whole(const std::string& flag, const std::string& means, std::size_t usual, const Travel& travel)
+    : Knob{Kind::whole, flag, means, std::to_string(usual), travel.low, travel.high, travel.step} {}
 
-Choice::Choice(const std::string& name, const std::string& meaning, const std::vector<std::string>& choices)
-    : Knob{Kind::choice, name, meaning, choices.at(0), 0, 0, 1, choices} {}
+Choice::Choice(const std::string& flag, const std::string& means, const std::vector<std::string>& names)
+    : Knob{Kind::choice, flag, means, names.at(0), 0, 0, 1, names} {}
 
-Numbers::Numbers(const std::string& name, const std::string& meaning, const std::vector<double>& standard,
+Numbers::Numbers(const std::string& flag, const std::string& means, const std::vector<double>& usual,
                  const Travel& travel)
-    : Knob{Kind::numbers, name,        meaning, with_commas(standard), travel.low,
-           travel.high,   travel.step, {},      standard.size()} {}
+    : Knob{Kind::numbers, flag, means, with_commas(usual), travel.low, travel.high, travel.step, {}, usual.size()} {}
 
-Cells::Cells(const std::string& name, const std::string& meaning, const std::string& standard, std::size_t side)
-    : Knob{Kind::cells, name, meaning, standard, 0, 9, 1, {}, side} {}
+Cells::Cells(const std::string& flag, const std::string& means, const std::string& usual, std::size_t side)
+    : Knob{Kind::cells, flag, means, usual, 0, 9, 1, {}, side} {}
 
-TextFile::TextFile(const std::string& name, const std::string& meaning) : Knob{Kind::file, name, meaning, ""} {}
+TextFile::TextFile(const std::string& flag, const std::string& means) : Knob{Kind::file, flag, means, ""} {}
 
 const std::string& Settings::value(const Knob& knob) const {
   const auto found = values_.find(knob.name);

@@ -28,33 +28,32 @@ struct Travel {
 
 // A number, inside the range and at its ends.
 struct Real : Knob {
-  Real(const std::string& name, const std::string& meaning, double standard, const Travel& travel);
+  Real(const std::string& flag, const std::string& means, double usual, const Travel& travel);
 };
 
 // A whole number.
 struct Whole : Knob {
-  Whole(const std::string& name, const std::string& meaning, std::size_t standard, const Travel& travel);
+  Whole(const std::string& flag, const std::string& means, std::size_t usual, const Travel& travel);
 };
 
 // One of a few names, the first unless another is asked for.
 struct Choice : Knob {
-  Choice(const std::string& name, const std::string& meaning, const std::vector<std::string>& choices);
+  Choice(const std::string& flag, const std::string& means, const std::vector<std::string>& names);
 };
 
 // Numbers with commas between them: --w 1,-1,0.
 struct Numbers : Knob {
-  Numbers(const std::string& name, const std::string& meaning, const std::vector<double>& standard,
-          const Travel& travel);
+  Numbers(const std::string& flag, const std::string& means, const std::vector<double>& usual, const Travel& travel);
 };
 
 // A square picture, row by row, a digit for each cell: 0 is paper, 9 is ink.
 struct Cells : Knob {
-  Cells(const std::string& name, const std::string& meaning, const std::string& standard, std::size_t side);
+  Cells(const std::string& flag, const std::string& means, const std::string& usual, std::size_t side);
 };
 
 // A file, none unless one is named. The page asks for the text that it would hold.
 struct TextFile : Knob {
-  TextFile(const std::string& name, const std::string& meaning);
+  TextFile(const std::string& flag, const std::string& means);
 };
 
 using Knobs = std::vector<const Knob*>;

@@ -10,7 +10,7 @@ namespace lesson5 {
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12, part13,
     part14;
 Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8(), bench9(), bench10(),
-    bench11(), bench12(), bench13();
+    bench11(), bench12(), bench13(), bench14();
 
 static constexpr Part<Session> parts[] = {
     {1, "A tensor of third order", part1, PartKind::core, bench1},
@@ -26,7 +26,7 @@ static constexpr Part<Session> parts[] = {
     {11, "Does it scale to composition?", part11, PartKind::core, bench11},
     {12, "Guarantees", part12, PartKind::core, bench12},
     {13, "Sparse dictionaries", part13, PartKind::further, bench13},
-    {14, "Squares and biases", part14, PartKind::further},
+    {14, "Squares and biases", part14, PartKind::further, bench14},
 };
 
 static int run(const FoldingFlags& own, const Options& options) {
