@@ -319,7 +319,8 @@ static Verdict worst_pattern() {
   Findings findings;
   bool as_given = true;
   std::size_t image = 0;
-  for (const auto& [M, x] : drawn_forms()) {
+  for (const FormAndImage& form : drawn_forms()) {
+    const Matrix<double>&M = form.M, &x = form.x;
     ++image;
     for (const double size : {0.3, 1.0, 4.0}) {
       const std::string name = join("image ", image, " at size ", size);
