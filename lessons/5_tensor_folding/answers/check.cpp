@@ -331,6 +331,7 @@ static Verdict worst_pattern() {
       as_given = as_given && v.yours(0, 0) == 1 && dot(v.yours, v.yours) == 1;
       findings.add(name, diagnose_pattern(x, M, size, v.yours));
     }
+    if (as_given) break;  // the first image is clue enough
   }
   return unless_as_given(findings.verdict(), as_given);
 }
