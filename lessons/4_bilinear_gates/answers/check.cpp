@@ -11,6 +11,7 @@
 #include <ex4_6_features.hpp>
 #include <ex4_7_three_bits.hpp>
 #include <ex4_8_any_four.hpp>
+#include <map>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -30,14 +31,18 @@ namespace ex4_5 {
 using namespace exercise::begun;
 }
 
-// Compares predictions. Where no misreading fits, "too large" has a reason to think of beside it.
-static Verdict compare_with_reason(const std::vector<Prediction>& predictions, const std::string& reason) {
+// Compares predictions. Where no misreading fits, "too large" has a reason to think of beside it, but for those of a kind of
+// their own.
+static Verdict compare_with_reason(const std::vector<Prediction>& predictions, const std::string& reason,
+                                   const std::map<std::string, std::string>& own_reasons = {}) {
   const Verdict verdict = compare(predictions);
   if (verdict.state != State::wrong) return verdict;
   Findings findings;
   for (const Prediction& p : predictions) {
     const std::string text = diagnose(p);
-    findings.add(p.name, text.starts_with("too ") ? text + ": " + reason : text);
+    const auto own = own_reasons.find(p.name);
+    findings.add(p.name,
+                 text.starts_with("too ") ? text + ": " + (own == own_reasons.end() ? reason : own->second) : text);
   }
   return findings.verdict();
 }
@@ -95,6 +100,17 @@ static Verdict layer_backward() {
 
 // ------------------------------------------------------------------------------------------------------------- 4.3
 
+// Returns what the reader's function returns; if it throws, 0, and leaves what it said in `thrown`.
+template <class Call>
+static double value_or_thrown(Call call, std::string& thrown) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    thrown = join("your code threw an exception: ", error.what());
+    return 0;
+  }
+}
+
 // The truths come from the layer's values alone: of f(1,0,1) - f(1,0,0) - f(0,0,1) + f(0,0,0) the squares, the linear terms
 // and the constant cancel; of (f(0,0,1) - f(0,0,-1))/2 the constant and the squares.
 static Verdict coefficients() {
@@ -104,17 +120,18 @@ static Verdict coefficients() {
   fill_normal(layer.tensors(), random);
   const Matrix<double> H = output(layer, Matrix<double>{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}, {0, 0, -1}});
   Matrix<double> xz(1, units), z(1, units), your_xz(1, units), your_z(1, units);
+  std::string thrown_xz, thrown_z;  // what one of the two throws hides nothing of the other
   for (std::size_t k = 0; k < units; ++k) {
-    your_xz(0, k) = calling("coefficient_xz", [&] { return ex4_3::coefficient_xz(layer, k); });
-    your_z(0, k) = calling("coefficient_z", [&] { return ex4_3::coefficient_z(layer, k); });
+    your_xz(0, k) = value_or_thrown([&] { return ex4_3::coefficient_xz(layer, k); }, thrown_xz);
+    your_z(0, k) = value_or_thrown([&] { return ex4_3::coefficient_z(layer, k); }, thrown_z);
     xz(0, k) = H(3, k) - H(1, k) - H(2, k) + H(0, k);
     z(0, k) = (H(2, k) - H(4, k)) / 2;
   }
   const Matrix<double> none(1, units);
-  if (your_xz == none && your_z == none) return not_started();
+  if (your_xz == none && your_z == none && thrown_xz.empty() && thrown_z.empty()) return not_started();
   Findings findings;
-  findings.add("coefficient_xz", diagnose_units(your_xz, xz, wrong_xz(layer, xz)));
-  findings.add("coefficient_z", diagnose_units(your_z, z, wrong_z(layer, z)));
+  findings.add("coefficient_xz", !thrown_xz.empty() ? thrown_xz : diagnose_units(your_xz, xz, wrong_xz(layer, xz)));
+  findings.add("coefficient_z", !thrown_z.empty() ? thrown_z : diagnose_units(your_z, z, wrong_z(layer, z)));
   return findings.verdict();
 }
 
@@ -180,11 +197,11 @@ static Verdict squares() {
     mended = mended || agrees(answer->yours, answer->right, numeric.tolerance);
   }
   if (some && mended) findings.add("dP", "mended in one place of those that it goes to: all three get it");
-  findings.add("backward", dW, numeric);
-  findings.add("backward", db, numeric);
-  findings.add("backward", dU, numeric);
-  findings.add("backward", dd, numeric);
-  findings.add("backward", dX, numeric);
+  for (const Answer* answer : {&dW, &db, &dX})
+    findings.add("backward", *answer, numeric, {{0.5 * answer->right, "still half of what it must be"}});
+  for (const Answer* answer : {&dU, &dd})
+    findings.add("backward", *answer, numeric,
+                 {{2 * answer->right, "doubled, and it was right as given: what is used twice comes before it"}});
   return findings.verdict();
 }
 
@@ -278,20 +295,21 @@ static Verdict features() {
 
 // ------------------------------------------------------------------------------------------------------------- 4.7
 
-// Returns κ of the function that is 1 where `holds` says so of x, y and z.
+// Returns κ of the function that is 1 where `holds` says so of x, y and z, and -1 elsewhere: twice that of 0 and 1, as a
+// constant has none.
 template <class Holds>
 static double kappa(Holds holds) {
   std::size_t function = 0;
   for (std::size_t i = 0; i < 8; ++i)
     if (holds(input_bit(i, 0), input_bit(i, 1), input_bit(i, 2))) function |= std::size_t(1) << i;
-  return cubic_coefficient(function);
+  return 2 * cubic_coefficient(function);
 }
 
 static Verdict three_bits() {
   using namespace ex4_7;
   const double of_majority = kappa([](double x, double y, double z) { return x + y + z >= 2; });
-  double threes = 0;
-  for (std::size_t f = 0; f < 256; ++f) threes += cubic_coefficient(f) == 3;
+  double sixes = 0;
+  for (std::size_t f = 0; f < 256; ++f) sixes += 2 * cubic_coefficient(f) == 6;
   return compare_with_reason(
       {{"majority", majority, of_majority, 0, wrong_majority},
        {"exactly_one", exactly_one, kappa([](double x, double y, double z) { return x + y + z == 1; }), 0,
@@ -300,8 +318,10 @@ static Verdict three_bits() {
         wrong_at_least_one},
        {"without_z", without_z, kappa([](double x, double y, double) { return x == 1 && y == 0; }), 0, wrong_without_z},
        {"majority_missed_by", majority_missed_by, std::abs(of_majority) / 8, 0, wrong_miss},
-       {"functions_with_three", functions_with_three, threes, 0, wrong_count}},
-      "count odd corners plus and even corners minus");
+       {"functions_with_six", functions_with_six, sixes, 0, wrong_count}},
+      "count odd corners plus and even corners minus",
+      {{"majority_missed_by", shared_out},
+       {"functions_with_six", "choose odd and even corners, one kind after the other"}});
 }
 
 // ------------------------------------------------------------------------------------------------------------- 4.8
@@ -312,16 +332,18 @@ static Verdict any_four() {
     TruthTable wanted;
     for (double& number : wanted) number = random.normal();
     const auto [w, v] = calling("unit_for", [&] { return ex4_8::unit_for(wanted); });
-    if (is_zero(w) && is_zero(v)) return draw == 0 ? not_started() : wrong("unit_for: both factors are zero");
+    if (is_zero(w) && is_zero(v))
+      return draw == 0 ? not_started() : wrong(join("unit_for: both factors are zero for draw ", draw));
     const TruthTable said = {w.one * v.one, w.at(1, 0) * v.at(1, 0), w.at(0, 1) * v.at(0, 1), w.at(1, 1) * v.at(1, 1)};
     constexpr const char* places[] = {"00", "10", "01", "11"};
     for (std::size_t k = 0; k < 4; ++k) {
       if (!std::isfinite(said[k]))
-        return wrong("unit_for: a weight is no finite number; what is divided by, and can it be 0?");
+        return wrong(join("unit_for: a weight of draw ", draw,
+                          " is no finite number: is there a division by 0, or the root of a negative number?"));
       if (std::abs(said[k] - wanted[k]) <= 1e-9 * (1 + std::abs(wanted[k]))) continue;
       const std::string cause = wrong_unit(said, wanted);
-      return wrong(join("unit_for: ", cause.empty() ? "wrong at more than one corner" : cause, "\nof draw ", draw,
-                        " at ", places[k], " ", two_values(said[k], wanted[k], "wanted")));
+      return wrong(join("unit_for: ", cause.empty() ? "wrong at more than one corner" : cause, "\ndraw ", draw, ", at ",
+                        places[k], ": ", two_values(said[k], wanted[k], "wanted")));
     }
   }
   return done();

@@ -47,6 +47,13 @@ inline Matrix<double> on_signs(const Factor& w, const Factor& v) {
 
 inline bool is_zero(const Factor& f) { return f.x == 0 && f.y == 0 && f.one == 0; }
 
+// Tells whether the product is right once a bias has what (4.6) adds to it; the weights are halved already.
+inline bool lacks_half_in_bias(const Factor& w, const Factor& v, const Matrix<double>& right, double tolerance) {
+  const auto added = [](Factor f) { return Factor{f.x, f.y, f.one + f.x + f.y}; };
+  return agrees(on_signs(added(w), added(v)), right, tolerance) || agrees(on_signs(added(w), v), right, tolerance) ||
+         agrees(on_signs(w, added(v)), right, tolerance);
+}
+
 // Says what is wrong with a reader's gate for inputs -1 and 1. A weight moves all four corners at once, so no single corner is
 // said to lack a factor.
 inline std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTable& truth) {
@@ -59,8 +66,13 @@ inline std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTa
   if (agrees(on_bits(w, v), right, tolerance)) return "right for inputs 0 and 1; here they are -1 and 1";
   const Matrix<double> as_signs = map(right, [](double bit) { return 2 * bit - 1; });
   if (agrees(yours, as_signs, tolerance)) return "the outputs are -1 and 1; they must be 0 and 1";
+  // Halved weights with the old biases can be another gate by accident, as NAND's are OR: then both are said.
+  const std::string lacks = lacks_half_in_bias(w, v, right, tolerance)
+                                ? "if the weights are halved: a half of each goes to the bias of its factor, too"
+                                : "";
   for (const Mistake& mistake : wrong_gates(truth))
-    if (agrees(yours, mistake.value, tolerance)) return mistake.reason;
+    if (agrees(yours, mistake.value, tolerance)) return mistake.reason + (lacks.empty() ? "" : "; " + lacks);
+  if (!lacks.empty()) return lacks;
   const double factor = dot(yours, right) / dot(right, right);
   if (agrees(yours, factor * right, tolerance))
     return join("every corner is ", significant(factor), " times what it must be: divide one of the factors");
@@ -84,6 +96,7 @@ inline std::vector<Mistake> wrong_single(const Matrix<double>& dH, const Matrix<
           {dH, "that is dH as it came: what does P stand next to?"},
           {squares, "that is the slope alone; dH is missing"},
           {2 * hadamard(dH, squares), "P stands only once, so nothing is doubled"},
+          {2 * hadamard(dH, hadamard(P, Q)), "that belongs to the other factor"},
           {2 * hadamard(dH, Q), "that is the slope of q·q; P is multiplied by it, not bent by it"},
           {hadamard(dH, hadamard(P, squares)), "that is dH ⊙ H: the slope in p is what is left without p"}};
 }
@@ -141,6 +154,8 @@ inline std::vector<Mistake> wrong_inputs(const Branch& p, const Branch& q, const
   mistakes.push_back({both(p.right, none), "the way through Q is missing: X feeds both factors"});
   mistakes.push_back({both(none, q.right), "the way through P is missing: X feeds both factors"});
   mistakes.push_back({both(q.right, p.right), "W and V are exchanged: P came through W"});
+  mistakes.push_back({both(p.right, 2 * q.right), "the 2 is in dQ already; here it stands twice"});
+  mistakes.push_back({both(2 * p.right, 2 * q.right), "doubled: the 2 is in dQ already, and that is all"});
   return mistakes;
 }
 
@@ -180,6 +195,9 @@ inline std::vector<Mistake> wrong_xz(const ProductLayer& layer, const Matrix<dou
           {by([](F w, F v) { return w.y * v.z + w.z * v.y; }),
            "that is the coefficient of y·z: the weights of x are in row 0"},
           {by([](F w, F v) { return w.x * v.x + w.z * v.z; }), "those are the coefficients of x² and z²"},
+          {right + by([](F w, F v) { return w.x * v.x; }), "w1·v1 is in it, too, and stands before x²"},
+          {right + by([](F w, F v) { return w.z * v.z; }), "w3·v3 is in it, too, and stands before z²"},
+          {right + by([](F w, F v) { return w.x * v.x + w.z * v.z; }), "the coefficients of x² and z² are in it, too"},
           {by([](F w, F v) { return w.x * w.z + v.x * v.z; }), "a term takes one weight from W and one from V"}};
 }
 
@@ -194,6 +212,8 @@ inline std::vector<Mistake> wrong_z(const ProductLayer& layer, const Matrix<doub
           {by([](F w, F v) { return w.z * w.one + v.z * v.one; }),
            "a bias meets the weight of the other factor, not of its own"},
           {by([](F w, F v) { return w.z * v.z; }), "that is the coefficient of z²"},
+          {right + by([](F w, F v) { return w.z * v.z; }), "w3·v3 is in it, too, and stands before z²"},
+          {right + by([](F w, F v) { return w.one * v.one; }), "b·c is in it, too, and stands without z"},
           {by([](F w, F v) { return w.y * v.one + w.one * v.y; }),
            "that is the coefficient of y: the weights of z are in row 2"},
           {by([](F w, F v) { return w.one * v.one; }), "that is the constant"}};
@@ -209,7 +229,7 @@ inline std::string diagnose_units(const Matrix<double>& yours, const Matrix<doub
   if (yours == Matrix<double>(1, yours.cols())) return "still zero";
   for (std::size_t k = 0; k < right.cols(); ++k)
     if (!agrees({{yours(0, k)}}, {{right(0, k)}}, rounding))
-      return join("no sum of the two products that are wanted: of unit ", k, " ",
+      return join("this is not the sum of the two products that are wanted: for unit ", k, " ",
                   two_values(yours(0, k), right(0, k), "right"));
   return "";
 }
@@ -292,29 +312,41 @@ inline std::vector<WrongSquare> wrong_squares(const Matrix<double>& dH, const Ma
 
 // ------------------------------------------------------------------------------------------------------------- 4.7
 
-inline const std::vector<Misreading> wrong_majority{{2, "the sign: at which corners is it 1, odd or even ones?"},
-                                                    {4, "counted without signs: even corners count minus"},
-                                                    {-3, "one odd corner has a majority, too"},
-                                                    {1, "it is 1 at more corners than one"}};
-inline const std::vector<Misreading> wrong_exactly_one{{-3, "the sign: corners with one 1 are odd"},
-                                                       {1, "there are three corners with exactly one 1"},
-                                                       {4, "at the fourth odd corner all three are 1"}};
-inline const std::vector<Misreading> wrong_at_least_one{{7, "counted without signs: even corners count minus"},
-                                                        {-1, "the sign: one even corner is left out, no odd one"},
+inline const std::string of_bits = "that is of outputs 0 and 1; here they are -1 and 1";
+inline const std::string unsigned_corners = "counted without signs: even corners count minus";
+inline const std::vector<Misreading> wrong_majority{{-2, of_bits},
+                                                    {4, "the sign: at which corners is it 1, odd or even ones?"},
+                                                    {2, "the sign, and it is of outputs 0 and 1"},
+                                                    {0, unsigned_corners},
+                                                    {-6, "one odd corner has a majority, too"},
+                                                    {-1, "the even corners have a part in it, too"}};
+inline const std::vector<Misreading> wrong_exactly_one{{3, of_bits},
+                                                       {-6, "the sign: corners with one 1 are odd"},
+                                                       {-2, unsigned_corners},
+                                                       {2, "the even corners say -1 each, and count minus"},
+                                                       {8, "at the fourth odd corner all three are 1"}};
+inline const std::vector<Misreading> wrong_at_least_one{{1, of_bits},
+                                                        {6, unsigned_corners},
+                                                        {-2, "the sign: one even corner says -1, and no odd one"},
                                                         {4, "it is 1 at three even corners, too"},
-                                                        {0, "000 is the one corner at which it is 0: odd or even?"}};
-inline const std::vector<Misreading> wrong_without_z{{1, "z is 0 or 1: there are two corners with x AND NOT y"},
-                                                     {-1, "z is 0 or 1: there are two corners with x AND NOT y"},
-                                                     {2, "the two corners differ in z: one of them is even"}};
+                                                        {0, "000 is the one corner at which it is -1: odd or even?"}};
+inline const std::vector<Misreading> wrong_without_z{{2, "z is 0 or 1: there are two corners with x AND NOT y"},
+                                                     {-2, "z is 0 or 1: there are two corners with x AND NOT y"},
+                                                     {-4, unsigned_corners},
+                                                     {4, "the two corners differ in z: one of them is even"}};
+inline const std::string shared_out = "|κ| is shared out among the eight corners";
 inline const std::vector<Misreading> wrong_miss{
-    {2, "that is |κ|; it is shared out among the eight corners"},
-    {-0.25, "a distance is not negative"},
-    {0.5, "shared out among four corners, but there are eight; the majority comes out right when thresholded"},
-    {0.0625, "the distance itself, not its square"}};
+    {4, "that is |κ|; it is shared out among the eight corners"},
+    {-0.5, "a distance is not negative"},
+    {1, "shared out among four corners, but there are eight"},
+    {0.25, "that is of outputs 0 and 1, or the square of the distance"},
+    {0.75, "that follows from κ = 6 or -6, which the majority has not: " + shared_out},
+    {0.125, "that follows from κ = 1 or -1, which the majority has not: " + shared_out}};
 inline const std::vector<Misreading> wrong_count{{4, "three odd corners and no even one is one way; is there another?"},
                                                  {1, "three of four odd corners can be chosen in more than one way"},
                                                  {16, "of each kind there are four"},
-                                                 {70, "those have κ = 0"}};
+                                                 {70, "those have κ = 0"},
+                                                 {0, "some have it: at which corners must it be 1?"}};
 
 // ------------------------------------------------------------------------------------------------------------- 4.8
 
@@ -326,6 +358,15 @@ inline std::string wrong_unit(const TruthTable& said, const TruthTable& wanted) 
   };
   const std::size_t count = right(0) + right(1) + right(2) + right(3);
   if (turned(1, 2) && turned(2, 1)) return "x and y are exchanged: f[1] is wanted at 10, f[2] at 01";
+  if (said[1] == said[0] && said[2] == said[0] && said[3] == said[0])
+    return "both factors are constants: a factor must look at x, and one at y";
+  // With the stretch s = (f[3] - f[1])/(f[2] - f[0]) upside down the last corner says f[1] + (f[2] - f[0])/s; or y for x.
+  const auto upside_down = [&](std::size_t from, std::size_t rise_to) {
+    const double rise = wanted[rise_to] - wanted[0];
+    return std::abs((said[3] - wanted[from]) * (wanted[3] - wanted[from]) - rise * rise) <= 1e-9 * (1 + rise * rise);
+  };
+  if (count == 3 && !right(3) && (upside_down(1, 2) || upside_down(2, 1)))
+    return "three corners are right; at 11 the stretch from one side to the other is upside down";
   if (count == 3)
     return "three corners are right; two weights of the six are still free: which of them moves the fourth alone?";
   if (right(0) && count == 1)

@@ -10,7 +10,7 @@ namespace ex4_1 {
 
 using lesson4::Factor;
 
-// TODO: put your weights in the place of the zeros: {of x, of y, bias}. Fractions such as 1.0 / 3 are welcome.
+// TODO: put your weights in the place of the zeros: {of x, of y, bias}. Fractions: 1.0 / 3, since 1 / 3 is 0.
 
 const Factor nand_w{0, 0, 0};
 const Factor nand_v{0, 0, 0};

@@ -3,7 +3,7 @@
 // each into m numbers, X·E (no bias), a product layer with as many units as it likes reads these, and a linear read-out
 // must give X back. "With biases": b and c in the layer, and one in the read-out. "Without biases": none of the three.
 // The first six answers are whole numbers. The last one counts when it is right to a thousandth; it may be written as
-// 1.0 / 3.
+// 1.0 / 3 (1 / 3 is 0 in C++).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>

@@ -1,6 +1,6 @@
 // Exercise 4.8 (open, 45 minutes): one unit for any four numbers.
 // Sixteen gates are sixteen ways to say 0 or 1 at four corners. Can one product say anything there, such as 3, -1, 0.5, 7?
-// It has six weights for four numbers. Find a way that works for any four different ones. `make exercise4` draws twenty
+// It has six weights for four numbers. Find a way that works for any four different ones. `make exercise4.8` draws twenty
 // times four; each corner must be right to a billionth.
 // SPDX-License-Identifier: MIT
 #pragma once

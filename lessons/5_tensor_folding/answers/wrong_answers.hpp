@@ -114,7 +114,7 @@ inline std::vector<Mistake> wrong_folded_slice(const Tensor3& B, const Matrix<do
 // `right` is [A 0; a 1].
 inline std::vector<Mistake> wrong_extended(const Matrix<double>& A, const Matrix<double>& right) {
   const std::size_t rows = A.rows(), cols = A.cols();
-  Matrix<double> no_corner = right, no_bias = right, ones = right, last_column = right;
+  Matrix<double> no_corner = right, no_bias = right, ones = right;
   no_corner(rows, cols) = 0;
   Matrix<double> bare = no_corner;  // A alone
   for (std::size_t j = 0; j < cols; ++j) no_bias(rows, j) = bare(rows, j) = 0;
@@ -125,7 +125,17 @@ inline std::vector<Mistake> wrong_extended(const Matrix<double>& A, const Matrix
       const std::size_t below = (i + 1) % (rows + 1), behind = (j + 1) % (cols + 1);
       bias_first(below, j) = one_first(i, behind) = both_first(below, behind) = right(i, j);
     }
+  // As many entries of a as fit into the column, with the corner as it is when nothing, a or the 1 is written there last.
+  Matrix<double> column = bare;
+  for (std::size_t i = 0; i < std::min(rows, cols); ++i) column(i, cols) = right(rows, i);
+  Matrix<double> column_one = column, column_filled = column;
+  column_one(rows, cols) = 1;
+  if (rows < cols) column_filled(rows, cols) = right(rows, rows);
+  const std::string beside = "a stands in the last column, but the 1 of (x, 1) meets the last row";
   return {
+      {column, beside},
+      {column_one, beside},
+      {column_filled, beside},
       {no_corner, "the 1 in the corner is missing, so the constant gets lost and the next bias has nothing to weigh"},
       {no_bias, "a is missing: it belongs below A, where the 1 of (x, 1) meets it"},
       {bare, "only A is there yet; a and the 1 are missing"},
@@ -214,7 +224,7 @@ inline const std::vector<Misreading> wrong_one_smallest{
     {-4, halves}, {-1, own_eigenvector}, {1, "one of those of 4·x·y is negative"}, {0, "4·x·y is negative at (1, -1)"}};
 inline const std::vector<Misreading> wrong_one_rank{
     {3, "that is the rank; it would be the effective one if all three had the same size"},
-    {2, "that is of 4·x·y alone"},
+    {2, "that is of 4·x·y alone, or a fraction of whole numbers, cut to one"},
     {1, "that counts the largest alone"},
     {1.0 / 9, "signs do not count: Σ|λ|, or those of 4·x·y cancel"},
     {25, "that is (Σ|λ|)²; it is divided by Σλ²"},
@@ -234,6 +244,8 @@ inline std::vector<Mistake> wrong_symmetric_slice(const Matrix<double>& T) {
           {sum, "all is doubled, not only the diagonal"},
           {sum - diagonal_of(T), "the diagonal is right, but what stands beside it is doubled"},
           {0.5 * (T - turned(T)), "the difference; T and its transpose must add"},
+          {0.5 * (S + diagonal_of(T)),
+           "the diagonal is right now, but what stands beside it is halved: only p = q was wrong"},
           {T, "that is T as it was: the same outputs, but not symmetric"},
           {triangular_of(T), "that is the triangular form: the same outputs, but not symmetric"}};
 }
@@ -340,12 +352,19 @@ inline std::vector<Mistake> wrong_slice_of_squares(const Matrix<double>& W, cons
       }
     return S;
   };
-  Matrix<double> no_constant = right, shared = right, border = right;
+  Matrix<double> no_constant = right, shared = right, border = right, column = right, row = right;
   no_constant(n, n) = 0;
   shared(n, n) = right(n, n) / 2;
   border(n, n) = 0;
   border(0, n) = border(n, 0) = right(n, n) / 2;
+  for (std::size_t p = 0; p < n; ++p) column(p, n) = row(n, p) = right(n, n);
+  const std::string spread = "d belongs into the corner alone: in the rest of the last row or column it meets an x";
   return {
+      {column, spread},
+      {row, spread},
+      {column + row - right, spread},
+      {slice([&](auto p, auto q, auto k) { return k + 1 == W.cols() ? U(k, o) * W(p, k) * W(q, k) : 0; }),
+       "only the last square is left: = writes over what += would add to"},
       {no_constant, "d is missing: it is what the 1 behind x is for"},
       {shared, "half of d: 1·1 has one place only"},
       {border, "d stands beside the 1, where it would be multiplied by x0; 1·1 is the corner"},
@@ -360,6 +379,7 @@ inline std::vector<Mistake> wrong_slice_of_squares(const Matrix<double>& W, cons
 }
 inline const std::vector<Misreading> wrong_most_eigenvalues{
     {48, "that is for products; a square is made of one column of W"},
+    {25, "the constant would be one more, but here d = 0"},
     {144, "the slice is that large, but what is it made of?"},
     {145, "the slice is that large, but what is it made of?"},
     {1, "one for each square that the output adds up"},
@@ -384,28 +404,41 @@ inline const std::vector<Misreading> wrong_outputs_of_T{{2, "that is of S; in T 
 inline const std::vector<Misreading> wrong_inputs_of_S{{3, "x2 occurs in no output"},
                                                        {1, "x0 and x1 are two directions: x0² + x1² needs both"},
                                                        {4, "the input mode has a row for each input"}};
-inline const std::vector<Misreading> wrong_outputs_with_y4{{2, "is x0·x2 a sum of the others?"},
-                                                           {4, "one too many: how many were there before?"},
-                                                           {5, "some are sums of others"}};
+inline const std::vector<Misreading> wrong_outputs_with_y4{
+    {2, "is x0·x2 a sum of the others?"},
+    {4, "one too many: y4 is added to the outputs of S, where y0 and y1 are one form"},
+    {5, "some are sums of others"}};
 inline const std::vector<Misreading> wrong_inputs_with_y4{{2, "x2 occurs now"}, {4, "there are three inputs"}};
 inline const std::vector<Misreading> wrong_singular_value{
     {std::sqrt(10.0), "that is the length of the weights (1, 3); the form has a length of its own"},
     {std::sqrt(0.5), "that is the length of the form; the weights (1, 3) have one, too"},
     {4, "lengths of right angles: squares add, and then the root"},
+    {std::sqrt(8.0), "that is 1 + 3 times the length of the form; of the weights (1, 3), too, the squares add"},
     {5, "take the root"},
     {2 * std::sqrt(0.5), "that is of 1 and 1; the second output has a 3"},
     {std::sqrt(20.0), "x0·x1 has ½ in each of two places, so its length is below 1"}};
 
 // ------------------------------------------------------------------------------------------------------------- 5.9
 
-// The image and the form of 5.9, drawn such that the largest |λ| is a negative one: it and the top one are then two.
+// An image and a form of 5.9.
 struct FormAndImage {
   Matrix<double> M, x;
 };
-inline FormAndImage drawn_form() {
+
+// Draws those that the check asks with. In each the largest |λ| is a negative one, so that it and the top one are two: in the
+// first by a little; in the others by far, after a square is taken away along a drawn direction. There x·M + size·v·M, put in
+// the place of v again and again, runs to and fro.
+inline std::vector<FormAndImage> drawn_forms() {
   Random random(9);
-  const auto A = normal_matrix<double>(12, 12, 1, random);
-  return {-1 * symmetric_part(A), normal_matrix<double>(1, 12, 1, random)};
+  std::vector<FormAndImage> forms;
+  for (const double taken : {0.0, 20.0, 40.0}) {
+    const auto A = normal_matrix<double>(12, 12, 1, random);
+    FormAndImage form{-1 * symmetric_part(A), normal_matrix<double>(1, 12, 1, random)};
+    const Matrix<double> u = unit_rows(normal_matrix<double>(1, 12, 1, random));
+    form.M += -taken * matmul(transpose(u), u);
+    forms.push_back(form);
+  }
+  return forms;
 }
 
 // The gain of a direction, and the greatest there is: x + size·v for |v| = 1.
@@ -451,6 +484,19 @@ inline std::vector<Mistake> wrong_patterns(const Matrix<double>& x, const Matrix
            "along x·M, the best for a very small pattern: it forgets what the pattern adds itself"},
           {unit_rows(-1 * matmul(x, M)), "against x·M: the sign is wrong, the form falls"},
           {unit_rows(x), "along the image itself: that makes it brighter, not more like the target"}};
+}
+
+// Says what is wrong with a direction, and how far it comes; empty where it reaches .999 of the greatest gain.
+inline std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double>& M, double size,
+                                    const Matrix<double>& v) {
+  if (const double length = std::sqrt(dot(v, v)); !(std::abs(length - 1) <= 1e-9))
+    return join("the direction is ", significant(length, 3), " long; it must have length 1");
+  const double greatest = greatest_gain(x, M, size), share = gain_of(x, M, size, v) / greatest;
+  if (share >= 0.999) return "";
+  std::string cause = reason_among(wrong_patterns(x, M), v, 1e-6);
+  if (cause.empty() && gain_of(x, M, size, -1 * v) >= 0.999 * greatest)
+    cause = "the sign: the opposite direction is right";
+  return cause + (cause.empty() ? "" : "; ") + join("it gains ", fixed(share, 3), " of the greatest gain");
 }
 
 }  // namespace lesson5

@@ -3,7 +3,7 @@
 // net, h = (x·W + b) ⊙ (x·V + c), y = h·U + d, with two inputs, two products and one output:
 //     W = [ 1  2      V = [ 3  2      U = [ 1      b = [3 -1]   c = [4 -2]   d = [-6]
 //          -1  3 ]          1 -1 ]          2 ]
-// S is its symmetric slice over (x0, x1, 1), 3 x 3: y = (x, 1)·S·(x, 1)ᵀ. Fractions such as 1.0 / 3 are welcome.
+// S is its symmetric slice over (x0, x1, 1), 3 x 3: y = (x, 1)·S·(x, 1)ᵀ. Fractions: 1.0 / 3, since 1 / 3 is 0.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>

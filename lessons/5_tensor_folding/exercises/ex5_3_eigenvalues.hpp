@@ -2,7 +2,7 @@
 // The slice of a quadratic function is its symmetric matrix S over the inputs (x, y): f = (x, y)·S·(x, y)ᵀ. It has two
 // eigenvalues, with f = λ·(v·(x, y))² + μ·(w·(x, y))² for vectors v and w of length 1 at right angles. "Largest" and
 // "smallest" are meant with their signs: -1 is smaller than 0. The effective rank is (Σ|λ|)²/Σλ²; it counts when it is
-// right to a thousandth. Fractions may be written as 1.0 / 3.
+// right to a thousandth. Fractions may be written as 1.0 / 3 (1 / 3 is 0 in C++).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>

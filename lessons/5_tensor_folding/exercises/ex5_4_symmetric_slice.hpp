@@ -1,6 +1,6 @@
 // Exercise 5.4 (warm-up, 10 minutes): the symmetric form S of a slice T.
 // It was tested with slices of x0·x1 and x1·x2, where S is symmetric and the outputs stay what they were. With those of
-// a trained net they change. `make exercise5` takes T = [2 4 -2; 1 0 5; 3 1 0] and compares Σ_pq x_p·T[p,q]·x_q before
+// a trained net they change. `make exercise5.4` takes T = [2 4 -2; 1 0 5; 3 1 0] and compares Σ_pq x_p·T[p,q]·x_q before
 // with Σ_pq x_p·S[p,q]·x_q after. For which inputs is it right, and by how much is it wrong for the others?
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -10,9 +10,10 @@
 
 namespace ex5_4 {
 
+constexpr bool as_given = true;  // TODO: find the bug and mend it; delete this line when you start.
+
 // T is n x n, and so is S.
 inline Matrix<double> symmetric_slice(const Matrix<double>& T) {
-  // TODO: find the bug and mend it.
   Matrix<double> S(T.rows(), T.cols());
   for (std::size_t p = 0; p < T.rows(); ++p)
     for (std::size_t q = p; q < T.cols(); ++q) {

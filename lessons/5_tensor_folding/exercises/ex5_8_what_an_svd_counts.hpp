@@ -17,7 +17,7 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 const double output_mode_of_S = not_answered;
 const double output_mode_of_T = not_answered;
 const double input_mode_of_S = not_answered;
-// Now y4 = x0·x2 is added as a fifth output.
+// Now y4 = x0·x2 is added as a fifth output; both counts are of S.
 const double output_mode_with_y4 = not_answered;
 const double input_mode_with_y4 = not_answered;
 // Outputs y0 and y1 alone, of S: the one singular value in output mode that is not zero.

@@ -1,8 +1,9 @@
 // Exercise 5.9 (open, 30 minutes): the worst pattern for one image.
-// Section 9 adds the same pattern to all images. You have one image x (1 x n) and the symmetric n x n matrix M whose
+// Part 9 adds the same pattern to all images. You have one image x (1 x n) and the symmetric n x n matrix M whose
 // form x·M·xᵀ is to grow. Find a direction v of length 1 such that x + size·v makes the form as large as it can be.
 // Neither the top eigenvector of M nor x·M is it. There are several ways; the check asks for .999 of the greatest gain
-// 2·size·x·M·vᵀ + size²·v·M·vᵀ, for three sizes. It does not say which way is right, but how far you came.
+// 2·size·x·M·vᵀ + size²·v·M·vᵀ, for three sizes, with three images and forms. It does not say which way is right, but
+// how far you came.
 // At hand: matmul, dot, transpose (common/matrix.hpp), eigen_symmetric (model/04_jacobi.hpp: eigen.values, and
 // eigen.vectors, whose rows are the eigenvectors, by falling |λ|).
 // SPDX-License-Identifier: MIT

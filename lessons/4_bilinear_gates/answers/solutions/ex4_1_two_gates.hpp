@@ -1,7 +1,7 @@
 // Exercise 4.1, solution: NAND and x OR NOT y for inputs -1 and 1.
 // NAND sees only x + y, which is -2, 0 or 2 at the corners, and wants 1, 1, 0 there. A parabola with a zero at 2 that has
 // the same value at -2 and 0 is symmetric about -1, so its other zero is at -4: (2 - s)(s + 4)/8. x OR NOT y sees only x - y
-// and wants 0, 1, 1: zeros at -2 and 4, (s + 2)(4 - s)/8. The table of section 4 with (4.6) gives the same products.
+// and wants 0, 1, 1: zeros at -2 and 4, (s + 2)(4 - s)/8. The table of part 4 with (4.6) gives the same products.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/4_bilinear_gates/model/3_gates.hpp"
