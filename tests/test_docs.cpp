@@ -312,13 +312,14 @@ void Documents::flags(const Readme& readme) {
   static const std::regex flag(R"((?:^|[^-\w])(--[a-z][a-z-]*))");
   std::string known;
   for (const fs::path& file : sources(readme)) known += read_file(file.string());
+  const Lines declared = found_in(known, std::regex(R"(knob::\w+ \w+\{\s*"([a-z-]+)\")"));
+  const std::set<std::string> knobs(declared.begin(), declared.end());
   for (const Piece& piece : readme.pieces) {
     const bool ours = piece.text.starts_with("--") || piece.text.starts_with("make lesson");
     if (!piece.language.empty() || (readme.lesson.empty() && !(piece.is_code() && ours))) continue;
     for (const std::string& name : found_in(piece.text, flag))
-      that(known.find("\"" + name + "\"") != std::string::npos ||
-               known.find("{\"" + name.substr(2) + "\"") != std::string::npos,  // a knob
-           readme, piece, "no program knows the flag " + name);
+      that(known.find("\"" + name + "\"") != std::string::npos || knobs.count(name.substr(2)) > 0, readme, piece,
+           "no program knows the flag " + name);
   }
 }
 
