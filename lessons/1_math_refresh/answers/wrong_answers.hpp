@@ -56,7 +56,7 @@ inline const std::vector<Mistake> wrong_slopes_in_z{
     {at_pairs([](double z, double b, double t, double) { return t + b * z * (1 - b * z * b * z); }),
      "tanh' is made of the value of tanh, not of its place βz"},
     {at_pairs([](double z, double b, double t, double) { return t + b * z * (1 - std::tanh(t) * std::tanh(t)); }),
-     "tanh_prime takes the tanh itself: give it the place βz, not tanh(βz)"},
+     "tanh_prime computes the tanh on its own: give it the place βz, not tanh(βz)"},
     {at_pairs([](double z, double b, double t, double) { return t + b * z * (1 - std::tanh(z) * std::tanh(z)); }),
      "tanh_prime stands at z; inside tanh there is βz"},
     {at_pairs([](double z, double, double, double p) { return z * z * p; }), "that is the slope in β"}};
@@ -76,7 +76,7 @@ inline const std::vector<Mistake> wrong_slopes_in_beta{
     {at_pairs([](double z, double, double t, double) { return z * z * (1 - t); }),
      "tanh' is made of the square of tanh"},
     {at_pairs([](double z, double, double t, double) { return z * z * (1 - std::tanh(t) * std::tanh(t)); }),
-     "tanh_prime takes the tanh itself: give it the place βz, not tanh(βz)"},
+     "tanh_prime computes the tanh on its own: give it the place βz, not tanh(βz)"},
     {at_pairs([](double z, double, double, double) { return z * z * (1 - std::tanh(z) * std::tanh(z)); }),
      "tanh_prime stands at z; inside tanh there is βz"},
     {at_pairs([](double z, double b, double t, double p) { return t + b * z * p; }), "that is the slope in z"}};

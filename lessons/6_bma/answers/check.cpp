@@ -445,8 +445,9 @@ static Verdict look_back() {
       for (std::size_t k = 0; k < content; ++k) {
         const double off = std::abs(Y(i, k) - X(i - 1, k));
         handed_on = std::max(handed_on, std::abs(told(i - 1, k) - X(i - 1, k)));
-        if (!(off <= worst)) row = i;
-        worst = std::max(worst, off);
+        if (off <= worst) continue;
+        row = i;
+        worst = off;  // a NaN, too: it is below nothing
       }
   }
   if (untouched({"", head.Wq, head.Wk}) && untouched({"", head.Wv, head.Wq}) && untouched({"", head.Wo, head.Wq}) &&
