@@ -60,7 +60,12 @@ static Verdict windows_newest_first() {
   const std::vector<std::uint32_t> text = vocabulary.encode(story);
   constexpr std::size_t length = 3;
   const auto vocab = std::uint32_t(vocabulary.size());
-  const std::vector<std::uint32_t> found = calling("contexts", [&] { return ex2_3::contexts(text, length, vocab); });
+  // The text between numbers that no symbol has, so that reading beside it shows.
+  constexpr std::uint32_t guard = 77;
+  std::vector<std::uint32_t> guarded(text.size() + 2 * (length + 1), guard);
+  std::copy(text.begin(), text.end(), guarded.begin() + length + 1);
+  const std::span<const std::uint32_t> inside(guarded.data() + length + 1, text.size());
+  const std::vector<std::uint32_t> found = calling("contexts", [&] { return ex2_3::contexts(inside, length, vocab); });
   if (found.size() != text.size() * length)
     return wrong(join("contexts: ", found.size(), " symbols, not ", text.size() * length, ": a row for each place"));
   const std::vector<Mistake> rows = newest_first(text, length, vocab);
@@ -70,6 +75,10 @@ static Verdict windows_newest_first() {
     answer.places.push_back(join("row ", k / length, ", column ", k % length));
   }
   if (untouched(answer)) return not_started();
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (found[k] == guard)
+      return wrong("contexts: " + answer.places[k] +
+                   ": what stands there was read before the text begins, or behind its end");
   Findings findings;
   findings.add("contexts", diagnose(answer, {rounding, "right"}, {rows.begin() + 1, rows.end()}));
   return findings.verdict();
@@ -158,8 +167,10 @@ static Verdict yes_no() {
   for (std::size_t k = 0; k < losses.yours.size() && finding.empty(); ++k) {
     const double yours = losses.yours(0, k), right = losses.right(0, k);
     if (!(std::abs(yours - right) <= 1e-12 * right))
-      finding = losses.places[k] + (std::isfinite(yours) ? ": " + two_values(yours, right, "right")
-                                                         : std::string(" is not finite: something overflows"));
+      finding =
+          losses.places[k] + (std::isfinite(yours) ? ": " + two_values(yours, right, "right")
+                                                   : std::string(" is not finite: an exponential is too large, or a "
+                                                                 "probability has become 0 before its logarithm"));
   }
   if (finding.empty()) return done();
   if (same(losses.yours, yes_no_losses(given_yes_no))) return not_started(finding);
@@ -209,10 +220,11 @@ static Verdict best_weight() {
   if (is(right, 0.02)) return wrong("best_weight: near, but not to within 0.001: look closer");
   for (std::size_t k = 0; k < all.size(); ++k) {
     const double w = yours(0, k), of_yours = loss_of_votes(all[k], w);
-    if (!(w >= 0 && w <= 1)) return wrong(join("best_weight: ", all[k].title, ": ", w, " is no weight from 0 to 1"));
+    if (!(w >= 0 && w <= 1))
+      return wrong(join("best_weight: in the case \"", all[k].title, "\": ", w, " is no weight from 0 to 1"));
     if (std::abs(w - right(0, k)) > near)
-      return wrong(join("best_weight: ", all[k].title, ": with ", significant(w, 4), " the loss is ",
-                        significant(of_yours, 6), ", and one can have ",
+      return wrong(join("best_weight: in the case \"", all[k].title, "\" w = ", significant(w, 4), " gives the loss ",
+                        significant(of_yours, 6), "; the best is ",
                         significant(loss_of_votes(all[k], right(0, k)), 6)));
   }
   return wrong("best_weight: not the best");
