@@ -276,6 +276,7 @@ static Verdict second_call() {
   const std::vector<Mistake> mistakes = wrong_second_H(A, W1, u1);
   for (const std::size_t k : {2, 3})  // what is wrong in the first call already, and spoils du1 and all later calls
     if (agrees(H_once, mistakes[k].value, rounding)) return wrong("forward: " + mistakes[k].reason);
+  if (first_right && agrees(H_second, mistakes[1].value, rounding)) return wrong("forward: " + mistakes[1].reason);
   findings.add("forward", {"H of call 1", H_once, right(A)}, by_formula);
   findings.add("backward", {"dW1 of call 1", g_once.dW1, dW1}, by_formula);
   findings.add("backward", {"du1 of call 1", g_once.du1, du1}, by_formula);
