@@ -418,7 +418,7 @@ inline std::vector<Mistake> wrong_weights() {
   // With steps of 1/100 that stop in front of 1, as they do when they are added up.
   const auto short_of_1 = [](auto weight) { return [weight](const Voters& v) { return std::min(weight(v), 0.99); }; };
   const char* const all_to_one =
-      "that hands all to the better one, as where logarithms or losses are mixed: mix the probabilities, then take -ln";
+      "that hands all to the better one, as where logarithms are mixed or none is taken: mix the probabilities, then take -ln";
   return {{at_voters([](const Voters& v) { return 1 - best_of(v, 1000); }), "that is the weight of the table"},
           {at_voters([](const Voters&) { return 0.5; }), "half each is the paper's choice, not the best"},
           {at_voters([](const Voters& v) { return best_of(v, 10); }), "in tenths: now look between them"},
