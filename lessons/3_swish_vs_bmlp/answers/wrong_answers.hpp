@@ -103,7 +103,7 @@ inline std::vector<Mistake> wrong_mean_weights(const Matrix<double>& H, const Ma
 
 // The ways to fold that come to mind, and what is wrong with each.
 inline std::vector<Mistake> wrong_folds(const Bmlp<double>& m) {
-  const double d = double(m.form.in), h = double(m.form.hidden);
+  const double d = double(m.form.in), h = double(m.form.hidden), o = double(m.form.out);
   const auto with = [&](double x, double y) { return matmul(add_row(m.W1, x * m.u1), add_row(m.W2, y * m.u2)) + m.W3; };
   const Matrix<double> sums(m.form.in, 1, dot(m.u1, Matrix<double>(1, m.form.hidden, 1)));  // d x 1, each Σ u1
   return {{with(1 / d, 1 / h) - m.W3, "X·W3 is missing"},
@@ -117,7 +117,9 @@ inline std::vector<Mistake> wrong_folds(const Bmlp<double>& m) {
           {with(1 / d, 1 / d), "mean(H) is divided by d; it is over h numbers"},
           {with(1 / h, 1 / h), "mean(X) is divided by h; it is over d numbers"},
           {with(1 / h, 1 / d), "the counts are exchanged: mean(X) is over d numbers, mean(H) over h"},
-          {with(1 / d, 1 / h) - 1 / (d * h) * matmul(sums, m.u2), "mean(X)·u1 is a part of H, so mean(H) has it too"}};
+          {with(1 / d, 1 / h) - 1 / (d * h) * matmul(sums, m.u2), "mean(X)·u1 is a part of H, so mean(H) has it too"},
+          {with(1 / d, 1 / o), "mean(H) is divided by the columns of W2; its h numbers are as many as W2's rows"},
+          {with(1 / h, 1 / o), "both means are divided by columns; W1 has d rows, and W2 has h"}};
 }
 
 // ------------------------------------------------------------------------------------------------------------- 3.5
