@@ -21,6 +21,10 @@
 using namespace exercise;
 using namespace lesson2;
 
+namespace ex2_5 {
+using namespace exercise::begun;
+}
+
 // ------------------------------------------------------------------------------------------------------------- 2.1
 
 static double count_parameters(std::size_t vocab) { return double(parameters_of(Bengio<double>({vocab, 3, 10, 200}))); }
@@ -60,7 +64,12 @@ static Verdict windows_newest_first() {
   const std::vector<std::uint32_t> text = vocabulary.encode(story);
   constexpr std::size_t length = 3;
   const auto vocab = std::uint32_t(vocabulary.size());
-  const std::vector<std::uint32_t> found = calling("contexts", [&] { return ex2_3::contexts(text, length, vocab); });
+  // The text between numbers that no symbol has, so that reading beside it shows.
+  constexpr std::uint32_t guard = 77;
+  std::vector<std::uint32_t> guarded(text.size() + 2 * (length + 1), guard);
+  std::copy(text.begin(), text.end(), guarded.begin() + length + 1);
+  const std::span<const std::uint32_t> inside(guarded.data() + length + 1, text.size());
+  const std::vector<std::uint32_t> found = calling("contexts", [&] { return ex2_3::contexts(inside, length, vocab); });
   if (found.size() != text.size() * length)
     return wrong(join("contexts: ", found.size(), " symbols, not ", text.size() * length, ": a row for each place"));
   const std::vector<Mistake> rows = newest_first(text, length, vocab);
@@ -70,6 +79,10 @@ static Verdict windows_newest_first() {
     answer.places.push_back(join("row ", k / length, ", column ", k % length));
   }
   if (untouched(answer)) return not_started();
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (found[k] == guard)
+      return wrong("contexts: " + answer.places[k] +
+                   ": what stands there was read before the text begins, or behind its end");
   Findings findings;
   findings.add("contexts", diagnose(answer, {rounding, "right"}, {rows.begin() + 1, rows.end()}));
   return findings.verdict();
@@ -132,7 +145,8 @@ static Verdict other_layout() {
                   numeric_gradient(C, loss, Step::quadratic),
                   {}};
   const std::vector<Mistake> mistakes = wrong_scatters(windows, dE, {rows, d});
-  if (agrees(dC.yours, mistakes.front().value, rounding)) return not_started(compare({dC}, numeric).findings);
+  if (agrees(dC.yours, mistakes.front().value, rounding))
+    return without_effect(ex2_5::as_given, compare({dC}, numeric).findings);
   Findings findings;
   findings.add("table_gradient", diagnose(dC, numeric, mistakes));
   return findings.verdict();
@@ -158,14 +172,20 @@ static Verdict yes_no() {
   for (std::size_t k = 0; k < losses.yours.size() && finding.empty(); ++k) {
     const double yours = losses.yours(0, k), right = losses.right(0, k);
     if (!(std::abs(yours - right) <= 1e-12 * right))
-      finding = losses.places[k] + (std::isfinite(yours) ? ": " + two_values(yours, right, "right")
-                                                         : std::string(" is not finite: something overflows"));
+      finding =
+          losses.places[k] + (std::isfinite(yours) ? ": " + two_values(yours, right, "right")
+                                                   : std::string(" is not finite: an exponential is too large, or a "
+                                                                 "probability has become 0 before its logarithm"));
   }
   if (finding.empty()) return done();
   if (same(losses.yours, yes_no_losses(given_yes_no))) return not_started(finding);
   for (const Mistake& mistake : wrong_yes_no())
     if (same(losses.yours, mistake.value) || agrees(losses.yours, mistake.value, rounding))
       return wrong("yes_no_loss: " + mistake.reason + "\n" + finding);
+  const double largest = losses.yours(0, 0);  // of yes, where the score is -1000
+  if (largest > 1 && largest < 100)
+    return wrong("yes_no_loss: the loss is cut off: a probability that is kept away from 0 makes a large loss wrong\n" +
+                 finding);
   return wrong(finding);
 }
 
@@ -209,10 +229,11 @@ static Verdict best_weight() {
   if (is(right, 0.02)) return wrong("best_weight: near, but not to within 0.001: look closer");
   for (std::size_t k = 0; k < all.size(); ++k) {
     const double w = yours(0, k), of_yours = loss_of_votes(all[k], w);
-    if (!(w >= 0 && w <= 1)) return wrong(join("best_weight: ", all[k].title, ": ", w, " is no weight from 0 to 1"));
+    if (!(w >= 0 && w <= 1))
+      return wrong(join("best_weight: in the case \"", all[k].title, "\": ", w, " is no weight from 0 to 1"));
     if (std::abs(w - right(0, k)) > near)
-      return wrong(join("best_weight: ", all[k].title, ": with ", significant(w, 4), " the loss is ",
-                        significant(of_yours, 6), ", and one can have ",
+      return wrong(join("best_weight: in the case \"", all[k].title, "\" w = ", significant(w, 4), " gives the loss ",
+                        significant(of_yours, 6), "; the best is ",
                         significant(loss_of_votes(all[k], right(0, k)), 6)));
   }
   return wrong("best_weight: not the best");

@@ -60,6 +60,8 @@ inline const std::vector<Misreading> wrong_letters{
     {210, "it has a bias among the outputs"},
     {11, "it can be predicted: W2 grows"},
     {2000, "that is for one more symbol of context"},
+    {211 + 600, "W1 does not grow: it sees numbers, not symbols"},
+    {211 + 6000, "W1 does not grow: it sees numbers, not symbols"},
     {211 + 2000, "W1 does not grow: it sees numbers, not symbols"},
     {30 + 200 + 1, "C is shared by the places, and so its row counts once"}};
 
@@ -73,6 +75,7 @@ inline const std::vector<Misreading> wrong_alone{
     {5.0 / 12, "λ·p₀ is missing above: the probabilities would not add up to 1"},
     {5.2 / 11.2, "below stands λ, not λ·p₀"},
     {4.2 / 12, "there are five a"},
+    {5.8 / 15, "that is with the lesson's λ, 4; here λ is 1"},
     {0.2, "that is p₀"}};
 inline const std::vector<Misreading> wrong_after_a{
     {0.5, "that is the frequency behind a: λ is missing"},
@@ -83,6 +86,8 @@ inline const std::vector<Misreading> wrong_after_a{
     {(2 + 2.2 / 12) / 6, "the last a has nothing behind it, so its context occurred less often"},
     {(2 + 2.2 / 12) / 12, "total is how often the context occurred, not all symbols"},
     {(2 + 5.2 / 12) / 5, "p_1 is that of b, not of a"},
+    {(2 + 4 * 2.8 / 15) / 8, "that is with the lesson's λ, 4; here λ is 1"},
+    {2.2 / 6, "p₀ was mixed in, and the last a has nothing behind it"},
     {2.2 / 12, "that is p_1(b): what stands before it is known"},
     {(1 + 2.2 / 12) / 5, "b follows an a more often"},
     {3.0 / 5, "λ is multiplied by p_1"},
@@ -96,7 +101,10 @@ inline const std::vector<Misreading> wrong_aa{
     {-std::log(5.2 / 72), "the last a has nothing behind it, so its context occurred less often"},
     {-std::log(5.2 / 12), "that is for p_1: the context was seen, and a never behind it"},
     {-std::log(1.0 / 9), "that adds 1 to the count of every symbol; λ·p_1 is shared among them"},
-    {HUGE_VAL, "a count of 0 leaves λ·p_1 above, and no probability of 0"}};
+    {-std::log10(5.2 / 60), "the logarithm to base 10; nats have e as their base"},
+    {-std::log(4 * 5.8 / 15 / 8), "that is with the lesson's λ, 4; here λ is 1"},
+    {-std::log(0.2 / 6), "p₀ was mixed in, and the last a has nothing behind it"},
+    {-std::log(0.2 / 12), "p₀ was mixed in, and total is how often anything came after an a"}};
 
 // ------------------------------------------------------------------------------------------------------------- 2.3
 
@@ -118,6 +126,13 @@ inline std::vector<Mistake> newest_first(const std::vector<std::uint32_t>& text,
   return {{rows([&](std::size_t i, std::size_t k) { return back(i, k + 1, vocab); }), ""},
           {rows([&](std::size_t i, std::size_t k) { return back(i, length - k, vocab); }),
            "these windows have the oldest symbol first"},
+          {rows([&](std::size_t i, std::size_t k) { return i > k + 1 ? text[i - k - 1] : vocab; }),
+           "the first symbol of the text is known, and was padded"},
+          {rows([&](std::size_t i, std::size_t k) {
+             const std::size_t at = i * length + k;  // in a table that was filled column after column
+             return back(at % text.size(), at / text.size() + 1, vocab);
+           }),
+           "the numbers stand column after column; row after row is asked for"},
           {rows([&](std::size_t i, std::size_t k) { return back(i, k + 1, 0); }),
            "before the text stands symbol 0, which is a symbol of the text"},
           {rows([&](std::size_t i, std::size_t k) { return back(i, length - k, 0); }),
@@ -275,6 +290,12 @@ inline std::vector<Mistake> wrong_yes_no() {
          return std::max(0.0, -turned(score, yes)) + std::log(1 + std::exp(-std::abs(turned(score, yes))));
        }),
        "nothing overflows now, but 1 plus a small number loses its digits before the logarithm sees it"}};
+  for (const double more : {1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-15})
+    wrong.push_back({yes_no_losses([&](double score, bool yes) {
+                       const double p = 1 / (1 + std::exp(-score));
+                       return -std::log((yes ? p : 1 - p) + more);
+                     }),
+                     "what is added to the probability keeps the loss finite by force: a large one is wrong then"});
   for (const double least : {1e-7, 1e-8, 1e-10, 1e-12, 1e-15})
     wrong.push_back({yes_no_losses([&](double score, bool yes) { return clamped_yes_no(score, yes, least); }),
                      "cutting the probability off makes the loss of a large score wrong, and finite by force"});
@@ -295,6 +316,8 @@ inline WrongTemperature wrong_temperature(const Matrix<double>& S, const Matrix<
   const Matrix<double> dA = 1 / n * error;
   const auto number = [](double x) { return Matrix<double>{{x}}; };
   const double along = dot(dA, S);
+  double targets = 0;
+  for (std::size_t i = 0; i < S.rows(); ++i) targets += dA(i, y[i]) * S(i, y[i]);
   WrongTemperature wrong;
   wrong.dS = {{dA, "that is the gradient of S/τ; where S moves, S/τ moves by 1/τ of it"},
               {tau * dA, "S is divided by τ, and so is its gradient"},
@@ -305,16 +328,23 @@ inline WrongTemperature wrong_temperature(const Matrix<double>& S, const Matrix<
               {1 / (n * tau) * P, "the target's 1 is missing: P - one-hot"},
               {-1 / (n * tau) * error, "the sign: P - one-hot, not one-hot - P"},
               {1 / (double(S.size()) * tau) * error, "the mean runs over the windows, not over all entries"}};
-  wrong.dtau = {{number(along), "the slope of S/τ in τ is missing"},
-                {number(-along), "the slope of S/τ in τ lacks its τ²"},
-                {number(along / tau), "the slope of 1/τ is not 1/τ"},
-                {number(-along / tau), "the slope of S/τ in τ lacks one of its two τ"},
-                {number(-along / (tau * tau * tau)), "divided by τ once too often"},
-                {number(along / (tau * tau)), "the sign: where τ grows, S/τ shrinks"},
-                {number(-n * along / (tau * tau)), "the mean over the windows is missing"},
-                {number(-along / (n * tau * tau)), "divided by n twice"},
-                {number(-along / (double(S.size()) * tau * tau)), "τ moves every entry: the contributions add"},
-                {number(-dot(P, S) / (n * tau * tau)), "the target's 1 is missing: P - one-hot"}};
+  wrong.dtau = {
+      {number(along), "the slope of S/τ in τ is missing"},
+      {number(-along), "the slope of S/τ in τ lacks its τ²"},
+      {number(along / tau), "the slope of 1/τ is not 1/τ"},
+      {number(-along / tau), "the slope of S/τ in τ lacks one of its two τ"},
+      {number(-along / (tau * tau * tau)), "divided by τ once too often"},
+      {number(along / (tau * tau)), "the sign: where τ grows, S/τ shrinks"},
+      {number(-dA(S.rows() - 1, S.cols() - 1) * S(S.rows() - 1, S.cols() - 1) / (tau * tau)),
+       "that is the last entry alone: τ moves every entry, and the contributions add"},
+      {number(-dot(Matrix<double>(row_block(dA, S.rows() - 1, 1)), Matrix<double>(row_block(S, S.rows() - 1, 1))) /
+              (tau * tau)),
+       "that is the last row alone: τ moves every entry, and the contributions add"},
+      {number(-targets / (tau * tau)), "that is from the targets alone: τ moves every score"},
+      {number(-n * along / (tau * tau)), "the mean over the windows is missing"},
+      {number(-along / (n * tau * tau)), "divided by n twice"},
+      {number(-along / (double(S.size()) * tau * tau)), "τ moves every entry: the contributions add"},
+      {number(-dot(P, S) / (n * tau * tau)), "the target's 1 is missing: P - one-hot"}};
   return wrong;
 }
 
@@ -378,13 +408,25 @@ inline std::vector<Mistake> wrong_weights() {
     }
     return network / (network + table);
   };
+  const auto step = [](const Voters& v) {
+    double sum = 0;
+    for (std::size_t i = 0; i < v.network.size(); ++i) sum += v.network[i] / (v.network[i] + v.table[i]);
+    return sum / double(v.network.size());
+  };
   const auto better = [](const Voters& v) { return loss_of_votes(v, 1) < loss_of_votes(v, 0) ? 1.0 : 0.0; };
   const auto worst = [](const Voters& v) { return loss_of_votes(v, 1) < loss_of_votes(v, 0) ? 0.0 : 1.0; };
+  // With steps of 1/100 that stop in front of 1, as they do when they are added up.
+  const auto short_of_1 = [](auto weight) { return [weight](const Voters& v) { return std::min(weight(v), 0.99); }; };
+  const char* const all_to_one =
+      "that hands all to the better one, as where logarithms are mixed or none is taken: mix the probabilities, then take -ln";
   return {{at_voters([](const Voters& v) { return 1 - best_of(v, 1000); }), "that is the weight of the table"},
           {at_voters([](const Voters&) { return 0.5; }), "half each is the paper's choice, not the best"},
           {at_voters([](const Voters& v) { return best_of(v, 10); }), "in tenths: now look between them"},
           {at_voters([](const Voters& v) { return best_of(v, 100); }), "in hundredths: now look between them"},
-          {at_voters(better), "that hands all to the better one; together they can be better still"},
+          {at_voters(better), all_to_one},
+          {at_voters(short_of_1(better)), all_to_one},
+          {at_voters(short_of_1(worst)), "that hands all to the worse one"},
+          {at_voters(step), "the mean of p/(p + q) is one step from 1/2 toward the best weight: go on from there"},
           {at_voters(worst), "that hands all to the worse one"},
           {at_voters(share), "that is how often the network was ahead, and not by how much"},
           {at_voters(by_sums), "the sums of the probabilities say nothing of where the two err differently"}};

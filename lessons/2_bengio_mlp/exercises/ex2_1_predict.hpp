@@ -1,6 +1,6 @@
 // Exercise 2.1 (warm-up, 15 minutes): what a loss means, and what a model costs.
 // Losses are in nats. The first three answers count when they are right to 1 %, the two counts when they are exact.
-// Expressions are welcome, such as std::log(2.0) or 3.0 / 7.
+// Expressions are welcome, such as std::log(2.0) or 3.0 / 7, but mind that 1 / 3 is 0.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>

@@ -13,8 +13,9 @@ struct Gradients {
 };
 
 // E is n x c·d, W1 is c·d x h, s is 1 x h; U = tanh(Z) with Z = E·W1 + b1, and dH, are n x h.
-inline Gradients backward(const Matrix<double>& E, const Matrix<double>& W1, const Matrix<double>& s,
-                          const Matrix<double>& U, [[maybe_unused]] const Matrix<double>& dH) {
+inline Gradients backward([[maybe_unused]] const Matrix<double>& E, [[maybe_unused]] const Matrix<double>& W1,
+                          [[maybe_unused]] const Matrix<double>& s, [[maybe_unused]] const Matrix<double>& U,
+                          [[maybe_unused]] const Matrix<double>& dH) {
   // TODO: replace the zeros, in this order; the shapes are right already.
   Gradients g;
   g.ds = Matrix<double>(1, s.cols());            // 1 x h

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
+#include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "common/support/diagnosis.hpp"
+#include "common/support/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
 #include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
 
@@ -41,6 +41,24 @@ inline const std::vector<Mistake> wrong_slopes{
     {at_places([](double, double t) { return t * (1 - t * t); }),
      "the two slopes are multiplied; each stands beside the other factor"}};
 
+// The numbers at the place where z·tanh z is steepest, which is `place`.
+inline std::vector<Misreading> wrong_places(double place) {
+  return {{1, "close, but the slope still grows there"},
+          {1 / std::tanh(1.0), "that is one round from 1; go on until it settles"},
+          {0, "there the slope is 0"},
+          {1.2, "rounded too early: four decimals are asked for"},
+          {-place, "the slope is negative there; z > 0 is asked for"}};
+}
+inline std::vector<Misreading> wrong_steepest(double place) {
+  const double t = std::tanh(place), one = std::tanh(1.0);
+  return {{1, "1 is z·tanh z there, and its slope far out, and the slope of tanh at 0; what is the slope there?"},
+          {t, "that is tanh there; the slope has a second term"},
+          {1 - t * t, "that is the slope of tanh there; z·tanh z has two terms"},
+          {place * (1 - t * t), "the term in which the factor z moves is missing"},
+          {1.2, "rounded too early: four decimals are asked for"},
+          {one + 1 - one * one, "that is the slope at 1; it still grows there"}};
+}
+
 // --------------------------------------------------------------------------------------------------------- 3.2
 
 // dH when to each h of row i comes a share of it times entry i of dY·u2ᵀ.
@@ -62,6 +80,7 @@ inline std::vector<Mistake> wrong_squares(const Matrix<double>& H, const Matrix<
       {with(1 / h), "the slope of a square is not the number itself: a factor is missing in the path through the mean"},
       {with(2), "the path through the mean lacks its 1/h: a square is only a part of the mean"},
       {with(1), "the path through the mean lacks its 1/h, and the slope of a square its factor"},
+      {with(2 / (n * h)), "the path through the mean is divided by n too: r has a number of its own for each row"},
       {with(2 / n), count},
       {with(2 / o), count},
       {add_column(through_W2, 1 / h * dr), "that is the way back through a mean of numbers; here squares are averaged"},
@@ -84,7 +103,7 @@ inline std::vector<Mistake> wrong_mean_weights(const Matrix<double>& H, const Ma
 
 // The ways to fold that come to mind, and what is wrong with each.
 inline std::vector<Mistake> wrong_folds(const Bmlp<double>& m) {
-  const double d = double(m.form.in), h = double(m.form.hidden);
+  const double d = double(m.form.in), h = double(m.form.hidden), o = double(m.form.out);
   const auto with = [&](double x, double y) { return matmul(add_row(m.W1, x * m.u1), add_row(m.W2, y * m.u2)) + m.W3; };
   const Matrix<double> sums(m.form.in, 1, dot(m.u1, Matrix<double>(1, m.form.hidden, 1)));  // d x 1, each Σ u1
   return {{with(1 / d, 1 / h) - m.W3, "X·W3 is missing"},
@@ -98,7 +117,9 @@ inline std::vector<Mistake> wrong_folds(const Bmlp<double>& m) {
           {with(1 / d, 1 / d), "mean(H) is divided by d; it is over h numbers"},
           {with(1 / h, 1 / h), "mean(X) is divided by h; it is over d numbers"},
           {with(1 / h, 1 / d), "the counts are exchanged: mean(X) is over d numbers, mean(H) over h"},
-          {with(1 / d, 1 / h) - 1 / (d * h) * matmul(sums, m.u2), "mean(X)·u1 is a part of H, so mean(H) has it too"}};
+          {with(1 / d, 1 / h) - 1 / (d * h) * matmul(sums, m.u2), "mean(X)·u1 is a part of H, so mean(H) has it too"},
+          {with(1 / d, 1 / o), "mean(H) is divided by the columns of W2; its h numbers are as many as W2's rows"},
+          {with(1 / h, 1 / o), "both means are divided by columns; W1 has d rows, and W2 has h"}};
 }
 
 // ------------------------------------------------------------------------------------------------------------- 3.5
@@ -114,6 +135,10 @@ inline std::vector<Mistake> wrong_gates(const Matrix<double>& H, const Matrix<do
   return {{with(1 / (h * o) * dm), "still as given in its effect"},
           {with(nothing), "the path through the mean is missing: m moves with every h of its row"},
           {with(dm), "the path through the mean lacks its 1/h: an h is only a part of the mean"},
+          {with(1 / (h * h) * dm), "the path through the mean is divided by h twice: a line further down does it, too"},
+          {with(1 / (h * double(H.rows())) * dm), "dm is divided by n: every row has a mean of its own"},
+          {with(1 / h * lesson3::row_dots(dF, F)), "dm is multiplied by the mean itself: it is made of dY, not of dF"},
+          {with(-1 / h * dm), "the sign of the path through the mean"},
           {with(1 / o * dm), "the wrong mean was taken away: one in this file belongs to the formula of Y"},
           {with(1 / h * lesson3::row_dots(dY, Matrix<double>(F.rows(), F.cols(), 1))),
            "m stands beside F: what comes back to it is multiplied by F"},
@@ -123,19 +148,60 @@ inline std::vector<Mistake> wrong_gates(const Matrix<double>& H, const Matrix<do
 
 // ------------------------------------------------------------------------------------------------------------- 3.6
 
-// The factors by which all gradients of 1 - R² can be off, where n·o, n and the spread of the targets, Σ (T - mean)², are
+// The factors by which all gradients of 1 - R² can be off, where the targets, their spread Σ (T - mean)² and the loss are
 // known; the first is what the given file does.
-inline std::vector<std::pair<double, std::string>> wrong_factors_of_loss(const Matrix<double>& T, double spread) {
+inline std::vector<Misreading> wrong_factors_of_loss(const Matrix<double>& T, double spread, double loss) {
   const double n = double(T.rows()), count = double(T.size()), squares = dot(T, T);
+  const std::string off = "all gradients are off by one factor: ";
   return {
       {spread / count, "still as given in its effect"},
-      {spread / n, "all gradients are off by one factor: the loss does not divide by the number of rows"},
-      {spread, "all gradients are off by one factor: the loss divides, and dY does not"},
-      {0.5, "all gradients are off by one factor: a square has a slope with a factor of its own"},
-      {spread / squares, "all gradients are off by one factor: the loss takes the targets' distances from their means"},
-      {1 / count, "all gradients are off by one factor: two divisors stand where the loss has one"},
-      {std::sqrt(spread),
-       "all gradients are off by one factor: the loss divides by a sum of squares, not by its root"}};
+      {-1, "all gradients have the wrong sign: the loss grows with Y where Y is above T"},
+      {spread / n, off + "the loss does not divide by the number of rows"},
+      {spread, off + "the loss divides, and dY does not"},
+      {0.5, off + "a square has a slope with a factor of its own"},
+      {0.5 * spread / count, off + "dY divides by another number than the loss, and a square has a factor of its own"},
+      {spread / squares, off + "the loss takes the targets' distances from their means"},
+      {1 / count, off + "two divisors stand where the loss has one"},
+      {1 / n, off + "two divisors stand where the loss has one, and the second is the number of rows"},
+      {count, off + "it is multiplied by the number of entries; the loss is one quotient of two sums"},
+      {n, off + "it is multiplied by the number of rows; the loss is one quotient of two sums"},
+      {1 / loss, off + "dY divides by the squared errors; below in the loss stands what the targets have"},
+      {std::sqrt(spread), off + "the loss divides by a sum of squares, not by its root"}};
+}
+
+// Says what is wrong when all gradients are `factor` times the right ones; empty for 1, and for 0: they share none.
+inline std::string diagnose_factor(double factor, const std::vector<Misreading>& known) {
+  const auto near = [factor](double other) { return std::abs(factor / other - 1) < 1e-6; };
+  if (factor == 0 || near(1)) return "";
+  for (const Misreading& wrong : known)
+    if (near(wrong.value)) return wrong.reason;
+  return "all gradients are off by one factor, " + significant(factor, 4);
+}
+
+// ------------------------------------------------------------------------------------------------------------- 3.7
+
+// H = X·W1 + mean(X)·u1 of the second of two calls with one X.
+inline std::vector<Mistake> wrong_second_H(const Matrix<double>& X, const Matrix<double>& W1,
+                                           const Matrix<double>& u1) {
+  const Matrix<double> plain = matmul(X, W1), mean = matmul(lesson3::row_means(X), u1);
+  Matrix<double> last(X.rows(), 1);
+  for (std::size_t i = 0; i < X.rows(); ++i) last(i, 0) = X(i, X.cols() - 1) / double(X.cols());
+  return {{plain + 2 * mean, "what the first call left behind in the means is still in it"},
+          {2 * (plain + mean),
+           "what the first call left behind in H is still in it: who writes a buffer first, overwrites"},
+          {plain, "the means never reach H: they are cleared before they are used"},
+          {plain + matmul(last, u1),
+           "only the last number of a row is in its mean: clear it once before the row, then add"}};
+}
+
+// ------------------------------------------------------------------------------------------------------------- 3.8
+
+// What a reader says of function after function; the first that is wrong is told, but one answer for all has a cause of
+// its own. Functions of more than one degree are asked.
+inline std::string same_for_all(const std::vector<std::size_t>& said) {
+  for (const std::size_t one : said)
+    if (one != said.front()) return "";
+  return "you say " + std::to_string(said.front()) + " of every function: the answer does not depend on f";
 }
 
 }  // namespace exercise

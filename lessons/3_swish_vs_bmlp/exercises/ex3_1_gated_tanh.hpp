@@ -17,7 +17,7 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 // The slope of z·tanh z.
 inline double slope([[maybe_unused]] double z) { return 0; }
 
-// The z > 0 where the slope is largest, and the slope there: three decimals each, so an answer may be off by 0.0005.
+// The z > 0 where the slope is largest, and the slope there: four decimals each, so an answer may be off by 0.00005.
 const double steepest_z = not_answered;
 const double steepest_slope = not_answered;
 

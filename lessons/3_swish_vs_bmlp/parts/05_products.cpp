@@ -69,12 +69,12 @@ void check_products(Lesson& lesson, Random& random) {
 
 // |Δ⁰f|, |Δ¹f|, ... along the line x + t·v at t = 0, 1, ..., each over the largest value: a polynomial of degree k has
 // zeros from the difference k + 1 on.
-template <class Model>
-std::vector<double> differences(const Model& f, std::size_t orders, Random& random) {
-  const Matrix<double> x = uniform_matrix<double>(1, f.form.in, 1, random);
-  const Matrix<double> v = uniform_matrix<double>(1, f.form.in, 1, random);
+template <class F>
+std::vector<double> differences(F f, std::size_t inputs, std::size_t orders, Random& random) {
+  const Matrix<double> x = uniform_matrix<double>(1, inputs, 1, random);
+  const Matrix<double> v = uniform_matrix<double>(1, inputs, 1, random);
   std::vector<double> values, sizes;
-  for (std::size_t t = 0; t <= orders; ++t) values.push_back(output(f, x + double(t) * v)(0, 0));
+  for (std::size_t t = 0; t <= orders; ++t) values.push_back(f(x + double(t) * v));
   double largest = 0;
   for (const double y : values) largest = std::max(largest, std::abs(y));
   for (std::size_t order = 0; order <= orders; ++order) {
@@ -103,7 +103,8 @@ void degrees(Lesson& lesson, Random& random) {
   std::vector<std::size_t> found;
   const auto add = [&](const std::string& name, auto model) {
     fill_normal(model.tensors(), random, 0.5);
-    const std::vector<double> sizes = differences(model, orders, random);
+    const auto first = [&](const Matrix<double>& x) { return output(model, x)(0, 0); };
+    const std::vector<double> sizes = differences(first, model.form.in, orders, random);
     found.push_back(degree_of(sizes));
     std::vector<std::string> row{name};
     for (std::size_t k = 1; k <= orders; ++k) row.push_back(significant(sizes[k], 1));
@@ -123,6 +124,50 @@ void degrees(Lesson& lesson, Random& random) {
   lesson.claim("mean gate, product layer and H⊗H are of degree 2", found[1] == 2 && found[2] == 2 && found[3] == 2);
   lesson.claim("two product layers are of degree 4", double(found[4]), exactly(4));
   lesson.claim("the swish MLP is no polynomial of degree 5 or less", found[5] == orders);
+}
+
+// The weights of the second of two product layers at x, its bias in the last row: column j of Wb and bb, times entry j of
+// J·Vb + cb. (width + 1) x upper.
+Matrix<double> second_weights(const Product2<double>& net, const Product2<double>::Trace& t) {
+  const std::size_t width = net.form.width;
+  Matrix<double> M(width + 1, net.form.upper);
+  for (std::size_t j = 0; j < M.cols(); ++j) {
+    for (std::size_t k = 0; k < width; ++k) M(k, j) = net.upper.W(k, j) * t.upper.Q(0, j);
+    M(width, j) = net.upper.b(0, j) * t.upper.Q(0, j);
+  }
+  return M;
+}
+
+void second_layer_as_matrix(Lesson& lesson, Random& random) {
+  Product2<double> net({{4, 5, 3}, 7, 2});
+  fill_normal(net.tensors(), random, 0.5);
+  const auto weights_at = [&](const Matrix<double>& x) {
+    Product2<double>::Trace t;
+    net.forward(x, t);
+    return second_weights(net, t);
+  };
+  const Matrix<double> x = normal_matrix<double>(1, net.form.in, 1, random);
+  Product2<double>::Trace t;
+  net.forward(x, t);
+  Matrix<double> input(1, net.form.width + 1, 1);  // J and a 1 for the bias
+  std::copy(t.J.values().begin(), t.J.values().end(), input.values().begin());
+  const Matrix<double> M = second_weights(net, t);
+  // Eight products each way, added in another order: some 1e-15 of the largest number in the sum.
+  const double scale = max_abs_difference(M, Matrix<double>(M.rows(), M.cols())) *
+                       max_abs_difference(input, Matrix<double>(1, input.cols()));
+  lesson.claim("second product layer: its weights at x times its input give its output",
+               max_abs_difference(matmul(input, M), t.upper.H) / scale, at_most(1e-13));
+  std::size_t lowest = 9, highest = 0;
+  for (std::size_t k = 0; k < M.rows(); ++k)
+    for (std::size_t j = 0; j < M.cols(); ++j) {
+      const auto entry = [&](const Matrix<double>& at) { return weights_at(at)(k, j); };
+      const std::size_t degree = degree_of(differences(entry, net.form.in, 6, random));
+      lowest = std::min(lowest, degree);
+      highest = std::max(highest, degree);
+    }
+  lesson.note("The second product layer as a matrix that depends on x: ", M.rows(), " x ", M.cols(),
+              " weights, the lowest degree of one in x ", lowest, ", the highest ", highest, ".");
+  lesson.claim("second product layer: every weight is of degree 2 in x", lowest == 2 && highest == 2);
 }
 
 void quadratic_floor(Lesson& lesson, Session& session) {
@@ -170,6 +215,7 @@ void part5(Lesson& lesson, Session& session) {
   Random random(lesson.options().seed, 33);
   check_products(lesson, random);
   degrees(lesson, random);
+  second_layer_as_matrix(lesson, random);
   quadratic_floor(lesson, session);
 }
 
