@@ -97,7 +97,7 @@ build/solution$(1):
 	$$(compile) $(BRIEF) -I$(call folder,$(1))/answers/solutions $$(filter %.cpp %.o,$$^)
 build/exercise$(1): common/support/build_exercises.sh
 	$$(say)
-	$$(quiet)sh $$< $$@ $(call folder,$(1)) $$(CXX) $$(FLAGS) -Werror=return-type -Wno-unused -Wno-unused-parameter -MMD -MP -MF $$@.d $(BRIEF) -- $$(filter %.cpp %.o,$$^)
+	$$(quiet)sh $$< $$@ $(call folder,$(1)) $$(CXX) $$(FLAGS) -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation -MMD -MP -MF $$@.d $(BRIEF) -- $$(filter %.cpp %.o,$$^)
 build/exercise$(1).d build/solution$(1).d: ;
 
 exercise$(1): build/exercise$(1)

@@ -413,7 +413,7 @@ static Verdict root_mean_square() {
   Findings findings;
   findings.add(Y.name, diagnose(Y, by_formula, wrong_root_mean_square(X, gain, 1e-5)));
   findings.add(dX.name, diagnose(dX, numeric, wrong_norm_dX(X, gain, dY, 1e-5)));
-  findings.add(dgain.name, diagnose(dgain, numeric, wrong_norm_dgain(X, dY, 1e-5)));
+  findings.add(dgain.name, diagnose(dgain, numeric, wrong_norm_dgain(X, gain, dY, 1e-5)));
   return findings.verdict();
 }
 
@@ -429,7 +429,7 @@ static Verdict look_back() {
     if (const std::string text = diagnose_not_finite(answer); !text.empty()) return wrong(name + (": " + text));
   }
   Random random(9);
-  Matrix<double> mean(tokens, tokens);
+  Matrix<double> mean(tokens, tokens), unmasked(tokens, tokens);
   double worst = 0, handed_on = 0;  // of the outputs, and of what the values make of content, times Wo
   std::size_t row = 0;
   for (int round = 0; round < 50; ++round) {
@@ -441,6 +441,9 @@ static Verdict look_back() {
     const Matrix<double> A = causal_weights(matmul(X, head.Wq), matmul(X, head.Wk));
     const Matrix<double> told = matmul(matmul(X, head.Wv), head.Wo), Y = matmul(A, told);
     mean += 1 / 50.0 * A;
+    unmasked += 1 / 50.0 *
+                softmax_rows(scores(matmul(X, head.Wq), matmul(X, head.Wk)), scale_of_scores(head.Wq),
+                             [](std::size_t, std::size_t) { return true; });
     for (std::size_t i = 1; i < tokens; ++i)
       for (std::size_t k = 0; k < content; ++k) {
         const double off = std::abs(Y(i, k) - X(i - 1, k));
@@ -457,7 +460,7 @@ static Verdict look_back() {
   if (handed_on > 0.01)
     return wrong(
         join("Wv and Wo do not hand the content on: X·Wv·Wo differs from it by up to ", significant(handed_on, 2)));
-  return wrong(diagnose_weights(mean, row));
+  return wrong(diagnose_weights(mean, unmasked, row == tokens - 1 ? 1 : row));
 }
 
 int main(int argc, char** argv) {

@@ -2,8 +2,10 @@
 // them what does not pass, so that a reader learns more than where two numbers differ.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -427,7 +429,10 @@ inline std::vector<Mistake> wrong_root_mean_square(const Matrix<double>& X, cons
       {by_entries(X, [&](auto i, auto j) { return gain(0, j) * X(i, j) / std::sqrt(squares_of(X, i) + epsilon); }),
        "divided by the root of the sum of squares; it is their mean"},
       {by_entries(X, [&](auto i, auto j) { return gain(0, j) * X(i, j) / std::sqrt(squares_of(X, i) / d); }),
-       "ε is missing"}};
+       "ε is missing"},
+      {by_entries(X,
+                  [&](auto i, auto j) { return gain(0, j) * X(i, j) / (std::sqrt(squares_of(X, i) / d) + epsilon); }),
+       "ε belongs under the root"}};
 }
 
 inline std::vector<Mistake> wrong_norm_dX(const Matrix<double>& X, const Matrix<double>& gain, const Matrix<double>& dY,
@@ -456,27 +461,41 @@ inline std::vector<Mistake> wrong_norm_dX(const Matrix<double>& X, const Matrix<
       {made([&](auto i, auto j) { return r(i, 0) * (dY(i, j) - N(i, j) * bare(i, 0)); }), "γ is missing: dN = γ ⊙ dy"},
       {made([&](auto i, auto j) { return r(i, 0) * (dN(i, j) - N(i, j) * bare(i, 0)); }),
        "γ is missing in the mean: it is of dN ⊙ N, not of dy ⊙ N"},
+      {made([&](auto i, auto j) { return r(i, 0) * gain(0, j) * (dY(i, j) - N(i, j) * bare(i, 0)); }),
+       "γ stands before the bracket: it belongs to dN alone, inside and in the mean"},
+      {made([&](auto i, auto j) { return r(i, 0) * (dY(i, j) - N(i, j) * along(i, 0)); }),
+       "γ is missing beside dy, and stands in the mean only: dN = γ ⊙ dy in both places"},
       {made([&](auto i, auto j) { return r(i, 0) * (dN(i, j) - 2 * N(i, j) * along(i, 0)); }),
        "a 2 too many: the root halves the slope of the square"}};
 }
 
-inline std::vector<Mistake> wrong_norm_dgain(const Matrix<double>& X, const Matrix<double>& dY, double epsilon) {
+inline std::vector<Mistake> wrong_norm_dgain(const Matrix<double>& X, const Matrix<double>& gain,
+                                             const Matrix<double>& dY, double epsilon) {
   const Matrix<double> r = inverse_sizes(X, epsilon),
                        N = by_entries(X, [&](auto i, auto j) { return X(i, j) * r(i, 0); });
   return {{column_sums(dY), "that is the gradient of a shift; γ is multiplied by N"},
           {column_sums(hadamard(dY, X)), "γ is multiplied by N, not by x"},
+          {hadamard(gain, column_sums(hadamard(dY, N))), "γ itself does not stand in the slope of γ ⊙ N in γ"},
           {1 / double(X.rows()) * column_sums(hadamard(dY, N)), "averaged over the rows; they add"},
           {Matrix<double>(row_block(hadamard(dY, N), X.rows() - 1, 1)), "the last row alone: = in the place of +="}};
 }
 
 // ------------------------------------------------------------------------------------------------------------- 6.9
 
-// Says what a head does that shall look back by one, from its mean weights over contents: which token a row attends to.
-inline std::string diagnose_weights(const Matrix<double>& A, std::size_t i) {
-  std::size_t most = 0;
-  for (std::size_t j = 1; j < A.cols(); ++j)
-    if (A(i, j) > A(i, most)) most = j;
+// Returns the column of the largest entry of a row.
+inline std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
+  const std::span<const double> row = A.row(i);
+  return std::size_t(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
+// Says what a head does that shall look back by one, from its mean weights over contents: which token row i attends to;
+// `unmasked` has what it would attend to if it saw all.
+inline std::string diagnose_weights(const Matrix<double>& A, const Matrix<double>& unmasked, std::size_t i) {
+  const std::size_t most = largest_of(A, i), wanted = largest_of(unmasked, i);
+  if (wanted == i + 1)
+    return join("token ", i, " asks for the token behind it, where it may not look: the shift goes the other way");
   const std::string weight = join("token ", i, " gives token ", most, " its largest weight, ", fixed(A(i, most), 3));
+  if (most + 1 == i && A(i, most) < 0.9) return "the right token, scores too near one another. " + weight;
   if (A(i, most) < 1.5 / double(i + 1)) return "the weights are even: do places meet in the scores? " + weight;
   if (most == i) return "tokens look at themselves: the query must ask for another place. " + weight;
   if (most + 1 == i) return "the right token, but not enough of it: scores must differ by more. " + weight;
