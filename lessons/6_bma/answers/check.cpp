@@ -177,7 +177,10 @@ static Verdict window() {
   const Answer A{"window_weights", yours(2), window_weights(Q, K, 2)};
   if (A.yours.shape() != A.right.shape()) return wrong("window_weights: " + diagnose_shape(A));
   if (const std::string text = diagnose_not_finite(A); !text.empty())
-    return wrong("window_weights: " + text + "\nthe softmax of a row that sees nothing is 0/0; each token sees itself");
+    return wrong(
+        "window_weights: " + text +
+        "\nthe softmax of a row that sees nothing is 0/0: each token sees itself, and i - window is no negative "
+        "number, since counts wrap at 0");
   const bool as_given = agrees(A.yours, window_weights(Q, K, 3), rounding);
   for (const Mistake& mistake : wrong_weights(Q, K, 2))
     if (agrees(A.yours, mistake.value, rounding)) return wrong("window_weights: " + mistake.reason);
