@@ -21,7 +21,7 @@ static constexpr Part<Session> parts[] = {
     {5, "Real products", part5, PartKind::core, bench5},
     {6, "Two suites, equal parameters", part6, PartKind::core, bench6},
     {7, "One slider joins both worlds", part7, PartKind::core, bench7},
-    {8, "The hidden factor", part8, PartKind::core, bench8},
+    {8, "The hidden factor", part8, PartKind::further, bench8},
     {9, "Keep a model, and verify it", part9},
 };
 
