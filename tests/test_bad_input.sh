@@ -204,7 +204,7 @@ unknown flag '--text' | 1 --text "$play"
 --export stands alone: --gate | 4 --export kept --gate XOR
 --images and --labels need each other | $v kept | '5 --images' '5 --labels'
 --labels needs --images | 6 --labels kept
---images: cannot read 'kept': not a binary batch of CIFAR-10 | 6 --part 7 --images kept
+--images: cannot read 'kept': no such file | 6 --part 7 --images kept
 --save: 'page/fooling.svg' is written by the lesson itself | 5 --out page --save page/fooling.svg
 --export stands alone: --resume would have no effect | 6 --export kept --resume nix --save s9
 --%: '0' is not between | 6 --$v 0 | heads width
@@ -271,6 +271,9 @@ cannot read 'labels' | --images labels --labels images
 --images: cannot read | --images "$play" --labels labels
 cannot read 'cut' | --images images --labels cut
 --save: 'images' is read by this run | --images images --labels labels --save ./images
+END
+refuse_all flags 6 <<'END'
+cannot read 'images': not a binary batch of CIFAR-10: 496 bytes | --part 7 --images images
 END
 refuse_all files 5 --images bad --labels labels <<'END'
 cannot read 'bad' | head -c 400 images

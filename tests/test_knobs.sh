@@ -54,13 +54,13 @@ for part in $(seq 0 15); do
     case $kind in
       NAME)
         for choice in $(echo "$low" | tr , ' '); do turn "$part" "$others --$name $choice"; done
-        refuse "$part" "--$name no-such-name"
+        refuse "$part" "$others --$name no-such-name"
         all_low="$all_low --$name ${low%%,*}" all_high="$all_high --$name ${low##*,}" ;;
       *)
         middle=$(awk -v a="$low" -v b="$high" -v whole="$kind" 'BEGIN { m = (a + b) / 2; print whole == "N" ? int(m) : m }')
         beyond=$(awk -v b="$high" 'BEGIN { print b + 1 }')
         for value in "$low" "$middle" "$high"; do turn "$part" "$others --$name $(like "$value" "$standard")"; done
-        refuse "$part" "--$name $(like "$beyond" "$standard")"
+        refuse "$part" "$others --$name $(like "$beyond" "$standard")"
         all_low="$all_low --$name $(like "$low" "$standard")" all_high="$all_high --$name $(like "$high" "$standard")" ;;
     esac
   done <"$work/knobs"
