@@ -34,6 +34,8 @@ static void gates(Checks& check) {
   all_of(check, "dQ", by_gate, wrong_gate_dQ(Q, Wg, dM, {"dG", dG, dG}));
   all_of(check, "factor_at_the_start", 0, wrong_start);
   const Matrix<double> by_scores = drawn(5), dZ = drawn(5), of_gates = drawn(5);
+  const Matrix<double> gate = sigmoid_of(G);
+  all_of(check, "dV of 6.4", hadamard(dM, gate), wrong_gated_dV(dM, gate, V));
   all_of(check, "dQ of 6.4", by_scores + matmul(dZ, transpose(Wg)), wrong_dQ(by_scores, dZ, of_gates, Wg));
 }
 
@@ -53,6 +55,8 @@ static void weights(Checks& check) {
 
 static void counts(Checks& check) {
   constexpr double d = 768, model = 112'577;
+  all_of(check, "gate_numbers_of_pairs", 80'000, wrong_numbers_of_pairs);
+  all_of(check, "gate_numbers_of_products", 1600, wrong_numbers_of_products);
   all_of(check, "attention", 4 * (d * d + d), wrong_attention);
   all_of(check, "added_by_bma", 12 * 64 * 64, wrong_bma);
   all_of(check, "added_by_post", d * d + d, wrong_post);

@@ -198,19 +198,22 @@ static Verdict window() {
 // The reader's gradients of Σ R⊙C for a Wg of the given deviation, and the parts of dQ that they should be made of.
 struct GatedCase {
   std::vector<Answer> answers;
-  Matrix<double> by_scores, dZ, dG, Wg;
+  Matrix<double> by_scores, dZ, dG, Wg, dM, G, V;
 
   explicit GatedCase(double deviation) {
     constexpr std::size_t n = 6, dh = 8;
     Random random(4);
     const auto drawn = [&](double size, std::size_t rows) { return normal_matrix<double>(rows, dh, size, random); };
-    Matrix<double> Q = drawn(1, n), K = drawn(1, n), V = drawn(1, n);
+    Matrix<double> Q = drawn(1, n), K = drawn(1, n);
+    V = drawn(1, n);
     const Matrix<double> R = drawn(1, n);
     Wg = drawn(deviation, dh);
-    const Matrix<double> A = causal_weights(Q, K), G = sigmoid_of(matmul(Q, Wg));
+    const Matrix<double> A = causal_weights(Q, K);
+    G = sigmoid_of(matmul(Q, Wg));
     const Matrix<double> dS = softmax_back(A, matmul(R, transpose(hadamard(G, V))), scale_of_scores(Q));
     by_scores = matmul(dS, K);
-    dG = hadamard(matmul(transpose(A), R), V);
+    dM = matmul(transpose(A), R);
+    dG = hadamard(dM, V);
     dZ = hadamard(dG, slope_of_sigmoid(G));
     const ex6_4::Gradients yours = calling("backward", [&] { return ex6_4::backward({Q, K, V, Wg, A}, R, dS); });
     const auto loss = [&] { return dot(R, gated_mixture(Q, K, V, Wg)); };
@@ -235,8 +238,9 @@ static Verdict gated_values() {
   bool others_right = true;
   for (const Answer& a : drawn.answers) {
     const bool is_dQ = a.name == "dQ";
-    const std::string text =
-        is_dQ ? diagnose(a, numeric, wrong_dQ(drawn.by_scores, drawn.dZ, drawn.dG, drawn.Wg)) : diagnose(a, numeric);
+    const std::string text = is_dQ ? diagnose(a, numeric, wrong_dQ(drawn.by_scores, drawn.dZ, drawn.dG, drawn.Wg))
+                             : a.name == "dV" ? diagnose(a, numeric, wrong_gated_dV(drawn.dM, drawn.G, drawn.V))
+                                              : diagnose(a, numeric);
     findings.add(a.name, text);
     others_right = others_right && (is_dQ || text.empty());
   }

@@ -225,6 +225,14 @@ inline std::vector<Mistake> wrong_dQ(const Matrix<double>& by_scores, const Matr
       {hadamard(by_scores, by_gate), "the two paths are multiplied; they add"}};
 }
 
+// dV = dM ⊙ G, where dM comes back to the gated values.
+inline std::vector<Mistake> wrong_gated_dV(const Matrix<double>& dM, const Matrix<double>& G, const Matrix<double>& V) {
+  return {{dM, "the gate is missing: the slope of G ⊙ V in V is G"},
+          {hadamard(dM, V), "that is dG: the slope of G ⊙ V in V is the other factor, G"},
+          {hadamard(hadamard(dM, G), map(G, [](double g) { return 1 - g; })),
+           "the slope of the sigmoid belongs to the gate's path, not to the value's"}};
+}
+
 // ------------------------------------------------------------------------------------------------------------- 6.5
 
 inline std::vector<Mistake> wrong_gates(const Matrix<double>& A, const Matrix<double>& G, const Matrix<double>& L,
@@ -259,6 +267,7 @@ inline const std::vector<Misreading> wrong_numbers_of_pairs{
     {800, "that is for one token that attends; all of them do"},
     {1600, "that is for gates that can be taken apart"},
     {40'400, "that is for causal attention; here every token sees all"},
+    {39'600, "that counts two tokens once, and none with itself; i reads j and j reads i through gates of their own"},
     {160'000, "one gate for a pair, made of two numbers that are added before"}};
 inline const std::vector<Misreading> wrong_numbers_of_products{
     {80'000, "the two need not be multiplied for every pair: one leaves the sum"},
@@ -380,6 +389,7 @@ inline std::vector<Misreading> wrong_unpaired(const std::vector<double>& a, cons
       {x + y, "the squares add, not the deviations: √(α² + β²)"},
       {std::abs(x - y), "the squares add, not the deviations: √(α² + β²)"},
       {x * x + y * y, "take the root"},
+      {std::sqrt(x + y), "the squares add under the root: √(α² + β²)"},
       {by_n(std::hypot(x, y), n), "divided by n; for a sample it is n - 1"},
       {std::hypot(x, y) / std::sqrt(n), "that is of the mean; here the deviation of a single difference is asked for"}};
 }
