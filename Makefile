@@ -140,7 +140,7 @@ WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -
 wasm = $(patsubst build/%,build/wasm/%,$(1))
 
 $(call wasm,$(FAST)): level = -O3
-build/wasm/%.o: level = -Os
+build/wasm/%.o: level = -O2
 build/wasm/%.o: %.cpp
 	$(say)
 	$(quiet)mkdir -p $(dir $@) && $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $< -o $@

@@ -53,7 +53,8 @@ const claims = (page, within) => page.$eval(within, box => ({
   holds: box.querySelectorAll('.claims li.holds').length, fails: box.querySelectorAll('.claims li.fails, ul.claims .fails').length,
 }));
 
-// Runs every part at its defaults: as many claims hold as at home, and none fails.
+// Runs every part at its defaults: none of the claims fails, and as many hold as in the whole run at home, or more, since some
+// parts do more when they run alone.
 async function whole_parts(page, lesson, parts) {
   for (const part of parts) {
     const box = `.run[data-part="${part}"]`, there = await page.$(box) !== null;
@@ -64,8 +65,8 @@ async function whole_parts(page, lesson, parts) {
     const said = await state(page, part);
     check(/^Done/.test(said) && !/fails/.test(said), `lesson ${lesson}, part ${part}: ${said}`);
     const after = await claims(page, box);
-    check(after.fails === 0 && (!before || after.holds === before.holds),
-      `lesson ${lesson}, part ${part}: ${after.holds} claims hold, ${before?.holds} at home`);
+    check(after.fails === 0 && (!before || after.holds >= before.holds),
+      `lesson ${lesson}, part ${part}: ${after.holds} claims hold, ${before?.holds} of a whole run at home`);
     check(await page.$$eval(`[id]`, all => new Set(all.map(one => one.id)).size === all.length), `lesson ${lesson}, part ${part}: a name stands twice`);
   }
 }

@@ -274,7 +274,7 @@ static Verdict second_call() {
   if (!agrees(H_second, right(A), rounding) && agrees(H_third, right(B), rounding))
     findings.add("forward", "what is cleared in backward is missing when no backward was called in between");
   const std::vector<Mistake> mistakes = wrong_second_H(A, W1, u1);
-  for (const std::size_t k : {2, 3})  // what is wrong in the first call already, and spoils du1 and all later calls
+  for (const std::size_t k : {2u, 3u})  // what is wrong in the first call already, and spoils du1 and all later calls
     if (agrees(H_once, mistakes[k].value, rounding)) return wrong("forward: " + mistakes[k].reason);
   if (first_right && agrees(H_second, mistakes[1].value, rounding)) return wrong("forward: " + mistakes[1].reason);
   findings.add("forward", {"H of call 1", H_once, right(A)}, by_formula);
