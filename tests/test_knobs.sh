@@ -9,6 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 runs=0 failed=0
+i=0; while [ $i -lt 60 ]; do echo 'to be or not to be, that is the question'; i=$((i + 1)); done >"$work/text"
 fail() { failed=$((failed + 1)); echo "FAIL $*"; [ ! -s "$work/printed" ] || tail -n 5 "$work/printed"; }
 
 turn() { # PART WORDS...
@@ -47,7 +48,17 @@ like() { echo "$2" | awk -F, -v value="$1" '{ for (k = 1; k <= NF; ++k) printf "
 for part in $(seq 0 15); do
   "$program" --part "$part" --help >"$work/help" 2>/dev/null || continue
   knobs_of "$part" >"$work/knobs"
+  # A drawing of paper or ink alone, and one with a cell too few; a text, and one that is not there.
+  sed -n 's/^  --\([a-z-]*\) DIGITS .*(\([0-9]*\) x .*/\1 \2/p' "$work/help" >"$work/drawings"
+  while read -r name side; do
+    for ink in 0 9; do turn "$part" "--$name $(printf "%$((side * side))s" '' | tr ' ' $ink)"; done
+    refuse "$part" "--$name $(printf "%$((side * side - 1))s" '' | tr ' ' 0)"
+  done <"$work/drawings"
   [ -s "$work/knobs" ] || continue
+  for name in $(sed -n '/^Knobs of part/,$ s/^  --\([a-z-]*\) FILE .*/\1/p' "$work/help"); do
+    turn "$part" "$(awk '{ printf " --%s %s", $1, $5 }' "$work/knobs") --$name $work/text"
+    refuse "$part" "$(awk '{ printf " --%s %s", $1, $5 }' "$work/knobs") --$name $work/no-such-text"
+  done
   all_low='' all_high=''
   while read -r name kind low high standard; do
     others=$(awk -v name="$name" '$1 != name { printf " --%s %s", $1, $5 }' "$work/knobs")

@@ -5,6 +5,7 @@
 
 #include "common/page/course.hpp"
 #include "common/page/equations.hpp"
+#include "common/page/exercises.hpp"
 #include "common/page/page.hpp"
 #include "common/page/results.hpp"
 #include "common/support/file.hpp"
@@ -64,6 +65,8 @@ static void results(Checks& check) {
              "states");
   check.that(page::stored_results("\n<!-- part 3 holds -->\nno end").empty(), "an end that is missing");
   check.that(page::stored_results("").empty(), "no page, no results");
+  const std::string list = page::stored_exercises({{"1.1", "One", Claim::Verdict::holds}}, "");
+  check.that(list.find("<section class=\"run\">") != std::string::npos, "the exercises stand in the frame of a result");
 }
 
 // A picture goes where the text shows it, and is found there when another run makes the page anew.

@@ -37,7 +37,7 @@ std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::s
     const std::string kept = exercise.verdict ? "" : item_before(exercise, before);
     items += kept.empty() ? item(exercise) : kept;
   }
-  return stored(exercises, "<ul class=\"claims\">\n" + items + "</ul>\n");
+  return stored_in_a_frame(exercises, "<ul class=\"claims\">\n" + items + "</ul>\n");
 }
 
 Progress progress_of(std::string_view stored) {

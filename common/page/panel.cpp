@@ -14,7 +14,7 @@ std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + escape_html(value) + "\"";
 }
 
-// The field that holds the value, as one types it; its standard stands beside it for whoever compares.
+// The field that holds the value, as one types it.
 std::string field(const Knob& knob, const std::string& more) {
   return "<input" + attribute("name", knob.name) + attribute("aria-label", knob.name) +
          attribute("value", knob.standard) + more + " autocomplete=\"off\" spellcheck=\"false\">";

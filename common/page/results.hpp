@@ -48,7 +48,7 @@ std::string in_words(const Result& result);
 // folded into one line; one that fails stands open.
 std::string stored(int part, const Result& result);
 
-// Returns any HTML, of whole lines, between the same comments.
+// Returns any HTML, of whole lines, between the same comments; in the frame of a result, or bare.
 std::string stored(int part, const std::string& html);
 std::string stored_in_a_frame(int part, const std::string& html);
 
