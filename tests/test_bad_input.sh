@@ -174,6 +174,7 @@ refuse_all flags <<'END'
 unknown flag '--text' | 1 --text "$play"
 --lr: '%' is not | 2 --lr "$v" | nan inf -1 0 1e999 abc 0.1x ' 1' '1 ' 0x1
 --batch: '0' is not between | 2 --batch 0
+--symbols: 'letters' is neither bytes nor words | $v --symbols letters | 2 6
 --temperature: '0' is not above 1e-06 | 2 --sample 5 --temperature 0
 --part: with --sample only text is written | 2 --sample 5 --part 3
 --% needs --sample | 2 --$v 1 | temperature prompt
@@ -253,6 +254,7 @@ refuse_all flags <<'END'
 --load: cannot read 'missing': no such file | 2 --sample 5 --load missing
 --load: cannot read '.': it is a directory | 2 --sample 5 --load .
 other symbols | 2 --text other_symbols --sample 5 --load model
+or of another kind | 2 --symbols words --sample 5 --load model
 --%: the model of --load has its own | 2 --load model --$v 8 | context dim hidden batch
 --load: 'model': holds no net of lesson 5 (lesson: 2 | 5 --load model
 --resume: 'model': holds no model of lesson 6 (lesson: 2 | 6 --resume model
@@ -304,6 +306,12 @@ check "a checkpoint has the names of a state_dict" loads whole tok.weight blocks
 cp part same
 accept "$lesson6" --resume same --save same --out page
 check "a run may be stored where it came from" cmp whole same
+accept "$lesson6" --recipe C --symbols words --steps 20 $tiny --save in_words
+accept "$lesson6" --recipe C --symbols words --steps 20 $tiny --save part_in_words --stop-at 7
+accept "$lesson6" --resume part_in_words --symbols words --save rest_in_words --out page
+check "--resume goes on with words" cmp in_words rest_in_words
+accept "$lesson6" --load in_words --sample 30 --prompt 'The Duke'
+check "a model of words writes them" grep -q '^The Duke' "$out"
 head -c 20000 "$play" >short
 accept "$lesson6" --load whole --sample 30
 check "--sample writes that many symbols and a newline" test "$(wc -c <"$out")" -eq 31
@@ -321,6 +329,7 @@ was trained on | --resume part --text short
 --prompt: symbol | --load whole --sample 5 --prompt '#'
 its done, '21', is no number from 0 to 20 | --resume overdone
 was trained on other symbols | --load wide --text shorter --part 8
+or of another kind | --resume part --symbols words
 a tenth of this text has no more than | --load wide --text all_once --part 8
 END
 refuse_all files 6 --load bad <<'END'
@@ -329,8 +338,10 @@ refuse_all files 6 --load bad <<'END'
 a width of 8 is not divisible by 3 heads | sed 's/"heads":"2"/"heads":"3"/' whole
 'bad': its start: 'gpt' is none of | sed 's/"start":"own"/"start":"gpt"/' whole
 its context, 'x', is no number | sed 's/"context":"8"/"context":"x"/' whole
-its symbols are not two or more bytes in ascending order | sed 's/"symbols":"0a20/"symbols":"2020/' whole
+its symbols: the bytes are not in ascending order | sed 's/"symbols":"0a20/"symbols":"2020/' whole
 truncated | head -c 3000 whole
+its symbols: ' t e' is no word | sed 's/ 20746865 / 20742065 /' in_words
+its symbols: ' the' is no word, or is there twice | sed 's/ 20616e64 / 20746865 /' in_words
 END
 # Killed again and again while it saves after each step, it leaves a file that can be gone on with, every time.
 killed() {
@@ -513,6 +524,10 @@ sample() { accept "$lesson2" $small --sample 50 "$@"; cp "$out" "$work/sample"; 
 sample --seed 7 --save model; cp "$work/sample" "$work/saved"
 accept "$lesson2" --load model --seed 7 --sample 50
 check "--load writes what --save wrote" cmp "$work/saved" "$out"
+sample --seed 7 --symbols words --save words
+accept "$lesson2" --load words --symbols words --seed 7 --sample 50
+check "--load writes the words that --save wrote" cmp "$work/sample" "$out"
+sample --seed 7
 check "--sample writes that many symbols and a newline" test "$(wc -c <"$out")" -eq 51
 sample --seed 7 --threads 3; check "--seed repeats a run" cmp "$work/saved" "$work/sample"
 sample --seed 8; check "another seed, another run" test "$(cat "$work/saved")" != "$(cat "$work/sample")"

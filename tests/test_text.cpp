@@ -14,7 +14,7 @@ using Numbers = std::vector<std::uint32_t>;
 
 static void vocabulary(Checks& check) {
   const Vocabulary v("abracadabra"), none("");
-  check.equal(v.symbols(), "abcdr", "the distinct symbols, sorted");
+  check.equal(v.joined(), "abcdr", "the distinct symbols, sorted");
   check.that(v.size() == 5 && none.size() == 0, "how many there are");
   check.that(v.encode("drab") == Numbers{3, 4, 0, 1} && v.encode("").empty(), "encode");
   check.equal(v.decode(Numbers{3, 4, 0, 1}) + v.decode(Numbers{}), "drab", "decode");
@@ -48,6 +48,71 @@ static void bytes(Checks& check) {
   const Vocabulary x(line);
   const Numbers numbers = x.encode(line);
   check.that(x.size() == 1 && numbers.size() == line.size() && x.decode(numbers) == line, "10 MB in one line");
+}
+
+static Numbers bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+
+static void words(Checks& check) {
+  const std::string text = "to be, or not to be\nto be";
+  Vocabulary v(text);
+  v.add_words(bytes_of(text));
+  // Twice or more: " be" three times, "to" twice (at the beginnings of lines); " or", " not" and " to" once each.
+  check.equal(v.joined(), "\n ,benort beto", "bytes, and the words that occur more than once, most frequent first");
+  check.that(v.has_words() && v.size() == 11 && !Vocabulary(text).has_words(), "words are there where they were added");
+  check.that(v.find(" be") == 9 && v.find("to") == 10 && !v.find("not"), "find");
+  check.equal(v.name(9) + v.name(10) + v.label(9) + v.label(0) + v.label(1), "␣beto␣be↵␣", "names and labels");
+  check.that(v.encode("to be") == Numbers{10, 9}, "words are symbols");
+  check.that(v.encode(" to") == Numbers{1, 10}, "a space before a word that is known without one");
+  check.that(v.encode("toe bet") == Numbers{8, 6, 4, 1, 3, 4, 8}, "what only begins like a word is spelled");
+  check.that(v.encode("  be,") == Numbers{1, 9, 2}, "one space belongs to the word");
+  for (const std::string part : {"to be, or not to be\nto be", "", " ", "not", "tobe", "be to or", "be  be\n\n be"})
+    check.equal(v.decode(v.encode(part)), part, "nothing is lost");
+  check.throws<std::invalid_argument>([&] { v.encode("to x"); }, "symbol x at position 3 ", "a byte outside");
+
+  Vocabulary accents("\xC3\xA9t\xC3\xA9 ");
+  accents.add_words(bytes_of("\xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9"));
+  check.equal(accents.name(accents.size() - 1), "␣été", "letters of several bytes belong to a word");
+}
+
+// The most frequent words, as many as there is room for; of equals the first in the alphabet.
+static void many_words(Checks& check) {
+  std::string text;
+  for (int k = 0; k < 1500; ++k)
+    for (int times = 0; times < 2 + (k >= 1490); ++times)
+      text += {' ', char('a' + k / 676), char('a' + k / 26 % 26), char('a' + k % 26)};
+  Vocabulary v(text);
+  const std::size_t letters = v.size();
+  v.add_words(bytes_of(text));
+  check.that(v.size() == most_symbols && letters == 27, "a vocabulary is full");
+  check.equal(v.symbol(letters) + v.symbol(letters + 10) + v.symbol(most_symbols - 1), " cfi aaa bly", "its words");
+  check.equal(v.decode(v.encode(text)), text, "the others are spelled");
+}
+
+static void in_hex(Checks& check) {
+  Vocabulary v("to be\nto be");
+  v.add_words(bytes_of("to be\nto be"));
+  check.equal(v.hex(), "0a2062656f74 206265 746f", "bytes, then words");
+  check.that(Vocabulary::from_hex(v.hex()) == v && Vocabulary::from_hex("0a20") == Vocabulary(" \n"), "read back");
+  const auto wrong = [&](const std::string& hex, const char* part) {
+    check.throws<std::invalid_argument>([&] { Vocabulary::from_hex(hex); }, part, hex.substr(0, 30).c_str());
+  };
+  for (const char* hex : {"", "0", "0g", "0A", "0a20 7"}) wrong(hex, "no bytes in hexadecimal digits");
+  for (const char* hex : {"200a", "0a0a"}) wrong(hex, "not in ascending order");
+  for (const char* hex : {"6162 61", "6162 6120", "6162 6162 6162", "2061 202061"}) wrong(hex, "is no word");
+  std::string many = "6162";
+  for (int k = 0; k < 1024; ++k) {
+    many += " 61";
+    for (int bit = 0; bit < 10; ++bit) many += k >> bit & 1 ? "61" : "62";
+  }
+  wrong(many, "more than 1024");
+}
+
+static void word_by_word(Checks& check) {
+  std::string_view rest = " To be,\n that's - ";
+  std::string all;
+  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) all += std::string(word) + "|";
+  check.equal(all, "To|be|,|that's|-|", "runs of letters, and signs one by one");
+  check.throws<std::invalid_argument>([] { symbols_named("word"); }, "neither bytes nor words", "a kind of symbol");
 }
 
 // Published values: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm", appendix C.
@@ -92,7 +157,7 @@ static void splits(Checks& check) {
 static void tiny_shakespeare(Checks& check, const std::string& folder) {
   const std::string text = read_file(folder + "/tinyshakespeare.txt");
   const Vocabulary v(text);
-  check.equal(v.symbols(), "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "its 65 symbols");
+  check.equal(v.joined(), "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "its 65 symbols");
   check.that(v.encode("First") == Numbers{18, 47, 56, 57, 58}, "its first word");
   const Numbers numbers = v.encode(text);
   const Split s = split(numbers, .9, .1, 0);
@@ -103,6 +168,10 @@ int main() {
   Checks check;
   vocabulary(check);
   bytes(check);
+  words(check);
+  many_words(check);
+  in_hex(check);
+  word_by_word(check);
   hashes(check);
   splits(check);
   if (const char* folder = std::getenv("COURSE_DATA")) tiny_shakespeare(check, folder);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "common/support/text.hpp"
 
+#include <algorithm>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
+
+#include "common/support/words.hpp"
 
 namespace {
 
@@ -17,9 +22,39 @@ std::string symbol_name(char symbol) {
   return {'\\', 'x', hex[byte / 16u], hex[byte % 16u]};
 }
 
-constexpr std::uint32_t absent = 256;  // the number of a byte that does not occur
+constexpr std::uint32_t absent = UINT32_MAX;  // the number of a byte that does not occur
+
+// The end of the run of letters that begins at `first`.
+std::size_t end_of_letters(std::span<const std::uint32_t> bytes, std::size_t first) {
+  while (first < bytes.size() && is_letter(static_cast<char>(bytes[first]))) ++first;
+  return first;
+}
+
+// The end of what could be a word at `first`: letters with the one space before them; at least one byte.
+std::size_t end_of_word(std::span<const std::uint32_t> bytes, std::size_t first) {
+  const std::size_t letters = first + (bytes[first] == ' '), end = end_of_letters(bytes, letters);
+  return end > letters ? end : first + 1;
+}
+
+std::string text_of(std::span<const std::uint32_t> bytes) { return {bytes.begin(), bytes.end()}; }
+
+std::string bytes_of_hex(std::string_view hex) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  if (hex.empty() || hex.size() % 2 != 0 || hex.find_first_not_of(digits) != hex.npos)
+    throw std::invalid_argument("'" + printable(hex.substr(0, 20)) + "' are no bytes in hexadecimal digits");
+  std::string bytes;
+  for (std::size_t k = 0; k < hex.size(); k += 2)
+    bytes += static_cast<char>(16 * digits.find(hex[k]) + digits.find(hex[k + 1]));
+  return bytes;
+}
 
 }  // namespace
+
+SymbolKind symbols_named(const std::string& name) {
+  if (name == "bytes") return SymbolKind::bytes;
+  if (name == "words") return SymbolKind::words;
+  throw std::invalid_argument("'" + name + "' is neither bytes nor words");
+}
 
 std::string to_hex(std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -32,36 +67,133 @@ std::string to_hex(std::string_view bytes) {
   return hex;
 }
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+std::string_view take_word(std::string_view& text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  std::size_t end = 0;
+  while (end < text.size() && is_letter(text[end])) ++end;
+  const std::string_view word = text.substr(0, std::max<std::size_t>(end, 1));
+  text.remove_prefix(word.size());
+  return word;
+}
+
 Vocabulary::Vocabulary(std::string_view text) {
   std::array<bool, 256> occurs{};
   for (const char symbol : text) occurs[static_cast<unsigned char>(symbol)] = true;
   for (std::size_t byte = 0; byte < 256; ++byte) {
     number_[byte] = occurs[byte] ? static_cast<std::uint32_t>(symbols_.size()) : absent;
-    if (occurs[byte]) symbols_ += static_cast<char>(byte);
+    if (occurs[byte]) symbols_.emplace_back(1, static_cast<char>(byte));
   }
 }
 
-std::string Vocabulary::name(std::size_t i) const { return symbol_name(symbols_.at(i)); }
+void Vocabulary::add_words(std::span<const std::uint32_t> bytes) {
+  std::unordered_map<std::string, std::size_t> counts;
+  for (std::size_t i = 0, end; i < bytes.size(); i = end) {
+    end = end_of_word(bytes, i);
+    if (end - i > 1) ++counts[text_of(bytes.subspan(i, end - i))];
+  }
+  std::vector<std::pair<std::string, std::size_t>> words(counts.begin(), counts.end());
+  std::erase_if(words, [](const auto& word) { return word.second < 2; });
+  std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  for (const auto& [word, count] : words)
+    if (size() < most_symbols) add_word(word);
+}
+
+void Vocabulary::add_word(const std::string& word) {
+  word_number_[word] = static_cast<std::uint32_t>(size());
+  symbols_.push_back(word);
+}
+
+std::string Vocabulary::joined() const {
+  std::string all;
+  for (const std::string& symbol : symbols_) all += symbol;
+  return all;
+}
+
+std::optional<std::size_t> Vocabulary::find(std::string_view symbol) const {
+  const auto found = std::find(symbols_.begin(), symbols_.end(), symbol);
+  return found == symbols_.end() ? std::nullopt : std::optional(std::size_t(found - symbols_.begin()));
+}
+
+std::string Vocabulary::name(std::size_t i) const {
+  const std::string& symbol = symbols_.at(i);
+  if (symbol.size() == 1) return symbol_name(symbol[0]);
+  return symbol[0] == ' ' ? "␣" + printable(symbol.substr(1)) : printable(symbol);
+}
+
+std::string Vocabulary::label(std::size_t i) const {
+  const std::string& symbol = symbols_.at(i);
+  return symbol == " " ? "␣" : symbol == "\n" ? "↵" : name(i);
+}
+
+std::string Vocabulary::hex() const {
+  std::string bytes, words;
+  for (const std::string& symbol : symbols_) (symbol.size() == 1 ? bytes : words += " ") += to_hex(symbol);
+  return bytes + words;
+}
+
+Vocabulary Vocabulary::from_hex(const std::string& hex) {
+  std::istringstream in(hex);
+  std::string symbol;
+  in >> symbol;
+  const std::string bytes = bytes_of_hex(symbol);
+  Vocabulary vocabulary(bytes);
+  while (in >> symbol) {
+    const std::string word = bytes_of_hex(symbol);
+    const std::vector<std::uint32_t> letters(word.begin(), word.end());
+    if (word.size() < 2 || end_of_word(letters, 0) != word.size() || vocabulary.word_number_.contains(word))
+      throw std::invalid_argument("'" + printable(word) + "' is no word, or is there twice");
+    if (vocabulary.size() == most_symbols)
+      throw std::invalid_argument("there are more than " + std::to_string(most_symbols));
+    vocabulary.add_word(word);
+  }
+  if (vocabulary.hex() != hex) throw std::invalid_argument("the bytes are not in ascending order");
+  return vocabulary;
+}
 
 std::vector<std::uint32_t> Vocabulary::encode(std::string_view text) const {
   std::vector<std::uint32_t> numbers(text.begin(), text.end());
-  encode_in_place(numbers);
+  numbers.resize(encode_in_place(numbers));
   return numbers;
 }
 
-void Vocabulary::encode_in_place(std::span<std::uint32_t> bytes) const {
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const char symbol = static_cast<char>(bytes[i]);
-    bytes[i] = number_[static_cast<unsigned char>(symbol)];
-    if (bytes[i] == absent)
-      throw std::invalid_argument("symbol " + symbol_name(symbol) + " at position " + std::to_string(i) +
-                                  " (counted from 0) is not in the vocabulary of " + std::to_string(size()));
+std::uint32_t Vocabulary::number_of(std::uint32_t byte, std::size_t position) const {
+  const char symbol = static_cast<char>(byte);
+  const std::uint32_t number = number_[static_cast<unsigned char>(symbol)];
+  if (number == absent)
+    throw std::invalid_argument("symbol " + symbol_name(symbol) + " at position " + std::to_string(position) +
+                                " (counted from 0) is not in the vocabulary of " + std::to_string(size()));
+  return number;
+}
+
+std::size_t Vocabulary::encode_in_place(std::span<std::uint32_t> bytes) const {
+  std::size_t count = 0;  // never more than the bytes that were read
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t end = has_words() ? end_of_word(bytes, i) : i + 1;
+    const auto word = end - i > 1 ? word_number_.find(text_of(bytes.subspan(i, end - i))) : word_number_.end();
+    if (word != word_number_.end()) {
+      bytes[count++] = word->second;
+      i = end;
+      continue;
+    }
+    // The space alone, then perhaps a word as at the beginning of a line; or all of a word that is not known.
+    const std::size_t stop = bytes[i] == ' ' ? i + 1 : end;
+    for (; i < stop; ++i) bytes[count++] = number_of(bytes[i], i);
   }
+  return count;
 }
 
 std::string Vocabulary::decode(std::span<const std::uint32_t> numbers) const {
-  std::string text(numbers.size(), '\0');
-  for (std::size_t i = 0; i < numbers.size(); ++i) text[i] = symbols_.at(numbers[i]);
+  std::string text;
+  text.reserve(numbers.size());
+  for (const std::uint32_t number : numbers) text += symbols_.at(number);
   return text;
 }
 

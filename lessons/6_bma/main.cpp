@@ -26,7 +26,7 @@ static constexpr Part<Session> parts[] = {
 
 // --sample: write, and stop; nothing but the text goes to stdout. A stored model brings its own symbols.
 static int write_and_stop(const Run& run, const BmaFlags& flags, std::uint64_t seed) {
-  const Vocabulary vocabulary(run.symbols);
+  const Vocabulary& vocabulary = run.vocabulary;
   const std::vector<std::uint32_t> prompt = blame("--prompt", [&] { return vocabulary.encode(flags.prompt); });
   Random random(seed, 5);
   print(flags.prompt + vocabulary.decode(write(run.model, prompt, flags.sample, flags.temperature, random)) + "\n");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -32,8 +33,8 @@ void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const long steps = steps_now(lesson.options(), at[length]);
   const std::uint64_t seed = lesson.options().seed;
   const Bengio<float> model = trained_now(session, {session.corpus.vocab(), 3, 2, 64}, steps, seed, 507);
-  const std::size_t wanted = vocabulary.symbols().find(symbol.choices[at[symbol]]);
-  const std::size_t self = wanted == std::string::npos ? 0 : wanted;
+  const std::optional<std::size_t> wanted = vocabulary.find(symbol.choices[at[symbol]]);
+  const std::size_t self = wanted.value_or(0);
   auto near = by_distance(model.C, self, vocabulary.size());
   near.resize(std::min(near.size(), at[count]));
   plot::Scatter plane{
@@ -53,7 +54,7 @@ void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   std::string names;
   for (const auto& [distance, s] : near)
     names += (names.empty() ? "" : ", ") + label_of_symbol(vocabulary, s) + " at " + fixed(distance, 2);
-  lesson.say(wanted == std::string::npos ? "The text has no such symbol; this is its first. " : "", "Nearest: ", names,
+  lesson.say(!wanted ? "The text has no such symbol; this is its first. " : "", "Nearest: ", names,
              ". What lies beyond 4 is drawn at the border.");
 }
 

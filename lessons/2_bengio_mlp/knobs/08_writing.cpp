@@ -13,7 +13,7 @@ namespace {
 
 const knob::Real heat{"heat", "the temperature: below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
 const knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
-const knob::Whole count{"symbols", "how many are written", 160, {0, 320, 10}};
+const knob::Whole count{"written", "how many are written", 160, {0, 320, 10}};
 const knob::Whole length{"train-steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 const knob::TextFile own{"text", "a text of your own"};
 
@@ -59,7 +59,7 @@ void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   std::string written;
   for (const char c :
        corpus.vocabulary.decode(prompt) + corpus.vocabulary.decode(sample(model, prompt, at[count], at[heat], random)))
-    written += c == '\n' ? std::string("⏎ ") : std::string(1, c);
+    written += c == '\n' ? std::string("↵ ") : std::string(1, c);
   lesson.show(fold(printable(written), 76) + "\n");
   double powers = 0, entropy = 0, apart = 0;
   const double top = double(*std::max_element(one.begin(), one.end()));

@@ -26,9 +26,7 @@ Bengio<float> trained_now(Session& session, const BengioForm& form, long steps, 
 }
 
 std::string label_of_symbol(const Vocabulary& vocabulary, std::size_t s) {
-  if (s == vocabulary.size()) return "□";
-  const char c = vocabulary.symbols()[s];
-  return c == ' ' ? "␣" : c == '\n' ? "⏎" : vocabulary.name(s);
+  return s == vocabulary.size() ? "□" : vocabulary.label(s);
 }
 
 }  // namespace lesson2

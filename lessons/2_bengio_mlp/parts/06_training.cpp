@@ -72,6 +72,18 @@ std::vector<std::string> loss_row(const std::string& name, std::size_t numbers, 
           fixed(std::exp(loss.both), 2)};
 }
 
+// The losses on the last tenth in measures that are the same for bytes and words.
+void compare_symbols(Lesson& lesson, const Corpus& corpus, std::size_t order, double network, double table) {
+  const Comparable n = comparable(corpus, network), t = comparable(corpus, table);
+  lesson.say("Whatever a symbol is: the network ", fixed(n.nats_a_byte, 3), " nats a byte, a perplexity of ",
+             fixed(n.word_perplexity, 0), " a word; the Kneser-Ney table ", fixed(t.nats_a_byte, 3), " and ",
+             fixed(t.word_perplexity, 0), ".");
+  // Counted, so that it depends on no seed; half a unit of the last digit.
+  if (corpus.is_play() && order == 4)
+    lesson.claim("the table, nats a byte", t.nats_a_byte,
+                 within(corpus.vocabulary.has_words() ? 1.4277 : 1.5189, 0.00005));
+}
+
 // The tables of counts, then the network, which is trained unless it was loaded. Returns its losses.
 HeldOut network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
@@ -94,6 +106,7 @@ HeldOut network_and_tables(Lesson& lesson, Session& session) {
   const HeldOut network = held_out(session.model(), corpus, session.pool);
   table.rows.push_back(loss_row("this network", parameters_of(session.model()), network));
   lesson.show(table);
+  compare_symbols(lesson, corpus, order, network.both, held_out(smooth, corpus).both);
   // Over-fitting is the sign that train and held-out text were kept apart; with one text for both the gap would be 0.
   const double on_train = mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
   lesson.claim_trained("the loss on the train text is lower than on the last tenth by", network.both - on_train,

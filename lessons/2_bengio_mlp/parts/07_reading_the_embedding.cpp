@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ template <class Wanted>
 std::size_t nearest(const Matrix<float>& C, const Vocabulary& vocabulary, std::size_t self, Wanted wanted) {
   std::size_t best = self;
   for (std::size_t s = 0; s < vocabulary.size(); ++s)
-    if (s != self && wanted(vocabulary.symbols()[s]) &&
+    if (s != self && wanted(vocabulary.symbol(s)[0]) &&
         (best == self || squared_distance(C, self, s) < squared_distance(C, self, best)))
       best = s;
   return best;
@@ -35,11 +36,6 @@ std::size_t nearest(const Matrix<float>& C, const Vocabulary& vocabulary, std::s
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool ends_a_sentence(char c) { return c == '.' || c == '!' || c == '?'; }
 
-std::string label_of(const Vocabulary& vocabulary, std::size_t s) {
-  const char c = vocabulary.symbols()[s];
-  return c == ' ' ? "␣" : c == '\n' ? "⏎" : vocabulary.name(s);
-}
-
 // Limits for one of the two numbers of the symbols that `wanted` accepts, over several tables.
 template <class Wanted>
 plot::Axis axis(const std::string& title, const std::vector<Matrix<float>>& tables, std::size_t number,
@@ -47,7 +43,7 @@ plot::Axis axis(const std::string& title, const std::vector<Matrix<float>>& tabl
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (const Matrix<float>& C : tables)
     for (std::size_t s = 0; s < vocabulary.size(); ++s) {
-      if (!wanted(vocabulary.symbols()[s])) continue;
+      if (!wanted(vocabulary.symbol(s)[0])) continue;
       low = std::min(low, double(C(s, number)));
       high = std::max(high, double(C(s, number)));
     }
@@ -69,10 +65,10 @@ plot::Scatter plane_of(const std::string& title, const std::vector<Matrix<float>
 template <class Wanted>
 plot::Scatter with_names(plot::Scatter picture, const Matrix<float>& C, const Vocabulary& vocabulary, Wanted wanted) {
   for (std::size_t s = 0; s < vocabulary.size(); ++s) {
-    const char c = vocabulary.symbols()[s];
+    const char c = vocabulary.symbol(s)[0];
     if (!wanted(c)) continue;
     const std::size_t group = picture.groups.empty() || is_vowel(c) ? 0 : is_lower(c) ? 1 : 2;
-    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), label_of(vocabulary, s), group});
+    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), vocabulary.label(s), group});
   }
   return picture;
 }
@@ -81,9 +77,9 @@ plot::Scatter with_names(plot::Scatter picture, const Matrix<float>& C, const Vo
 double vowels_together(const Matrix<float>& C, const Vocabulary& vocabulary) {
   double vowels = 0, together = 0;
   for (std::size_t s = 0; s < vocabulary.size(); ++s) {
-    if (!is_vowel(vocabulary.symbols()[s])) continue;
+    if (!is_vowel(vocabulary.symbol(s)[0])) continue;
     vowels += 1;
-    together += is_vowel(vocabulary.symbols()[nearest(C, vocabulary, s, is_lower)]);
+    together += is_vowel(vocabulary.symbol(nearest(C, vocabulary, s, is_lower))[0]);
   }
   return vowels > 0 ? together / vowels : 0;
 }
@@ -139,9 +135,9 @@ plot::Film<plot::Scatter> film_of_training(const Embeddings& C, const Vocabulary
                                    [](char) { return true; });
     frame.groups = {"vowels", "other small letters", ". ! ?", "the rest"};
     for (std::size_t s = 0; s < vocabulary.size(); ++s) {
-      const char c = vocabulary.symbols()[s];
+      const char c = vocabulary.symbol(s)[0];
       const std::size_t group = is_vowel(c) ? 0 : is_lower(c) ? 1 : ends_a_sentence(c) ? 2 : 3;
-      const std::string label = group == 0 || group == 2 ? label_of(vocabulary, s) : "";
+      const std::string label = group == 0 || group == 2 ? vocabulary.label(s) : "";
       frame.points.push_back({double(C.on_the_way[f](s, 0)), double(C.on_the_way[f](s, 1)), label, group});
     }
     film.add(std::to_string(C.steps[f]), frame);
@@ -165,22 +161,22 @@ void show_pictures(Lesson& lesson, const Vocabulary& vocabulary, const Embedding
 void show_neighbours(Lesson& lesson, const Vocabulary& vocabulary, const Matrix<float>& learned) {
   Table table{{"symbol", "nearest of all", "nearest lower case"}, {}};
   for (const char c : std::string("aeioubt,.;!?")) {
-    const std::size_t s = vocabulary.symbols().find(c);
-    if (s == std::string::npos) continue;
-    const auto name = [&](auto wanted) { return vocabulary.name(nearest(learned, vocabulary, s, wanted)); };
-    table.rows.push_back({vocabulary.name(s), name([](char) { return true; }), name(is_lower)});
+    const std::optional<std::size_t> s = vocabulary.find(std::string(1, c));
+    if (!s) continue;
+    const auto name = [&](auto wanted) { return vocabulary.name(nearest(learned, vocabulary, *s, wanted)); };
+    table.rows.push_back({vocabulary.name(*s), name([](char) { return true; }), name(is_lower)});
   }
   if (!table.rows.empty()) lesson.detail(table);
 }
 
 // `$` occurs once: how far it moves, summed over the runs, in terms of the median symbol.
 void claim_rare(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings& C) {
-  const std::size_t rare = vocabulary.symbols().find('$');
-  if (rare == std::string::npos) return;
+  const std::optional<std::size_t> rare = vocabulary.find("$");
+  if (!rare) return;
   double moved = 0, median = 0;
   for (std::size_t k = 0; k < C.started.size(); ++k) {
     std::vector<double> way = ways(C.started[k], C.learned[k], vocabulary.size());
-    moved += way[rare];
+    moved += way[*rare];
     std::nth_element(way.begin(), way.begin() + std::ptrdiff_t(way.size() / 2), way.end());
     median += way[way.size() / 2];
   }
@@ -196,7 +192,7 @@ void claim_vowels(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings
     before += vowels_together(C.started[k], vocabulary) / double(seeds);
     after += vowels_together(C.learned[k], vocabulary) / double(seeds);
   }
-  const std::string& symbols = vocabulary.symbols();
+  const std::string symbols = vocabulary.joined();
   const auto vowels = double(std::count_if(symbols.begin(), symbols.end(), is_vowel));
   const auto letters = double(std::count_if(symbols.begin(), symbols.end(), is_lower));
   if (vowels < 2) return;
@@ -209,9 +205,34 @@ void claim_vowels(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings
   lesson.claim_trained("vowels beside vowels: more often than before by", after - before, within(0.53, 4.5 * 0.073));
 }
 
+// What is nearest to the most frequent words in the model's own embedding.
+void words_beside_words(Lesson& lesson, Session& session) {
+  session.ensure_model(lesson.options());
+  const Vocabulary& vocabulary = session.corpus.vocabulary;
+  const Matrix<float>& C = session.model().C;
+  lesson.say("Which words lie beside the most frequent ones, in ", C.cols(), " numbers?");
+  Table table{{"word", "nearest", "next", "next"}, {}};
+  std::vector<std::size_t> words;
+  for (std::size_t s = 0; s < vocabulary.size(); ++s)
+    if (vocabulary.symbol(s).size() > 1 && words.size() < 60) words.push_back(s);
+  for (std::size_t k = 0; k < std::min<std::size_t>(words.size(), 12); ++k) {
+    std::vector<std::size_t> others = words;
+    const std::size_t self = words[k];
+    others.erase(others.begin() + std::ptrdiff_t(k));
+    std::sort(others.begin(), others.end(), [&](std::size_t a, std::size_t b) {
+      return squared_distance(C, self, a) < squared_distance(C, self, b);
+    });
+    table.rows.push_back({vocabulary.name(self)});
+    for (std::size_t n = 0; n < 3; ++n)
+      table.rows.back().push_back(n < others.size() ? vocabulary.name(others[n]) : "-");
+  }
+  lesson.show(table);
+}
+
 }  // namespace
 
 void part7(Lesson& lesson, Session& session) {
+  if (session.corpus.vocabulary.has_words()) return words_beside_words(lesson, session);
   const long steps = lesson.steps(4000, 100);
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const Embeddings C = train_embeddings(session, 8, steps, lesson.options().seed);

@@ -16,6 +16,9 @@ BengioFlags bengio_flags(Flags& flags) {
   constexpr std::size_t most = 4096;
   BengioFlags f;
   f.text = flags.text("--text", "FILE", "", "learn this text; any bytes (the course's own play)");
+  const std::string symbols =
+      flags.text("--symbols", "KIND", "bytes", "bytes, or words spelled in bytes where rare (bytes)");
+  f.symbols = blame("--symbols", [&] { return symbols_named(symbols); });
   f.context = flags.count<std::size_t>("--context", f.context, 1, 64, "symbols that the model sees (3)");
   f.dim = flags.count<std::size_t>("--dim", f.dim, 1, most, "numbers for each symbol (8)");
   f.hidden = flags.count<std::size_t>("--hidden", f.hidden, 1, most, "hidden units (128)");
@@ -39,7 +42,7 @@ BengioFlags bengio_flags(Flags& flags) {
 // Weights are kept twelve times at most (the model, two averages, the gradients of a step and of two shards at work, a
 // copy with its file) and once more for each further shard.
 void check_fits(const BengioFlags& f, std::size_t threads) {
-  const double vocab = 256, d = double(f.dim), in = double(f.context) * d, h = double(f.hidden);
+  const double vocab = double(most_of(f.symbols)), d = double(f.dim), in = double(f.context) * d, h = double(f.hidden);
   const double weights = vocab * d + in * h + h * vocab + (f.direct ? in * vocab : 0);
   const double rows = std::max(double(f.training.batch), 1024 * double(threads));
   check_memory("--context, --dim, --hidden, --batch, --threads",

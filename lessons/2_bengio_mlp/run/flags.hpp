@@ -5,12 +5,14 @@
 #include <string>
 
 #include "common/support/flags.hpp"
+#include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/run/train.hpp"
 
 namespace lesson2 {
 
 struct BengioFlags {
   std::string text, save, load, prompt;
+  SymbolKind symbols = SymbolKind::bytes;
   std::size_t context = 3, dim = 8, hidden = 128, sample = 0;
   TrainingSettings training;
   double temperature = 1;

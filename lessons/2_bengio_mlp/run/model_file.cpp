@@ -13,7 +13,7 @@ void save_model(const std::string& path, const Bengio<float>& model, const Vocab
   safetensors::File file;
   file.metadata = {{"lesson", "2"},
                    {"model", "bengio"},
-                   {"symbols", to_hex(vocabulary.symbols())},
+                   {"symbols", vocabulary.hex()},
                    {"formula", "E = rows of C side by side; H = tanh(E W1 + b1); logits = H W2 + b2 (+ E Wd)"}};
   add_tensors(file, "", model.tensors());
   blame("--save", [&] { safetensors::save(path, file); });
@@ -26,8 +26,8 @@ static void check_origin(const safetensors::File& file, const Vocabulary& vocabu
   };
   if (entry("lesson") != "2" || entry("model") != "bengio")
     throw UserError("holds no model of lesson 2 (lesson: " + entry("lesson") + ", model: " + entry("model") + ")");
-  if (entry("symbols") != to_hex(vocabulary.symbols()))
-    throw UserError("was trained on other symbols than those of this text");
+  if (entry("symbols") != vocabulary.hex())
+    throw UserError("was trained on other symbols than those of this text, or of another kind (--symbols)");
 }
 
 static BengioForm form_in(const safetensors::File& file, std::size_t vocab) {

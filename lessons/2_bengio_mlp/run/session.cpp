@@ -10,7 +10,7 @@
 namespace lesson2 {
 
 Session::Session(const BengioFlags& f, const Options& options, const char* program)
-    : flags(f), corpus(read_corpus(f.text, program, f.context)), pool(pool_of(options)) {
+    : flags(f), corpus(read_corpus(f.text, program, f.context, f.symbols)), pool(pool_of(options)) {
   blame("--prompt", [&] { return corpus.vocabulary.encode(f.prompt); });
   if (!f.load.empty()) model_ = load_model(f.load, corpus.vocabulary);
   check_save(f.save, options, {f.text});

@@ -20,9 +20,6 @@ Symbols held_out_window(const Session& session, std::size_t from, std::size_t co
   return Symbols(session.corpus.text).subspan(first + std::min(from, all - count), count);
 }
 
-std::string letter_of(const Session& session, std::uint32_t symbol) {
-  const char byte = session.corpus.vocabulary.symbols()[symbol];
-  return byte == ' ' ? "␣" : byte == '\n' ? "↵" : session.corpus.vocabulary.name(symbol);
-}
+std::string letter_of(const Session& session, std::uint32_t symbol) { return session.corpus.vocabulary.label(symbol); }
 
 }  // namespace lesson6

@@ -31,10 +31,8 @@ struct OneWindow {
 // The symbols of the first held-out window as labels, a letter each where that can be: spaces and ends of lines, too.
 std::vector<std::string> labels_of(const Corpus& corpus, std::size_t tokens) {
   std::vector<std::string> labels;
-  for (const std::uint32_t symbol : Symbols(corpus.text).subspan(corpus.train_end(), tokens)) {
-    const char byte = corpus.vocabulary.symbols()[symbol];
-    labels.push_back(byte == ' ' ? "␣" : byte == '\n' ? "↵" : corpus.vocabulary.name(symbol));
-  }
+  for (const std::uint32_t symbol : Symbols(corpus.text).subspan(corpus.train_end(), tokens))
+    labels.push_back(corpus.vocabulary.label(symbol));
   return labels;
 }
 

@@ -62,7 +62,7 @@ void tokens_seen(Lesson& lesson, const Corpus& corpus) {
   constexpr double parameters = 35e6, tokens = 400e9;
   const double published = std::log(216.2), expected = fitted_loss(parameters, tokens);
   const double left = published - fitted_loss(parameters, HUGE_VAL), enough = std::pow(410.7 / left, 1 / 0.28);
-  const WordTable table(corpus.vocabulary.decode(corpus.text), corpus.train_end(), 3);
+  const WordTable table(corpus.vocabulary.decode(corpus.text), corpus.vocabulary.decode(corpus.part.train).size(), 3);
   lesson.say("216 of 35 million parameters and 400 billion tokens? The fitted curve says ",
              fixed(std::exp(expected), 0), ", and 216 after ", fixed(enough / 1e6, 0), " million tokens, ",
              fixed(tokens / enough, 0), " times fewer. A table of triples from ", table.learned,
@@ -229,7 +229,7 @@ void patterns(Lesson& lesson, Session& session, const Compared& c) {
       std::min<std::size_t>(64, (session.corpus.text.size() - session.corpus.train_end()) / tokens);
   const Symbols text = Symbols(session.corpus.text).subspan(session.corpus.train_end(), windows * tokens);
   std::vector<std::size_t> classes;
-  for (const std::uint32_t symbol : text) classes.push_back(class_of(session.corpus.vocabulary.symbols()[symbol]));
+  for (const std::uint32_t symbol : text) classes.push_back(class_of(session.corpus.vocabulary.symbol(symbol).back()));
   // Of the gates, the queries and the values of the first block.
   const auto share = [&](const LanguageModel<float>& model) {
     LanguageModel<float>::Trace t;

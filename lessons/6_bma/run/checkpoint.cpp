@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/run/checkpoint.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -27,7 +26,7 @@ static std::string exact(double x) {
   return text;
 }
 
-std::vector<Field> fields_of(const Recipe& r, const std::string& symbols, std::uint64_t text) {
+std::vector<Field> fields_of(const Recipe& r, const Vocabulary& vocabulary, std::uint64_t text) {
   const TransformerForm& f = r.form.transformer;
   constexpr auto training = Field::Of::training;
   const auto flag = [](bool b) { return std::string(b ? "yes" : "no"); };
@@ -38,7 +37,7 @@ std::vector<Field> fields_of(const Recipe& r, const std::string& symbols, std::u
           {"context", std::to_string(r.form.context)},
           {"biases", flag(f.biases)},
           {"tied", flag(r.form.tied)},
-          {"symbols", to_hex(symbols)},
+          {"symbols", vocabulary.hex()},
           {"dropout", exact(f.dropout), training},
           {"text", std::to_string(text), training},
           {"steps", std::to_string(r.run.steps), training},
@@ -67,7 +66,7 @@ static LanguageModel<float> as_model(const LanguageForm& form, const std::vector
 static safetensors::File file_of(const Run& run) {
   safetensors::File file;
   file.metadata = {{"lesson", "6"}, {"model", "lm"}, {"done", std::to_string(run.state.steps())}};
-  for (const Field& field : fields_of(run.recipe, run.symbols, run.text)) file.metadata[field.name] = field.value;
+  for (const Field& field : fields_of(run.recipe, run.vocabulary, run.text)) file.metadata[field.name] = field.value;
   add_state_dict(file, "", run.model);
   if (run.state.steps() == 0) return file;
   const auto& [matrices, rows] = run.state;
@@ -128,13 +127,6 @@ Gate gate_named(const std::string& name) {
   for (const Gate gate : all_gates)
     if (name == name_of(gate)) return gate;
   throw UserError("'" + name + "' is none of standard, half, bma, attending, post");
-}
-
-static std::string bytes_of_hex(const std::string& hex) {
-  std::string bytes;
-  for (std::size_t k = 0; k + 1 < hex.size(); k += 2) bytes += char(std::strtol(hex.substr(k, 2).c_str(), nullptr, 16));
-  if (to_hex(bytes) != hex) throw UserError("its symbols are no bytes in hexadecimal digits");
-  return bytes;
 }
 
 static Recipe recipe_in(const Metadata& data) {
@@ -205,13 +197,11 @@ static Run run_in(const safetensors::File& file) {
     throw UserError("holds no model of lesson 6 (lesson: " + data.word("lesson") + ", model: " + data.word("model") +
                     ")");
   Recipe recipe = recipe_in(data);
-  const std::string symbols = bytes_of_hex(data.word("symbols"));
-  const auto as_bytes = [](char a, char b) { return static_cast<unsigned char>(a) >= static_cast<unsigned char>(b); };
-  if (symbols.size() < 2 || std::adjacent_find(symbols.begin(), symbols.end(), as_bytes) != symbols.end())
-    throw UserError("its symbols are not two or more bytes in ascending order");
-  recipe.form.vocab = symbols.size();
+  const Vocabulary vocabulary = blame("its symbols", [&] { return Vocabulary::from_hex(data.word("symbols")); });
+  if (vocabulary.size() < 2) throw UserError("its symbols are fewer than two");
+  recipe.form.vocab = vocabulary.size();
   check_sizes(file, recipe.form);
-  Run run{recipe, symbols, data.count<std::uint64_t>("text", 0, UINT64_MAX), LanguageModel<float>(recipe.form), {}};
+  Run run{recipe, vocabulary, data.count<std::uint64_t>("text", 0, UINT64_MAX), LanguageModel<float>(recipe.form), {}};
   read_state_dict(file, "", run.model);
   check_finite(run.model.tensors());
   run.state = state_in(file, recipe.form, data.count<long>("done", 0, recipe.run.steps));

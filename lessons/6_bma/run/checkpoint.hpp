@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/support/safetensors.hpp"
+#include "common/support/text.hpp"
 #include "lessons/6_bma/run/recipe.hpp"
 
 namespace lesson6 {
@@ -17,7 +18,7 @@ namespace lesson6 {
 // A model and its training, begun or ended.
 struct Run {
   Recipe recipe;
-  std::string symbols;     // the vocabulary, as bytes
+  Vocabulary vocabulary;
   std::uint64_t text = 0;  // hash() of the text
   LanguageModel<float> model;
   RunState<float> state;
@@ -34,7 +35,7 @@ struct Field {
   std::string name, value;
   Of of = Of::model;
 };
-std::vector<Field> fields_of(const Recipe& r, const std::string& symbols, std::uint64_t text);
+std::vector<Field> fields_of(const Recipe& r, const Vocabulary& vocabulary, std::uint64_t text);
 
 // Throws UserError when the file cannot be written; an old file at that place then stays as it was.
 void save_run(const std::string& path, const Run& run);

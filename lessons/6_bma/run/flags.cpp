@@ -82,6 +82,9 @@ void check_together(const Flags& flags, const BmaFlags& f) {
 BmaFlags bma_flags(Flags& flags) {
   BmaFlags f;
   f.text = flags.text("--text", "FILE", "", "learn this text; any bytes (the course's own play)");
+  const std::string symbols =
+      flags.text("--symbols", "KIND", "bytes", "bytes, or words spelled in bytes where rare (bytes)");
+  f.symbols = blame("--symbols", [&] { return symbols_named(symbols); });
   f.config = flags.text("--config", "NAME", f.config, "what part 6 compares: A, B, C or nanogpt (C)");
   f.recipe = flags.text("--recipe", "NAME", "", "train one model of A, B, C or nanogpt, and stop");
   ask_for_model(flags, f);

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "common/support/flags.hpp"
+#include "common/support/text.hpp"
 
 namespace lesson6 {
 
 // The flags of lesson 6 beside those that all lessons share.
 struct BmaFlags {
+  SymbolKind symbols = SymbolKind::bytes;
   std::string text, config = "C", recipe, save, load, resume, prompt, images, labels;
   std::optional<std::string> attention, head, start;
   std::optional<std::size_t> layers, heads, width, context, batch;

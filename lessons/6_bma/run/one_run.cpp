@@ -92,8 +92,8 @@ static void show_start(Lesson& lesson, Session& session, const Run& start) {
              "; knowing nothing is ln ", form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
 }
 
-static void show_losses(Lesson& lesson, const std::vector<double>& tables, long steps, double loss,
-                        double overlapping) {
+static void show_losses(Lesson& lesson, const Corpus& corpus, const std::vector<double>& tables, long steps,
+                        double loss, double overlapping) {
   lesson.say("Losses on the last tenth of the text:");
   Table table{{"model", "nats a symbol"}, {}};
   for (std::size_t k = 0; k < tables.size(); ++k)
@@ -102,6 +102,9 @@ static void show_losses(Lesson& lesson, const std::vector<double>& tables, long 
   table.rows.push_back({after + ", windows side by side", fixed(loss, 4)});
   table.rows.push_back({after + ", windows overlapping by half", fixed(overlapping, 4)});
   lesson.show(table);
+  const Comparable c = comparable(corpus, loss);
+  lesson.say("Side by side, whatever a symbol is: ", fixed(c.nats_a_byte, 4), " nats a byte, perplexity ",
+             fixed(c.word_perplexity, 0), " a word.");
   lesson.say(
       "Side by side is how the literature measures: a window's first symbols are predicted from next to nothing. "
       "A table sees its whole context at each place; windows that overlap are the fairer match for it.");
@@ -126,7 +129,7 @@ int one_run(Session& session) {
   const double loss = session.held_out(o.run.model, session.pool);
   const double with_overlap = session.held_out(o.run.model, session.pool, overlapping(o.run.model.form));
   if (!o.losses.empty()) lesson.picture("run", curve_of(o.losses, first, tables));
-  show_losses(lesson, tables, o.run.state.steps(), loss, with_overlap);
+  show_losses(lesson, session.corpus, tables, o.run.state.steps(), loss, with_overlap);
   claim_recipe(lesson, session, o.run, loss, with_overlap);
   if (!o.losses.empty()) show_speed(lesson, o);
   session.keep(std::move(o.run));

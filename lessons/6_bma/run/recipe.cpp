@@ -32,8 +32,10 @@ long warm_up_of(long steps) { return std::min(100L, steps / 10); }
 void check_memory(const std::string& flags, const Recipe& r, double runs, double at_a_time) {
   const LanguageForm& f = r.form;
   const double d = double(f.transformer.width), layers = double(f.transformer.layers), context = double(f.context);
-  const double weights = 13 * layers * d * d + (512 + context) * d;
-  const double kept = double(r.run.batch) * context * (layers * (30 * d + double(f.transformer.heads) * context) + 512);
+  const double vocab = double(f.vocab);
+  const double weights = 13 * layers * d * d + (2 * vocab + context) * d;
+  const double kept =
+      double(r.run.batch) * context * (layers * (30 * d + double(f.transformer.heads) * context) + 2 * vocab);
   ::check_memory(flags, 4 * at_a_time * (8 * weights + kept) + runs * (12 * weights + 8 * double(r.run.steps)));
 }
 

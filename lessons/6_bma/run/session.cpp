@@ -10,7 +10,10 @@
 namespace lesson6 {
 
 Session::Session(const BmaFlags& f, const Options& o, const char* program)
-    : flags(f), options(o), corpus(read_corpus(f.text, program, wanted(f, o).form.context)), pool(pool_of(o)) {
+    : flags(f),
+      options(o),
+      corpus(read_corpus(f.text, program, wanted(f, o).form.context, f.symbols)),
+      pool(pool_of(o)) {
   const std::string stored = !f.load.empty() ? f.load : f.resume;
   if (!stored.empty()) load(stored, !f.load.empty() ? "--load" : "--resume");
   check_save(f.save, options, {f.text, f.load, f.images, f.labels});  // a run may be stored where it came from
@@ -32,6 +35,7 @@ Recipe Session::wanted(const BmaFlags& f, const Options& o) {
   t.width = f.width.value_or(t.width);
   t.dropout = f.dropout.value_or(t.dropout);
   r.form.context = f.context.value_or(r.form.context);
+  r.form.vocab = most_of(f.symbols);
   if (f.start) {
     r.start = start_named(*f.start);
     r.form.tied = r.form.tied || *f.start == "published";
@@ -66,7 +70,7 @@ std::size_t Session::seeds() const {
 }
 
 Run Session::fresh(const Recipe& r) const {
-  Run run{r, corpus.vocabulary.symbols(), corpus.hash, LanguageModel<float>(r.form), {}};
+  Run run{r, corpus.vocabulary, corpus.hash, LanguageModel<float>(r.form), {}};
   draw_start(run.model.tensors(), r.start, r.form.transformer.layers, r.run.seed);
   return run;
 }
@@ -124,8 +128,9 @@ void Session::load(const std::string& path, const std::string& flag) {
     throw UserError(flag + ": '" + path + "' differs in " + there.name + ": " + there.value + " there, " + here.value +
                     " here");
   };
-  if (run.symbols != corpus.vocabulary.symbols())
-    throw UserError(flag + ": '" + path + "' was trained on other symbols than those of this text");
+  if (!(run.vocabulary == corpus.vocabulary))
+    throw UserError(flag + ": '" + path +
+                    "' was trained on other symbols than those of this text, or of another kind (--symbols)");
   const std::size_t held_out = corpus.text.size() - corpus.train_end();
   if (held_out <= run.recipe.form.context)
     throw UserError(flag + ": '" + path + "' has a context of " + std::to_string(run.recipe.form.context) +
@@ -133,7 +138,7 @@ void Session::load(const std::string& path, const std::string& flag) {
   const bool resumes = flag == "--resume";
   Recipe here = run.recipe;
   apply_given(here);
-  const auto a = fields_of(run.recipe, run.symbols, run.text), b = fields_of(here, run.symbols, corpus.hash);
+  const auto a = fields_of(run.recipe, run.vocabulary, run.text), b = fields_of(here, run.vocabulary, corpus.hash);
   for (std::size_t k = 0; k < a.size(); ++k)
     if ((a[k].of == Field::Of::model || resumes) && a[k].value != b[k].value) differs(a[k], b[k]);
   check_memory(flag + ": '" + path + "'", run.recipe);

@@ -22,7 +22,7 @@ class Session {
 
   bool is_standard() const;
 
-  // Returns what the flags ask for; the vocabulary comes from the text.
+  // Returns what the flags ask for, with the largest vocabulary that a text can have.
   static Recipe wanted(const BmaFlags& f, const Options& o);
 
   // Returns the recipe of the flags with another gate and seed.

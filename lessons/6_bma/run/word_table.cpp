@@ -7,21 +7,13 @@
 #include <span>
 
 #include "common/support/ngram.hpp"
+#include "common/support/text.hpp"
 
 namespace lesson6 {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\''; }
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i;
-    while (end < text.size() && is_letter(text[end])) ++end;
-    if (end == i) ++end;
-    if (!is_space(text[i])) words.emplace_back(text.substr(i, end - i));
-    i = end;
-  }
+  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) words.emplace_back(word);
   return words;
 }
 

@@ -9,10 +9,7 @@
 
 namespace lesson6 {
 
-bool is_letter(char c);  // an apostrophe is one
-bool is_space(char c);
-
-// Returns runs of letters and apostrophes; any other symbol but white space is a word of its own.
+// Returns the words of a text, see take_word.
 std::vector<std::string> words_of(std::string_view text);
 
 // The words of a text as numbers. A word that the first part holds once or never is 0, "another word".
