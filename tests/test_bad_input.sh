@@ -493,6 +493,8 @@ same_bytes() {
 
 for number in $numbers; do
   lesson=$programs/lesson$number title=lesson$number
+  accept "$lesson" --version
+  check "$title --version" grep -qx "$title, How neural networks compute [0-9]*\.[0-9]*\.[0-9]*" "$out"
   accept "$lesson" --help
   presentable "$title --help" "$out"
   check "$title --help writes nothing" test -z "$(ls)"

@@ -79,7 +79,12 @@ void statuses(Checks& check) {
                                      {[]() -> int { throw UserError("expected here"); }, 2},
                                      {[]() -> int { throw std::bad_alloc(); }, 2},
                                      {[]() -> int { throw std::logic_error("expected here"); }, 1},
-                                     {[]() -> int { return int(ask({"--help"}).steps); }, 0}})
+                                     {[]() -> int { return int(ask({"--help"}).steps); }, 0},
+                                     {[]() -> int { return int(ask({"--version"}).steps); }, 0},
+                                     {[]() -> int {
+                                        return int(ask({"--version", "--no-such"}).steps);
+                                      },
+                                      0}})
     check.that(run_program("program", body) == status, "status " + std::to_string(status));
 }
 

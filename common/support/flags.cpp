@@ -11,6 +11,7 @@
 
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
+#include "common/version.hpp"
 
 namespace {
 
@@ -68,6 +69,7 @@ int run_program(const char* name, const std::function<int()>& body) {
 
 Flags::Flags(int argc, const char* const* argv, const std::string& program, const std::string& summary)
     : program_(argc > 0 ? argv[0] : ""),
+      name_(program),
       help_("usage: " + program + " [flags]\n" + summary + "\n\n"),
       words_(argv + 1, argv + argc),
       taken_(words_.size()) {}
@@ -124,8 +126,13 @@ bool Flags::given(const std::string& name) const { return find_word(name) != wor
 
 void Flags::finish() {
   const std::string further = std::exchange(further_, "");
+  const bool version = toggle("--version", "print the version of the course and stop");
   if (toggle("--help", "print this and stop")) {
     print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
+    throw Finished{0};
+  }
+  if (version) {
+    print(name_ + ", How neural networks compute " + std::string(course_version) + "\n");
     throw Finished{0};
   }
   for (std::size_t i = 0; i < words_.size(); ++i)

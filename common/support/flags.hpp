@@ -77,7 +77,8 @@ class Flags {
   const std::string& program() const { return program_; }
   const std::vector<std::string>& words() const { return words_; }
 
-  // Throws UserError for words that no flag wanted; --help prints the flags. To be called when all were asked for.
+  // Throws UserError for words that no flag wanted; --help prints the flags, --version the
+  // version. To be called when all were asked for.
   void finish();
 
  private:
@@ -87,7 +88,7 @@ class Flags {
   std::size_t find(const std::string& name);             // the same, and the word is taken
   const std::string* value(const std::string& name);     // the word behind the flag; null without the flag
 
-  std::string program_, help_, further_;
+  std::string program_, name_, help_, further_;
   std::vector<std::string> words_;
   std::vector<bool> taken_;
   std::set<std::string> asked_;
