@@ -1,6 +1,11 @@
 # The reader's door to the course. Plain `make` lists what can be said here.
 # SPDX-License-Identifier: MIT
 
+# Another make takes the next line for a target and stops at the one after it; GNU make knows no such name and skips both.
+ifdef another_make:
+.error this Makefile needs GNU make, which is often called gmake
+endif
+
 # Flags that this compiler does not know are left out. -ffp-contract=fast lets a*b + c be one instruction, and
 # -fno-math-errno lets square roots run several at a time; neither reorders a sum.
 OPTIMIZE ?= -O3 -march=native -ffp-contract=fast -fno-math-errno
@@ -18,7 +23,7 @@ NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(s
 last :=
 $(foreach n,$(NUMBERS),$(eval before$(n) := $(last))$(eval last := $(n)))
 
-.PHONY: help lessons progress pictures test bench mutants format clean
+.PHONY: help lessons progress pictures test bench mutants everywhere format clean
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -34,6 +39,7 @@ help:
 	@echo 'make mutants          spoil each line that computes a gradient and see a test notice'
 	@echo 'make bench            measure the speed; writes build/bench.json'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
+	@echo 'make everywhere       other compilers, processors and places, as far as their tools are here'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
 
@@ -218,6 +224,10 @@ bench: build/tests/bench
 
 mutants: build/tests/mutants
 	@build/tests/mutants '$(CXX)'
+
+# TARGETS names some of them: make everywhere TARGETS="windows s390x".
+everywhere: build/lesson2
+	@sh tests/everywhere.sh $(TARGETS)
 
 format:
 	clang-format -i $$(git ls-files '*.hpp' '*.cpp')
