@@ -102,7 +102,7 @@ async function predictions_unfold_answers(page, name) {
   await page.keyboard.press('Enter');
   check(await is_open(), `${name}: a prediction unfolds the answer`);
   const told = await form.$eval('output', output => output.textContent);
-  check(/^It is [-\d.e]+(; yours is off by [-\d.e]+\.|: exactly yours\.)$/.test(told), `${name}: told '${told}'`);
+  check(/^It is [-\d.e]+(; yours is (off by [-\d.e]+|(\d[\d.e+]* times|1\/\d[\d.e+]* of) that)\.|: exactly yours\.)$/.test(told), `${name}: told '${told}'`);
 }
 
 async function films_turn(page, name) {
