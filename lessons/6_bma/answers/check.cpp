@@ -182,8 +182,8 @@ static Verdict window() {
         "\nthe softmax of a row that sees nothing is 0/0: each token sees itself, and i - window is no negative "
         "number, since counts wrap at 0");
   const bool as_given = agrees(A.yours, window_weights(Q, K, 3), rounding);
-  for (const Mistake& mistake : wrong_weights(Q, K, 2))
-    if (agrees(A.yours, mistake.value, rounding)) return wrong("window_weights: " + mistake.reason);
+  if (const std::string reason = reason_among(wrong_weights(Q, K, 2), A.yours, rounding); !reason.empty())
+    return wrong("window_weights: " + reason);
   Findings findings;
   for (std::size_t t = 0; t < n; ++t) findings.add(join("a change of token ", t), diagnose_window(tokens, t, random));
   if (findings.verdict().state != State::done) return unless_as_given(findings.verdict(), as_given);
