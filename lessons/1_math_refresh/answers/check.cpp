@@ -148,13 +148,6 @@ static Verdict leaky_gain() {
 
 // ------------------------------------------------------------------------------------------------------------- 1.5
 
-// What the variance of the weights is instead of 2/in. A measured one errs by less than 2 %.
-static std::string name_variance(double variance, double in, double out) {
-  for (const Misreading& misreading : wrong_variances(in, out))
-    if (std::abs(variance / misreading.value - 1) < 0.02) return misreading.reason;
-  return join("their variance is ", significant(variance * in, 3), "/in");
-}
-
 static Verdict uniform_weights() {
   constexpr std::size_t in = 509, out = 151;  // so that no two of the wrong variances come near each other
   Random random(4);
