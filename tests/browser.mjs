@@ -4,30 +4,13 @@
 // Chromium, whose path may stand in CHROMIUM. Exits with 77 where one of the two is absent.
 // SPDX-License-Identifier: MIT
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const folder = resolve(process.argv[2] ?? 'build/out');
-const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(path => path && existsSync(path));
-let puppeteer;
-try {
-  puppeteer = createRequire(join(process.cwd(), 'x.js'))('puppeteer-core');
-} catch {
-  puppeteer = null;
-}
-if (!chromium || !puppeteer) {
-  console.log(`browser: skipped, ${chromium ? 'puppeteer-core' : 'chromium'} is not here`);
-  process.exit(77);
-}
+import { check, finish, launch } from './chromium.mjs';
 
-let checks = 0, failed = 0;
-const check = (holds, what) => {
-  ++checks;
-  if (holds) return;
-  ++failed;
-  console.log(`FAIL ${what}`);
-};
+const folder = resolve(process.argv[2] ?? 'build/out');
+const browser = await launch('browser');
 
 // In the page: elements that stick out of the window and do not scroll by themselves.
 const sticking_out = () => [...document.querySelectorAll('main *, nav *')].filter(one => {
@@ -185,13 +168,13 @@ async function look_at(browser, file, name) {
   await page.close();
 }
 
-const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+let pages = 0;
 for (const name of ['.', ...readdirSync(folder)])
   for (const kind of ['index', 'data', 'gate', 'run']) {
     const file = join(folder, name, `${kind}.html`);
-    if (existsSync(file)) await look_at(browser, file, name === '.' ? 'the course' : `${name}/${kind}`);
+    if (!existsSync(file)) continue;
+    ++pages;
+    await look_at(browser, file, name === '.' ? 'the course' : `${name}/${kind}`);
   }
-await browser.close();
-if (checks === 0) console.log(`browser: no page in ${folder}`);
-console.log(`browser: ${checks} checks, ${failed} failed`);
-process.exit(failed || checks === 0 ? 1 : 0);
+check(pages > 0, `no page in ${folder}`);
+await finish('browser', browser);
