@@ -89,6 +89,7 @@ static void any_gain(Checks& check) {
                         })) == "the search stops too early: more halvings",
                std::to_string(halvings) + " halvings");
   check.equal(told(1.001 * right), "near, but not to six digits: look closer", "three digits");
+  check.that(told(map(right, [](double) { return 10.0; })).starts_with("the same for every φ and M, 10:"), "one end");
   check.equal(told(1.5 * right), "", "none of these");
 }
 

@@ -470,6 +470,9 @@ inline std::string diagnose_search(const Matrix<double>& yours, const Matrix<dou
   }
   if (largest > 0 && same && (end > largest * (1 - near) || end < least * (1 + near)))
     return "the search ends at " + significant(end, 3) + ", and some gains lie beyond: they go from 1e-3 to 1e3";
+  if (largest == 0 && same)
+    return "the same for every φ and M, " + significant(end, 3) +
+           ": if that is an end of a search, it went the wrong way";
   return agrees(yours, right, 0.1) ? "near, but not to six digits: look closer" : "";
 }
 

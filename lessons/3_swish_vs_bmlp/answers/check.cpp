@@ -54,15 +54,15 @@ static Verdict gated_tanh() {
   const auto gated = [](double x) { return x * std::tanh(x); };
   const Matrix<double> ones(1, z.cols(), 1);  // the slope of a sum at one of its terms is that term's own
   const auto sum = [&] { return dot(map(z, gated), ones); };
-  const Matrix<double> yours = calling("slope", [] { return map(places, ex3_1::slope); });
-  Answer slope{"slope", yours, numeric_gradient(z, sum)};
+  const auto yours = attempt([] { return map(places, ex3_1::slope); });
+  Answer slope{"slope", yours.value, numeric_gradient(z, sum)};
   for (const double x : places.values()) slope.places.push_back(join("slope(", x, ")"));
   if (untouched(slope) && std::isnan(ex3_1::steepest_z) && std::isnan(ex3_1::steepest_slope)) return not_started();
 
   constexpr double off = 0.00005;  // half of the last decimal, as the stub promises; a prediction takes it as a part
   const double place = steepest_place();
   Findings findings;
-  findings.add("slope", slope, numeric, wrong_slopes);
+  findings.add("slope", yours.or_else(diagnose(slope, numeric, wrong_slopes)));
   findings.add("steepest_z", diagnose({"", ex3_1::steepest_z, place, off / place, wrong_places(place)}));
   findings.add("steepest_slope", diagnose({"", ex3_1::steepest_slope, place, off / place, wrong_steepest(place)}));
   return findings.verdict();
@@ -112,13 +112,13 @@ static Verdict fold() {
   printed.W3 = {{2}, {1}};
   Random random(3);
   fill_normal(drawn.tensors(), random);
-  const auto yours = calling("fold", [&] { return ex3_3::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3); });
-  const Answer general{"fold", yours, answers_to_unit_vectors(drawn)};
+  const auto yours = attempt([&] { return ex3_3::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3); });
+  const Answer general{"fold", yours.value, answers_to_unit_vectors(drawn)};
   if (untouched(general) && std::isnan(ex3_3::first) && std::isnan(ex3_3::second)) return not_started();
   Findings findings;
   findings.add("first", diagnose(entry_of_fold(printed, ex3_3::first, 0)));
   findings.add("second", diagnose(entry_of_fold(printed, ex3_3::second, 1)));
-  findings.add("fold", diagnose(general, by_formula, wrong_folds(drawn)));
+  findings.add("fold", yours.or_else(diagnose(general, by_formula, wrong_folds(drawn))));
   return findings.verdict();
 }
 

@@ -117,15 +117,15 @@ static Verdict squares_backward() {
   auto S = normal_matrix<double>(n, n, 1, random);
   const auto dA = normal_matrix<double>(n, n, 1, random);
   const auto loss = [&] { return dot(dA, squared_weights(S)); };  // so that dA is what comes back to A
-  const Answer dS{"dS", calling("squares_backward", [&] { return ex6_2::squares_backward(S, dA); }),
-                  numeric_gradient(S, loss)};
+  const auto yours = attempt([&] { return ex6_2::squares_backward(S, dA); });
+  const Answer dS{"dS", yours.value, numeric_gradient(S, loss)};
   const std::vector<Prediction> numbers{
       {"factor_when_doubled", ex6_2::factor_when_doubled,
        std::round(factor_between(squared_weights(2 * S), squared_weights(S))), 0, wrong_factor_when_doubled},
       {"sum_of_scores_times_slopes", ex6_2::sum_of_scores_times_slopes, 0, 0, wrong_scores_times_slopes}};
   if (untouched(dS) && all_open(numbers)) return not_started();
   Findings findings;
-  findings.add("dS", diagnose(dS, numeric, wrong_squares_back(S, dA)));
+  findings.add("squares_backward", yours.or_else(diagnose(dS, numeric, wrong_squares_back(S, dA))));
   add_all(findings, numbers);
   return findings.verdict();
 }
