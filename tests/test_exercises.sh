@@ -24,9 +24,10 @@ status=$?
 
 # The same program beside a course whose stubs have lost their TODO lines, and are as given otherwise.
 course=$notes/course
-mkdir -p "$course/build" "$course/common/data" "$course/$folder/exercises" && : >"$course/common/data/play.txt"
-cp "$exercise" "$course/build" && cp "$folder/README.md" "$course/$folder"
-for file in "$folder"/exercises/ex*.hpp; do grep -v TODO "$file" >"$course/$folder/exercises/$(basename "$file")"; done
+copy=$course/lessons/$(basename "$folder")
+mkdir -p "$course/build" "$course/common/data" "$copy/exercises" && : >"$course/common/data/play.txt"
+cp "$exercise" "$course/build" && cp "$folder/README.md" "$copy"
+for file in "$folder"/exercises/ex*.hpp; do grep -v TODO "$file" >"$copy/exercises/$(basename "$file")"; done
 begun=$("$@" "$course/build/$(basename "$exercise")" --out "$notes/out/begun" | sed 's/wrong: .*/wrong:/')
 
 for file in "$folder"/exercises/ex*.hpp; do
