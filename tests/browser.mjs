@@ -85,7 +85,10 @@ async function predictions_unfold_answers(page, name) {
   await page.keyboard.press('Enter');
   check(await is_open(), `${name}: a prediction unfolds the answer`);
   const told = await form.$eval('output', output => output.textContent);
-  check(/^It is [-\d.e]+(; yours is (off by [-\d.e]+|(\d[\d.e+]* times|1\/\d[\d.e+]* of) that)\.|: exactly yours\.)$/.test(told), `${name}: told '${told}'`);
+  const factor = 0.5 / Number(await form.evaluate(one => one.dataset.answer));
+  const beside = factor >= 2 ? /; yours is \d[\d.e+]* times that\.$/ : factor > 0 && factor <= 0.5 ? /; yours is 1\/\d[\d.e+]* of that\.$/
+    : /(; yours is off by [-\d.e]+\.|: exactly yours\.)$/;
+  check(/^It is [-\d.e]+[;:]/.test(told) && beside.test(told), `${name}: told '${told}'`);
 }
 
 async function films_turn(page, name) {

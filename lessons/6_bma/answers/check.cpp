@@ -244,11 +244,11 @@ static Verdict gated_values() {
   bool others_right = true;
   for (const Answer& a : drawn.answers) {
     const bool is_dQ = a.name == "dQ";
-    const std::string text = is_dQ ? diagnose(a, numeric, wrong_dQ(drawn.by_scores, drawn.dZ, drawn.dG, drawn.Wg))
-                             : a.name == "dV" ? diagnose(a, numeric, wrong_gated_dV(drawn.dM, drawn.G, drawn.V))
-                                              : diagnose(a, numeric);
-    findings.add(a.name, text);
-    others_right = others_right && (is_dQ || text.empty());
+    findings.add("backward", a, numeric,
+                 is_dQ            ? wrong_dQ(drawn.by_scores, drawn.dZ, drawn.dG, drawn.Wg)
+                 : a.name == "dV" ? wrong_gated_dV(drawn.dM, drawn.G, drawn.V)
+                                  : std::vector<Mistake>{});
+    others_right = others_right && (is_dQ || agrees(a.yours, a.right, numeric.tolerance));
   }
   Verdict verdict = findings.verdict();
   const bool as_given = others_right && agrees(drawn.dQ().yours, drawn.by_scores, rounding);
