@@ -66,7 +66,9 @@ static void matrices(Checks& check) {
         {with({{1, 0, 7}, {0, 0, -9}, {2, 0, 1}}),
          "right but for column 0: worst entry dW(2,0), yours 1, numeric -0.31"},
         {of({{-0.5, 1}, {2.5, 1}, {0.31, 5}}),
-         "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5: a sign"},
+         "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // not all have the wrong sign
+        {with({{0, 0, -0.5}, {2, 0, 0.31}}),
+         "right but for rows 0 and 2: worst entry dW(0,0), yours -0.5, numeric 0.5: a sign"},
         {diagnose(named, judge), "right in 2 of 3 places: f(1), yours 4, numeric 3"},
         {with({{2, 1, not_a_number}}), "dW(2,1) is NaN"},
         {with({{0, 1, -infinite}}), "dW(0,1) is minus infinite"},
@@ -122,6 +124,8 @@ static void predictions(Checks& check) {
                {one(0, 4.4817), "not 0 (if you wrote a fraction: 1 / 3 is 0 in C++, 1.0 / 3 is not)"},
                {one(infinite, 4.4817), "not a finite number"},
                {one(0, 0), ""},
+               {diagnose({"p", 1e-15, 1e-6, 0.01, {{1e-12, "another"}}}), "too small"},
+               {diagnose({"p", 1e-12, 1e-6, 0.01, {{1e-12, "another"}}}), "another"},
                {one(1e-9, 0), "too large"},
                {compare({good, open, bad}).findings, "right: b\na: not answered yet\nc: too large"}});
   check.that(compare({open, open}).state == State::not_started, "no answers");
@@ -154,6 +158,28 @@ static void reports(Checks& check) {
     for (std::string line; std::getline(lines, line);)
       check.that(columns_of(line) <= 80, "at most 80 columns: " + line);
   }
+}
+
+// What the text of an answer gives away.
+static void advice(Checks& check) {
+  const Verdict as_given = not_started("a clue"), zeros = not_started();
+  check.that(with_advice(as_given, "// TODO: find it\n").state == State::not_started, "not begun");
+  check.that(with_advice(as_given, "").state == State::not_started, "no text: nothing is known");
+  const Verdict begun = with_advice(as_given, "return 0;\n"), deleted = with_advice(zeros, "return 0;\n");
+  check.that(begun.state == State::wrong && deleted.state == State::wrong, "begun, and without effect");
+  check.that(begun.findings.starts_with("your change has no effect") && begun.findings.ends_with("\na clue"), "a bug");
+  check.that(deleted.findings.starts_with("the line with TODO is gone"), "zeros");
+  check.that(with_advice(done(), "return 1 / 2;").state == State::done, "what is right is done");
+  check.that(with_advice(wrong("half"), "return 1 / 2;").findings.starts_with("half\nmind: 1 / 2 divides"),
+             "a division");
+}
+
+// What one function throws is told under its name, and hides nothing of the others.
+static void attempts(Checks& check) {
+  const auto fails = attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
+  const auto works = attempt([] { return 7.0; });
+  check.equal(fails.or_else("a sign"), "your code threw an exception: matmul: 2 x 3 and 2 x 3", "attempt");
+  check.that(works.value == 7 && works.or_else("a sign") == "a sign" && works.or_else("").empty(), "attempt, right");
 }
 
 static void divisions(Checks& check) {
@@ -201,6 +227,8 @@ int main() {
   predictions(check);
   reports(check);
   divisions(check);
+  advice(check);
+  attempts(check);
   apart(check);
   return check.done("test_exercise");
 }

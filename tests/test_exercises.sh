@@ -22,6 +22,14 @@ solved=$("$@" "$solution" --out "$notes/out/solved") || fail "the solutions do n
 stubs=$("$@" "$exercise" --out "$notes/out/stubs")
 status=$?
 
+# The same program beside a course whose stubs have lost their TODO lines, and are as given otherwise.
+course=$notes/course
+copy=$course/lessons/$(basename "$folder")
+mkdir -p "$course/build" "$course/common/data" "$copy/exercises" && : >"$course/common/data/play.txt"
+cp "$exercise" "$course/build" && cp "$folder/README.md" "$copy"
+for file in "$folder"/exercises/ex*.hpp; do grep -v TODO "$file" >"$copy/exercises/$(basename "$file")"; done
+begun=$("$@" "$course/build/$(basename "$exercise")" --out "$notes/out/begun" | sed 's/wrong: .*/wrong:/')
+
 for file in "$folder"/exercises/ex*.hpp; do
   name=$(basename "$file")
   number=$(echo "$name" | sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/')
@@ -38,6 +46,8 @@ for file in "$folder"/exercises/ex*.hpp; do
     said=$(said_of "$stubs" "$number")
     [ "$said" = 'not started' ] ||
       fail "$number: the stub must say 'not started', not '$said' (if it is yours, remove its TODO line)"
+    said=$(said_of "$begun" "$number")
+    [ "$said" = wrong: ] || fail "$number: as given, but without its TODO line, it must be wrong, not '$said'"
   fi
 
   first=$(sh common/support/exercise.sh hint "$number" "$notes")

@@ -246,6 +246,13 @@ void runs(Checks& check, const Runs& run) {
   const std::string asked = run("predicts --ask <\"" + run.input() + "\"");
   for (const char* part : {"> It is 2; yours is off by 0.1.", "> It is 3.\n", "1 of 1 predictions within a tenth"})
     check.that(has(asked, part), join("--ask prints '", part, "'"));
+  write_file(run.input(), "60\n0.3\n");
+  const std::string far = run("predicts --ask <\"" + run.input() + "\"");
+  check.that(has(far, "> It is 2; yours is 30 times that."), "a guess that is much too large has a factor");
+  check.that(has(far, "> It is 3; yours is 1/10 of that."), "and one that is much too small");
+  write_file(run.input(), "-2\n0\n");
+  check.that(has(run("predicts --ask <\"" + run.input() + "\""), "> It is 2; yours is off by -4."),
+             "another sign has none");
   check.that(has(run.page(), "data-answer=\"2\"") && has(run.page(), "What is &lt;it&gt;?"), "the page asks, too");
   check.that(!has(run.page(), "within a tenth"), "the score is the terminal's");
   check.that(count(run.page(), "<details") == 2 && count(run.page(), "</details>") == 2, "and folds what follows");

@@ -7,38 +7,27 @@
 
 using namespace exercise;
 
-// What a check compares with a list, and what the reader of each is told.
-static void list(Checks& check, const std::string& what, const Matrix<double>& right,
-                 const std::vector<Mistake>& mistakes, const Judge& judge = numeric) {
-  check_mistakes(check, what, right, mistakes);
-  check_told(check, what, right, mistakes, judge);
-}
-
 static void numbers(Checks& check) {
   constexpr double percent = 0.01, four_digits = 0.0003, exact = 0;
-  const auto list = [&](const std::string& what, double right, const std::vector<Misreading>& misreadings,
-                        double tolerance) {
-    check_misreadings(check, what, right, misreadings, tolerance);
-    check_told(check, what, right, misreadings, tolerance);
-  };
-  list("loss_at_chance", std::log(27.0), wrong_chances, percent);
-  list("loss_of_a_quarter", std::log(4.0), wrong_quarters, percent);
-  list("perplexity", std::exp(1.5), wrong_perplexities, percent);
-  list("parameters", 11'907, wrong_parameters(11'907), exact);
-  list("one_more_letter", 211, wrong_letters, exact);
-  list("a_alone", 5.2 / 12, wrong_alone, four_digits);
-  list("b_after_a", (2 + 2.2 / 12) / 5, wrong_after_a, four_digits);
-  list("loss_of_aa", -std::log(5.2 / 60), wrong_aa, four_digits);
+  check_all(check, "loss_at_chance", std::log(27.0), wrong_chances, percent);
+  check_all(check, "loss_of_a_quarter", std::log(4.0), wrong_quarters, percent);
+  check_all(check, "perplexity", std::exp(1.5), wrong_perplexities, percent);
+  check_all(check, "parameters", 11'907, wrong_parameters(11'907), exact);
+  check_all(check, "one_more_letter", 211, wrong_letters, exact);
+  check_all(check, "a_alone", 5.2 / 12, wrong_alone, four_digits);
+  check_all(check, "b_after_a", (2 + 2.2 / 12) / 5, wrong_after_a, four_digits);
+  check_all(check, "loss_of_aa", -std::log(5.2 / 60), wrong_aa, four_digits);
 }
 
 static void windows(Checks& check) {
   const std::vector<Mistake> rows = newest_first({2, 3, 0, 0, 3, 2, 1, 3, 2, 0}, 3, 4);
-  list(check, "contexts", rows.front().value, {rows.begin() + 1, rows.end()});
+  check_all(check, "contexts", rows.front().value, {rows.begin() + 1, rows.end()});
   const Windows cut{3, {6, 6, 1, 6, 1, 1, 0, 2, 3, 2, 3, 3, 2, 3, 4}, {1, 0, 3, 3, 2}};
   Random random(2);
   const auto dE = normal_matrix<double>(5, 6, 1, random);
   const auto column = [](std::size_t k, std::size_t a) { return a * 3 + k; };
-  list(check, "table_gradient", scattered(cut, dE, {7, 2}, Scatter::adding, column), wrong_scatters(cut, dE, {7, 2}));
+  check_all(check, "table_gradient", scattered(cut, dE, {7, 2}, Scatter::adding, column),
+            wrong_scatters(cut, dE, {7, 2}));
 }
 
 static void scaled_layer(Checks& check) {
@@ -49,11 +38,11 @@ static void scaled_layer(Checks& check) {
   const Matrix<double> every_row = add_row(Matrix<double>(5, 4), s);
   const Matrix<double> between = hadamard(hadamard(R, every_row), map(U, [](double u) { return 1 - u * u; }));
   const WrongScaled wrong = wrong_scaled(E, W1, s, U, R);
-  list(check, "ds", column_sums(hadamard(R, U)), wrong.ds);
-  list(check, "dZ", between, wrong.dZ);
-  list(check, "dW1", matmul(transpose(E), between), wrong.dW1);
-  list(check, "db1", column_sums(between), wrong.db1);
-  list(check, "dE", matmul(between, transpose(W1)), wrong.dE);
+  check_all(check, "ds", column_sums(hadamard(R, U)), wrong.ds);
+  check_all(check, "dZ", between, wrong.dZ);
+  check_all(check, "dW1", matmul(transpose(E), between), wrong.dW1);
+  check_all(check, "db1", column_sums(between), wrong.db1);
+  check_all(check, "dE", matmul(between, transpose(W1)), wrong.dE);
 }
 
 static void temperature(Checks& check) {
@@ -65,8 +54,8 @@ static void temperature(Checks& check) {
   for (std::size_t i = 0; i < P.rows(); ++i) softmax(P.row(i));
   const WrongTemperature wrong = wrong_temperature(S, P, y, tau);
   const Loss<double> loss = softmax_cross_entropy<double>((1 / tau) * S, y);
-  list(check, "dS", (1 / tau) * loss.gradient, wrong.dS);
-  list(check, "dtau", Matrix<double>{{-dot(loss.gradient, S) / (tau * tau)}}, wrong.dtau);
+  check_all(check, "dS", (1 / tau) * loss.gradient, wrong.dS);
+  check_all(check, "dtau", Matrix<double>{{-dot(loss.gradient, S) / (tau * tau)}}, wrong.dtau);
 }
 
 // A check looks at weights to within 0.001, and at the losses of the yes-no loss one by one.

@@ -6,32 +6,24 @@
 
 using namespace exercise;
 
-static void list(Checks& check, const std::string& what, const Matrix<double>& right,
-                 const std::vector<Mistake>& mistakes, const Judge& judge = numeric) {
-  check_mistakes(check, what, right, mistakes);
-  check_told(check, what, right, mistakes, judge);
-}
-
 // 3.1. The steepest place solves z·tanh z = 1, and the slope there is z, too.
 static void gated_tanh(Checks& check) {
-  list(check, "slope", at_places([](double z, double t) { return t + z * (1 - t * t); }), wrong_slopes);
+  check_all(check, "slope", at_places([](double z, double t) { return t + z * (1 - t * t); }), wrong_slopes);
   double place = 1;
   for (int round = 0; round < 200; ++round) place = 1 / std::tanh(place);
   check.near(place, 1.19968, 1e-5, "the steepest place");  // by hand, to five decimals
   constexpr double off = 0.00005;                          // as near as the check looks
   for (const auto& [what, misreadings] :
-       {std::pair{"steepest_z", wrong_places(place)}, std::pair{"steepest_slope", wrong_steepest(place)}}) {
-    check_misreadings(check, what, place, misreadings, off / place);
-    check_told(check, what, place, misreadings, off / place);
-  }
+       {std::pair{"steepest_z", wrong_places(place)}, std::pair{"steepest_slope", wrong_steepest(place)}})
+    check_all(check, what, place, misreadings, off / place);
 }
 
 static void mean_square(Checks& check) {
   Random random(2);
   const auto H = normal_matrix<double>(5, 4, 1, random), u2 = normal_matrix<double>(1, 3, 1, random),
              W2 = normal_matrix<double>(4, 3, 1, random), R = normal_matrix<double>(5, 3, 1, random);
-  list(check, "dH", dH_with(2.0 / 4, H, W2, u2, R), wrong_squares(H, W2, u2, R));
-  list(check, "du2", matmul(transpose(lesson3::row_means(hadamard(H, H))), R), wrong_mean_weights(H, R));
+  check_all(check, "dH", dH_with(2.0 / 4, H, W2, u2, R), wrong_squares(H, W2, u2, R));
+  check_all(check, "du2", matmul(transpose(lesson3::row_means(hadamard(H, H))), R), wrong_mean_weights(H, R));
 }
 
 static void fold(Checks& check) {
@@ -39,7 +31,10 @@ static void fold(Checks& check) {
   Random random(3);
   fill_normal(model.tensors(), random);
   const Matrix<double> into_hidden = add_row(model.W1, 1.0 / 3 * model.u1);
-  list(check, "fold", matmul(into_hidden, add_row(model.W2, 1.0 / 5 * model.u2)) + model.W3, wrong_folds(model));
+  const Matrix<double> right = matmul(into_hidden, add_row(model.W2, 1.0 / 5 * model.u2)) + model.W3;
+  check_all(check, "fold", right, wrong_folds(model));
+  const Matrix<double> half = matmul(into_hidden, add_row(model.W2, 0.5 / 5 * model.u2)) + model.W3;  // 1/(2h)
+  check_cause(check, "fold", half, right, wrong_folds(model), "mean(H) is half as large");
 }
 
 static void second_gate(Checks& check) {
@@ -48,7 +43,10 @@ static void second_gate(Checks& check) {
              U2 = normal_matrix<double>(4, 3, 1, random), R = normal_matrix<double>(6, 3, 1, random);
   const Matrix<double> dF = lesson3::scale_rows(R, lesson3::row_means(H));
   const Matrix<double> plain = matmul(R, transpose(W2)) + matmul(dF, transpose(U2));
-  list(check, "dH", add_column(plain, 0.25 * lesson3::row_dots(R, matmul(H, U2))), wrong_gates(H, W2, U2, R));
+  const Matrix<double> dm = lesson3::row_dots(R, matmul(H, U2)), right = add_column(plain, 0.25 * dm);
+  const std::vector<Mistake> known = wrong_gates(H, W2, U2, R);
+  check_all(check, "dH", right, known);
+  check_cause(check, "dH", add_column(plain, 0.125 * dm), right, known, "through the mean is halved");  // 1/(2h)
 }
 
 static void factors(Checks& check) {
@@ -67,7 +65,7 @@ static void second_call(Checks& check) {
   Random random(7);
   const auto X = normal_matrix<double>(5, 4, 1, random), W1 = normal_matrix<double>(4, 3, 1, random),
              u1 = normal_matrix<double>(1, 3, 1, random);
-  list(check, "H of call 2", matmul(X, W1) + matmul(lesson3::row_means(X), u1), wrong_second_H(X, W1, u1));
+  check_all(check, "H of call 2", matmul(X, W1) + matmul(lesson3::row_means(X), u1), wrong_second_H(X, W1, u1));
 }
 
 static void degrees(Checks& check) {

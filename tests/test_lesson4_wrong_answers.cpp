@@ -53,23 +53,19 @@ static void way_back(Checks& check) {
   const auto X = normal_matrix<double>(5, 4, 1, random), W = normal_matrix<double>(4, 3, 1, random),
              V = normal_matrix<double>(4, 3, 1, random), P = normal_matrix<double>(5, 3, 1, random),
              Q = normal_matrix<double>(5, 3, 1, random), dH = normal_matrix<double>(5, 3, 1, random);
-  const auto list = [&](const std::string& what, const Matrix<double>& right, const std::vector<Mistake>& mistakes) {
-    check_mistakes(check, what, right, mistakes);
-    check_told(check, what, right, mistakes, numeric);
-  };
   const Matrix<double> dP = hadamard(dH, hadamard(Q, Q)), dQ = 2 * hadamard(dH, hadamard(P, Q));
-  list("dP", dP, wrong_single(dH, P, Q));
-  list("dQ", dQ, wrong_double(dH, P, Q));
+  check_all(check, "dP", dP, wrong_single(dH, P, Q));
+  check_all(check, "dQ", dQ, wrong_double(dH, P, Q));
   const Matrix<double> drawn = normal_matrix<double>(5, 3, 1, random);
   for (const bool before : {true, false}) {
     const Branch p{before ? dP : drawn, dP, dQ}, q{before ? dQ : drawn, dQ, dP};
     const auto weights = [&](const Matrix<double>& D) { return matmul(transpose(X), D); };
     const auto bias = [](const Matrix<double>& D) { return column_sums(D); };
-    list("dW", weights(dP), wrong_parameters(p, dH, weights));
-    list("db", bias(dP), wrong_parameters(p, dH, bias));
-    list("dV", weights(dQ), wrong_parameters(q, dH, weights));
-    list("dc", bias(dQ), wrong_parameters(q, dH, bias));
-    list("dX", matmul(dP, transpose(W)) + matmul(dQ, transpose(V)), wrong_inputs(p, q, W, V));
+    check_all(check, "dW", weights(dP), wrong_parameters(p, dH, weights));
+    check_all(check, "db", bias(dP), wrong_parameters(p, dH, bias));
+    check_all(check, "dV", weights(dQ), wrong_parameters(q, dH, weights));
+    check_all(check, "dc", bias(dQ), wrong_parameters(q, dH, bias));
+    check_all(check, "dX", matmul(dP, transpose(W)) + matmul(dQ, transpose(V)), wrong_inputs(p, q, W, V));
   }
 }
 
@@ -81,7 +77,8 @@ static void coefficients(Checks& check) {
   using F = Factor3;
   const Matrix<double> xz = of_units(layer, [](F w, F v) { return w.x * v.z + w.z * v.x; });
   const Matrix<double> z = of_units(layer, [](F w, F v) { return w.z * v.one + w.one * v.z; });
-  const auto list = [&](const std::string& what, const Matrix<double>& right, const std::vector<Mistake>& mistakes) {
+  const auto by_units = [&](const std::string& what, const Matrix<double>& right,
+                            const std::vector<Mistake>& mistakes) {
     check_mistakes(check, what, right, mistakes);
     for (const Mistake& mistake : mistakes)
       check.equal(diagnose_units(mistake.value, right, mistakes), mistake.reason, what);
@@ -89,36 +86,31 @@ static void coefficients(Checks& check) {
     check.equal(diagnose_units(-1 * right, right, mistakes), "the sign", what);
     check.equal(diagnose_units(Matrix<double>(1, 4), right, mistakes), "still zero", what);
   };
-  list("coefficient_xz", xz, wrong_xz(layer, xz));
-  list("coefficient_z", z, wrong_z(layer, z));
+  by_units("coefficient_xz", xz, wrong_xz(layer, xz));
+  by_units("coefficient_z", z, wrong_z(layer, z));
 }
 
 // 4.4, 4.6, 4.7: counts are exact, but for the loss.
 static void numbers(Checks& check) {
-  const auto list = [&](const std::string& what, double right, const std::vector<Misreading>& misreadings,
-                        double tolerance = 0) {
-    check_misreadings(check, what, right, misreadings, tolerance);
-    check_told(check, what, right, misreadings, tolerance);
-  };
-  list("circle", 2, wrong_circle);
-  list("bowl", 3, wrong_bowl);
-  list("bowl_with_readout_bias", 2, wrong_bowl_with_bias);
-  list("saddle", 1, wrong_saddle);
-  list("product_and_one", 2, wrong_product_and_one);
-  list("six_terms", 1, wrong_six_terms);
-  list("most_with_biases", 14, wrong_most_with_biases);
-  list("most_without_biases", 10, wrong_most_without_biases);
-  list("most_with_biases_no_zeros", 15, wrong_most_no_zeros);
-  list("smallest_m_with_biases", 3, wrong_m_with_biases);
-  list("smallest_m_without_biases", 4, wrong_m_without_biases);
-  list("smallest_m_linear", 7, wrong_m_linear);
-  list("lowest_loss", 2.0 / 72, wrong_lowest_loss, 0.001);
-  list("majority", -4, wrong_majority);
-  list("exactly_one", 6, wrong_exactly_one);
-  list("at_least_one", 2, wrong_at_least_one);
-  list("without_z", 0, wrong_without_z);
-  list("majority_missed_by", 0.5, wrong_miss);
-  list("functions_with_six", 8, wrong_count);
+  check_all(check, "circle", 2, wrong_circle);
+  check_all(check, "bowl", 3, wrong_bowl);
+  check_all(check, "bowl_with_readout_bias", 2, wrong_bowl_with_bias);
+  check_all(check, "saddle", 1, wrong_saddle);
+  check_all(check, "product_and_one", 2, wrong_product_and_one);
+  check_all(check, "six_terms", 1, wrong_six_terms);
+  check_all(check, "most_with_biases", 14, wrong_most_with_biases);
+  check_all(check, "most_without_biases", 10, wrong_most_without_biases);
+  check_all(check, "most_with_biases_no_zeros", 15, wrong_most_no_zeros);
+  check_all(check, "smallest_m_with_biases", 3, wrong_m_with_biases);
+  check_all(check, "smallest_m_without_biases", 4, wrong_m_without_biases);
+  check_all(check, "smallest_m_linear", 7, wrong_m_linear);
+  check_all(check, "lowest_loss", 2.0 / 72, wrong_lowest_loss, 0.001);
+  check_all(check, "majority", -4, wrong_majority);
+  check_all(check, "exactly_one", 6, wrong_exactly_one);
+  check_all(check, "at_least_one", 2, wrong_at_least_one);
+  check_all(check, "without_z", 0, wrong_without_z);
+  check_all(check, "majority_missed_by", 0.5, wrong_miss);
+  check_all(check, "functions_with_six", 8, wrong_count);
 }
 
 // 4.5: what comes back to P, from which all the others follow.

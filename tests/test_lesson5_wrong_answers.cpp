@@ -9,18 +9,6 @@ using namespace lesson5;
 
 constexpr exercise::Judge by_formula{rounding, "right"};
 
-static void list(Checks& check, const std::string& what, const Matrix<double>& right,
-                 const std::vector<Mistake>& mistakes, const exercise::Judge& judge = by_formula) {
-  check_mistakes(check, what, right, mistakes);
-  check_told(check, what, right, mistakes, judge);
-}
-
-static void list(Checks& check, const std::string& what, double right, const std::vector<Misreading>& misreadings,
-                 double tolerance = 0) {
-  check_misreadings(check, what, right, misreadings, tolerance);
-  check_told(check, what, right, misreadings, tolerance);
-}
-
 // 5.1. By hand UB = [3 1; -3 -1] + 2·[4 -2; 6 -3].
 static void fold_by_hand(Checks& check) {
   const SmallLayer layer;
@@ -44,7 +32,7 @@ static void fold_by_hand(Checks& check) {
   Tensor3 B(3, 4, 4);
   for (Matrix<double>& slice : B.slices) slice = normal_matrix<double>(4, 4, 1, random);
   const auto U = normal_matrix<double>(3, 3, 1, random);
-  list(check, "folded_slice", fold_behind(B, U).slices[2], wrong_folded_slice(B, U, 2));
+  check_all(check, "folded_slice", fold_behind(B, U).slices[2], wrong_folded_slice(B, U, 2));
 }
 
 // 5.2. Some of what is made instead of [A 0; a 1] has another shape, of which the reader is told the reason, too.
@@ -58,24 +46,24 @@ static void extended_matrix(Checks& check) {
   check.that(fitting.size() + 2 == all.size(), "two have another shape");
   check_mistakes(check, "extended", right, fitting);
   check_told(check, "extended", right, all, by_formula);
-  list(check, "constant", 10, wrong_constant);
-  list(check, "entry_of_x0_and_one", 0.5, wrong_entry);
-  list(check, "constant_behind_embedding", 50, wrong_constant_behind);
+  check_all(check, "constant", 10, wrong_constant);
+  check_all(check, "entry_of_x0_and_one", 0.5, wrong_entry);
+  check_all(check, "constant_behind_embedding", 50, wrong_constant_behind);
 }
 
 static void eigenvalues(Checks& check) {
-  list(check, "square_largest", 1, wrong_square_largest);
-  list(check, "square_smallest", 0, wrong_square_smallest);
-  list(check, "product_largest", 2, wrong_product_largest);
-  list(check, "product_smallest", -2, wrong_product_smallest);
-  list(check, "saddle_largest", 1, wrong_saddle_largest);
-  list(check, "saddle_smallest", -1, wrong_saddle_smallest);
-  list(check, "square_of_sum_largest", 2, wrong_square_of_sum_largest);
-  list(check, "square_of_sum_smallest", 0, wrong_square_of_sum_smallest);
-  list(check, "product_and_one_largest", 2, wrong_one_largest);
-  list(check, "product_and_one_middle", 1, wrong_one_middle);
-  list(check, "product_and_one_smallest", -2, wrong_one_smallest);
-  list(check, "product_and_one_effective_rank", 25.0 / 9, wrong_one_rank, 0.001);
+  check_all(check, "square_largest", 1, wrong_square_largest);
+  check_all(check, "square_smallest", 0, wrong_square_smallest);
+  check_all(check, "product_largest", 2, wrong_product_largest);
+  check_all(check, "product_smallest", -2, wrong_product_smallest);
+  check_all(check, "saddle_largest", 1, wrong_saddle_largest);
+  check_all(check, "saddle_smallest", -1, wrong_saddle_smallest);
+  check_all(check, "square_of_sum_largest", 2, wrong_square_of_sum_largest);
+  check_all(check, "square_of_sum_smallest", 0, wrong_square_of_sum_smallest);
+  check_all(check, "product_and_one_largest", 2, wrong_one_largest);
+  check_all(check, "product_and_one_middle", 1, wrong_one_middle);
+  check_all(check, "product_and_one_smallest", -2, wrong_one_smallest);
+  check_all(check, "product_and_one_effective_rank", 25.0 / 9, wrong_one_rank, 0.001);
 }
 
 // 5.4: the slice that the check begins with, and what the given code makes of it.
@@ -91,9 +79,9 @@ static void symmetric_slice(Checks& check) {
 
 // 5.5: (x0 + x3)(x1 - x2), in either order and with any factor shared out.
 static void which_inputs(Checks& check) {
-  list(check, "one_input", 1, wrong_input(1, 4));
-  list(check, "other_input", 4, wrong_input(4, 1));
-  list(check, "coefficient", -3, wrong_coefficient);
+  check_all(check, "one_input", 1, wrong_input(1, 4));
+  check_all(check, "other_input", 4, wrong_input(4, 1));
+  check_all(check, "coefficient", -3, wrong_coefficient);
   const auto told = [&](const Sum& a, const Sum& b, const std::string& part) {
     const std::string text = diagnose_sums(a, b);
     check.that(part.empty() ? text.empty() : text.starts_with(part), "the sums: " + part + ", told: " + text);
@@ -111,8 +99,8 @@ static void which_inputs(Checks& check) {
 static void slope(Checks& check) {
   Random random(6);
   const auto T = normal_matrix<double>(5, 5, 1, random), x = normal_matrix<double>(1, 5, 1, random);
-  list(check, "slope", matmul(x, T) + matmul(x, transpose(T)), wrong_slope(x, T), exercise::numeric);
-  list(check, "times_y", 2, wrong_times_y);
+  check_all(check, "slope", matmul(x, T) + matmul(x, transpose(T)), wrong_slope(x, T), exercise::numeric);
+  check_all(check, "times_y", 2, wrong_times_y);
 }
 
 static void squares(Checks& check) {
@@ -123,19 +111,19 @@ static void squares(Checks& check) {
     for (std::size_t p = 0; p < 3; ++p)
       for (std::size_t q = 0; q < 3; ++q) right(p, q) += U(k, 1) * W(p, k) * W(q, k);
   right(3, 3) = 0.75;
-  list(check, "slice_of_squares", right, wrong_slice_of_squares(W, U, right, 1));
-  list(check, "most_eigenvalues", 24, wrong_most_eigenvalues);
-  list(check, "negative_eigenvalues", 7, wrong_negative_eigenvalues);
-  list(check, "squares_for_a_product", 2, wrong_squares_for_a_product);
+  check_all(check, "slice_of_squares", right, wrong_slice_of_squares(W, U, right, 1));
+  check_all(check, "most_eigenvalues", 24, wrong_most_eigenvalues);
+  check_all(check, "negative_eigenvalues", 7, wrong_negative_eigenvalues);
+  check_all(check, "squares_for_a_product", 2, wrong_squares_for_a_product);
 }
 
 static void svd_counts(Checks& check) {
-  list(check, "output_mode_of_S", 2, wrong_outputs_of_S);
-  list(check, "output_mode_of_T", 3, wrong_outputs_of_T);
-  list(check, "input_mode_of_S", 2, wrong_inputs_of_S);
-  list(check, "output_mode_with_y4", 3, wrong_outputs_with_y4);
-  list(check, "input_mode_with_y4", 3, wrong_inputs_with_y4);
-  list(check, "singular_value", std::sqrt(5.0), wrong_singular_value, 0.001);
+  check_all(check, "output_mode_of_S", 2, wrong_outputs_of_S);
+  check_all(check, "output_mode_of_T", 3, wrong_outputs_of_T);
+  check_all(check, "input_mode_of_S", 2, wrong_inputs_of_S);
+  check_all(check, "output_mode_with_y4", 3, wrong_outputs_with_y4);
+  check_all(check, "input_mode_with_y4", 3, wrong_inputs_with_y4);
+  check_all(check, "singular_value", std::sqrt(5.0), wrong_singular_value, 0.001);
 }
 
 // What comes to mind after 5.9's second hint, half read: x·M + size·v·M, at length 1, in the place of v again and again.

@@ -4,32 +4,13 @@
 // Exits with 77 where one of the two is absent.
 // SPDX-License-Identifier: MIT
 import { existsSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { check, finish, launch } from './chromium.mjs';
+
 const folder = resolve(process.argv[2] ?? 'build/web');
-const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(path => path && existsSync(path));
-let puppeteer;
-try {
-  puppeteer = createRequire(join(process.cwd(), 'x.js'))('puppeteer-core');
-} catch {
-  puppeteer = null;
-}
-if (!chromium || !puppeteer) {
-  console.log(`web: skipped, ${chromium ? 'puppeteer-core' : 'chromium'} is not here`);
-  process.exit(77);
-}
-
-let checks = 0, failed = 0;
-const check = (holds, what) => {
-  ++checks;
-  if (holds) return;
-  ++failed;
-  console.log(`FAIL ${what}`);
-};
-
-const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'], protocolTimeout: 900_000 });
+const browser = await launch('web', { protocolTimeout: 900_000 });
 const address = lesson => pathToFileURL(join(folder, `lesson${lesson}`, 'index.html')).href;
 
 // Opens a page that may say nothing on the console and ask for nothing but itself and its worker.
@@ -206,6 +187,4 @@ const lines = lessons.map(lesson => async () => {
 });
 const two = async () => { for (let next; (next = lines.shift());) await next(); };  // two pages at a time
 await Promise.all([two(), two()]);
-await browser.close();
-console.log(`web: ${checks} checks, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+await finish('web', browser);

@@ -47,3 +47,25 @@ inline void check_told(Checks& check, const std::string& what, double right,
   for (const exercise::Misreading& misreading : misreadings)
     check.equal(exercise::diagnose({what, misreading.value, right, tolerance, misreadings}), misreading.reason, what);
 }
+
+// Whoever gives this wrong answer is told a cause that has these words, whatever list it comes from.
+inline void check_cause(Checks& check, const std::string& what, const Matrix<double>& yours,
+                        const Matrix<double>& right, const std::vector<exercise::Mistake>& mistakes,
+                        const std::string& words) {
+  const std::string told = exercise::diagnose({what, yours, right}, exercise::numeric, mistakes);
+  check.that(told.find(words) != std::string::npos, what + ": " + words + "; told: " + told);
+}
+
+// Both of it, for lists in which every wrong answer has the shape of the right one.
+inline void check_all(Checks& check, const std::string& what, const Matrix<double>& right,
+                      const std::vector<exercise::Mistake>& mistakes,
+                      const exercise::Judge& judge = exercise::numeric) {
+  check_mistakes(check, what, right, mistakes);
+  check_told(check, what, right, mistakes, judge);
+}
+
+inline void check_all(Checks& check, const std::string& what, double right,
+                      const std::vector<exercise::Misreading>& misreadings, double tolerance = 0) {
+  check_misreadings(check, what, right, misreadings, tolerance);
+  check_told(check, what, right, misreadings, tolerance);
+}

@@ -22,10 +22,11 @@ std::string factor_text(double factor) {
   return fraction ? (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6) : significant(factor, 4);
 }
 
-// Where the wrong entries of an answer stand, and the worst of them.
+// Where the wrong entries of an answer stand, the worst of them, and what all of them have in common.
 struct WrongEntries {
   std::size_t count = 0, row = 0, col = 0;  // (row, col): the worst
   std::set<std::size_t> rows, cols;
+  std::string cause;
 };
 
 WrongEntries wrong_entries(const Answer& a, double tolerance) {
@@ -36,6 +37,8 @@ WrongEntries wrong_entries(const Answer& a, double tolerance) {
     for (std::size_t j = 0; j < a.right.cols(); ++j) {
       const double error = relative_error(a.yours(i, j), a.right(i, j), largest);
       if (error <= tolerance) continue;
+      const std::string cause = likely_cause(a.yours(i, j), a.right(i, j));
+      wrong.cause = wrong.count == 0 || wrong.cause == cause ? cause : "";
       ++wrong.count;
       wrong.rows.insert(i);
       wrong.cols.insert(j);
@@ -135,15 +138,20 @@ std::string diagnose(const Answer& a, const Judge& judge) {
   const WrongEntries wrong = wrong_entries(a, judge.tolerance);
   const double yours = a.yours(wrong.row, wrong.col), right = a.right(wrong.row, wrong.col);
   return extent(a, wrong) + ": " + (wrong.count > 1 ? "worst entry " : "") + a.entry(wrong.row, wrong.col) + ", " +
-         two_values(yours, right, judge.title) + likely_cause(yours, right);
+         two_values(yours, right, judge.title) + wrong.cause;
+}
+
+std::string reason_among(const std::vector<Mistake>& mistakes, const Matrix<double>& yours, double tolerance) {
+  for (const Mistake& mistake : mistakes)
+    if (agrees(yours, mistake.value, tolerance)) return mistake.reason;
+  return "";
 }
 
 std::string diagnose(const Answer& answer, const Judge& judge, const std::vector<Mistake>& mistakes) {
   const std::string text = diagnose(answer, judge);
-  if (!text.empty())
-    for (const Mistake& mistake : mistakes)
-      if (agrees(answer.yours, mistake.value, rounding)) return mistake.reason;
-  return text;
+  if (text.empty()) return "";
+  const std::string reason = reason_among(mistakes, answer.yours, rounding);
+  return reason.empty() ? text : reason;
 }
 
 std::string whole_division(const std::string& text) {

@@ -66,6 +66,9 @@ struct Mistake {
   std::string reason;
 };
 
+// Returns the reason of the first of these mistakes that was made; empty where it is none of them.
+std::string reason_among(const std::vector<Mistake>& mistakes, const Matrix<double>& yours, double tolerance);
+
 // Says what is wrong with the answer: its reason where that is known. Empty when nothing is.
 std::string diagnose(const Answer& answer, const Judge& judge, const std::vector<Mistake>& mistakes);
 

@@ -52,14 +52,9 @@ Verdict compare(const std::vector<Answer>& answers, const Judge& judge);
 // reader's first clue.
 Verdict unless_as_given(Verdict verdict, bool as_given);
 
-// Where a file with a bug says `as_given` in its line with TODO, and the reader has deleted that line, this is found
-// instead: code that still does what was given is then a wrong answer.
-namespace begun {
-[[maybe_unused]] constexpr bool as_given = false;
-}
-
-// Returns the verdict on code that does what the given code does. `clue` helps whoever has not begun.
-Verdict without_effect(bool as_given, const std::string& clue);
+// Adds to the verdict what the reader's text gives away: a division of whole numbers, and that the line with TODO is gone
+// from code that still does what was given, which is then a wrong answer. Of no text nothing is known.
+Verdict with_advice(Verdict verdict, const std::string& text);
 
 // Calls the reader's function; what it throws bears the function's name.
 template <class Call>
@@ -68,6 +63,24 @@ auto calling(const std::string& function, Call call) {
     return call();
   } catch (const std::exception& error) {
     throw std::runtime_error(function + ": " + error.what());
+  }
+}
+
+// What the reader's function returned or, where it threw, what it said: that hides nothing of the rest of an exercise.
+template <class Result>
+struct Attempt {
+  Result value = {};
+  std::string thrown = {};
+
+  std::string or_else(const std::string& diagnosis) const { return thrown.empty() ? diagnosis : thrown; }
+};
+
+template <class Call>
+auto attempt(Call call) -> Attempt<decltype(call())> {
+  try {
+    return {call(), ""};
+  } catch (const std::exception& error) {
+    return {{}, std::string("your code threw an exception: ") + error.what()};
   }
 }
 
@@ -94,7 +107,7 @@ struct Misreading {
 };
 
 // A number that the reader wrote down before it was computed; NaN until then. It counts when its relative error is at
-// most `tolerance`, and for a truth of 0 when it is below 1e-12.
+// most `tolerance`, but for rounding, and for a truth of 0 when it is below 1e-12.
 struct Prediction {
   std::string name;
   double yours, truth, tolerance;

@@ -215,6 +215,15 @@ void Lesson::claim_gradients(const std::string& what, const GradientReport& repo
   claim(what + ": a second forward gives the same loss", report.repeatable);
 }
 
+// Returns "off by -0.1", or "20 times that", "1/20 of that" where a guess is at least twice or at most half of the answer: the
+// distance from an answer such as 6e-6 says nothing but the guess.
+static std::string beside(double guess, double answer) {
+  const double factor = guess / answer;
+  if (factor >= 2 && std::isfinite(factor)) return significant(factor, 2) + " times that";
+  if (factor > 0 && factor <= 0.5) return "1/" + significant(1 / factor, 2) + " of that";
+  return "off by " + significant(guess - answer);
+}
+
 void Lesson::predict(const std::string& question, double answer) {
   const std::string shown = significant(answer);
   print(wrap("Predict: " + question, text_width()));
@@ -228,7 +237,7 @@ void Lesson::predict(const std::string& question, double answer) {
   if (guess) {
     ++asked_;
     near_ += std::abs(*guess - answer) <= 0.1 * std::abs(answer);
-    told = "It is " + shown + "; yours is off by " + significant(*guess - answer) + ".";
+    told = "It is " + shown + "; yours is " + beside(*guess, answer) + ".";
   }
   print(wrap(told, text_width()));
 }

@@ -39,7 +39,7 @@ template <class F>
 static Answer calls(const std::string& function, const std::vector<double>& at, F f, const Matrix<double>& right) {
   Answer answer{function, right, right, {}};
   for (std::size_t k = 0; k < at.size(); ++k) {
-    answer.yours(0, k) = f(at[k]);
+    answer.yours(0, k) = calling(function, [&] { return f(at[k]); });
     answer.places.push_back(join(function, "(", at[k], ")"));
   }
   return answer;
@@ -53,9 +53,11 @@ static Verdict slopes() {
   const std::size_t count = places.cols();
   Answer in_z{"slope_in_z", Matrix<double>(1, count), {}, {}},
       in_beta{"slope_in_beta", Matrix<double>(1, count), {}, {}};
+  const Attempt<Matrix<double>> yours_in_z = attempt([&] { return zip(z, beta, ex1_1::slope_in_z); }),
+                                yours_in_beta = attempt([&] { return zip(z, beta, ex1_1::slope_in_beta); });
+  in_z.yours = yours_in_z.value;
+  in_beta.yours = yours_in_beta.value;
   for (std::size_t k = 0; k < count; ++k) {
-    in_z.yours(0, k) = ex1_1::slope_in_z(z(0, k), beta(0, k));
-    in_beta.yours(0, k) = ex1_1::slope_in_beta(z(0, k), beta(0, k));
     in_z.places.push_back(join("slope_in_z(", z(0, k), ", ", beta(0, k), ")"));
     in_beta.places.push_back(join("slope_in_beta(", z(0, k), ", ", beta(0, k), ")"));
   }
@@ -69,8 +71,8 @@ static Verdict slopes() {
   in_beta.right = numeric_gradient(beta, sum);
   if (untouched(in_z) && untouched(in_beta)) return not_started();
   Findings findings;
-  findings.add("slope_in_z", diagnose(in_z, numeric, wrong_slopes_in_z));
-  findings.add("slope_in_beta", diagnose(in_beta, numeric, wrong_slopes_in_beta));
+  findings.add("slope_in_z", yours_in_z.or_else(diagnose(in_z, numeric, wrong_slopes_in_z)));
+  findings.add("slope_in_beta", yours_in_beta.or_else(diagnose(in_beta, numeric, wrong_slopes_in_beta)));
   return findings.verdict();
 }
 
@@ -110,7 +112,7 @@ static Verdict predict() {
   constexpr double percent = 0.01;
   return compare(
       {{"relu_moment", ex1_3::relu_moment, predicted_forward(relu_activation, 1, 1, 20).back(), percent,
-        wrong_relu_moments},
+        wrong_relu_moments_and(ex1_3::relu_moment)},
        {"tanh_slope", ex1_3::tanh_slope, tanh_prime(std::atanh(0.8)), percent, wrong_tanh_slopes},
        {"difference_of_square", ex1_3::difference_of_square, (square(3) - square(1)) / 2, percent, wrong_squares},
        {"difference_of_cube", ex1_3::difference_of_cube, cube(1.5) - cube(0.5), percent, wrong_cubes},
@@ -145,13 +147,6 @@ static Verdict leaky_gain() {
 }
 
 // ------------------------------------------------------------------------------------------------------------- 1.5
-
-// What the variance of the weights is instead of 2/in. A measured one errs by less than 2 %.
-static std::string name_variance(double variance, double in, double out) {
-  for (const Misreading& misreading : wrong_variances(in, out))
-    if (std::abs(variance / misreading.value - 1) < 0.02) return misreading.reason;
-  return join("their variance is ", significant(variance * in, 3), "/in");
-}
 
 static Verdict uniform_weights() {
   constexpr std::size_t in = 509, out = 151;  // so that no two of the wrong variances come near each other
@@ -210,13 +205,20 @@ static Verdict way_around() {
 // ------------------------------------------------------------------------------------------------------------- 1.7
 
 static Verdict dropout() {
-  const Answer gain = calls("gain", shares_kept, ex1_7::gain, at_shares([](double r) { return 2 / r; }));
-  const Answer divided =
-      calls("gain_divided", shares_kept, ex1_7::gain_divided, at_shares([](double r) { return 2 * r; }));
+  Answer gain{"gain", {}, at_shares([](double r) { return 2 / r; }), {}};
+  Answer divided{"gain_divided", {}, at_shares([](double r) { return 2 * r; }), {}};
+  const Attempt<Matrix<double>> your_gain = attempt([] { return at_shares(ex1_7::gain); }),
+                                yours_divided = attempt([] { return at_shares(ex1_7::gain_divided); });
+  gain.yours = your_gain.value;
+  divided.yours = yours_divided.value;
+  for (const double keep : shares_kept) {
+    gain.places.push_back(join("gain(", keep, ")"));
+    divided.places.push_back(join("gain_divided(", keep, ")"));
+  }
   if (untouched(gain) && untouched(divided)) return not_started();
   Findings findings;
-  findings.add("gain", diagnose(gain, by_formula, wrong_gains));
-  findings.add("gain_divided", diagnose(divided, by_formula, wrong_divided_gains));
+  findings.add("gain", your_gain.or_else(diagnose(gain, by_formula, wrong_gains)));
+  findings.add("gain_divided", yours_divided.or_else(diagnose(divided, by_formula, wrong_divided_gains)));
   return findings.verdict();
 }
 
@@ -224,16 +226,17 @@ static Verdict dropout() {
 
 static Verdict any_gain() {
   constexpr double six_digits = 2e-6;
-  Answer answer{
-      "gain", at_levels([](const Level& l) { return ex1_8::gain(l.phi.value, l.M); }), at_levels(right_gain), {}};
+  const auto yours = [] { return at_levels([](const Level& l) { return ex1_8::gain(l.phi.value, l.M); }); };
+  Answer answer{"gain", calling("gain", yours), at_levels(right_gain), {}};
   for (const Level& l : levels) answer.places.push_back(join("gain(", l.phi.name, ", ", l.M, ")"));
   if (untouched(answer)) return not_started();
   const std::string text = diagnose(answer, {six_digits, "right"});
   if (text.empty()) return done();
-  for (const Mistake& mistake : wrong_any_gains())
-    if (agrees(answer.yours, mistake.value, 10 * six_digits)) return wrong("gain: " + mistake.reason);
-  if (agrees(answer.yours, answer.right, 1e-3)) return wrong("gain: near, but not to six digits: look closer");
-  return wrong("gain: " + text);
+  if (const std::string infinite = diagnose_not_finite(answer); !infinite.empty()) return wrong("gain: " + infinite);
+  constexpr double near = 10 * six_digits;
+  std::string cause = reason_among(wrong_any_gains(), answer.yours, near);
+  if (cause.empty()) cause = diagnose_search(answer.yours, answer.right, near);
+  return wrong("gain: " + (cause.empty() ? text : cause));
 }
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 // them what does not pass, so that a reader learns the cause and not only where two numbers differ.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,8 @@ Matrix<double> at_pairs(F f) {
   return found;
 }
 
+inline double slope_at(double z) { return 1 - std::tanh(z) * std::tanh(z); }
+
 inline const std::vector<Mistake> wrong_slopes_in_z{
     {at_pairs([](double z, double, double t, double) { return z * t; }), "that is the function itself, not its slope"},
     {at_pairs([](double, double, double t, double) { return t; }), "tanh(βz) moves with z, too: a term is missing"},
@@ -57,8 +60,14 @@ inline const std::vector<Mistake> wrong_slopes_in_z{
      "tanh' is made of the value of tanh, not of its place βz"},
     {at_pairs([](double z, double b, double t, double) { return t + b * z * (1 - std::tanh(t) * std::tanh(t)); }),
      "tanh_prime computes the tanh on its own: give it the place βz, not tanh(βz)"},
-    {at_pairs([](double z, double b, double t, double) { return t + b * z * (1 - std::tanh(z) * std::tanh(z)); }),
+    {at_pairs([](double z, double b, double t, double) { return t + b * z * slope_at(z); }),
      "tanh_prime stands at z; inside tanh there is βz"},
+    {at_pairs([](double z, double, double, double) { return z * slope_at(z); }),
+     "tanh_prime stands at z, inside tanh there is βz; and the term in which the factor z moves is missing"},
+    {at_pairs([](double z, double, double, double p) { return z * p; }),
+     "the term in which the factor z moves is missing; and inside tanh, z is multiplied by β"},
+    {at_pairs([](double z, double, double, double) { return std::tanh(z) + z * slope_at(z); }),
+     "β is missing: that is the slope of z·tanh z"},
     {at_pairs([](double z, double, double, double p) { return z * z * p; }), "that is the slope in β"}};
 
 inline const std::vector<Mistake> wrong_slopes_in_beta{
@@ -77,8 +86,10 @@ inline const std::vector<Mistake> wrong_slopes_in_beta{
      "tanh' is made of the square of tanh"},
     {at_pairs([](double z, double, double t, double) { return z * z * (1 - std::tanh(t) * std::tanh(t)); }),
      "tanh_prime computes the tanh on its own: give it the place βz, not tanh(βz)"},
-    {at_pairs([](double z, double, double, double) { return z * z * (1 - std::tanh(z) * std::tanh(z)); }),
+    {at_pairs([](double z, double, double, double) { return z * z * slope_at(z); }),
      "tanh_prime stands at z; inside tanh there is βz"},
+    {at_pairs([](double z, double, double, double) { return z * slope_at(z); }),
+     "tanh_prime stands at z, inside tanh there is βz; and a factor z is missing"},
     {at_pairs([](double z, double b, double t, double p) { return t + b * z * p; }), "that is the slope in z"}};
 
 // ------------------------------------------------------------------------------------------------------------- 1.2
@@ -116,9 +127,23 @@ inline const std::vector<Misreading> wrong_relu_moments{
     {1.0 / 20, "a layer multiplies; it does not subtract or divide by its number"},
     {std::pow(0.5, 19), "one layer too few: E[h²] behind layer 1 is halved already"},
     {std::pow(0.5, 21), "one layer too many"},
-    {std::pow(0.5, 10), "that is how h shrinks; asked is its square"},
+    {std::pow(0.5, 10), "that is ten layers, or how h shrinks in twenty; asked is its square"},
     {std::pow(0.5, 40), "each layer halves the square, not the number itself"},
+    {1e-6, "rounded too far: an answer may be off by 1 %"},
+    {std::pow(0.5, 50), "that is fifty layers; asked are twenty"},
     {std::pow(0.341, 20), "0.341 is what is left of the variance; asked is the second moment"}};
+
+// The same, and what a run measures where the law says 2^-layers: its luck has the deviation √(5·layers/n) in ln E[h²], over
+// five networks of width 256 at most 0.44, so that 2.5 times as much or as little are two deviations.
+inline std::vector<Misreading> wrong_relu_moments_and(double yours) {
+  std::vector<Misreading> all = wrong_relu_moments;
+  for (const int layers : {10, 20, 50})
+    if (const double luck = yours / std::pow(0.5, layers); luck > 1 / 2.5 && luck < 2.5)
+      all.push_back({yours, layers == 20
+                                ? "near, but a run measures this, with its luck; asked is what the law predicts"
+                                : "that is behind " + std::to_string(layers) + " layers, with the luck of a run"});
+  return all;
+}
 inline const std::vector<Misreading> wrong_tanh_slopes{
     {1 - std::tanh(0.8) * std::tanh(0.8), "that is the slope at z = 0.8; here the value is 0.8"},
     {0.2, "1 - tanh, but the slope is made of the square of tanh"},
@@ -198,8 +223,30 @@ inline std::vector<Misreading> wrong_variances(double in, double out) {
           {4 / (in * in) / 3, "their variance is 4/(3·in²): the bound lacks its root"},
           {4 / in, "their variance is 4/in: 12 is for numbers between 0 and 1, whose interval is half as long"},
           {8 / in, "their variance is 8/in: 12 is for numbers between 0 and 1, whose interval is half as long"},
-          {6 / in, "their variance is 6/in: the 3 came in twice"},
-          {2.0, "their variance is 2, whatever the width"}};
+          {6 / in, "their variance is 6/in: the bound was mended twice"},
+          {2 / (9 * in), "their variance is 2/(9·in): the bound went the wrong way, and is smaller than it was"},
+          {2 / (27 * in), "their variance is 2/(27·in): the bound went the wrong way, and outside its root"},
+          {8 / (3 * in), "their variance is 8/(3·in): twice the bound makes four times the variance"},
+          {4 / (3 * in), "their variance is 4/(3·in): the 2 has left the root"},
+          {2 / (in * in), "their variance is 2/in²: in stands outside the root"},
+          {2 / (3 * in * in), "their variance is 2/(3·in²): in stands outside the root, and the bound is no deviation"},
+          {2 / (in * out), "their variance is 2/(in·out); the sum of a unit runs over the numbers that come in"},
+          {4 / (in + out), "their variance is 4/(in + out); the sum of a unit runs over the numbers that come in"},
+          {2 / (3 * (in + out)), "their variance is 2/(3·(in + out)), Xavier's; and the bound is no deviation"},
+          {std::sqrt(6 / in) / 3, "their variance falls with the root of in: a root was taken twice"},
+          {std::sqrt(6 / in), "their variance is as large as a bound: what is squared there?"},
+          {2 * in, "their variance grows with in: more numbers come in, so each weight must be smaller"},
+          {2 * in / 3, "their variance grows with in: more numbers come in, so each weight must be smaller"},
+          {2.0, "their variance is 2, whatever the width"},
+          {2.0 / 3, "their variance is 2/3, whatever the width"},
+          {1.0 / 3, "their variance is 1/3, whatever the width"}};
+}
+
+// What the variance of the weights is instead of 2/in. A measured one errs by less than 2 %.
+inline std::string name_variance(double variance, double in, double out) {
+  for (const Misreading& misreading : wrong_variances(in, out))
+    if (std::abs(variance / misreading.value - 1) < 0.02) return misreading.reason;
+  return join("their variance is ", significant(variance * in, 3), "/in");
 }
 
 // ------------------------------------------------------------------------------------------------------------- 1.6
@@ -255,7 +302,7 @@ inline WrongGradients wrong_around(const Matrix<double>& X, const Matrix<double>
 
 // ------------------------------------------------------------------------------------------------------------- 1.7
 
-inline const std::vector<double> shares_kept{0.25, 0.4, 0.7, 0.9, 1};
+inline const std::vector<double> shares_kept{0.25, 0.4, 0.7, 0.9};  // 1 - keep is another, and never 0
 
 template <class F>
 Matrix<double> at_shares(F gain) {
@@ -271,6 +318,16 @@ inline const std::vector<Mistake> wrong_gains{
     {at_shares([](double r) { return 2 / std::sqrt(r); }), "asked is the variance, not the deviation"},
     {at_shares([](double r) { return std::sqrt(2 / r); }), "this scales the deviation, not the variance"},
     {at_shares([](double r) { return 2 / (2 - r); }), "keep is the probability to stay, 1 - keep that to drop out"},
+    {at_shares([](double r) { return 2 / (1 - r); }), "1 - keep drops out; what stays is a share of keep"},
+    {at_shares([](double r) { return 1 / (1 - r); }), "1 - keep drops out; and ReLU lets half of the squares through"},
+    {at_shares([](double r) { return 2 * (1 - r); }), "1 - keep drops out; and the share has to be undone"},
+    {at_shares([](double r) { return 2 / ((1 - r) * (1 - r)); }), "1 - keep drops out; and a number stays or goes"},
+    {at_shares([](double r) { return 1 / (r * r); }),
+     "ReLU lets half of the squares through; and a number stays or goes"},
+    {at_shares([](double r) { return 4 / r; }), "ReLU's half is undone twice"},
+    {at_shares([](double r) { return r; }),
+     "upside down: less gets through, so Var W must be larger; and ReLU takes half"},
+    {at_shares([](double) { return 1.0; }), "that is the gain without any activation"},
     {at_shares([](double r) { return 2 + r; }), "undo a factor by dividing, not by adding"},
     {at_shares([](double r) { return 2 * (2 - r); }), "undo a factor by dividing, not by adding"}};
 
@@ -281,6 +338,14 @@ inline const std::vector<Mistake> wrong_divided_gains{
     {at_shares([](double r) { return 2 / (r * r); }), "what is divided becomes larger, so Var W must be smaller"},
     {at_shares([](double r) { return r; }), "ReLU lets only half of the squares through, too"},
     {at_shares([](double r) { return r * r; }), "only a share of the squares stays, and ReLU lets half through"},
+    {at_shares([](double r) { return 2 / (1 - r); }), "1 - keep drops out; and what is divided becomes larger"},
+    {at_shares([](double r) { return 2 * (1 - r); }), "1 - keep drops out; what stays is a share of keep"},
+    {at_shares([](double r) { return 1 / (1 - r); }), "1 - keep drops out; and ReLU lets half of the squares through"},
+    {at_shares([](double r) { return 1 / r; }), "ReLU lets only half through; and what is divided becomes larger"},
+    {at_shares([](double r) { return r / 2; }), "ReLU's half has to be undone, not done again"},
+    {at_shares([](double r) { return 4 * r; }), "ReLU's half is undone twice"},
+    {at_shares([](double) { return 1.0; }),
+     "the division keeps the mean of h, not its mean square; and ReLU takes half"},
     {at_shares([](double r) { return 1 / (2 * r); }), "upside down: a layer does this to E[z²]; undo it"},
     {at_shares([](double r) { return 2 * std::sqrt(r); }), "asked is the variance, not the deviation"},
     {at_shares([](double r) { return std::sqrt(2 * r); }), "this scales the deviation, not the variance"}};
@@ -292,23 +357,39 @@ struct Level {
   double M;
 };
 
-inline const std::vector<Level> levels{{lesson1::linear_activation, 3},     {lesson1::relu_activation, 0.5},
-                                       {lesson1::leaky_relu_activation, 2}, {lesson1::tanh_activation, 0.1},
-                                       {lesson1::tanh_activation, 0.6},     {lesson1::swish_activation, 0.01},
-                                       {lesson1::swish_activation, 100}};
+inline constexpr lesson1::Activation faint{"z/20", [](double z) { return z / 20; }, [](double) { return 0.05; }};
+inline constexpr lesson1::Activation steep_tanh{"6·tanh", [](double z) { return 6 * std::tanh(z); },
+                                                [](double z) { return 6 * lesson1::tanh_prime(z); }};
+
+// Their gains lie from 0.03 to 400: no search in a part of 1e-3 to 1e3 finds them all.
+inline const std::vector<Level> levels{{lesson1::linear_activation, 3},
+                                       {lesson1::relu_activation, 0.5},
+                                       {lesson1::leaky_relu_activation, 2},
+                                       {lesson1::tanh_activation, 0.1},
+                                       {lesson1::tanh_activation, 0.6},
+                                       {lesson1::swish_activation, 0.01},
+                                       {lesson1::swish_activation, 100},
+                                       {faint, 2},
+                                       {steep_tanh, 1}};
 
 // E[φ(z)²] for z from N(0, v).
 inline double moment_behind(const Level& level, double v) {
   return lesson1::gaussian_mean([&](double z) { return level.phi.value(z) * level.phi.value(z); }, v);
 }
 
-inline double right_gain(const Level& level) {
+// Halves the interval from 1e-3 to 1e3 around the place where `left`, which grows with the gain, passes `wanted`.
+template <class F>
+double searched(F left, double wanted) {
   double low = 1e-3, high = 1e3;
   for (int halving = 0; halving < 60; ++halving) {
     const double middle = std::sqrt(low * high);
-    (moment_behind(level, middle * level.M) < level.M ? low : high) = middle;
+    (left(middle) < wanted ? low : high) = middle;
   }
   return low;
+}
+
+inline double right_gain(const Level& level) {
+  return searched([&](double gain) { return moment_behind(level, gain * level.M); }, level.M);
 }
 
 template <class F>
@@ -321,6 +402,8 @@ Matrix<double> at_levels(F gain) {
 inline std::vector<Mistake> wrong_any_gains() {
   const Matrix<double> right = at_levels(right_gain);
   const auto of_right = [&](auto f) { return zip(right, at_levels([](const Level& l) { return l.M; }), f); };
+  const auto mean = [](const Level& l, double v) { return lesson1::gaussian_mean(l.phi.value, v); };
+  const auto within = [](double gain) { return std::clamp(gain, 1e-3, 1e3); };
   return {
       {of_right([](double gain, double M) { return gain * M; }),
        "that is the variance of z; the gain is what M is multiplied by to make it"},
@@ -332,9 +415,71 @@ inline std::vector<Mistake> wrong_any_gains() {
       {at_levels([](const Level& l) { return 1 / moment_behind(l, 1); }),
        "that is for z from N(0, 1): the size of the signal counts"},
       {at_levels([](const Level& l) { return moment_behind(l, l.M); }), "that is what a gain of 1 leaves of M"},
+      {at_levels([&](const Level& l) { return searched([&](double g) { return mean(l, g * l.M); }, l.M); }),
+       "that is the gain with E[φ(z)] = M: the square is missing"},
+      {of_right([&](double gain, double M) { return within(gain * gain * M); }),
+       "the second argument of gaussian_mean is a variance, and no root of it"},
+      {of_right([&](double gain, double M) { return within(std::sqrt(gain / M)); }),
+       "the second argument of gaussian_mean is a variance, and not its square"},
+      {at_levels(
+           [](const Level& l) { return searched([&](double g) { return moment_behind(l, g * l.M); }, l.M * l.M); }),
+       "M is a mean of squares already: it is not squared again"},
+      {at_levels([](const Level& l) {
+         return searched([&](double g) { return moment_behind(l, g * l.M); }, std::sqrt(l.M));
+       }),
+       "M is the mean of the squares, and E[φ(z)²] as well: no root"},
+      {at_levels([](const Level& l) { return searched([&](double g) { return moment_behind(l, g * l.M); }, 1); }),
+       "that is the gain that makes 1 of every M"},
+      {at_levels([&](const Level& l) {
+         return searched([&](double g) { return moment_behind(l, g * l.M) - mean(l, g * l.M) * mean(l, g * l.M); },
+                         l.M);
+       }),
+       "that keeps the variance of φ(z); asked is the mean of its square"},
       {at_levels([](const Level&) { return 2.0; }), "that is ReLU's, for every φ"},
       {at_levels([](const Level&) { return 1e-3; }), "the search ended at its lower end: it went the wrong way"},
       {at_levels([](const Level&) { return 1e3; }), "the search ended at its upper end: it went the wrong way"}};
+}
+
+// Says why a search for the right gains ended beside them; empty where it does not look like one.
+inline std::string diagnose_search(const Matrix<double>& yours, const Matrix<double>& right, double near) {
+  const auto stopped = [&](int halvings, double low, bool between_logarithms) {
+    Matrix<double> ends(3, right.cols());  // the lower end, the middle and the upper end
+    for (std::size_t k = 0; k < right.cols(); ++k) {
+      double from = low, to = 1e3;
+      const auto middle = [&] { return between_logarithms ? std::sqrt(from * to) : (from + to) / 2; };
+      for (int halving = 0; halving < halvings; ++halving) {
+        const double half = middle();
+        (half < right(0, k) ? from : to) = half;
+      }
+      ends(0, k) = from;
+      ends(1, k) = middle();
+      ends(2, k) = to;
+    }
+    for (std::size_t end = 0; end < 3; ++end)
+      if (agrees(yours, Matrix<double>(row_block(ends, end, 1)), 1e-9)) return true;
+    return false;
+  };
+  for (int halvings = 1; halvings <= 40; ++halvings)
+    if (stopped(halvings, 1e-3, true) || stopped(halvings, 1e-3, false) || stopped(halvings, 0, false))
+      return "the search stops too early: more halvings";
+  double end = 0, largest = 0, least = 1e300;  // of what is right
+  bool same = true;
+  for (std::size_t k = 0; k < right.cols(); ++k) {
+    const double found = yours(0, k);
+    if (std::abs(found / right(0, k) - 1) <= near) {
+      largest = std::max(largest, found);
+      least = std::min(least, found);
+    } else {
+      same = same && (end == 0 || std::abs(found / end - 1) <= near);
+      end = found;
+    }
+  }
+  if (largest > 0 && same && (end > largest * (1 - near) || end < least * (1 + near)))
+    return "the search ends at " + significant(end, 3) + ", and some gains lie beyond: they go from 1e-3 to 1e3";
+  if (largest == 0 && same)
+    return "the same for every φ and M, " + significant(end, 3) +
+           ": if that is an end of a search, it went the wrong way";
+  return agrees(yours, right, 0.1) ? "near, but not to six digits: look closer" : "";
 }
 
 }  // namespace exercise

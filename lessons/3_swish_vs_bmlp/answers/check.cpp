@@ -24,19 +24,6 @@ using namespace lesson3;
 
 constexpr Judge by_formula{rounding, "right"};
 
-namespace ex3_4 {
-using namespace exercise::begun;
-}
-namespace ex3_5 {
-using namespace exercise::begun;
-}
-namespace ex3_6 {
-using namespace exercise::begun;
-}
-namespace ex3_7 {
-using namespace exercise::begun;
-}
-
 // The reader's gradients of a model beside numeric ones, in forward order, and dX at the end.
 template <class Model, class Loss>
 static std::vector<Answer> beside_numbers(Gradients<Model> yours, Model& model, Matrix<double>& X, Loss loss,
@@ -67,15 +54,15 @@ static Verdict gated_tanh() {
   const auto gated = [](double x) { return x * std::tanh(x); };
   const Matrix<double> ones(1, z.cols(), 1);  // the slope of a sum at one of its terms is that term's own
   const auto sum = [&] { return dot(map(z, gated), ones); };
-  const Matrix<double> yours = calling("slope", [] { return map(places, ex3_1::slope); });
-  Answer slope{"slope", yours, numeric_gradient(z, sum)};
+  const auto yours = attempt([] { return map(places, ex3_1::slope); });
+  Answer slope{"slope", yours.value, numeric_gradient(z, sum)};
   for (const double x : places.values()) slope.places.push_back(join("slope(", x, ")"));
   if (untouched(slope) && std::isnan(ex3_1::steepest_z) && std::isnan(ex3_1::steepest_slope)) return not_started();
 
   constexpr double off = 0.00005;  // half of the last decimal, as the stub promises; a prediction takes it as a part
   const double place = steepest_place();
   Findings findings;
-  findings.add("slope", slope, numeric, wrong_slopes);
+  findings.add("slope", yours.or_else(diagnose(slope, numeric, wrong_slopes)));
   findings.add("steepest_z", diagnose({"", ex3_1::steepest_z, place, off / place, wrong_places(place)}));
   findings.add("steepest_slope", diagnose({"", ex3_1::steepest_slope, place, off / place, wrong_steepest(place)}));
   return findings.verdict();
@@ -125,13 +112,13 @@ static Verdict fold() {
   printed.W3 = {{2}, {1}};
   Random random(3);
   fill_normal(drawn.tensors(), random);
-  const auto yours = calling("fold", [&] { return ex3_3::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3); });
-  const Answer general{"fold", yours, answers_to_unit_vectors(drawn)};
+  const auto yours = attempt([&] { return ex3_3::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3); });
+  const Answer general{"fold", yours.value, answers_to_unit_vectors(drawn)};
   if (untouched(general) && std::isnan(ex3_3::first) && std::isnan(ex3_3::second)) return not_started();
   Findings findings;
   findings.add("first", diagnose(entry_of_fold(printed, ex3_3::first, 0)));
   findings.add("second", diagnose(entry_of_fold(printed, ex3_3::second, 1)));
-  findings.add("fold", diagnose(general, by_formula, wrong_folds(drawn)));
+  findings.add("fold", yours.or_else(diagnose(general, by_formula, wrong_folds(drawn))));
   return findings.verdict();
 }
 
@@ -156,9 +143,8 @@ static Verdict stored_weights() {
   const Answer dX{"dX", yours.dX, numeric_gradient(X, loss, Step::quadratic)};
   if (agrees(dW.yours, reordered, rounding) && agrees(dX.yours, dX.right, rounding)) {
     const double cosine = dot(dW.yours, dW.right) / std::sqrt(dot(dW.yours, dW.yours) * dot(dW.right, dW.right));
-    return without_effect(ex3_4::as_given,
-                          "dX is right, dW wrong in nearly all entries; the cosine of dW with the numeric one is " +
-                              fixed(cosine, 2) + " (1: the same direction)");
+    return not_started("dX is right, dW wrong in nearly all entries; the cosine of dW with the numeric one is " +
+                       fixed(cosine, 2) + " (1: the same direction)");
   }
   Findings findings;
   findings.add("backward", dW, numeric, {{reordered, "all the right numbers, in the order in x out"}});
@@ -182,7 +168,7 @@ static Verdict second_gate() {
   const std::vector<Mistake> mistakes = wrong_gates(H, W2, U2, R);
   const bool others = agrees(dW2.yours, dW2.right, rounding) && agrees(dU2.yours, dU2.right, rounding);
   if (others && agrees(dH.yours, mistakes[0].value, rounding))
-    return without_effect(ex3_5::as_given, "dW2 and dU2 are right, so dF is; dH is wrong. Which of its three terms?");
+    return not_started("dW2 and dU2 are right, so dF is; dH is wrong. Which of its three terms?");
   Findings findings;
   findings.add("backward", dW2, numeric);
   findings.add("backward", dU2, numeric);
@@ -226,8 +212,8 @@ static Verdict r_squared_step() {
   const std::vector<Misreading> known = wrong_factors_of_loss(T, spread, loss());
   const std::string text = diagnose_factor(factor, known);
   if (!text.empty() && text == known[0].reason)
-    return without_effect(ex3_6::as_given, "the loss is right, and every gradient is " + significant(factor, 4) +
-                                               " times the numeric one. Where can one factor reach them all?");
+    return not_started("the loss is right, and every gradient is " + significant(factor, 4) +
+                       " times the numeric one. Where can one factor reach them all?");
   if (!text.empty()) return wrong(text);
   Findings findings;
   for (const Answer& answer : answers) findings.add("loss_and_gradients", answer, numeric);
@@ -266,8 +252,8 @@ static Verdict second_call() {
   const Answer second{"H of call 2", H_second, right(A)}, third{"H of call 3", H_third, right(B)};
   if (first_right && agrees(H_second, right(A) + left_over, rounding) &&
       agrees(H_third, right(B) + 2 * left_over, rounding))
-    return without_effect(ex3_7::as_given, "X was the same in calls 1 and 2, and yet their H differ by up to " +
-                                               significant(max_abs_difference(H_once, H_second), 2));
+    return not_started("X was the same in calls 1 and 2, and yet their H differ by up to " +
+                       significant(max_abs_difference(H_once, H_second), 2));
   Findings findings;
   if (untouched({"", g_once.du1, du1}))
     findings.add("backward", "it still needs what forward put into its buffers, and finds zeros");

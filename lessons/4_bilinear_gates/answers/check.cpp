@@ -27,10 +27,6 @@
 using namespace exercise;
 using namespace lesson4;
 
-namespace ex4_5 {
-using namespace exercise::begun;
-}
-
 // Compares predictions. Where no misreading fits, "too large" has a reason to think of beside it, but for those of a kind of
 // their own.
 static Verdict compare_with_reason(const std::vector<Prediction>& predictions, const std::string& reason,
@@ -100,17 +96,6 @@ static Verdict layer_backward() {
 
 // ------------------------------------------------------------------------------------------------------------- 4.3
 
-// Returns what the reader's function returns; if it throws, 0, and leaves what it said in `thrown`.
-template <class Call>
-static double value_or_thrown(Call call, std::string& thrown) {
-  try {
-    return call();
-  } catch (const std::exception& error) {
-    thrown = join("your code threw an exception: ", error.what());
-    return 0;
-  }
-}
-
 // The truths come from the layer's values alone: of f(1,0,1) - f(1,0,0) - f(0,0,1) + f(0,0,0) the squares, the linear terms
 // and the constant cancel; of (f(0,0,1) - f(0,0,-1))/2 the constant and the squares.
 static Verdict coefficients() {
@@ -119,19 +104,27 @@ static Verdict coefficients() {
   ProductLayer layer({3, units});
   fill_normal(layer.tensors(), random);
   const Matrix<double> H = output(layer, Matrix<double>{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}, {0, 0, -1}});
-  Matrix<double> xz(1, units), z(1, units), your_xz(1, units), your_z(1, units);
-  std::string thrown_xz, thrown_z;  // what one of the two throws hides nothing of the other
+  Matrix<double> xz(1, units), z(1, units);
   for (std::size_t k = 0; k < units; ++k) {
-    your_xz(0, k) = value_or_thrown([&] { return ex4_3::coefficient_xz(layer, k); }, thrown_xz);
-    your_z(0, k) = value_or_thrown([&] { return ex4_3::coefficient_z(layer, k); }, thrown_z);
     xz(0, k) = H(3, k) - H(1, k) - H(2, k) + H(0, k);
     z(0, k) = (H(2, k) - H(4, k)) / 2;
   }
+  const auto of_units = [&](auto coefficient) {
+    return attempt([&] {
+      Matrix<double> found(1, units);
+      for (std::size_t k = 0; k < units; ++k) found(0, k) = coefficient(layer, k);
+      return found;
+    });
+  };
+  const Attempt<Matrix<double>> your_xz = of_units(ex4_3::coefficient_xz), your_z = of_units(ex4_3::coefficient_z);
   const Matrix<double> none(1, units);
-  if (your_xz == none && your_z == none && thrown_xz.empty() && thrown_z.empty()) return not_started();
+  if (your_xz.value == none && your_z.value == none) return not_started();
+  const auto found = [](const auto& yours, const Matrix<double>& right, const std::vector<Mistake>& mistakes) {
+    return yours.thrown.empty() ? diagnose_units(yours.value, right, mistakes) : yours.thrown;
+  };
   Findings findings;
-  findings.add("coefficient_xz", !thrown_xz.empty() ? thrown_xz : diagnose_units(your_xz, xz, wrong_xz(layer, xz)));
-  findings.add("coefficient_z", !thrown_z.empty() ? thrown_z : diagnose_units(your_z, z, wrong_z(layer, z)));
+  findings.add("coefficient_xz", found(your_xz, xz, wrong_xz(layer, xz)));
+  findings.add("coefficient_z", found(your_z, z, wrong_z(layer, z)));
   return findings.verdict();
 }
 
@@ -187,7 +180,7 @@ static Verdict squares() {
   const std::vector<WrongSquare> known = wrong_squares(dH, P);
   const bool read_out = agrees(dU.yours, dU.right, rounding) && agrees(dd.yours, dd.right, rounding);
   if (read_out && all_behind(known[0].dP))
-    return without_effect(ex4_5::as_given, "dU and dd are right; dW, db and dX are all half of what they must be");
+    return not_started("dU and dd are right; dW, db and dX are all half of what they must be");
   Findings findings;
   for (const WrongSquare& mistake : known)
     if (read_out && all_behind(mistake.dP)) return wrong(mistake.reason);

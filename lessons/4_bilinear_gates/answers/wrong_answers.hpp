@@ -223,8 +223,7 @@ inline std::vector<Mistake> wrong_z(const ProductLayer& layer, const Matrix<doub
 inline std::string diagnose_units(const Matrix<double>& yours, const Matrix<double>& right,
                                   const std::vector<Mistake>& mistakes) {
   if (agrees(yours, right, rounding)) return "";
-  for (const Mistake& mistake : mistakes)
-    if (agrees(yours, mistake.value, rounding)) return mistake.reason;
+  if (const std::string reason = reason_among(mistakes, yours, rounding); !reason.empty()) return reason;
   if (agrees(-1 * yours, right, rounding)) return "the sign";
   if (yours == Matrix<double>(1, yours.cols())) return "still zero";
   for (std::size_t k = 0; k < right.cols(); ++k)

@@ -17,14 +17,7 @@
 
 namespace lesson5 {
 
-using exercise::agrees, exercise::Misreading, exercise::Mistake, exercise::rounding;
-
-// Returns the reason of the first of these mistakes that was made; empty where it is none of them.
-inline std::string reason_among(const std::vector<Mistake>& mistakes, const Matrix<double>& yours, double tolerance) {
-  for (const Mistake& mistake : mistakes)
-    if (agrees(yours, mistake.value, tolerance)) return mistake.reason;
-  return "";
-}
+using exercise::agrees, exercise::Misreading, exercise::Mistake, exercise::reason_among, exercise::rounding;
 
 // Says what is wrong with numbers that were found on paper: the reason where it is known, else the first place. It does
 // not say the right number.

@@ -310,46 +310,52 @@ inline const std::vector<Misreading> wrong_ratio{
     {1.0 / 8, "the other way round"}};
 
 inline std::vector<Misreading> wrong_language_model(double right) {
-  constexpr double d = 64, vocab = 65, context = 64, layers = 2;
+  constexpr double d = 48, vocab = 40, context = 24, layers = 3;
   constexpr double norm = 2 * d, attention = 4 * (d * d + d), feed_forward = 8 * d * d + 5 * d;
   constexpr double layer = 2 * norm + attention + feed_forward;
-  return {{right - layers * layer, "the two layers are missing"},
-          {right - layer, "that is with one layer"},
+  return {{right - layers * layer, "the three layers are missing"},
+          {right - 2 * layer, "that is with one layer"},
+          {right - layer, "a layer is missing"},
           {right - vocab * d - vocab, "the read-out is missing; it is one of its own here"},
-          {right - vocab * d, "a table of 65 x 64 is missing: there is one for the symbols, and the read-out's"},
+          {right - vocab * d, "a table of 40 x 48 is missing: there is one for the symbols, and the read-out's"},
+          {right - 2 * vocab * d - vocab, "the table for the symbols and the read-out are missing"},
           {right - vocab, "the bias of the read-out is missing"},
           {right - context * d, "the table for the places is missing"},
           {right - vocab * d - context * d, "the tables for the symbols and for the places are missing"},
           {right - norm, "the last norm is missing"},
           {right - layers * norm, "there are two norms in each layer"},
+          {right - layers * 2 * norm - norm, "the norms are missing"},
           {right - layers * norm - norm / 2, "a norm has a gain and a shift"},
-          {right - layers * 4 * d, "4·64 are missing in each layer: the norms, or the biases of attention"},
-          {right - layers * 5 * d, "10·64 are missing: all of the norms, or the biases of the feed-forward part"},
+          {right - layers * 4 * d, "4·48 are missing in each layer: the norms, or the biases of attention"},
+          {right - layers * 5 * d, "the biases of the feed-forward part are missing"},
           {right - layers * 9 * d, "the biases of attention and of the feed-forward part are missing"},
           {right - layers * 9 * d - vocab, "the biases of linear layers are missing"},
           {right - layers * 9 * d - vocab - layers * norm - norm / 2, "all biases and shifts are missing"},
-          {right - layers * (d * d + d), "65·64 is missing twice: Wo and bo, or the tables of symbols and read-out"},
+          {right - layers * (d * d + d), "Wo and its bias are missing"},
           {right - layers * d * d, "Wo is missing"},
-          {right + layers * 4 * 16 * 16, "a gate is counted here; the question is without"},
+          {right + layers * 4 * 12 * 12, "a gate is counted here; the question is without"},
           {right + layers * (d * d + d), "a gate is counted here; the question is without"}};
 }
 inline const std::vector<Misreading> wrong_bma_in_all{
-    {4 * 16 * 16, "that is one layer"},
-    {2 * 16 * 16, "that is one head in each layer"},
-    {16 * 16, "that is one head of one layer"},
-    {2 * 64 * 64, "each head has a square for its own 16 columns"},
-    {2 * (64 * 64 + 64), "a gate is dh x dh for each head, and has no bias"}};
+    {4 * 12 * 12, "that is one layer"},
+    {3 * 12 * 12, "that is one head in each layer"},
+    {12 * 12, "that is one head of one layer"},
+    {3 * 48 * 48, "each head has a square for its own 12 columns"},
+    {3 * (48 * 48 + 48), "a gate is dh x dh for each head, and has no bias"}};
 inline const std::vector<Misreading> wrong_kept{
-    {2 * 64, "half of it: two layers, and in each a key and a value"},
-    {64, "two layers, and in each a key and a value, of 16 numbers for each of the four heads"},
-    {2 * 3 * 64, "one too many: nobody asks again for the query of a token that is past"},
-    {2 * 4 * 64, "two too many: what do later tokens ask of this one?"},
-    {2 * 64 * 64, "that is for all 64 tokens of the context, of one of two things"},
-    {2 * 2 * 64 * 64, "that is for all 64 tokens of the context"},
-    {3 * 64, "two layers, and in each a key and a value"}};
+    {3 * 48, "half of it: three layers, and in each a key and a value"},
+    {48, "three layers, and in each a key and a value, of 12 numbers for each of the four heads"},
+    {2 * 48, "that is one layer"},
+    {3 * 2 * 12, "that is one head of each layer"},
+    {3 * 3 * 48, "one too many: nobody asks again for the query of a token that is past"},
+    {3 * 4 * 48, "two too many: what do later tokens ask of this one?"},
+    {3 * 24 * 48, "that is for all 24 tokens of the context, of one of two things"},
+    {3 * 2 * 24 * 48, "that is for all 24 tokens of the context"}};
 inline std::vector<Misreading> wrong_kept_bma() {
   std::vector<Misreading> wrong = wrong_kept;
-  wrong[2].reason = "one too many: the gate is the value's own, so the two are one thing before they are kept";
+  for (Misreading& misreading : wrong)
+    if (misreading.value == 3 * 3 * 48)
+      misreading.reason = "one too many: the gate is the value's own, so the two are one thing before they are kept";
   return wrong;
 }
 

@@ -21,9 +21,9 @@ const double added_by_post = not_answered;
 // times as many numbers as it does post add, for any d, when there are 16 heads?
 const double post_over_wider_gate = not_answered;
 
-// A language model with standard attention: 65 symbols, a context of 64, 2 layers, d = 64, 4 heads. Embedding tables
+// A language model with standard attention: 40 symbols, a context of 24, 3 layers, d = 48, 4 heads. Embedding tables
 // for symbols and for places; in each layer two norms (a gain and a shift each), attention, and a feed-forward part of
-// four times the width; a last norm; and a read-out of its own, d x 65. Everything that can have a bias has one.
+// four times the width; a last norm; and a read-out of its own, d x 40. Everything that can have a bias has one.
 const double language_model = not_answered;
 // What BMA adds to this model, all of its layers.
 const double added_by_bma_in_all = not_answered;

@@ -13,17 +13,17 @@ const double added_by_post = 768 * 768 + 768;
 // d² over 16·2·(d/16)².
 const double post_over_wider_gate = 8;
 
-// Tables; two layers of two norms, attention, and 64 → 256 → 64; the last norm; the read-out.
-// 4,160 + 4,096 + 2·(256 + 16,640 + 33,088) + 128 + 4,225 = 112,577.
-const double language_model = 65 * 64 + 64 * 64 +
-                              2 * (2 * 2 * 64 + 4 * (64 * 64 + 64) + (64 * 256 + 256) + (256 * 64 + 64)) +  //
-                              2 * 64 + (64 * 65 + 65);
-// Two layers, four heads, 16 x 16.
-const double added_by_bma_in_all = 2 * 4 * 16 * 16;
+// Tables; three layers of two norms, attention, and 48 → 192 → 48; the last norm; the read-out.
+// 1,920 + 1,152 + 3·(192 + 9,408 + 18,672) + 96 + 1,960 = 89,944.
+const double language_model = 40 * 48 + 24 * 48 +
+                              3 * (2 * 2 * 48 + 4 * (48 * 48 + 48) + (48 * 192 + 192) + (192 * 48 + 48)) +  //
+                              2 * 48 + (48 * 40 + 40);
+// Three layers, four heads, 12 x 12.
+const double added_by_bma_in_all = 3 * 4 * 12 * 12;
 
-// In each layer a key and a value of 64 numbers. With BMA a key and a gated value: G_j needs only token j's own query,
+// In each layer a key and a value of 48 numbers. With BMA a key and a gated value: G_j needs only token j's own query,
 // so the value is gated once and kept as V~_j, and nobody asks for V_j, G_j or Q_j again.
-const double kept_for_a_token = 2 * (64 + 64);
-const double kept_for_a_token_bma = 2 * (64 + 64);
+const double kept_for_a_token = 3 * (48 + 48);
+const double kept_for_a_token_bma = 3 * (48 + 48);
 
 }  // namespace ex6_6
