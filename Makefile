@@ -37,7 +37,7 @@ help:
 	@echo 'make pictures         draw the pictures of the READMEs anew'
 	@echo 'make test             test the course itself'
 	@echo 'make mutants          spoil each line that computes a gradient and see a test notice'
-	@echo 'make bench            measure the speed; writes build/bench.json'
+	@echo 'make bench            measure the speed; with PLOT=1 how a step of lesson 6 grows, too'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make everywhere       other compilers, processors and places, as far as their tools are here'
 	@echo 'make clean            remove build/'
@@ -128,12 +128,12 @@ build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(SUPPORT) \
 endef
 $(foreach t,$(TESTS) mutants,$(eval $(call test_program,$(t))))
 
-build/tests/bench: tests/bench.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n)))
+build/tests/bench build/tests/growth: build/tests/%: tests/%.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n)))
 	$(say)
 	$(compile) $(filter %.cpp %.o,$^)
 
 -include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp $(addprefix build/exercise,$(NUMBERS)) \
-  $(addprefix build/solution,$(NUMBERS)) $(addprefix build/tests/,$(TESTS) mutants bench)))
+  $(addprefix build/solution,$(NUMBERS)) $(addprefix build/tests/,$(TESTS) mutants bench growth)))
 
 # ---------------------------------------------------------------------------------------------- in a browser
 
@@ -215,12 +215,13 @@ test:
 	fi
 
 .PHONY: test-without-cmake
-test-without-cmake: $(addprefix build/tests/,$(TESTS) bench) \
+test-without-cmake: $(addprefix build/tests/,$(TESTS) bench growth) \
   $(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n))
 	@sh tests/run_without_cmake.sh $(lastword $(CXX))
 
-bench: build/tests/bench
+bench: build/tests/bench $(if $(PLOT),build/tests/growth)
 	@build/tests/bench build/bench.json
+	$(if $(PLOT),@build/tests/growth build/bench)
 
 mutants: build/tests/mutants
 	@build/tests/mutants '$(CXX)'

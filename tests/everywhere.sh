@@ -28,7 +28,7 @@ claims() { # BUILD EMULATOR LESSONS [FLAGS]
   held=0 made=0
   for n in $3; do
     # shellcheck disable=SC2086  # an emulator is a command with its flags
-    if ! $2 "$1/lesson$n" --quick $4 --out "$work/out" >"$work/printed" 2>"$work/errors"; then
+    if ! $2 "$1/lesson$n$suffix" --quick $4 --out "$work/out" >"$work/printed" 2>"$work/errors"; then
       echo "FAIL lesson$n"; cp "$work/printed" "$work/errors" "$log"; return
     fi
     counts=$(tr -d '\r' <"$work/printed" | sed -n 's/^\([0-9]*\) of \([0-9]*\) claims hold.*/\1 \2/p' | tail -n 1)
@@ -43,7 +43,7 @@ tests() { # BUILD EMULATOR NAMES
   for name in $3; do
     count=$((count + 1))
     # shellcheck disable=SC2086
-    $2 "$1/$name" >"$work/printed" 2>&1
+    $2 "$1/$name$suffix" >"$work/printed" 2>&1
     case $? in 0 | 77) passed=$((passed + 1)) ;; *) cp "$work/printed" "$log/$name" ;; esac
   done
   [ $passed -eq $count ] && echo "$passed of $count" || echo "FAIL $passed of $count"
@@ -54,10 +54,10 @@ files() { # BUILD EMULATOR
   [ -x build/lesson2 ] || { echo '- make build/lesson2 first'; return; }
   small='--context 2 --dim 2 --hidden 5 --steps 5'
   # shellcheck disable=SC2086
-  $2 "$1/lesson2" $small --sample 5 --save "$work/there" >"$work/printed" 2>&1 &&
+  $2 "$1/lesson2$suffix" $small --sample 5 --save "$work/there" >"$work/printed" 2>&1 &&
     build/lesson2 $small --sample 5 --save "$work/here" >"$work/printed" 2>&1 &&
     build/lesson2 --load "$work/there" --sample 20 >"$work/printed" 2>&1 &&
-    $2 "$1/lesson2" --load "$work/here" --sample 20 >"$work/printed" 2>&1 &&
+    $2 "$1/lesson2$suffix" --load "$work/here" --sample 20 >"$work/printed" 2>&1 &&
     echo 'both ways' || { cp "$work/printed" "$log/files"; echo FAIL; }
 }
 
@@ -110,8 +110,8 @@ saves_on_windows() { # BUILD EMULATOR
   cp common/data/play.txt "$work/play.txt"
   small='--context 2 --dim 2 --hidden 5 --steps 5 --sample 5'
   # shellcheck disable=SC2086
-  if (cd "$work" && "$2" "$1/lesson2" $small --save model && "$2" "$1/lesson2" $small --save model &&
-    "$2" "$1/lesson2" --load model --sample 5 && ! "$2" "$1/lesson2" $small --text play.txt --save PLAY.TXT) >"$log/saves" 2>&1 &&
+  if (cd "$work" && "$2" "$1/lesson2$suffix" $small --save model && "$2" "$1/lesson2$suffix" $small --save model &&
+    "$2" "$1/lesson2$suffix" --load model --sample 5 && ! "$2" "$1/lesson2$suffix" $small --text play.txt --save PLAY.TXT) >"$log/saves" 2>&1 &&
     cmp -s common/data/play.txt "$work/play.txt"; then row '  --save' 'as it should' '' '' '' ''
   else row '  --save' FAIL '' '' '' ''; tail -n 3 "$log/saves"; return 1; fi
 }
@@ -123,9 +123,10 @@ windows() {
   has cmake $mingw || { absent windows "$absent"; return; }
   tried=$((tried + 1))
   WINEDEBUG=-all WINEPREFIX=$work/wine; export WINEDEBUG WINEPREFIX
-  after=saves_on_windows
+  after=saves_on_windows suffix=.exe
   cmake_target windows "$wine" '1 2 3 4 5 6' '' 'test_lesson test_safetensors' -DCMAKE_SYSTEM_NAME=Windows \
     -DCMAKE_CXX_COMPILER=$mingw -DCMAKE_EXE_LINKER_FLAGS=-static
+  after='' suffix=''
 }
 
 # Big-endian with unsigned char; 32 bits with SSE, and without it the refusal; processors of other kinds.
@@ -183,7 +184,7 @@ bmake_() {
   else row bmake "FAIL: $lines lines" '' '' '' ''; echo "$said" | head -n 3; failed=$((failed + 1)); fi
 }
 
-after=
+after='' suffix=''
 jobs=$(nproc 2>/dev/null || echo 2)
 source=$work/course
 unpack "$source"
