@@ -28,36 +28,49 @@ std::size_t Ngram::distinct_up_to(std::size_t n) const {
   return n == 1 ? distinct(1) : distinct(n) + distinct_up_to(n - 1);
 }
 
-void Ngram::distribution(Text context, std::span<double> out) const {
-  if (out.size() != vocab_) throw std::invalid_argument("n-gram: the distribution must have room for the vocabulary");
+// Calls f(row, discounts) for the n-grams that follow no symbol, the last, the last two, ..., while there are any.
+template <class F>
+void Ngram::for_orders(Text context, F f) const {
   context = context.last(std::min(context.size(), order() - 1));
   check_symbols(context);
-  std::fill(out.begin(), out.end(), 1 / static_cast<double>(vocab_));
   std::uint64_t key = 0;
   for (std::size_t n = 0; n <= context.size(); ++n) {  // n symbols of context
     if (n > 0) key |= std::uint64_t{context[context.size() - n]} << (bits_ * (n - 1));
     const std::span<const Gram> row = followers(n, key);
     if (row.empty()) return;  // then no longer context was seen either
-    add_order(row, tables_[n].discount, out);
+    f(row, tables_[n].discount);
   }
+}
+
+void Ngram::distribution(Text context, std::span<double> out) const {
+  if (out.size() != vocab_) throw std::invalid_argument("n-gram: the distribution must have room for the vocabulary");
+  std::fill(out.begin(), out.end(), 1 / static_cast<double>(vocab_));
+  for_orders(context, [&](std::span<const Gram> row, const Discounts& D) {
+    const auto [total, mass] = sums(row, D);
+    for (double& p : out) p *= mass / total;
+    for (const Gram& g : row) out[last_symbol(g)] += (static_cast<double>(g.count) - taken(g, D)) / total;
+  });
 }
 
 double Ngram::probability(Text context, std::uint32_t symbol) const {
   check_symbols({&symbol, 1});
-  std::vector<double> p(vocab_);
-  distribution(context, p);
-  return p[symbol];
+  double p = 1 / static_cast<double>(vocab_);
+  for_orders(context, [&](std::span<const Gram> row, const Discounts& D) {
+    const auto [total, mass] = sums(row, D);
+    p *= mass / total;
+    const auto before = [this](const Gram& g, std::uint32_t s) { return last_symbol(g) < s; };
+    const auto found = std::lower_bound(row.begin(), row.end(), symbol, before);
+    if (found != row.end() && last_symbol(*found) == symbol)
+      p += (static_cast<double>(found->count) - taken(*found, D)) / total;
+  });
+  return p;
 }
 
 double Ngram::loss(Text text, std::size_t first) const {
   if (first >= text.size()) throw std::invalid_argument("n-gram: a loss needs at least one symbol to predict");
   check_symbols(text);
-  std::vector<double> p(vocab_);
   double sum = 0;
-  for (std::size_t i = first; i < text.size(); ++i) {
-    distribution(text.first(i), p);
-    sum -= std::log(p[text[i]]);
-  }
+  for (std::size_t i = first; i < text.size(); ++i) sum -= std::log(probability(text.first(i), text[i]));
   return sum / static_cast<double>(text.size() - first);
 }
 
@@ -106,11 +119,11 @@ std::vector<Ngram::Gram> Ngram::merged(std::vector<Gram> grams) {
 
 // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i. Where there are so
 // few that one does not come out between 0 and i (NaN when n_i = 0), all are 1/2: absolute discounting.
-std::array<double, 4> Ngram::discounts(const std::vector<Gram>& grams) {
+Ngram::Discounts Ngram::discounts(const std::vector<Gram>& grams) {
   std::array<double, 5> n{};
   for (const Gram& g : grams)
     if (g.count <= 4) n[std::size_t(g.count)] += 1;
-  std::array<double, 4> D{};
+  Discounts D{};
   for (std::size_t i = 1; i <= 3; ++i) {
     const double di = static_cast<double>(i);
     D[i] = di - (di + 1) * n[1] / (n[1] + 2 * n[2]) * n[i + 1] / n[i];
@@ -130,16 +143,20 @@ std::span<const Ngram::Gram> Ngram::followers(std::size_t n, std::uint64_t conte
   return {begin, end};
 }
 
-// Turns out from p_{n-1} into p_n.
-void Ngram::add_order(std::span<const Gram> row, const std::array<double, 4>& discount, std::span<double> out) const {
-  const auto D = [&](const Gram& g) { return discount[std::size_t(std::min<std::uint64_t>(g.count, 3))]; };
+double Ngram::taken(const Gram& g, const Discounts& discount) {
+  return discount[std::size_t(std::min<std::uint64_t>(g.count, 3))];
+}
+
+std::size_t Ngram::last_symbol(const Gram& g) const { return std::size_t(g.key & low_bits(bits_)); }
+
+// Returns what a row of n-grams counts in total, and what the discounts leave for the shorter context.
+std::pair<double, double> Ngram::sums(std::span<const Gram> row, const Discounts& discount) const {
   double total = added_, mass = added_;
   for (const Gram& g : row) {
     total += static_cast<double>(g.count);
-    mass += D(g);
+    mass += taken(g, discount);
   }
-  for (double& p : out) p *= mass / total;
-  for (const Gram& g : row) out[std::size_t(g.key & low_bits(bits_))] += (static_cast<double>(g.count) - D(g)) / total;
+  return {total, mass};
 }
 
 void Ngram::check_symbols(Text text) const {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 class Ngram {
@@ -44,19 +45,24 @@ class Ngram {
   struct Gram {
     std::uint64_t key, count;
   };
+  using Discounts = std::array<double, 4>;  // for the counts 0, 1, 2, and 3 or more
   // The n-grams of one order sorted by key: those with a common context stand side by side.
   struct Table {
     std::vector<Gram> grams;
-    std::array<double, 4> discount{};  // for the counts 0, 1, 2, and 3 or more
+    Discounts discount{};
   };
 
   Ngram(Text text, std::size_t vocab, std::size_t order, double a, bool kneser_ney);
 
   std::vector<Gram> windows(Text text, std::size_t n) const;
   static std::vector<Gram> merged(std::vector<Gram> grams);
-  static std::array<double, 4> discounts(const std::vector<Gram>& grams);
+  static Discounts discounts(const std::vector<Gram>& grams);
   std::span<const Gram> followers(std::size_t n, std::uint64_t context) const;
-  void add_order(std::span<const Gram> row, const std::array<double, 4>& discount, std::span<double> out) const;
+  template <class F>
+  void for_orders(Text context, F f) const;
+  static double taken(const Gram& g, const Discounts& discount);
+  std::size_t last_symbol(const Gram& g) const;
+  std::pair<double, double> sums(std::span<const Gram> row, const Discounts& discount) const;
   void check_symbols(Text text) const;
 
   std::size_t vocab_, bits_ = 0;  // bits of one symbol in a key
