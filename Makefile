@@ -223,8 +223,9 @@ bench: build/tests/bench $(if $(PLOT),build/tests/growth)
 	@build/tests/bench build/bench.json
 	$(if $(PLOT),@build/tests/growth build/bench)
 
-mutants: build/tests/mutants
+mutants: build/tests/mutants $(foreach n,2 5 6,$(call model,$(n)))
 	@build/tests/mutants '$(CXX)'
+	@sh tests/slips.sh '$(CXX)'
 
 # TARGETS names some of them: make everywhere TARGETS="windows s390x".
 everywhere: build/lesson2

@@ -31,13 +31,13 @@ class Folder {
 // or before one, some bytes left out, some written twice.
 inline std::string mutated(std::string bytes, const std::string& alphabet, Random& random) {
   for (std::uint64_t edits = random.below(4); edits > 0 && !bytes.empty(); --edits) {
-    const std::size_t at = random.below(bytes.size());
-    const char byte = alphabet[random.below(alphabet.size())];
+    const std::size_t at = std::size_t(random.below(bytes.size()));
+    const char byte = alphabet[std::size_t(random.below(alphabet.size()))];
     const std::uint64_t kind = random.below(4);
     if (kind == 0) bytes[at] = byte;
     else if (kind == 1) bytes.insert(at, 1, byte);
-    else if (kind == 2) bytes.erase(at, 1 + random.below(8));
-    else bytes.insert(at, bytes.substr(random.below(bytes.size()), random.below(16)));
+    else if (kind == 2) bytes.erase(at, 1 + std::size_t(random.below(8)));
+    else bytes.insert(at, bytes.substr(std::size_t(random.below(bytes.size())), std::size_t(random.below(16))));
   }
   return bytes;
 }

@@ -58,8 +58,23 @@ static void test_words(Checks& check) {
   check.near(std::log(b.word_perplexity), 0.5 * size / count, 1e-13, "of words the same");
 }
 
+// Words of the held-out text alone are no symbols: the model is not to know them.
+static void test_held_out(Checks& check) {
+  std::string bytes;
+  for (int k = 0; k < 300; ++k) bytes += "to be or not ";
+  for (int k = 0; k < 30; ++k) bytes += "unseen here ";
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("test_corpus_" + std::to_string(std::random_device()()))).string();
+  write_file(path, bytes);
+  const Corpus words = read_corpus(path, "", 3, SymbolKind::words);
+  std::filesystem::remove(path);
+  check.that(words.vocabulary.find(" be") && !words.vocabulary.find(" unseen"),
+             "words come from the text for training");
+}
+
 int main() {
   Checks check;
+  test_held_out(check);
   test_words(check);
   test_corpus(check);
   return check.done("test_corpus");

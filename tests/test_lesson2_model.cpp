@@ -78,6 +78,13 @@ static void test_sampling(Checks& check) {
   cycle.W1 = {{50, 0, 0}, {0, 50, 0}, {0, 0, 50}};
   cycle.W2 = {{0, 99, 0}, {0, 0, 99}, {99, 0, 0}};
   check.that(sample(cycle, {0}, 4, 1, random) == std::vector<std::uint32_t>{1, 2, 0, 1}, "the window moves on");
+
+  // With two symbols of context it says the older one: what was written before the last counts.
+  Bengio<double> older({3, 2, 3, 3});
+  older.C = cycle.C;
+  older.W1 = {{50, 0, 0}, {0, 50, 0}, {0, 0, 50}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  older.W2 = {{99, 0, 0}, {0, 99, 0}, {0, 0, 99}};
+  check.that(sample(older, {0, 2}, 3, 1, random) == std::vector<std::uint32_t>{0, 2, 0}, "the whole window counts");
 }
 
 int main() {

@@ -207,6 +207,7 @@ static void check_hostile(Checks& check) {
   const std::string type = R"("dtype":"F32")", shape = R"("shape":[1])", offsets = R"("data_offsets":[0,4])";
   const auto w = [](const std::string& fields) { return assemble("{\"w\":{" + fields + "}}", "abcd"); };
   const std::string all = type + "," + shape + "," + offsets;
+  constexpr bool whole_numbers = sizeof(std::size_t) == 8;  // else such sizes are no numbers there
   const Refused cases = {
       // The length of the header.
       {"shorter than 8 bytes", {"", "\x02\0\0\0\0\0\0"s}},
@@ -242,14 +243,15 @@ static void check_hostile(Checks& check) {
       {"leading zero", {f32("[01]", "[0,4]")}},
       {"too large", {f32("[18446744073709551616]", "[0,4]"), f32("[1]", "[0," + std::string(1000, '9') + "]")}},
       // Shapes and offsets. 4611686018427387905 x 4 would wrap to 4.
-      {R"(tensor "w": shape too large)",
+      {whole_numbers ? R"(tensor "w": shape too large)" : "number too large",
        {f32("[4294967296,4294967296]", "[0,4]"), f32("[4611686018427387905]", "[0,4]")}},
       {R"(tensor "w": F32 of its shape takes 8 bytes, not 4)", {f32("[2]", "[0,4]")}},
       {"takes 4 bytes, not 0", {f32("[]", "[0,0]")}},
       {"takes 0 bytes, not 4", {assemble(one("I64", "[0]", "[0,4]"), "abcd")}},
       {"data end before they begin", {f32("[1]", "[4,0]")}},
-      {"truncated, its data lie past the end",
-       {f32("[2]", "[0,8]"), f32("[4611686018427387903]", "[0,18446744073709551612]")}},
+      {"truncated, its data lie past the end", {f32("[2]", "[0,8]")}},
+      {whole_numbers ? "truncated, its data lie past the end" : "number too large",
+       {f32("[4611686018427387903]", "[0,18446744073709551612]")}},
       {"4 bytes after the last tensor", {f32("[0]", "[0,0]")}},
       {"1 bytes after the last tensor", {assemble("{}      ", "a")}},
       {R"(tensor "w": a hole before its data)", {f32("[1]", "[1,5]")}},

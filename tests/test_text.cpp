@@ -63,6 +63,7 @@ static void words(Checks& check) {
   check.equal(v.name(9) + v.name(10) + v.label(9) + v.label(0) + v.label(1), "␣beto␣be↵␣", "names and labels");
   check.that(v.encode("to be") == Numbers{10, 9}, "words are symbols");
   check.that(v.encode(" to") == Numbers{1, 10}, "a space before a word that is known without one");
+  check.that(v.encode("oto") == Numbers{6, 8, 6}, "what ends like a word is spelled, too");
   check.that(v.encode("toe bet") == Numbers{8, 6, 4, 1, 3, 4, 8}, "what only begins like a word is spelled");
   check.that(v.encode("  be,") == Numbers{1, 9, 2}, "one space belongs to the word");
   for (const std::string part : {"to be, or not to be\nto be", "", " ", "not", "tobe", "be to or", "be  be\n\n be"})
