@@ -37,6 +37,7 @@ rest() {
   try "x87 arithmetic" sh tests/test_x87.sh "$compiler"
   try "how answers are built" sh tests/test_answers.sh "$compiler"
   try "bench --quick" build/tests/bench --quick
+  try "peak of memory" sh tests/test_memory.sh build
   try "pages in a browser" sh tests/test_browser.sh build
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}
