@@ -177,6 +177,7 @@ def run(args):
     rank, processes = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
     stored, m = load(args.file)
     text = read_text(args.text, m)
+    train = text[:int(0.9 * len(text))]
     share, rest = divmod(int(m["batch"]), processes)
     if rest: raise ValueError(f"has batches of {m['batch']}, which {processes} processes cannot share equally")
     device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if torch.cuda.is_available() else "cpu"
@@ -191,7 +192,8 @@ def run(args):
     last = max(done, min(done + args.steps, int(m["steps"])))
     say(f"after step {done}: loss {held_out(model, text, m):.6f} on text that it is not trained on")
     for step in range(done, last):
-        windows = draw_windows(text[:int(0.9 * len(text))], step, m)[rank * share:(rank + 1) * share].to(device)
+        windows = draw_windows(train, step, m)[rank * share:(rank + 1) * share].to(device)
+        torch.manual_seed(next(random_bits(int(m["seed"]), (rank + 1 << 32) + step)))  # for dropout
         loss = train_step(net, adam, windows, rate_at(step, m), float(m["clip"])) / processes
         if processes > 1: torch.distributed.all_reduce(loss)
         say(f"step {step + 1}: loss {loss.item():.6f}")
