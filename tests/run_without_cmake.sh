@@ -39,6 +39,7 @@ rest() {
   try "bench --quick" build/tests/bench --quick
   try "peak of memory" sh tests/test_memory.sh build
   try "pages in a browser" sh tests/test_browser.sh build
+  try "beyond one machine" sh tests/test_beyond.sh build
   for folder in lessons/[0-9]*_*; do
     lesson=$(basename "$folder"); lesson=${lesson%%_*}
     try "lesson$lesson --quick --all" build/lesson"$lesson" --quick --all --out build/out/quick/lesson"$lesson"

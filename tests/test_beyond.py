@@ -1,0 +1,229 @@
+# Does PyTorch go on where lesson 6 stopped, in one process and in two, and does lesson 6 take the run back? Then the
+# snippets of all READMEs are run. Run: sh tests/test_beyond.sh BUILD_FOLDER.
+# SPDX-License-Identifier: MIT
+import contextlib, io, json, multiprocessing, os, re, socket, struct, subprocess, sys, types
+import numpy, torch
+
+build, work = os.path.abspath(sys.argv[1]), sys.argv[2]
+sys.path.insert(0, "lessons/6_bma")
+import beyond
+
+failed = 0
+
+
+def check(what, found, most):
+    global failed
+    good = found <= most
+    failed += not good
+    print(f"{'ok  ' if good else 'FAIL'} {what}: {found:.2g} (at most {most:.2g})")
+
+
+def at(name): return os.path.join(work, name)
+
+
+def lesson(n, *flags):
+    out = () if "--export" in flags else ("--out", at("out"))
+    found = subprocess.run([f"{build}/lesson{n}", *flags, *out], capture_output=True, text=True)
+    if found.returncode != 0: sys.exit(f"FAIL lesson{n} {' '.join(flags)}: {found.stderr}{found.stdout[-2000:]}")
+    return found.stdout
+
+
+def losses_in(said): return [float(x) for x in re.findall(r"loss (\d+\.\d+)", said)]
+
+
+def go_on(*arguments):  # the losses that PyTorch says: of the stored model, of each step, of the trained model
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said): status = beyond.main(list(arguments))
+    if status != 0: sys.exit(f"FAIL beyond.py {' '.join(arguments)}")
+    return losses_in(said.getvalue())
+
+
+def process(rank, processes, port, arguments):  # what torchrun sets
+    os.environ.update(RANK=str(rank), WORLD_SIZE=str(processes), LOCAL_RANK=str(rank), MASTER_ADDR="127.0.0.1",
+                      MASTER_PORT=str(port))
+    with open(at(f"said{rank}"), "w") as said, contextlib.redirect_stdout(said): sys.exit(beyond.main(arguments))
+
+
+def go_on_in_two(*arguments):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    fork = multiprocessing.get_context("fork")
+    both = [fork.Process(target=process, args=(rank, 2, port, list(arguments))) for rank in (0, 1)]
+    for one in both: one.start()
+    for one in both: one.join()
+    if any(one.exitcode for one in both): sys.exit("FAIL two processes")
+    return losses_in(open(at("said0")).read())
+
+
+def stored_loss(said): return float(re.search(r"not trained on:\s*(\d\.\d+)", said)[1])
+
+
+def last_loss(said): return float(re.search(r"windows side by side +(\d\.\d+)", said)[1])
+
+
+# Reads the losses off the picture of the run: the tables of counts say what its levels are. A coordinate is rounded
+# to .01 of 320, the printed losses of the tables to 1e-4; together they are off by less than 3e-4.
+def drawn_losses(said):
+    svg = open(at("out/run.svg")).read()
+    known = [float(re.search(rf"table of order {k} +(\S+)", said)[1]) for k in (2, 4)]
+    height = [float(y) for y in re.findall(r'plot-level" d="M\S+ (\S+?)L', svg)]
+    slope = (known[1] - known[0]) / (height[1] - height[0])
+    points = re.search(r'plot-line plot-0" points="([^"]*)"', svg)[1].split()
+    return [known[0] + slope * (float(point.split(",")[1]) - height[0]) for point in points]
+
+
+def furthest(found, expected):
+    if len(found) != len(expected): return float("inf")
+    return max(abs(a - b) for a, b in zip(found, expected))
+
+
+# The largest difference of the weights in two files, that of the keys' bias apart.
+def weight_differences(one, other):
+    (a, m), (b, _) = beyond.load(one), beyond.load(other)
+    width, all_others, keys = int(m["width"]), 0, 0
+    for name in (name for name in a if not name.startswith("optimizer.")):
+        apart = (a[name] - b[name]).abs()
+        if name.endswith("qkv.bias"):
+            keys = max(keys, apart[width:2 * width].max().item())
+            apart[width:2 * width] = 0
+        all_others = max(all_others, apart.max().item())
+    return all_others, keys
+
+
+# A stored run of 30 steps of 60, ten behind it; twenty more there and here.
+def check_run(name, *flags):
+    begun, here, there, two = (at(f"{name}.{k}.safetensors") for k in ("begun", "here", "there", "two"))
+    lesson(6, *flags, "--steps", "60", "--stop-at", "10", "--save", begun)
+    said = lesson(6, "--resume", begun, "--stop-at", "30", "--save", here)
+    found = go_on(begun, "--steps", "20", "--save", there)
+    # Twenty steps multiply what rounding to float (6e-8) leaves, and the drawing adds 3e-4; a batch of other windows
+    # is off by 1e-2 or more.
+    check(f"{name}: losses of twenty steps", furthest(found[1:-1], drawn_losses(said)), 1e-3)
+    check(f"{name}: loss of the stored model", abs(found[0] - stored_loss(said)), 6e-5)  # it is printed to 1e-4
+    weights, keys = weight_differences(here, there)
+    check(f"{name}: weights after them", weights, 1e-5)  # twenty times what one machine finds, 5e-7
+    print(f"     {name}: the keys' bias after them: {keys:.2g}")  # AdamW makes steps of its gradient, which is rounding
+    shared = go_on_in_two(begun, "--steps", "20", "--save", two)
+    # Sums in another order: float rounding, multiplied by twenty steps.
+    check(f"{name}: two processes, the same losses", furthest(shared, found), 1e-4)
+    back, of_here = (lesson(6, "--resume", f, "--stop-at", "31", "--save", at("x")) for f in (there, here))
+    check(f"{name}: --resume takes it back", abs(stored_loss(back) - found[-1]), 6e-5)  # it is printed to 1e-4
+    check(f"{name}: and agrees with its own", abs(stored_loss(back) - stored_loss(of_here)), 1e-3)
+    check(f"{name}: also one step later", abs(last_loss(back) - last_loss(of_here)), 1e-3)
+    if len(lesson(6, "--load", there, "--sample", "20", "--prompt", "The")) < 20: sys.exit("FAIL --load writes nothing")
+
+
+# The layer in float64 against what --export writes: 1e-12 is a thousand roundings of numbers near 1.
+def check_layer(f, name):
+    param = {k.split(".")[-1]: v for k, v in f.items() if k.startswith(name + ".param.")}
+    layer = beyond.Attention(name, f["input.X"].shape[2], 2, True, 0).double()
+    pile = lambda names: torch.cat([param[k].T if param[k].dim() == 2 and len(param[k]) > 1 else param[k].flatten()
+                                    for k in names])
+    stored = {"qkv.weight": pile(["Wq", "Wk", "Wv"]), "qkv.bias": pile(["bq", "bk", "bv"]),
+              "proj.weight": pile(["Wo"]), "proj.bias": pile(["bo"])}
+    if "Wg" in param: stored["gate"] = param["Wg"]
+    if "Wp" in param: stored.update({"post.weight": pile(["Wp"]), "post.bias": pile(["bp"])})
+    layer.load_state_dict(stored)
+    Y = layer(f["input.X"])
+    check(f"{name}: output of the layer", (Y - f[name + ".output.Y"]).abs().max().item(), 1e-12)
+
+
+# The whole model's logits and gradients, in float64 as well.
+def check_model(f):
+    m = {"symbols": "00" * 7, "width": "6", "context": "5", "biases": "yes", "dropout": "0", "attention": "bma",
+         "heads": "2", "layers": "2", "tied": "no"}
+    model = beyond.LanguageModel(m).double()
+    model.load_state_dict({name: f["lm.param." + name] for name in model.state_dict()})
+    logits = []
+    model.head.register_forward_hook(lambda module, given, found: logits.append(found))
+    model(f["input.tokens"], f["input.targets"]).backward()
+    check("bma: logits of the model", (logits[0] - f["lm.output.logits"]).abs().max().item(), 1e-12)
+    worst = max((p.grad - f["lm.grad." + name]).abs().max().item() for name, p in model.named_parameters())
+    check("bma: gradients of the model", worst, 1e-12)
+
+
+def check_refused(what, path, *more):
+    command = [sys.executable, "lessons/6_bma/beyond.py", path, *more]
+    found = subprocess.run(command, capture_output=True, text=True)
+    lines = found.stderr.count("\n")
+    check(f"{what} is refused in one line: {found.stderr.strip()[-60:]}", abs(found.returncode - 2) + abs(lines - 1), 0)
+
+
+# A stand-in for the package safetensors, with the types that the course's programs write.
+def tensors_in(path):
+    data = open(path, "rb").read()
+    length = struct.unpack("<Q", data[:8])[0]
+    header, kinds = json.loads(data[8:8 + length]), {"F32": "<f4", "F64": "<f8", "I64": "<i8"}
+    header.pop("__metadata__", 0)
+    part = lambda begin, end: data[8 + length + begin:8 + length + end]
+    return {name: numpy.frombuffer(part(*t["data_offsets"]), kinds[t["dtype"]]).reshape(t["shape"]).copy()
+            for name, t in header.items()}
+
+
+def load_torch(path): return {name: torch.from_numpy(array) for name, array in tensors_in(path).items()}
+
+
+@contextlib.contextmanager
+def safe_open(path, kind):
+    data = open(path, "rb").read()
+    header = json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])
+    yield types.SimpleNamespace(metadata=lambda: header["__metadata__"])
+
+
+def install_stand_ins():
+    for name, members in (("safetensors", {"safe_open": safe_open}), ("safetensors.torch", {"load_file": load_torch}),
+                          ("safetensors.numpy", {"load_file": tensors_in})):
+        sys.modules[name] = types.ModuleType(name)
+        vars(sys.modules[name]).update(members)
+    try:
+        import jax.numpy
+        jax.config.update("jax_enable_x64", True)  # the exports are in float64
+        print("the snippets with jax.numpy run with jax")
+    except ImportError:
+        print("jax is not here: NumPy runs the snippets with jax.numpy in its place")
+        sys.modules["jax"], sys.modules["jax.numpy"] = types.ModuleType("jax"), numpy
+        sys.modules["jax"].numpy = numpy
+
+
+# Every snippet of a lesson's README, in the order in which they stand; gradients that one prints are zero to rounding.
+def run_snippets(n):
+    folder = next(f for f in sorted(os.listdir("lessons")) if f.startswith(f"{n}_"))
+    snippets = re.findall(r"```python\n(.*?)```", open(f"lessons/{folder}/README.md").read(), re.S)
+    here, names = os.getcwd(), {"model": MODEL}
+    os.chdir(work)
+    for k, snippet in enumerate(snippets):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said): exec(snippet, names)
+        differences = [float(x) for x in re.findall(r" (\d\S*e-\d+|0\.0)$", said.getvalue(), re.M)]
+        if re.search("# (about|at most) ", snippet) and not differences: differences = [float("inf")]  # none printed
+        check(f"lesson {n}, snippet {k + 1}: {len(differences)} differences", max(differences, default=0), 1e-12)
+    os.chdir(here)
+
+
+for gate in ("standard", "half", "bma", "attending", "post"): check_run(gate, "--recipe", "C", "--attention", gate)
+check_run("tied", "--recipe", "nanogpt", "--attention", "bma", "--layers", "2", "--width", "32", "--context", "32")
+lesson(6, "--export", at("lesson6.safetensors"))
+exported = load_torch(at("lesson6.safetensors"))
+for gate in ("standard", "half", "bma", "attending", "post"): check_layer(exported, gate)
+check_model(exported)
+
+whole = open(at("bma.begun.safetensors"), "rb").read()
+for what, size in (("a file cut in its numbers", len(whole) - 4), ("a file cut in its header", 500)):
+    open(at("cut"), "wb").write(whole[:size])
+    check_refused(what, at("cut"))
+check_refused("another lesson's file", at("lesson6.safetensors"))
+check_refused("another text", at("bma.begun.safetensors"), "--text", "README.md")
+
+install_stand_ins()
+os.replace(at("bma.begun.safetensors"), at("lm.safetensors"))
+stored, metadata = beyond.load(at("lm.safetensors"))
+MODEL = beyond.LanguageModel(metadata)
+for n in range(1, 7):
+    if not os.path.exists(f"{build}/lesson{n}"):
+        print(f"lesson {n} is not built, its snippets are skipped")
+        continue
+    lesson(n, "--export", at(f"lesson{n}.safetensors"))
+    if n == 2: lesson(2, "--part", "6", "--quick", "--save", at("model.safetensors"))
+    run_snippets(n)
+sys.exit(failed > 0)
