@@ -13,9 +13,9 @@
 using Input = FuzzedDataProvider;
 
 // Ends the program, which is a finding, unless a property holds.
-inline void require(bool holds, const std::string& property) {
+inline void require(bool holds, const char* property) {
   if (holds) return;
-  std::fprintf(stderr, "property does not hold: %s\n", property.c_str());
+  std::fprintf(stderr, "property does not hold: %s\n", property);
   std::abort();
 }
 

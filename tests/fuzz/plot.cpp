@@ -29,14 +29,22 @@ static plot::Axis axis(Input& in) {
   return made;
 }
 
+template <class F>
+static void refuse_or(F f) {
+  try {
+    f();
+  } catch (const std::invalid_argument&) {  // says what disagrees; a label in it may hold a line break
+  }
+}
+
 template <class Picture>
-void draw(const Picture& picture, int width) {
-  refused<std::invalid_argument>([&] {
+static void draw(const Picture& picture, int width) {
+  refuse_or([&] {
     std::istringstream lines(plot::text(picture, width));
     for (std::string line; std::getline(lines, line);)
       require(columns_of(line) <= std::size_t(width), "a line of a picture fits");
   });
-  refused<std::invalid_argument>([&] { require_well_formed(plot::svg(picture)); });
+  refuse_or([&] { require_well_formed(plot::svg(picture)); });
 }
 
 static void draw_chart(Input& in, int width) {
