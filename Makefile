@@ -234,7 +234,7 @@ everywhere: build/lesson2
 FUZZ_CXX ?= clang++
 FUZZ_FLAGS := -std=c++20 -O1 -g -fno-omit-frame-pointer -pthread -I. -fno-sanitize-recover=all
 FUZZED := $(patsubst build/%,build/fuzz/%,$(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n))))
-HARNESSES := $(patsubst tests/%.cpp,build/%,$(wildcard tests/fuzz/*.cpp))
+FUZZERS := $(patsubst tests/%.cpp,build/%,$(wildcard tests/fuzz/*.cpp))
 
 $(FUZZED): build/fuzz/%.o: %.cpp
 	$(say)
@@ -244,13 +244,13 @@ $(FUZZED): build/fuzz/%.o: %.cpp
 build/fuzz/course.a: $(FUZZED)
 	$(quiet)rm -f $@ && ar crs $@ $^
 
-$(HARNESSES): build/fuzz/%: tests/fuzz/%.cpp build/fuzz/course.a
+$(FUZZERS): build/fuzz/%: tests/fuzz/%.cpp build/fuzz/course.a
 	$(say)
-	$(quiet)$(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -MMD -MP -MF $@.d $^ -o $@
--include $(wildcard $(FUZZED:.o=.d) $(addsuffix .d,$(HARNESSES)))
+	$(quiet)$(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -MMD -MP -MF $@.d $(filter %.cpp %.a,$^) -o $@
+-include $(wildcard $(FUZZED:.o=.d) $(addsuffix .d,$(FUZZERS)))
 
 .PHONY: fuzz-harnesses
-fuzz-harnesses: $(HARNESSES)
+fuzz-harnesses: $(FUZZERS)
 fuzz:
 	@sh tests/fuzz/run.sh '$(or $(SECONDS),20)' '$(FUZZ_CXX)' '$(MAKE)'
 

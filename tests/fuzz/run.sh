@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs each harness of tests/fuzz/ for so many seconds, as many at a time as there are processors, and prints a line for
 # each: executions, executions a second, edges reached, findings. An input that finds something is kept, with what was
-# said about it, in build/fuzz/findings. From the root: make fuzz SECONDS=60, or HARNESSES="json text" make fuzz.
+# said about it, in build/fuzz/findings. From the root: make fuzz SECONDS=60, or make fuzz HARNESSES="json text".
 # Exit status 1 when something is found, 77 when clang++ or its fuzzer is not here.
 # SPDX-License-Identifier: MIT
 seconds=${1:-20} compiler=${2:-clang++} make=${3:-make}
