@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "common/support/utf8.hpp"
-#include "common/support/words.hpp"
 
 namespace json {
 namespace {
@@ -37,7 +36,7 @@ std::string quote(std::string_view text) {
 std::string shown(std::string_view text) {
   std::size_t end = std::min<std::size_t>(text.size(), 60);
   while (end > 0 && end < text.size() && (text[end] & 0xC0) == 0x80) --end;  // do not cut a character in two
-  return quote(printable(text.substr(0, end))) + (end < text.size() ? "..." : "");
+  return quote(text.substr(0, end)) + (end < text.size() ? "..." : "");
 }
 
 void Reader::object(const std::function<void(const std::string& key)>& each) {

@@ -115,7 +115,8 @@ class Metadata {
 
   bool yes(const std::string& name) const {
     const std::string text = word(name);
-    if (text != "yes" && text != "no") throw UserError("its " + name + ", '" + excerpt(text) + "', is neither yes nor no");
+    if (text != "yes" && text != "no")
+      throw UserError("its " + name + ", '" + excerpt(text) + "', is neither yes nor no");
     return text == "yes";
   }
 
@@ -194,7 +195,8 @@ static RunState<float> state_in(const safetensors::File& file, const LanguageFor
 static Run run_in(const safetensors::File& file) {
   const Metadata data(file);
   if (data.word("lesson") != "6" || data.word("model") != "lm")
-    throw UserError("holds no model of lesson 6 (lesson: " + excerpt(data.word("lesson")) + ", model: " + excerpt(data.word("model")) + ")");
+    throw UserError("holds no model of lesson 6 (lesson: " + excerpt(data.word("lesson")) +
+                    ", model: " + excerpt(data.word("model")) + ")");
   Recipe recipe = recipe_in(data);
   const Vocabulary vocabulary = blame("its symbols", [&] { return Vocabulary::from_hex(data.word("symbols")); });
   if (vocabulary.size() < 2) throw UserError("its symbols are fewer than two");
