@@ -23,7 +23,7 @@ NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(s
 last :=
 $(foreach n,$(NUMBERS),$(eval before$(n) := $(last))$(eval last := $(n)))
 
-.PHONY: help lessons progress pictures test bench mutants everywhere format clean
+.PHONY: help lessons progress pictures test bench mutants everywhere fuzz format clean
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -40,6 +40,7 @@ help:
 	@echo 'make bench            measure the speed; with PLOT=1 how a step of lesson 6 grows, too'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make everywhere       other compilers, processors and places, as far as their tools are here'
+	@echo 'make fuzz             hostile input for what reads from outside, 20 s each (SECONDS=60); needs clang++'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
 
@@ -230,6 +231,30 @@ mutants: build/tests/mutants $(foreach n,2 5 6,$(call model,$(n)))
 # TARGETS names some of them: make everywhere TARGETS="windows s390x".
 everywhere: build/lesson2
 	@sh tests/everywhere.sh $(TARGETS)
+
+# Each harness in tests/fuzz/ runs for SECONDS. What it tries is compiled anew, with sanitizers and counters of branches.
+FUZZ_CXX ?= clang++
+FUZZ_FLAGS := -std=c++20 -O1 -g -fno-omit-frame-pointer -pthread -I. -fno-sanitize-recover=all
+FUZZED := $(patsubst build/%,build/fuzz/%,$(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n))))
+FUZZERS := $(patsubst tests/%.cpp,build/%,$(wildcard tests/fuzz/*.cpp))
+
+$(FUZZED): build/fuzz/%.o: %.cpp
+	$(say)
+	$(quiet)mkdir -p $(dir $@) && $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c $< -o $@
+
+# As an archive, of which each harness takes what it calls.
+build/fuzz/course.a: $(FUZZED)
+	$(quiet)rm -f $@ && ar crs $@ $^
+
+$(FUZZERS): build/fuzz/%: tests/fuzz/%.cpp build/fuzz/course.a
+	$(say)
+	$(quiet)$(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -MMD -MP -MF $@.d $(filter %.cpp %.a,$^) -o $@
+-include $(wildcard $(FUZZED:.o=.d) $(addsuffix .d,$(FUZZERS)))
+
+.PHONY: fuzz-harnesses
+fuzz-harnesses: $(FUZZERS)
+fuzz:
+	@sh tests/fuzz/run.sh '$(or $(SECONDS),20)' '$(FUZZ_CXX)' '$(MAKE)'
 
 format:
 	clang-format -i $$(git ls-files '*.hpp' '*.cpp')

@@ -61,9 +61,12 @@ static void stored_models(Checks& check) {
     const safetensors::File back = safetensors::parse(safetensors::serialize(kept.file));
     check.that(predict_from(back, task.test.X, 2) == kept.Y, key + " comes back as it was");
   });
-  const Kept kept = train_and_keep("product", task, settings, 1);
+  Kept kept = train_and_keep("product", task, settings, 1);
   check.throws<UserError>([&] { predict_from(kept.file, Matrix<double>(1, 4), 2); }, "for 3 inputs and 2 targets",
                           "a model for other columns");
+  kept.file.metadata["model"] = "\n" + std::string(100, 'x');
+  check.throws<UserError>([&] { predict_from(kept.file, Matrix<double>(1, 3), 2); },
+                          "' " + std::string(59, 'x') + "...'", "a model whose name is long");
   task.train.X = Matrix<double>(30, 3, 0.1);
   check.throws<UserError>([&] { task.scales(); }, "column \"a\" is constant", "a column that rounding alone spreads");
 }

@@ -56,6 +56,8 @@ static void stored_nets(Checks& check, const std::filesystem::path& folder) {
   refused(other, 4, "holds no net of lesson 5 (lesson: 3, model: net)");
   other.metadata = {{"lesson", "5"}};
   refused(other, 4, "holds no net of lesson 5 (lesson: 5, model: none)");
+  other.metadata = {{"lesson", "\n" + std::string(100, '5')}};
+  refused(other, 4, "(lesson:  " + std::string(59, '5') + "..., model: none)");
   refused(safetensors::File{}, 4, "(lesson: none, model: none)");
   refused(file_of(net), 5, "is made for 4 pixels, and these images have 5");
   for (const char* name : {"W", "V", "U"})

@@ -281,6 +281,7 @@ static void check_hostile(Checks& check) {
       const std::string text = error.what();
       check.that(text.size() < 200 && text.find_first_of("\n\x1B") == std::string::npos, "one short line: " + text);
     }
+  check.throws<std::runtime_error>([] { json::shown("a\x94"); }, "not valid UTF-8 at byte 1", "a name in no UTF-8");
   check.equal(json::shown(std::string(59, 'x') + "é"), "\"" + std::string(59, 'x') + "\"...",
               "a shortened name ends between characters");
 }

@@ -97,6 +97,7 @@ static void in_hex(Checks& check) {
   const auto wrong = [&](const std::string& hex, const char* part) {
     check.throws<std::invalid_argument>([&] { Vocabulary::from_hex(hex); }, part, hex.substr(0, 30).c_str());
   };
+  wrong("61 610a", "'a ' is no word");  // on one line
   for (const char* hex : {"", "0", "0g", "0A", "0a20 7"}) wrong(hex, "no bytes in hexadecimal digits");
   for (const char* hex : {"200a", "0a0a"}) wrong(hex, "not in ascending order");
   for (const char* hex : {"6162 61", "6162 6120", "6162 6162 6162", "2061 202061"}) wrong(hex, "is no word");

@@ -82,6 +82,10 @@ void visible(Checks& check) {
                                     {"\xE2\x82x", "��x"}})
     check.equal(printable(text), shown, "printable");
   check.equal(one_line("a\n\x1b[31mä\n"), "a �[31mä ", "one_line shows a newline as a space");
+  check.equal(excerpt(std::string(60, 'a')), std::string(60, 'a'), "excerpt leaves what is short");
+  check.equal(excerpt("\n" + std::string(58, 'a') + "ä"), " " + std::string(58, 'a') + "...",
+              "excerpt cuts no character");
+  check.that(excerpt(std::string(1000, '\x80')).size() < 200, "excerpt of what is no text is bounded");
   check.equal(escape_html("a<b & \"c\" > W₁"), "a&lt;b &amp; &quot;c&quot; &gt; W₁", "escape_html");
 }
 

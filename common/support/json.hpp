@@ -14,7 +14,7 @@ namespace json {
 // not UTF-8.
 std::string quote(std::string_view text);
 
-// Quotes a name from outside for a message: one line of bounded length.
+// Quotes a name from outside for a message: one line of bounded length. Throws like quote.
 std::string shown(std::string_view text);
 
 class Reader {

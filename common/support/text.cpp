@@ -41,7 +41,7 @@ std::string text_of(std::span<const std::uint32_t> bytes) { return {bytes.begin(
 std::string bytes_of_hex(std::string_view hex) {
   constexpr std::string_view digits = "0123456789abcdef";
   if (hex.empty() || hex.size() % 2 != 0 || hex.find_first_not_of(digits) != hex.npos)
-    throw std::invalid_argument("'" + printable(hex.substr(0, 20)) + "' are no bytes in hexadecimal digits");
+    throw std::invalid_argument("'" + excerpt(hex.substr(0, 20)) + "' are no bytes in hexadecimal digits");
   std::string bytes;
   for (std::size_t k = 0; k < hex.size(); k += 2)
     bytes += static_cast<char>(16 * digits.find(hex[k]) + digits.find(hex[k + 1]));
@@ -149,7 +149,7 @@ Vocabulary Vocabulary::from_hex(const std::string& hex) {
     const std::string word = bytes_of_hex(symbol);
     const std::vector<std::uint32_t> letters(word.begin(), word.end());
     if (word.size() < 2 || end_of_word(letters, 0) != word.size() || vocabulary.word_number_.contains(word))
-      throw std::invalid_argument("'" + printable(word) + "' is no word, or is there twice");
+      throw std::invalid_argument("'" + excerpt(word) + "' is no word, or is there twice");
     if (vocabulary.size() == most_symbols)
       throw std::invalid_argument("there are more than " + std::to_string(most_symbols));
     vocabulary.add_word(word);

@@ -101,6 +101,14 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t most = 60;
+  if (text.size() <= most) return one_line(text);
+  std::size_t end = most;
+  while (end > most - 3 && (text[end] & 0xC0) == 0x80) --end;  // do not cut a character in two
+  return one_line(text.substr(0, end)) + "...";
+}
+
 std::string small_letters(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;

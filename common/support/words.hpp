@@ -49,6 +49,9 @@ std::string printable(std::string_view text);
 // Makes the same on one line, as names of files must be shown.
 std::string one_line(std::string_view text);
 
+// Makes the same of the first sixty bytes, with three dots for the rest: what a file says of itself may be long.
+std::string excerpt(std::string_view text);
+
 // Makes ASCII letters small.
 std::string small_letters(std::string text);
 

@@ -6,6 +6,7 @@
 
 #include "common/support/checkpoint.hpp"
 #include "common/support/flags.hpp"
+#include "common/support/words.hpp"
 
 namespace lesson2 {
 
@@ -25,7 +26,8 @@ static void check_origin(const safetensors::File& file, const Vocabulary& vocabu
     return found == file.metadata.end() ? std::string("none") : found->second;
   };
   if (entry("lesson") != "2" || entry("model") != "bengio")
-    throw UserError("holds no model of lesson 2 (lesson: " + entry("lesson") + ", model: " + entry("model") + ")");
+    throw UserError("holds no model of lesson 2 (lesson: " + excerpt(entry("lesson")) +
+                    ", model: " + excerpt(entry("model")) + ")");
   if (entry("symbols") != vocabulary.hex())
     throw UserError("was trained on other symbols than those of this text, or of another kind (--symbols)");
 }

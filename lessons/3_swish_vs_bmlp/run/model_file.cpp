@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "common/support/flags.hpp"
+#include "common/support/words.hpp"
 #include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
 
 namespace lesson3 {
@@ -52,7 +53,7 @@ std::string model_named_in(const safetensors::File& file) {
     const auto found = file.metadata.find(key);
     return found == file.metadata.end() ? std::string("none") : found->second;
   };
-  if (entry("lesson") != "3") throw UserError("holds no model of lesson 3 (lesson: " + entry("lesson") + ")");
+  if (entry("lesson") != "3") throw UserError("holds no model of lesson 3 (lesson: " + excerpt(entry("lesson")) + ")");
   return entry("model");
 }
 

@@ -40,7 +40,7 @@ Matrix<double> predict_from(const safetensors::File& file, const Matrix<double>&
     const Scales scales = read_model(file, sizes, model.tensors());
     Y = predict(model, scales, X);
   });
-  if (!known) throw UserError("names the model '" + key + "', which is none of " + model_keys());
+  if (!known) throw UserError("names the model '" + excerpt(key) + "', which is none of " + model_keys());
   return Y;
 }
 
@@ -59,7 +59,7 @@ std::optional<safetensors::File> load_checked(const std::string& path, std::uint
   safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
   blame("--load: '" + path + "'", [&] { return predict_from(file, Matrix<double>(1, inputs), outputs); });
   const auto found = file.metadata.find("seed");
-  const std::string then = found == file.metadata.end() ? "unknown" : found->second;
+  const std::string then = found == file.metadata.end() ? "unknown" : excerpt(found->second);
   if (then != std::to_string(seed))
     throw UserError("--load: '" + path + "' was trained with the seed " + then + ": say --seed " + then);
   return file;

@@ -98,7 +98,7 @@ class Metadata {
     Integer number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < least || number > most)
-      throw UserError("its " + name + ", '" + text + "', is no number from " + std::to_string(least) + " to " +
+      throw UserError("its " + name + ", '" + excerpt(text) + "', is no number from " + std::to_string(least) + " to " +
                       std::to_string(most));
     return number;
   }
@@ -108,14 +108,15 @@ class Metadata {
     char* end = nullptr;
     const double number = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != '\0' || !(number >= least && number <= most))
-      throw UserError("its " + name + ", '" + text + "', is no number from " + significant(least) + " to " +
+      throw UserError("its " + name + ", '" + excerpt(text) + "', is no number from " + significant(least) + " to " +
                       significant(most));
     return number;
   }
 
   bool yes(const std::string& name) const {
     const std::string text = word(name);
-    if (text != "yes" && text != "no") throw UserError("its " + name + ", '" + text + "', is neither yes nor no");
+    if (text != "yes" && text != "no")
+      throw UserError("its " + name + ", '" + excerpt(text) + "', is neither yes nor no");
     return text == "yes";
   }
 
@@ -126,7 +127,7 @@ class Metadata {
 Gate gate_named(const std::string& name) {
   for (const Gate gate : all_gates)
     if (name == name_of(gate)) return gate;
-  throw UserError("'" + name + "' is none of standard, half, bma, attending, post");
+  throw UserError("'" + excerpt(name) + "' is none of standard, half, bma, attending, post");
 }
 
 static Recipe recipe_in(const Metadata& data) {
@@ -194,8 +195,8 @@ static RunState<float> state_in(const safetensors::File& file, const LanguageFor
 static Run run_in(const safetensors::File& file) {
   const Metadata data(file);
   if (data.word("lesson") != "6" || data.word("model") != "lm")
-    throw UserError("holds no model of lesson 6 (lesson: " + data.word("lesson") + ", model: " + data.word("model") +
-                    ")");
+    throw UserError("holds no model of lesson 6 (lesson: " + excerpt(data.word("lesson")) +
+                    ", model: " + excerpt(data.word("model")) + ")");
   Recipe recipe = recipe_in(data);
   const Vocabulary vocabulary = blame("its symbols", [&] { return Vocabulary::from_hex(data.word("symbols")); });
   if (vocabulary.size() < 2) throw UserError("its symbols are fewer than two");

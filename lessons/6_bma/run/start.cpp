@@ -5,13 +5,14 @@
 #include <cmath>
 
 #include "common/support/flags.hpp"
+#include "common/support/words.hpp"
 
 namespace lesson6 {
 
 Start start_named(const std::string& name) {
   for (const Start& start : starts)
     if (name == start.name) return start;
-  throw UserError("'" + name + "' is none of own, large, small, published");
+  throw UserError("'" + excerpt(name) + "' is none of own, large, small, published");
 }
 
 template <class T>
