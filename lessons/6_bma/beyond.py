@@ -19,7 +19,8 @@ def load(path):  # an 8-byte length, a JSON header, the numbers (common/support/
     if (metadata.get("lesson"), metadata.get("model")) != ("6", "lm"):
         raise ValueError("holds no model of lesson 6")
     if " " in metadata["symbols"]: raise ValueError("has words as symbols, and this program knows bytes only")
-    if max(t["data_offsets"][1] for t in header.values()) != len(data): raise ValueError("is cut short")
+    if max(t["data_offsets"][1] for t in header.values()) != len(data):
+        raise ValueError("is cut short, or longer than it says")
     numbers = torch.frombuffer(data, dtype=torch.float32)  # lesson 6 stores nothing else
     part = lambda begin, end: numbers[begin // 4:end // 4]
     return {name: part(*t["data_offsets"]).reshape(t["shape"]) for name, t in header.items()}, metadata
