@@ -195,7 +195,8 @@ def run_snippets(n):
     for k, snippet in enumerate(snippets):
         said = io.StringIO()
         with contextlib.redirect_stdout(said): exec(snippet, names)
-        differences = [float(x) for x in re.findall(r" (\d\S*e-\d+|0\.0)$", said.getvalue(), re.M)]
+        numbers = re.findall(r"(?:^| )(\d\S*|nan|inf)$", said.getvalue(), re.M)
+        differences = [float(x.replace("nan", "inf")) for x in numbers]
         promised = re.search("# (about|at most) ", snippet)
         if promised and not differences: differences = [float("inf")]
         check(f"lesson {n}, snippet {k + 1}: {len(differences)} differences", max(differences, default=0), 1e-12)
