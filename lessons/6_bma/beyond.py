@@ -2,7 +2,7 @@
 # The model, the batches, AdamW and the rates are those of --resume, and so are the losses; --resume takes the run
 # back.
 #   python3 lessons/6_bma/beyond.py lm.safetensors --text FILE --steps 20 --save more.safetensors
-#   python3 -m torch.distributed.run --nproc_per_node 2 lessons/6_bma/beyond.py lm.safetensors ...
+#   torchrun --nproc_per_node 2 lessons/6_bma/beyond.py lm.safetensors ...
 # SPDX-License-Identifier: MIT
 import argparse, json, math, os, struct, sys
 import torch
@@ -19,7 +19,8 @@ def load(path):  # an 8-byte length, a JSON header, the numbers (common/support/
     if (metadata.get("lesson"), metadata.get("model")) != ("6", "lm"):
         raise ValueError("holds no model of lesson 6")
     if " " in metadata["symbols"]: raise ValueError("has words as symbols, and this program knows bytes only")
-    if max(t["data_offsets"][1] for t in header.values()) != len(data): raise ValueError("is cut short")
+    if max(t["data_offsets"][1] for t in header.values()) != len(data):
+        raise ValueError("is cut short, or longer than it says")
     numbers = torch.frombuffer(data, dtype=torch.float32)  # lesson 6 stores nothing else
     part = lambda begin, end: numbers[begin // 4:end // 4]
     return {name: part(*t["data_offsets"]).reshape(t["shape"]) for name, t in header.items()}, metadata
@@ -154,8 +155,8 @@ def train_step(net, adam, windows, rate, clip):
     loss = net(windows[:, :-1], windows[:, 1:])
     loss.backward()  # DistributedDataParallel puts the mean over all processes in the place of each gradient
     tensors = [p.grad for p in net.parameters()]
-    norm = sum(g.square().sum() for g in tensors).sqrt()
-    for g in tensors: g *= torch.clamp(clip / norm, max=1)
+    length = sum(g.square().sum() for g in tensors).sqrt()
+    for g in tensors: g *= torch.clamp(clip / length, max=1)
     adam.step()
     return loss.detach()
 
@@ -216,7 +217,8 @@ def main(arguments):  # returns the exit status
     try:
         run(args)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
-        print(f"{args.file}: {error}".splitlines()[0], file=sys.stderr)
+        lacks = "lacks " if isinstance(error, KeyError) else ""
+        print(f"{args.file}: {lacks}{error}".splitlines()[0], file=sys.stderr)
         return 2
     return 0
 
