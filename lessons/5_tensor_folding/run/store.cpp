@@ -25,7 +25,8 @@ Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
     return found == file.metadata.end() ? std::string("none") : found->second;
   };
   if (entry("lesson") != "5" || entry("model") != "net")
-    throw UserError("holds no net of lesson 5 (lesson: " + excerpt(entry("lesson")) + ", model: " + excerpt(entry("model")) + ")");
+    throw UserError("holds no net of lesson 5 (lesson: " + excerpt(entry("lesson")) +
+                    ", model: " + excerpt(entry("model")) + ")");
   const safetensors::Shape& shape = file.at("W").shape;
   if (shape.size() != 2 || shape[1] == 0) throw UserError("tensor 'W' is no matrix");
   if (shape[0] != inputs) throw UserError(join("is made for ", shape[0], " pixels, and these images have ", inputs));
