@@ -29,7 +29,7 @@ document.addEventListener('submit', event => {
   const off = Number((guess - truth).toPrecision(3)), factor = guess / truth;
   const short = number => Number(number.toPrecision(2));
   const beside = factor >= 2 && Number.isFinite(factor) ? `${short(factor)} times that`
-    : factor > 0 && factor <= 0.5 ? `1/${short(1 / factor)} of that` : `off by ${off}`;
+    : factor > 0 && 0.5 >= factor ? `1/${short(1 / factor)} of that` : `off by ${off}`;
   form.querySelector('output').textContent = `It is ${form.dataset.answer}` +
     (Number.isNaN(guess) ? '.' : off === 0 ? ': exactly yours.' : `; yours is ${beside}.`);
   form.nextElementSibling.open = true;
