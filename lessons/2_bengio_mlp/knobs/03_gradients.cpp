@@ -12,7 +12,7 @@ namespace lesson2 {
 namespace {
 
 const knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
-const knob::Whole symbols{"symbols", "distinct symbols, drawn at random", 7, {2, 20, 1}};
+const knob::Whole symbols{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
 const knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 5, 1}};
 const knob::Whole units{"units", "h, the hidden units", 5, {1, 12, 1}};
 const knob::Choice scatter{"scatter", "how dC is collected: += or =", {"add", "overwrite"}};

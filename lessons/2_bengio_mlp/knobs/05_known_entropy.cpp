@@ -10,7 +10,7 @@
 namespace lesson2 {
 namespace {
 
-const knob::Whole symbols{"symbols", "distinct symbols of the source", 5, {2, 8, 1}};
+const knob::Whole symbols{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
 const knob::Real sharpness{
     "sharpness", "power k of its table, 0.01 + u^k with u uniform; 0 is a fair die", 2, {0, 12, 0.25}};
 const knob::Whole context{"see", "c, the symbols that the network sees; the source looks at two", 2, {1, 4, 1}};
