@@ -23,7 +23,7 @@ NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(s
 last :=
 $(foreach n,$(NUMBERS),$(eval before$(n) := $(last))$(eval last := $(n)))
 
-.PHONY: help lessons progress pictures test bench mutants everywhere fuzz format clean
+.PHONY: help lessons progress pictures test bench mutants everywhere fuzz faults coverage format clean
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -41,6 +41,8 @@ help:
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make everywhere       other compilers, processors and places, as far as their tools are here'
 	@echo 'make fuzz             hostile input for what reads from outside, 20 s each (SECONDS=60); needs clang++'
+	@echo 'make faults           memory that runs out, full disks, kills: nothing may be lost; needs Linux'
+	@echo 'make coverage         lines that no test executes; needs clang++, llvm-cov and cmake'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
 
@@ -255,6 +257,19 @@ $(FUZZERS): build/fuzz/%: tests/fuzz/%.cpp build/fuzz/course.a
 fuzz-harnesses: $(FUZZERS)
 fuzz:
 	@sh tests/fuzz/run.sh '$(or $(SECONDS),20)' '$(FUZZ_CXX)' '$(MAKE)'
+
+# Runs the lesson programs under faults. The library lets their allocations fail, one of so many: EVERY=20.
+build/faults/faults: tests/faults/faults.cpp tests/faults/process.hpp tests/files.hpp build/flags
+	$(say)
+	$(compile) $<
+build/faults/allocation.so: tests/faults/allocation.cpp build/flags
+	$(say)
+	$(compile) -fPIC -shared $<
+faults: build/faults/faults build/faults/allocation.so $(foreach n,$(NUMBERS),build/lesson$(n))
+	@build/faults/faults build $(or $(EVERY),1)
+
+coverage:
+	@sh tests/coverage.sh
 
 format:
 	clang-format -i $$(git ls-files '*.hpp' '*.cpp')

@@ -423,6 +423,13 @@ interrupted() {
   status=$?; wait
   [ $status -gt 128 ] && [ "$before" = "$(snapshot)" ]
 }
+# A limit on the size of files is as a full disk, and no death by signal.
+too_large() {
+  before=$(snapshot)
+  said=$( (ulimit -f 1; exec "$lesson2" $small --sample 5 --save model) 2>&1 >/dev/null)
+  [ $? -eq 2 ] && [ "$before" = "$(snapshot)" ] && case $said in "lesson2: "*"cannot write 'model': "*) ;; *) false ;; esac
+}
+check "a limit on the size of files" too_large
 if sh -c 'kill -INT $$; sleep 1; exit 0' 2>/dev/null; then note "Ctrl-C (it is ignored where this test was started)"
 else check "Ctrl-C leaves nothing half-written" interrupted; fi
 rm -rf ./*

@@ -80,7 +80,7 @@ static void settings(Checks& check) {
 
   const auto corner = [](double shift) {
     Random random(5);
-    return digits::by_hand(digits::strokes[2], shift, random)[3];
+    return digits::by_hand(digits::strokes()[2], shift, random)[3];
   };
   // Places below 16, each rounded by at most 16·eps/2.
   const double rounding = 32 * std::numeric_limits<double>::epsilon();

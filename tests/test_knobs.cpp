@@ -9,12 +9,12 @@ using namespace knob;
 
 namespace {
 
-const Real gain{"gain", "n·Var W", 2, {0.5, 4, 0.25}};
-const Whole steps{"steps", "steps of the training", 100, {1, 1000, 1}};
-const Choice phi{"phi", "activation", {"relu", "tanh"}};
-const Numbers weights{"w", "two weights", {1, -0.5}, {-3, 3, 0.5}};
-const Cells picture{"picture", "a drawing", "0123", 2};
-const TextFile text{"text", "what is learned"};
+constexpr Real gain{"gain", "n·Var W", 2, {0.5, 4, 0.25}};
+constexpr Whole steps{"steps", "steps of the training", 100, {1, 1000, 1}};
+constexpr Choice phi{"phi", "activation", {"relu", "tanh"}};
+constexpr Numbers weights{"w", "two weights", {1, -0.5}, {-3, 3, 0.5}};
+constexpr Cells picture{"picture", "a drawing", "0123", 2};
+constexpr TextFile text{"text", "what is learned"};
 
 struct Asked {
   Settings settings;

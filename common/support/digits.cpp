@@ -25,28 +25,31 @@ constexpr double largest_turn = 12;  // degrees
 
 }  // namespace
 
-const std::array<Stroke, 10> strokes = {{
-    {{.5, .05}, {.28, .15}, {.2, .5}, {.28, .85}, {.5, .95}, {.72, .85}, {.8, .5}, {.72, .15}, {.5, .05}},
-    {{.35, .25}, {.55, .05}, {.55, .95}},
-    {{.2, .27}, {.35, .07}, {.65, .07}, {.8, .27}, {.72, .47}, {.2, .95}, {.82, .95}},
-    {{.2, .08}, {.78, .08}, {.45, .42}, {.75, .6}, {.7, .85}, {.45, .95}, {.2, .85}},
-    {{.65, .95}, {.65, .05}, {.2, .65}, {.88, .65}},
-    {{.76, .05}, {.28, .05}, {.25, .45}, {.6, .42}, {.78, .65}, {.6, .93}, {.22, .88}},
-    {{.7, .07}, {.4, .25}, {.22, .6}, {.35, .92}, {.65, .92}, {.78, .7}, {.6, .5}, {.25, .6}},
-    {{.2, .07}, {.8, .07}, {.42, .95}},
-    {{.5, .48},
-     {.25, .3},
-     {.35, .07},
-     {.65, .07},
-     {.75, .3},
-     {.5, .48},
-     {.22, .7},
-     {.35, .94},
-     {.65, .94},
-     {.78, .7},
-     {.5, .48}},
-    {{.75, .35}, {.6, .5}, {.3, .45}, {.22, .25}, {.4, .06}, {.68, .08}, {.76, .35}, {.7, .7}, {.5, .95}},
-}};
+const std::array<Stroke, 10>& strokes() {
+  static const std::array<Stroke, 10> ten = {{
+      {{.5, .05}, {.28, .15}, {.2, .5}, {.28, .85}, {.5, .95}, {.72, .85}, {.8, .5}, {.72, .15}, {.5, .05}},
+      {{.35, .25}, {.55, .05}, {.55, .95}},
+      {{.2, .27}, {.35, .07}, {.65, .07}, {.8, .27}, {.72, .47}, {.2, .95}, {.82, .95}},
+      {{.2, .08}, {.78, .08}, {.45, .42}, {.75, .6}, {.7, .85}, {.45, .95}, {.2, .85}},
+      {{.65, .95}, {.65, .05}, {.2, .65}, {.88, .65}},
+      {{.76, .05}, {.28, .05}, {.25, .45}, {.6, .42}, {.78, .65}, {.6, .93}, {.22, .88}},
+      {{.7, .07}, {.4, .25}, {.22, .6}, {.35, .92}, {.65, .92}, {.78, .7}, {.6, .5}, {.25, .6}},
+      {{.2, .07}, {.8, .07}, {.42, .95}},
+      {{.5, .48},
+       {.25, .3},
+       {.35, .07},
+       {.65, .07},
+       {.75, .3},
+       {.5, .48},
+       {.22, .7},
+       {.35, .94},
+       {.65, .94},
+       {.78, .7},
+       {.5, .48}},
+      {{.75, .35}, {.6, .5}, {.3, .45}, {.22, .25}, {.4, .06}, {.68, .08}, {.76, .35}, {.7, .7}, {.5, .95}},
+  }};
+  return ten;
+}
 
 // Each draw is a statement of its own, or in braces, since the arguments of a call are evaluated in any order.
 Stroke by_hand(Stroke stroke, double shift, Random& random) {
@@ -87,7 +90,7 @@ namespace {
 
 // Writes the image of a digit: ink of half-width .45 to .9 pixels along its stroke, and noise.
 void draw(std::uint32_t label, DigitSettings settings, Random& random, std::span<float> pixels) {
-  const digits::Stroke stroke = digits::by_hand(digits::strokes[label], settings.shift, random);
+  const digits::Stroke stroke = digits::by_hand(digits::strokes()[label], settings.shift, random);
   const double half_width = random.uniform(.45, .9);
   const std::array<double, digits::area> squares = digits::squared_distances(stroke);
   for (std::size_t k = 0; k < pixels.size(); ++k) {
@@ -103,7 +106,7 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
     if (!(x >= 0 && std::isfinite(x)))
       throw std::invalid_argument("draw_digits: shift and noise must be finite and not negative");
   std::vector<std::uint32_t> labels(count);
-  for (std::size_t i = 0; i < count; ++i) labels[i] = static_cast<std::uint32_t>(i % digits::strokes.size());
+  for (std::size_t i = 0; i < count; ++i) labels[i] = static_cast<std::uint32_t>(i % digits::strokes().size());
   random.shuffle(std::span(labels));
   Matrix<float> X(count, digits::area);
   for (std::size_t i = 0; i < count; ++i) draw(labels[i], settings, random, X.row(i));

@@ -38,7 +38,7 @@ struct Point {
 using Stroke = std::vector<Point>;
 
 // The digits 0 to 9, each one stroke of the pen in the unit square, given by its corners.
-extern const std::array<Stroke, 10> strokes;
+const std::array<Stroke, 10>& strokes();
 
 // Returns the stroke as a hand might write it, in pixels: jittered, scaled, sheared and turned about its middle, then
 // moved by up to `shift` pixels along each axis.

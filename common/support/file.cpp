@@ -22,38 +22,43 @@ std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_
   throw std::runtime_error("cannot write '" + path + "': " + reason);
 }
 
-// A file that is to take the place of another.
-struct Replacement {
-  std::filesystem::path target, temporary;
-};
-
-// Writes `bytes` to a temporary file beside the one at `path`. On failure the temporary file is removed, and
-// std::runtime_error names the path and the reason.
-Replacement write_beside(const std::string& path, std::string_view bytes) {
+// What a link points to is replaced, not the link. Renaming onto a device would replace the device.
+std::filesystem::path target_of(const std::string& path) {
   std::error_code error;
-  std::filesystem::path target = path;
   const auto status = std::filesystem::status(path, error);
   if (!exists(status) && is_symlink(std::filesystem::symlink_status(path, error)))
     cannot_write(path, "it is a link that leads to no file");
-  if (exists(status)) {
-    if (is_directory(status)) cannot_write(path, "it is a directory");
-    if (!is_regular_file(status))
-      cannot_write(path, "not a regular file");        // renaming onto a device would replace the device
-    target = std::filesystem::canonical(path, error);  // what a link points to is replaced, not the link
-    if (error) cannot_write(path, error.message());
-  }
+  if (!exists(status)) return path;
+  if (is_directory(status)) cannot_write(path, "it is a directory");
+  if (!is_regular_file(status)) cannot_write(path, "not a regular file");
+  const std::filesystem::path target = std::filesystem::canonical(path, error);
+  if (error) cannot_write(path, error.message());
+  return target;
+}
 
-  std::random_device random;  // so that two processes that write the same target never share a temporary file
-  std::filesystem::path temporary = target;
-  temporary += "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
+// The name of a file beside another, whose place it is to take; what still has that name at the end is removed.
+struct Temporary {
+  std::filesystem::path path;
+
+  explicit Temporary(const std::filesystem::path& target) : path(target) {
+    std::random_device random;  // so that two processes that write the same target never share one
+    path += "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
+  }
+  ~Temporary() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+};
+
+// Writes `bytes` there; `path` is what a complaint names.
+void fill(const Temporary& file, std::string_view bytes, const std::string& path) {
   errno = 0;
-  std::ofstream out(temporary, std::ios::binary);
+  std::ofstream out(file.path, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.close();  // `out` now knows of any failure: to open, to write, to flush
-  if (out) return {target, temporary};
-  const std::string reason = last_reason();
-  std::filesystem::remove(temporary, error);
-  cannot_write(path, reason);
+  if (!out) cannot_write(path, last_reason());
 }
 
 }  // namespace
@@ -91,12 +96,12 @@ std::string read_file(const std::string& path, double times) {
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
-  const Replacement file = write_beside(path, bytes);
-  std::error_code error, ignored;
-  std::filesystem::rename(file.temporary, file.target, error);
-  if (!error) return;
-  std::filesystem::remove(file.temporary, ignored);
-  cannot_write(path, error.message());
+  const std::filesystem::path target = target_of(path);
+  const Temporary file(target);
+  fill(file, bytes, path);
+  std::error_code error;
+  std::filesystem::rename(file.path, target, error);
+  if (error) cannot_write(path, error.message());
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {
@@ -109,7 +114,4 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return name(a) == name(b);
 }
 
-void check_writable(const std::string& path) {
-  std::error_code ignored;
-  std::filesystem::remove(write_beside(path, "").temporary, ignored);
-}
+void check_writable(const std::string& path) { fill(Temporary(target_of(path)), "", path); }

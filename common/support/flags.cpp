@@ -18,9 +18,14 @@ namespace {
 // What std::bad_alloc, whose own text is its name, means to a reader.
 constexpr const char* no_memory = "there is not enough memory; smaller sizes or files need less";
 
-// Prints one line on stderr, whatever bytes a file name or a flag brought into the text.
-void complain(const char* program, const std::string& text) {
-  std::fprintf(stderr, "%s: %s\n", program, one_line(text).c_str());
+// Prints one line on stderr, whatever bytes a file name or a flag brought into the text. Where there is no memory even
+// for that, it says so.
+void complain(const char* program, const char* beginning, const char* text) {
+  try {
+    std::fprintf(stderr, "%s: %s%s\n", program, beginning, one_line(text).c_str());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%s: %s\n", program, no_memory);
+  }
 }
 
 UserError wrong(const std::string& name, const std::string& value, const std::string& complaint) {
@@ -48,6 +53,7 @@ void print(const std::string& text) {
 
 int run_program(const char* name, const std::function<int()>& body) {
   terminal::keep_freed_memory();
+  terminal::let_writes_fail();
   terminal::ready();
   try {
     const int status = body();
@@ -56,13 +62,13 @@ int run_program(const char* name, const std::function<int()>& body) {
   } catch (const Finished& finished) {
     return finished.status;
   } catch (const UserError& error) {
-    complain(name, error.what());
+    complain(name, "", error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    complain(name, no_memory);
+    complain(name, "", no_memory);
     return 2;
   } catch (const std::exception& error) {
-    complain(name, std::string("stopped: ") + error.what());
+    complain(name, "stopped: ", error.what());
     return 1;
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
+#include <type_traits>
 
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
@@ -12,9 +13,14 @@
 namespace knob {
 namespace {
 
-std::string with_commas(const std::vector<std::string>& words) {
+// Strings, or numbers, with commas between them.
+std::string with_commas(const auto& items) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  for (const auto& item : items) {
+    if (!text.empty()) text += ",";
+    if constexpr (std::is_same_v<decltype(item), const double&>) text += significant(item, 6);
+    else text += item;
+  }
   return text;
 }
 
@@ -26,20 +32,14 @@ std::vector<std::string> at_commas(std::string_view text) {
   return words;
 }
 
-std::string with_commas(const std::vector<double>& numbers) {
-  std::vector<std::string> words;
-  for (const double number : numbers) words.push_back(significant(number, 6));
-  return with_commas(words);
-}
-
 // Says what is wrong with a number; nothing if it is right.
 std::string complaint_about(const Knob& knob, const std::string& text) {
   const std::optional<double> number = decimal_number(text);
   const bool whole = knob.kind == Knob::Kind::whole;
   if (!number || (whole && *number != std::floor(*number)))
     return whole ? "is not a whole number" : "is not a finite number";
-  if (*number < knob.low || *number > knob.high)
-    return "is not between " + significant(knob.low, 6) + " and " + significant(knob.high, 6);
+  if (*number < knob.travel.low || *number > knob.travel.high)
+    return "is not between " + significant(knob.travel.low, 6) + " and " + significant(knob.travel.high, 6);
   return "";
 }
 
@@ -76,38 +76,27 @@ std::string placeholder(const Knob& knob) {
 
 std::string help(const Knob& knob) {
   if (knob.kind == Knob::Kind::cells)
-    return knob.meaning + join(" (", knob.count, " x ", knob.count, " digits from 0 to 9)");
+    return join(knob.meaning, " (", knob.count, " x ", knob.count, " digits from 0 to 9)");
   std::string range;
   if (knob.kind == Knob::Kind::choice) {
-    for (const std::string& choice : knob.choices) range += (range.empty() ? "" : ", ") + choice;
+    for (const Text choice : knob.choices) range += join(range.empty() ? "" : ", ", choice);
     range += "; ";
-  } else if (knob.high > knob.low) range = significant(knob.low, 6) + " to " + significant(knob.high, 6) + "; ";
-  return knob.meaning + (!knob.standard.empty() ? " (" + range + knob.standard + ")" : "");
+  } else if (knob.travel.high > knob.travel.low)
+    range = significant(knob.travel.low, 6) + " to " + significant(knob.travel.high, 6) + "; ";
+  const std::string standard = knob.standard();
+  return std::string(knob.meaning) + (!standard.empty() ? " (" + range + standard + ")" : "");
 }
 
 }  // namespace
 
-Real::Real(const std::string& flag, const std::string& means, double usual, const Travel& travel)
-    : Knob{Kind::real, flag, means, significant(usual, 6), travel.low, travel.high, travel.step} {}
-
-Whole::Whole(const std::string& flag, const std::string& means, std::size_t usual, const Travel& travel)
-    : Knob{Kind::whole, flag, means, std::to_string(usual), travel.low, travel.high, travel.step} {}
-
-Choice::Choice(const std::string& flag, const std::string& means, const std::vector<std::string>& names)
-    : Knob{Kind::choice, flag, means, names.at(0), 0, 0, 1, names} {}
-
-Numbers::Numbers(const std::string& flag, const std::string& means, const std::vector<double>& usual,
-                 const Travel& travel)
-    : Knob{Kind::numbers, flag, means, with_commas(usual), travel.low, travel.high, travel.step, {}, usual.size()} {}
-
-Cells::Cells(const std::string& flag, const std::string& means, const std::string& usual, std::size_t side)
-    : Knob{Kind::cells, flag, means, usual, 0, 9, 1, {}, side} {}
-
-TextFile::TextFile(const std::string& flag, const std::string& means) : Knob{Kind::file, flag, means, ""} {}
+std::string Knob::standard() const {
+  if (kind == Kind::choice) return std::string(choices[0]);
+  return kind == Kind::cells ? std::string(digits) : with_commas(usual);
+}
 
 const std::string& Settings::value(const Knob& knob) const {
   const auto found = values_.find(knob.name);
-  if (found == values_.end()) throw std::logic_error("the knob " + knob.name + " is not declared in this part");
+  if (found == values_.end()) throw std::logic_error(join("the knob ", knob.name, " is not declared in this part"));
   return found->second;
 }
 
@@ -137,20 +126,19 @@ Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int
   Settings settings;
   const auto found = part ? knobs.find(*part) : knobs.end();
   const Knobs own = found == knobs.end() ? Knobs() : found->second;
-  for (const Knob* knob : own) settings.turned_ |= flags.given("--" + knob->name) && !flags.asked("--" + knob->name);
+  for (const Knob* knob : own) settings.turned_ |= flags.given(knob->flag()) && !flags.asked(knob->flag());
   if (!own.empty()) flags.section(join("Knobs of part ", *part, ", which run its experiment alone:"));
   for (const Knob* knob : own) {
-    const std::string flag = "--" + knob->name;
-    const std::string value = flags.text(flag, placeholder(*knob), knob->standard, help(*knob));
-    if (const std::string wrong = complaint(*knob, value);
-        settings.turned_ && !wrong.empty() && value != knob->standard)
+    const std::string flag = knob->flag(), standard = knob->standard();
+    const std::string value = flags.text(flag, placeholder(*knob), standard, help(*knob));
+    if (const std::string wrong = complaint(*knob, value); settings.turned_ && !wrong.empty() && value != standard)
       throw UserError(flag + ": '" + value + "' " + wrong);
     settings.values_[knob->name] = value;
-    settings.standard_ &= !settings.turned_ || value == knob->standard;
+    settings.standard_ &= !settings.turned_ || value == standard;
   }
   for (const auto& [number, others] : knobs)
     for (const Knob* knob : others)
-      if (const std::string flag = "--" + knob->name; flags.given(flag) && !flags.asked(flag))
+      if (const std::string flag = knob->flag(); flags.given(flag) && !flags.asked(flag))
         throw UserError(join(flag, " is a knob of part ", number, ": it goes with --part ", number));
   return settings;
 }

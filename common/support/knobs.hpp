@@ -2,58 +2,89 @@
 // page of the lesson a slider, a list or a field. Turning one runs that experiment alone.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 class Flags;
 
 namespace knob {
 
+// From where to where a knob goes, and in which steps; the page moves it by whole ones.
+struct Travel {
+  double low = 0, high = 0, step = 1;
+};
+
+// A short list that is a constant, so that no program can fail over its knobs before it has begun.
+template <class Item>
+struct Few {
+  std::array<Item, 32> items{};
+  std::size_t count = 0;
+
+  constexpr Few() = default;
+  constexpr Few(std::initializer_list<Item> list) : count(list.size()) {
+    std::copy(list.begin(), list.end(), items.begin());
+  }
+  constexpr const Item* begin() const { return items.data(); }
+  constexpr const Item* end() const { return items.data() + count; }
+  constexpr const Item& operator[](std::size_t k) const { return items.at(k); }
+};
+
 struct Knob {
   enum class Kind { real, whole, choice, numbers, cells, file };
   Kind kind;
-  std::string name, meaning, standard;    // the flag without its dashes; the value as one types it
-  double low = 0, high = 0, step = 1;     // of each number; the page moves it by whole steps
-  std::vector<std::string> choices = {};  // of which the value is one
-  std::size_t count = 1;                  // how many numbers; of cells, how many in a row and in a column
+  std::string_view name, meaning;   // the flag without its dashes, and what it turns
+  Travel travel{};                  // of each number
+  Few<double> usual{};              // the numbers that it stands at
+  Few<std::string_view> choices{};  // of which the value is one, the first if nothing is said
+  std::string_view digits{};        // of the cells
+  std::size_t count = 1;            // how many numbers; of cells, how many in a row and in a column
+
+  std::string flag() const { return "--" + std::string(name); }
+  std::string standard() const;  // the value where it stands, as one types it
 };
 
-// From where to where a knob goes, and in which steps.
-struct Travel {
-  double low, high, step;
-};
+using Text = std::string_view;
 
 // A number, inside the range and at its ends.
 struct Real : Knob {
-  Real(const std::string& flag, const std::string& means, double usual, const Travel& travel);
+  constexpr Real(Text flag, Text means, double usual, const Travel& travel)
+      : Knob{Kind::real, flag, means, travel, {usual}} {}
 };
 
 // A whole number.
 struct Whole : Knob {
-  Whole(const std::string& flag, const std::string& means, std::size_t usual, const Travel& travel);
+  constexpr Whole(Text flag, Text means, std::size_t usual, const Travel& travel)
+      : Knob{Kind::whole, flag, means, travel, {double(usual)}} {}
 };
 
-// One of a few names, the first unless another is asked for.
+// One of a few names.
 struct Choice : Knob {
-  Choice(const std::string& flag, const std::string& means, const std::vector<std::string>& names);
+  constexpr Choice(Text flag, Text means, std::initializer_list<Text> names)
+      : Knob{Kind::choice, flag, means, {}, {}, names} {}
 };
 
 // Numbers with commas between them: --w 1,-1,0.
 struct Numbers : Knob {
-  Numbers(const std::string& flag, const std::string& means, const std::vector<double>& usual, const Travel& travel);
+  constexpr Numbers(Text flag, Text means, std::initializer_list<double> usual, const Travel& travel)
+      : Knob{Kind::numbers, flag, means, travel, usual, {}, {}, usual.size()} {}
 };
 
 // A square picture, row by row, a digit for each cell: 0 is paper, 9 is ink.
 struct Cells : Knob {
-  Cells(const std::string& flag, const std::string& means, const std::string& usual, std::size_t side);
+  constexpr Cells(Text flag, Text means, Text digits, std::size_t side)
+      : Knob{Kind::cells, flag, means, {0, 9, 1}, {}, {}, digits, side} {}
 };
 
 // A file, none unless one is named. The page asks for the text that it would hold.
 struct TextFile : Knob {
-  TextFile(const std::string& flag, const std::string& means);
+  constexpr TextFile(Text flag, Text means) : Knob{Kind::file, flag, means} {}
 };
 
 using Knobs = std::vector<const Knob*>;
@@ -64,6 +95,7 @@ class Settings {
   double operator[](const Real& knob) const;
   std::size_t operator[](const Whole& knob) const;
   std::size_t operator[](const Choice& knob) const;  // which of the choices
+  const std::string& name_of(const Choice& knob) const { return value(knob); }
   std::vector<double> operator[](const Numbers& knob) const;
   std::vector<double> operator[](const Cells& knob) const;  // from 0 to 1, row by row
   std::string operator[](const TextFile& knob) const;       // its path, or nothing
@@ -78,12 +110,13 @@ class Settings {
   friend Settings ask_for_knobs(Flags&, std::optional<int>, const std::map<int, Knobs>&);
   const std::string& value(const Knob& knob) const;
 
-  std::map<std::string, std::string> values_;
+  std::map<std::string_view, std::string> values_;
   bool turned_ = false, standard_ = true;
 };
 
-// Asks for the knobs of a part; the others are by the number of theirs. A flag that the lesson has asked for already, such as --steps, may be
-// a knob as well, but does not turn by itself. Throws UserError for a value out of range and for a knob of another part.
+// Asks for the knobs of a part; the others are by the number of theirs. A flag that the lesson has asked for already,
+// such as --steps, may be a knob as well, but does not turn by itself. Throws UserError for a value out of range and for
+// a knob of another part.
 Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int, Knobs>& knobs);
 
 }  // namespace knob

@@ -169,6 +169,12 @@ Apart run_apart(const std::function<std::string()>& f, int seconds) {
 }
 #endif
 
+void let_writes_fail() {
+#if defined(SIGXFSZ)
+  std::signal(SIGXFSZ, SIG_IGN);
+#endif
+}
+
 void keep_freed_memory() {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

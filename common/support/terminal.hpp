@@ -28,6 +28,10 @@ double memory();
 // where the system has none: a program found through PATH was called by its bare name.
 std::string program(const char* called);
 
+// Lets a write beyond the largest file that this process may write (ulimit -f) fail, as on a full disk, instead of ending
+// the process by a signal.
+void let_writes_fail();
+
 // Keeps freed memory with the program, for the matrices of the next training step. The C library of Linux would hand it
 // back to the system and fetch it again step by step, which costs a tenth of the time.
 void keep_freed_memory();

@@ -5,12 +5,12 @@
 #include "common/support/flags.hpp"
 #include "tests/fuzz/hostile.hpp"
 
-static const knob::Real real("real", "a number", 1, {-2, 3, 0.1});
-static const knob::Whole whole("whole", "a whole number", 4, {1, 1000, 1});
-static const knob::Choice choice("choice", "a name", {"one", "two"});
-static const knob::Numbers numbers("numbers", "three numbers", {1, -1, 0}, {-5, 5, 0.5});
-static const knob::Cells cells("cells", "a picture", "0123", 2);
-static const knob::TextFile file("file", "a file");
+static constexpr knob::Real real("real", "a number", 1, {-2, 3, 0.1});
+static constexpr knob::Whole whole("whole", "a whole number", 4, {1, 1000, 1});
+static constexpr knob::Choice choice("choice", "a name", {"one", "two"});
+static constexpr knob::Numbers numbers("numbers", "three numbers", {1, -1, 0}, {-5, 5, 0.5});
+static constexpr knob::Cells cells("cells", "a picture", "0123", 2);
+static constexpr knob::TextFile file("file", "a file");
 
 static void check(const knob::Settings& values) {
   if (!values.turned()) return;

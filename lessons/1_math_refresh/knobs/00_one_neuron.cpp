@@ -12,13 +12,13 @@
 namespace lesson1 {
 namespace {
 
-const knob::Real weight{"w", "the neuron's weight at the start", 0, {-5, 5, 0.25}};
-const knob::Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
-const knob::Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
-const knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
-const knob::Real rate{"rate", "the part of the slope that a step takes", 0.05, {0, 0.25, 0.005}};
-const knob::Real node_a{"node-a", "a of the graph p = a·b, q = a + p, r = q²", 2, {-5, 5, 0.25}};
-const knob::Real node_b{"node-b", "b of the graph", 3, {-5, 5, 0.25}};
+constexpr knob::Real weight{"w", "the neuron's weight at the start", 0, {-5, 5, 0.25}};
+constexpr knob::Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
+constexpr knob::Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
+constexpr knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
+constexpr knob::Real rate{"rate", "the part of the slope that a step takes", 0.05, {0, 0.25, 0.005}};
+constexpr knob::Real node_a{"node-a", "a of the graph p = a·b, q = a + p, r = q²", 2, {-5, 5, 0.25}};
+constexpr knob::Real node_b{"node-b", "b of the graph", 3, {-5, 5, 0.25}};
 
 constexpr int steps = 20;
 

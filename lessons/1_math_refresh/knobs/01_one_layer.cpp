@@ -10,11 +10,11 @@
 namespace lesson1 {
 namespace {
 
-const knob::Whole fan_in{"fan-in", "n, the numbers that enter a unit", 64, {1, 256, 1}};
-const knob::Real mean{"mean", "mean of the inputs", 1, {0, 3, 0.1}};
-const knob::Real spread{"spread", "standard deviation of the inputs", 1, {0.1, 3, 0.1}};
-const knob::Real deviation{"deviation", "standard deviation of the weights", 0.125, {0.01, 1, 0.005}};
-const knob::Choice weights{"weights", "what one weight is drawn from", {"normal", "uniform", "coin"}};
+constexpr knob::Whole fan_in{"fan-in", "n, the numbers that enter a unit", 64, {1, 256, 1}};
+constexpr knob::Real mean{"mean", "mean of the inputs", 1, {0, 3, 0.1}};
+constexpr knob::Real spread{"spread", "standard deviation of the inputs", 1, {0.1, 3, 0.1}};
+constexpr knob::Real deviation{"deviation", "standard deviation of the weights", 0.125, {0.01, 1, 0.005}};
+constexpr knob::Choice weights{"weights", "what one weight is drawn from", {"normal", "uniform", "coin"}};
 
 constexpr std::size_t units = 2000;
 constexpr double reach = 10, bin = 0.5;  // of the picture

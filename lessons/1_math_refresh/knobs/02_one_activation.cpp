@@ -10,9 +10,9 @@
 namespace lesson1 {
 namespace {
 
-const knob::Choice activation{"activation", "φ", {"swish", "relu", "leaky", "sigmoid", "tanh"}};
-const knob::Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
-const knob::Real beta{"beta", "β of swish; the other activations have none", 1, {0, 10, 0.1}};
+constexpr knob::Choice activation{"activation", "φ", {"swish", "relu", "leaky", "sigmoid", "tanh"}};
+constexpr knob::Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
+constexpr knob::Real beta{"beta", "β of swish; the other activations have none", 1, {0, 10, 0.1}};
 
 constexpr const Activation* all[] = {&swish_activation, &relu_activation, &leaky_relu_activation, &sigmoid_activation,
                                      &tanh_activation};

@@ -11,14 +11,14 @@
 namespace lesson1 {
 namespace {
 
-const knob::Numbers input{"x", "the two inputs", {1, 2}, {-3, 3, 0.25}};
-const knob::Numbers first{
+constexpr knob::Numbers input{"x", "the two inputs", {1, 2}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{
     "w1", "W₁ row by row: from the first input, then from the second", {0.5, -1, 0.25, 1}, {-3, 3, 0.25}};
-const knob::Numbers first_bias{"b1", "b₁", {0, -0.5}, {-3, 3, 0.25}};
-const knob::Numbers second{"w2", "W₂, one weight for each unit", {2, -4}, {-5, 5, 0.25}};
-const knob::Real second_bias{"b2", "b₂", 1, {-3, 3, 0.25}};
-const knob::Real wanted{"target", "what the output should be", 0, {-10, 10, 0.5}};
-const knob::Choice activation{"activation", "φ of the two units", {"relu", "leaky", "sigmoid", "tanh", "swish"}};
+constexpr knob::Numbers first_bias{"b1", "b₁", {0, -0.5}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"w2", "W₂, one weight for each unit", {2, -4}, {-5, 5, 0.25}};
+constexpr knob::Real second_bias{"b2", "b₂", 1, {-3, 3, 0.25}};
+constexpr knob::Real wanted{"target", "what the output should be", 0, {-10, 10, 0.5}};
+constexpr knob::Choice activation{"activation", "φ of the two units", {"relu", "leaky", "sigmoid", "tanh", "swish"}};
 
 Matrix<double> matrix_of(std::size_t rows, std::size_t cols, const std::vector<double>& numbers) {
   Matrix<double> M(rows, cols);

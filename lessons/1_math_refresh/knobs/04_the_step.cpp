@@ -10,9 +10,9 @@
 namespace lesson1 {
 namespace {
 
-const knob::Real power{"log-delta", "log10 of the step δ: -5 is 1e-5", -5, {-16, 0, 0.25}};
-const knob::Choice function{"function", "f", {"tanh", "sine", "cubic", "quadratic"}};
-const knob::Real place{"place", "the first of 50 places x, which fill a stretch of 1", 0.5, {-3, 3, 0.1}};
+constexpr knob::Real power{"log-delta", "log10 of the step δ: -5 is 1e-5", -5, {-16, 0, 0.25}};
+constexpr knob::Choice function{"function", "f", {"tanh", "sine", "cubic", "quadratic"}};
+constexpr knob::Real place{"place", "the first of 50 places x, which fill a stretch of 1", 0.5, {-3, 3, 0.1}};
 
 constexpr int places = 50;
 
@@ -97,7 +97,7 @@ void run(Lesson& lesson, Pool&, const knob::Settings& at) {
                narrow = valley_of("float", curve.in_float, curve, at);
   plot::Series here{"the step δ", {}, {}, true};
   for (const Valley* valley : {&wide, &narrow}) here.add(step, std::clamp(valley->here.relative, 1e-17, 1e3));
-  plot::Chart chart{.title = "Relative error of a central difference, " + function.choices[at[function]],
+  plot::Chart chart{.title = "Relative error of a central difference, " + at.name_of(function),
                     .x = {.title = "step δ", .log = true, .low = 1e-16, .high = 1},
                     .y = {.title = "relative error", .log = true, .low = 1e-17, .high = 1e3},
                     .series = {wide.line, narrow.line, here}};

@@ -13,11 +13,11 @@ namespace {
 const Activation activations[] = {relu_activation, linear_activation,  leaky_relu_activation,
                                   tanh_activation, sigmoid_activation, swish_activation};
 
-const knob::Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
-const knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
-const knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
-const knob::Whole inputs{"input", "numbers that come in", 128, {1, 256, 1}};
-const knob::Choice activation{"activation", "φ", {"relu", "linear", "leaky", "tanh", "sigmoid", "swish"}};
+constexpr knob::Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
+constexpr knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
+constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
+constexpr knob::Whole inputs{"input", "numbers that come in", 128, {1, 256, 1}};
+constexpr knob::Choice activation{"activation", "φ", {"relu", "linear", "leaky", "tanh", "sigmoid", "swish"}};
 
 // The signal of one network; each layer's gain is that of the knob, whatever its fan-in.
 Signal signal_at(const knob::Settings& at, std::uint64_t seed) {

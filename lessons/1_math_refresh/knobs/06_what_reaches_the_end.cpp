@@ -11,12 +11,12 @@
 namespace lesson1 {
 namespace {
 
-const knob::Choice activation{"activation", "φ", {"sigmoid", "tanh", "relu", "leaky", "linear", "swish"}};
-const knob::Choice rule{"rule", "the variance of a weight", {"xavier", "lecun", "kaiming"}};
-const knob::Real scale{"scale", "by how much that is multiplied", 1, {0.1, 4, 0.05}};
-const knob::Whole depth{"depth", "layers", 50, {1, 100, 1}};
-const knob::Whole width{"width", "numbers behind every second layer, and at the inputs", 64, {4, 256, 4}};
-const knob::Whole other{"other-width", "numbers behind the layers between", 64, {4, 256, 4}};
+constexpr knob::Choice activation{"activation", "φ", {"sigmoid", "tanh", "relu", "leaky", "linear", "swish"}};
+constexpr knob::Choice rule{"rule", "the variance of a weight", {"xavier", "lecun", "kaiming"}};
+constexpr knob::Real scale{"scale", "by how much that is multiplied", 1, {0.1, 4, 0.05}};
+constexpr knob::Whole depth{"depth", "layers", 50, {1, 100, 1}};
+constexpr knob::Whole width{"width", "numbers behind every second layer, and at the inputs", 64, {4, 256, 4}};
+constexpr knob::Whole other{"other-width", "numbers behind the layers between", 64, {4, 256, 4}};
 
 constexpr Activation phis[] = {sigmoid_activation,    tanh_activation,   relu_activation,
                                leaky_relu_activation, linear_activation, swish_activation};
@@ -58,10 +58,10 @@ plot::Series line_of(const std::string& name, const std::vector<double>& values)
 
 void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const auto [signal, theory] = sent_at(at, lesson.options().seed);
-  plot::Chart chart{.title = join(phis[at[activation]].name, ", ", at[depth], " layers, ", rule.choices[at[rule]],
-                                  " times ", at[scale]),
-                    .x = {.title = "layer"},
-                    .y = {.title = "second moments", .log = true, .low = 1e-35, .high = 1e15}};
+  plot::Chart chart{
+      .title = join(phis[at[activation]].name, ", ", at[depth], " layers, ", at.name_of(rule), " times ", at[scale]),
+      .x = {.title = "layer"},
+      .y = {.title = "second moments", .log = true, .low = 1e-35, .high = 1e15}};
   chart.series = {line_of("E[h²]", signal.forward), line_of("theory (1.12)", theory),
                   line_of("variance across inputs", signal.across), line_of("E[g²], on its way back", signal.backward)};
   lesson.picture("turned_layers", chart);

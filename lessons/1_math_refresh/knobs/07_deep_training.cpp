@@ -11,10 +11,10 @@
 namespace lesson1 {
 namespace {
 
-const knob::Real gain{"gain", "n·Var W of the hidden layers", 1, {0.25, 6, 0.05}};
-const knob::Whole depth{"depth", "layers", 10, {2, 40, 1}};
-const knob::Real rate{"rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
-const knob::Whole steps{"steps", "steps of training", 400, {1, 800, 1}};
+constexpr knob::Real gain{"gain", "n·Var W of the hidden layers", 1, {0.25, 6, 0.05}};
+constexpr knob::Whole depth{"depth", "layers", 10, {2, 40, 1}};
+constexpr knob::Real rate{"rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
+constexpr knob::Whole steps{"steps", "steps of training", 400, {1, 800, 1}};
 
 constexpr double lost = 1e30;  // a loss above this is the end of a training
 

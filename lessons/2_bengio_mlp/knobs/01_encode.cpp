@@ -8,9 +8,9 @@
 namespace lesson2 {
 namespace {
 
-const knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 8, 1}};
-const knob::Whole place{"place", "the first place of the text that is to be predicted", 0, {0, 2000, 1}};
-const knob::TextFile own{"text", "a text of your own"};
+constexpr knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 8, 1}};
+constexpr knob::Whole place{"place", "the first place of the text that is to be predicted", 0, {0, 2000, 1}};
+constexpr knob::TextFile own{"text", "a text of your own"};
 
 void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Corpus& corpus = session.corpus;

@@ -9,10 +9,10 @@
 namespace lesson2 {
 namespace {
 
-const knob::Whole symbols{"vocab", "distinct symbols", 65, {2, 200, 1}};
-const knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 8, 1}};
-const knob::Whole numbers{"numbers", "d, the numbers for each symbol", 2, {1, 16, 1}};
-const knob::Whole units{"units", "h, the hidden units", 4, {1, 256, 1}};
+constexpr knob::Whole symbols{"vocab", "distinct symbols", 65, {2, 200, 1}};
+constexpr knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 8, 1}};
+constexpr knob::Whole numbers{"numbers", "d, the numbers for each symbol", 2, {1, 16, 1}};
+constexpr knob::Whole units{"units", "h, the hidden units", 4, {1, 256, 1}};
 
 constexpr std::size_t windows_shown = 8;
 

@@ -11,11 +11,11 @@
 namespace lesson2 {
 namespace {
 
-const knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
-const knob::Whole symbols{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
-const knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 5, 1}};
-const knob::Whole units{"units", "h, the hidden units", 5, {1, 12, 1}};
-const knob::Choice scatter{"scatter", "how dC is collected: += or =", {"add", "overwrite"}};
+constexpr knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
+constexpr knob::Whole symbols{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
+constexpr knob::Whole context{"see", "c, the symbols that a window shows", 3, {1, 5, 1}};
+constexpr knob::Whole units{"units", "h, the hidden units", 5, {1, 12, 1}};
+constexpr knob::Choice scatter{"scatter", "how dC is collected: += or =", {"add", "overwrite"}};
 
 void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);

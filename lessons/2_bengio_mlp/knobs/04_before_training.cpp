@@ -10,10 +10,10 @@
 namespace lesson2 {
 namespace {
 
-const knob::Real deviation{"deviation", "standard deviation of W2 before training", 3, {0, 5, 0.01}};
-const knob::Choice bias{"bias", "what b2 starts from", {"zero", "frequency"}};
-const knob::Real rate{"rate", "peak learning rate", 0.005, {0, 0.03, 0.0005}};
-const knob::Whole length{"train-steps", "steps of training", 100, {5, 400, 5}};
+constexpr knob::Real deviation{"deviation", "standard deviation of W2 before training", 3, {0, 5, 0.01}};
+constexpr knob::Choice bias{"bias", "what b2 starts from", {"zero", "frequency"}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0, 0.03, 0.0005}};
+constexpr knob::Whole length{"train-steps", "steps of training", 100, {5, 400, 5}};
 
 void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Options& options = lesson.options();

@@ -10,12 +10,12 @@
 namespace lesson2 {
 namespace {
 
-const knob::Whole symbols{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
-const knob::Real sharpness{
+constexpr knob::Whole symbols{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
+constexpr knob::Real sharpness{
     "sharpness", "power k of its table, 0.01 + u^k with u uniform; 0 is a fair die", 2, {0, 12, 0.25}};
-const knob::Whole context{"see", "c, the symbols that the network sees; the source looks at two", 2, {1, 4, 1}};
-const knob::Whole units{"units", "h, the hidden units", 32, {1, 64, 1}};
-const knob::Whole length{"train-steps", "steps of training", 300, {5, 1000, 5}};
+constexpr knob::Whole context{"see", "c, the symbols that the network sees; the source looks at two", 2, {1, 4, 1}};
+constexpr knob::Whole units{"units", "h, the hidden units", 32, {1, 64, 1}};
+constexpr knob::Whole length{"train-steps", "steps of training", 300, {5, 1000, 5}};
 
 MarkovChain chain_at(const knob::Settings& at, Random& random) {
   const std::size_t n = at[symbols];

@@ -11,13 +11,13 @@
 namespace lesson2 {
 namespace {
 
-const knob::Whole context{"see", "c, the symbols that the network sees", 3, {1, 8, 1}};
-const knob::Whole numbers{"numbers", "d, the numbers for each symbol", 8, {1, 32, 1}};
-const knob::Whole units{"units", "h, the hidden units", 32, {1, 128, 1}};
-const knob::Whole length{"train-steps", "steps of training", 300, {5, 2000, 5}};
-const knob::Whole order{"order", "of the table of counts: the symbols that it sees, and the next", 3, {1, 6, 1}};
-const knob::Real added{"pseudo", "a, how many counts the shorter table is worth", 4, {0.1, 50, 0.1}};
-const knob::TextFile own{"text", "a text of your own"};
+constexpr knob::Whole context{"see", "c, the symbols that the network sees", 3, {1, 8, 1}};
+constexpr knob::Whole numbers{"numbers", "d, the numbers for each symbol", 8, {1, 32, 1}};
+constexpr knob::Whole units{"units", "h, the hidden units", 32, {1, 128, 1}};
+constexpr knob::Whole length{"train-steps", "steps of training", 300, {5, 2000, 5}};
+constexpr knob::Whole order{"order", "of the table of counts: the symbols that it sees, and the next", 3, {1, 6, 1}};
+constexpr knob::Real added{"pseudo", "a, how many counts the shorter table is worth", 4, {0.1, 50, 0.1}};
+constexpr knob::TextFile own{"text", "a text of your own"};
 
 // The loss of the network on the validation text, after some of the steps.
 class Course {

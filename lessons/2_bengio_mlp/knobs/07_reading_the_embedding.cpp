@@ -11,12 +11,12 @@
 namespace lesson2 {
 namespace {
 
-const knob::Choice symbol{
+constexpr knob::Choice symbol{
     "symbol", "whose neighbours are looked for", {"a", "e", "i", "o", "u", "b", "c", "d", "f", "g", "h", "j", "k",
                                                   "l", "m", "n", "p", "q", "r", "s", "t", "v", "w", "x", "y", "z"}};
-const knob::Whole count{"neighbours", "how many of them", 5, {1, 12, 1}};
-const knob::Whole length{"train-steps", "steps of training", 500, {0, 2000, 10}};
-const knob::TextFile own{"text", "a text of your own"};
+constexpr knob::Whole count{"neighbours", "how many of them", 5, {1, 12, 1}};
+constexpr knob::Whole length{"train-steps", "steps of training", 500, {0, 2000, 10}};
+constexpr knob::TextFile own{"text", "a text of your own"};
 
 // The other symbols with their distances from one, nearest first.
 std::vector<std::pair<double, std::size_t>> by_distance(const Matrix<float>& C, std::size_t self, std::size_t symbols) {
@@ -33,7 +33,7 @@ void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const long steps = steps_now(lesson.options(), at[length]);
   const std::uint64_t seed = lesson.options().seed;
   const Bengio<float> model = trained_now(session, {session.corpus.vocab(), 3, 2, 64}, steps, seed, 507);
-  const std::optional<std::size_t> wanted = vocabulary.find(symbol.choices[at[symbol]]);
+  const std::optional<std::size_t> wanted = vocabulary.find(at.name_of(symbol));
   const std::size_t self = wanted.value_or(0);
   auto near = by_distance(model.C, self, vocabulary.size());
   near.resize(std::min(near.size(), at[count]));

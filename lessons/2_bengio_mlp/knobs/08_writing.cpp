@@ -11,11 +11,11 @@
 namespace lesson2 {
 namespace {
 
-const knob::Real heat{"heat", "the temperature: below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
-const knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
-const knob::Whole count{"written", "how many are written", 160, {0, 320, 10}};
-const knob::Whole length{"train-steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
-const knob::TextFile own{"text", "a text of your own"};
+constexpr knob::Real heat{"heat", "the temperature: below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
+constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
+constexpr knob::Whole count{"written", "how many are written", 160, {0, 320, 10}};
+constexpr knob::Whole length{"train-steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
+constexpr knob::TextFile own{"text", "a text of your own"};
 
 constexpr std::size_t shown = 16, prompt_length = 8;
 

@@ -13,9 +13,9 @@
 namespace lesson3 {
 namespace {
 
-const knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}};
-const knob::Numbers row_y{"y", "the row y, of which t·y is added", {1, -1}, {-3, 3, 0.5}};
-const knob::Numbers row_s{"s", "the row s, the step in x for D of D", {-2, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_y{"y", "the row y, of which t·y is added", {1, -1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_s{"s", "the row s, the step in x for D of D", {-2, 1}, {-3, 3, 0.5}};
 
 using Function = std::pair<std::string, RowFunction>;
 

@@ -11,8 +11,8 @@
 namespace lesson3 {
 namespace {
 
-const knob::Real beta_knob{"beta", "β of z·σ(βz)", 1, {0, 10, 0.05}};
-const knob::Real place{"z", "where the slope is read", -1, {-6, 6, 0.05}};
+constexpr knob::Real beta_knob{"beta", "β of z·σ(βz)", 1, {0, 10, 0.05}};
+constexpr knob::Real place{"z", "where the slope is read", -1, {-6, 6, 0.05}};
 
 double swish(double z, double beta) { return z * elementary::sigmoid(beta * z); }
 

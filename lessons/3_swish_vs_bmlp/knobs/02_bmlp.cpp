@@ -14,12 +14,12 @@
 namespace lesson3 {
 namespace {
 
-const knob::Whole rows{"n", "rows in the batch", 16, {1, 64, 1}};
-const knob::Whole inputs{"d", "inputs", 8, {1, 24, 1}};
-const knob::Whole hidden{"h", "hidden units", 16, {1, 48, 1}};
-const knob::Whole outputs{"o", "outputs", 4, {1, 8, 1}};
-const knob::Real size{"u", "u1 and u2 are drawn from -u to u", 0.1, {0, 2, 0.01}};
-const knob::Choice means{"means", "over what the means are taken", {"rows", "batch"}};
+constexpr knob::Whole rows{"n", "rows in the batch", 16, {1, 64, 1}};
+constexpr knob::Whole inputs{"d", "inputs", 8, {1, 24, 1}};
+constexpr knob::Whole hidden{"h", "hidden units", 16, {1, 48, 1}};
+constexpr knob::Whole outputs{"o", "outputs", 4, {1, 8, 1}};
+constexpr knob::Real size{"u", "u1 and u2 are drawn from -u to u", 0.1, {0, 2, 0.01}};
+constexpr knob::Choice means{"means", "over what the means are taken", {"rows", "batch"}};
 
 struct Found {
   GradientReport right;     // of all tensors

@@ -12,11 +12,11 @@
 namespace lesson3 {
 namespace {
 
-const knob::Real bent{"bent", "share of the target's variance that is no straight line", 0.5, {0, 1, 0.05}};
-const knob::Whole degree{"degree", "degree of that share", 2, {2, 6, 1}};
-const knob::Real noise{"noise", "standard deviation of the noise in the target", 0.2, {0, 1, 0.05}};
-const knob::Real rate{"rate", "peak learning rate", 0.02, {0.0005, 0.1, 0.0005}};
-const knob::Whole updates{"updates", "training steps", 400, {20, 2000, 20}};
+constexpr knob::Real bent{"bent", "share of the target's variance that is no straight line", 0.5, {0, 1, 0.05}};
+constexpr knob::Whole degree{"degree", "degree of that share", 2, {2, 6, 1}};
+constexpr knob::Real noise{"noise", "standard deviation of the noise in the target", 0.2, {0, 1, 0.05}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.02, {0.0005, 0.1, 0.0005}};
+constexpr knob::Whole updates{"updates", "training steps", 400, {20, 2000, 20}};
 
 TrainingSettings training_at(const knob::Settings& at) {
   TrainingSettings settings;

@@ -15,9 +15,9 @@
 namespace lesson3 {
 namespace {
 
-const knob::Real vectors{"u", "size of u1 and u2 of the BMLP, and of U1", 1, {0, 10, 0.1}};
-const knob::Whole inputs{"d", "inputs", 4, {1, 32, 1}};
-const knob::Whole hidden{"h", "hidden units", 16, {1, 128, 1}};
+constexpr knob::Real vectors{"u", "size of u1 and u2 of the BMLP, and of U1", 1, {0, 10, 0.1}};
+constexpr knob::Whole inputs{"d", "inputs", 4, {1, 32, 1}};
+constexpr knob::Whole hidden{"h", "hidden units", 16, {1, 128, 1}};
 
 // The values of a network on a line x + t·v; along v all inputs rise together, and so does their mean.
 struct Line {

@@ -12,9 +12,9 @@
 namespace lesson3 {
 namespace {
 
-const knob::Choice function{"f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
-const knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
-const knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
+constexpr knob::Choice function{"f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
+constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
+constexpr knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
 
 struct Curved {
   const char* name;

@@ -13,12 +13,12 @@
 namespace lesson3 {
 namespace {
 
-const knob::Choice net{
+constexpr knob::Choice net{
     "net", "the network", {"product", "product2", "swish_bias", "swish", "bmlp", "gated_mean", "outer"}};
-const knob::Choice suite{"suite", "the task", {"A", "B"}};
-const knob::Real rate{"rate", "peak learning rate", 0.005, {0.0002, 0.05, 0.0002}};
-const knob::Whole updates{"updates", "training steps", 3000, {60, 12000, 60}};
-const knob::Whole count{"rows", "rows to learn from, and as many to be judged by", 4096, {256, 4096, 256}};
+constexpr knob::Choice suite{"suite", "the task", {"A", "B"}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0002, 0.05, 0.0002}};
+constexpr knob::Whole updates{"updates", "training steps", 3000, {60, 12000, 60}};
+constexpr knob::Whole count{"rows", "rows to learn from, and as many to be judged by", 4096, {256, 4096, 256}};
 
 struct Found {
   plot::Series curve{.name = "test rows"};  // R² on the way
@@ -58,10 +58,10 @@ void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   settings.steps = lesson.options().quick_or(std::min(60L, long(at[updates])), long(at[updates]));
   settings.rate = at[rate];
   Found found;
-  visit_model(net.choices[at[net]], suite_inputs, suite_outputs,
+  visit_model(at.name_of(net), suite_inputs, suite_outputs,
               [&](auto start) { found = learn(start, split, settings, seed); });
   const Solved line = solve(split, affine_features), parabola = solve(split, quadratic_features);
-  plot::Chart chart{.title = join("R² of ", net.choices[at[net]], " on suite ", suite.choices[at[suite]])};
+  plot::Chart chart{.title = join("R² of ", at.name_of(net), " on suite ", at.name_of(suite))};
   chart.x.title = "step";
   chart.y = {.title = "R² of the test rows", .low = -1, .high = 1};
   chart.series = {found.curve};
@@ -69,7 +69,7 @@ void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.picture("turned_suite", chart);
   lesson.say(found.parameters, " parameters end at R² ", fixed(found.test, 4), "; least squares reaches ",
              fixed(line.r2, 4), " with a line, ", fixed(parabola.r2, 4), " with all products of two inputs.");
-  const std::string& name = net.choices[at[net]];
+  const std::string& name = at.name_of(net);
   const bool quadratic = name == "product" || name == "outer" || name == "gated_mean";
   lesson.claim_trained("product layer on A: R² minus that of least squares with all products", found.test - parabola.r2,
                        within(0.0002, 4.5 * 0.0005));  // mean and spread over 20 seeds

@@ -16,11 +16,11 @@
 namespace lesson3 {
 namespace {
 
-const knob::Real beta_knob{"beta", "β of the gate: 0 is a product", 1, {0, 8, 0.05}};
-const knob::Choice function{"f", "the curve to learn", {"sin", "square", "bump", "corner"}};
-const knob::Whole units{"units", "gated units", 16, {1, 32, 1}};
-const knob::Real rate{"rate", "peak learning rate", 0.03, {0.0005, 0.1, 0.0005}};
-const knob::Whole updates{"updates", "training steps", 1500, {0, 3000, 20}};
+constexpr knob::Real beta_knob{"beta", "β of the gate: 0 is a product", 1, {0, 8, 0.05}};
+constexpr knob::Choice function{"f", "the curve to learn", {"sin", "square", "bump", "corner"}};
+constexpr knob::Whole units{"units", "gated units", 16, {1, 32, 1}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.0005, 0.1, 0.0005}};
+constexpr knob::Whole updates{"updates", "training steps", 1500, {0, 3000, 20}};
 
 double curve_at(std::size_t f, double x) {
   if (f == 0) return std::sin(2 * x);

@@ -13,9 +13,9 @@
 namespace lesson3 {
 namespace {
 
-const knob::Real factor{"factor", "what all gradients are multiplied by", 2, {0.05, 100, 0.05}};
-const knob::Real rate{"rate", "learning rate of plain descent; AdamW takes a tenth", 0.05, {0.001, 0.5, 0.001}};
-const knob::Whole updates{"updates", "training steps", 200, {20, 1000, 20}};
+constexpr knob::Real factor{"factor", "what all gradients are multiplied by", 2, {0.05, 100, 0.05}};
+constexpr knob::Real rate{"rate", "learning rate of plain descent; AdamW takes a tenth", 0.05, {0.001, 0.5, 0.001}};
+constexpr knob::Whole updates{"updates", "training steps", 200, {20, 1000, 20}};
 
 // The loss on the way, until it diverges.
 plot::Series learn(const std::string& name, const Optimizer<float>& optimizer, float by, const Rows& rows,

@@ -12,12 +12,12 @@
 namespace lesson4 {
 namespace {
 
-const knob::Numbers row_x{"x", "the row x", {1, 1}, {-3, 3, 0.25}};
-const knob::Numbers row_y{"y", "the row y", {3, -1}, {-3, 3, 0.25}};
-const knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, {-3, 3, 0.25}};
-const knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25}};
-const knob::Real factor{"factor", "s, by which x is multiplied, or x and y", 3, {-3, 3, 0.25}};
-const knob::Choice output_shown{"output", "the output that is drawn", {"first", "second"}};
+constexpr knob::Numbers row_x{"x", "the row x", {1, 1}, {-3, 3, 0.25}};
+constexpr knob::Numbers row_y{"y", "the row y", {3, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25}};
+constexpr knob::Real factor{"factor", "s, by which x is multiplied, or x and y", 3, {-3, 3, 0.25}};
+constexpr knob::Choice output_shown{"output", "the output that is drawn", {"first", "second"}};
 
 Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& numbers) {
   Matrix<double> M(rows, numbers.size() / rows);
@@ -35,7 +35,7 @@ struct Bilinear {
 };
 
 plot::Chart chart_of(const Bilinear& g, const Matrix<double>& x, const Matrix<double>& y, std::size_t output) {
-  plot::Chart chart{.title = "What s does to g, in the " + output_shown.choices[output] + " output",
+  plot::Chart chart{.title = join("What s does to g, in the ", output_shown.choices[output], " output"),
                     .x = {.title = "s", .low = -3, .high = 3},
                     .y = {.title = "", .low = -100, .high = 100},
                     .series = {{"g(s·x, y)"}, {"g(s·x, s·y)"}, {"g(s·x, s·x)"}}};

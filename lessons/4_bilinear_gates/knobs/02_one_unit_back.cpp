@@ -15,11 +15,11 @@
 namespace lesson4 {
 namespace {
 
-const knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
-const knob::Numbers second{"v", "v1, v2 and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
-const knob::Numbers input{"x", "the two inputs", {2, 1}, {-3, 3, 0.25}};
-const knob::Real arriving{"dh", "the gradient that arrives at the output", 1, {-3, 3, 0.25}};
-const knob::Real power{"log-delta", "log10 of the step of the gradient check: 0 is a step of 1", 0, {-15, 3, 0.25}};
+constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
+constexpr knob::Numbers input{"x", "the two inputs", {2, 1}, {-3, 3, 0.25}};
+constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, {-3, 3, 0.25}};
+constexpr knob::Real power{"log-delta", "log10 of the step of the gradient check: 0 is a step of 1", 0, {-15, 3, 0.25}};
 
 Factor factor_of(const std::vector<double>& weights) { return {weights[0], weights[1], weights[2]}; }
 

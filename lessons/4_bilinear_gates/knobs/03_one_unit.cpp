@@ -11,8 +11,8 @@
 namespace lesson4 {
 namespace {
 
-const knob::Numbers first{"w", "w1, w2 and b of the first factor, w1·x + w2·y + b", {1, -1, 0}, {-3, 3, 0.25}};
-const knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor, w1·x + w2·y + b", {1, -1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
 
 Factor factor_of(const std::vector<double>& weights) { return {weights[0], weights[1], weights[2]}; }
 

@@ -13,8 +13,8 @@
 namespace lesson4 {
 namespace {
 
-const knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
-const knob::Numbers added{"add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
+constexpr knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
+constexpr knob::Numbers added{"add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
 
 const Gate& gate_of(const std::vector<double>& outputs) {
   TruthTable truth;

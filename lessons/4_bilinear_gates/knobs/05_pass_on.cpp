@@ -11,11 +11,11 @@
 namespace lesson4 {
 namespace {
 
-const knob::Choice biases{"biases", "biases of the layer and of the read-out", {"without", "with"}};
-const knob::Choice points{"points", "mirrored: each point with its opposite; plain: any", {"mirrored", "plain"}};
-const knob::Whole inputs{"inputs", "numbers that are to come back", 3, {1, 5, 1}};
-const knob::Whole units{"units", "products", 8, {1, 12, 1}};
-const knob::Whole rows{"rows", "points, a mirrored one and its opposite counted once", 16, {1, 64, 1}};
+constexpr knob::Choice biases{"biases", "biases of the layer and of the read-out", {"without", "with"}};
+constexpr knob::Choice points{"points", "mirrored: each point with its opposite; plain: any", {"mirrored", "plain"}};
+constexpr knob::Whole inputs{"inputs", "numbers that are to come back", 3, {1, 5, 1}};
+constexpr knob::Whole units{"units", "products", 8, {1, 12, 1}};
+constexpr knob::Whole rows{"rows", "points, a mirrored one and its opposite counted once", 16, {1, 64, 1}};
 
 void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   Random random(session.options.seed, 505);
@@ -34,7 +34,7 @@ void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Fit found =
       fit(net, X, X, settings, [&](long step, double loss) { line.add(double(step), std::clamp(loss, 1e-30, 1e3)); });
   lesson.picture("turned_identity", plot::Chart{.title = "Passing " + std::to_string(X.cols()) + " numbers on, " +
-                                                         biases.choices[at[biases]] + " biases",
+                                                         at.name_of(biases) + " biases",
                                                 .x = {.title = "step", .low = 0, .high = double(settings.steps)},
                                                 .y = {.title = "loss", .log = true, .low = 1e-30, .high = 1e3},
                                                 .series = {line},

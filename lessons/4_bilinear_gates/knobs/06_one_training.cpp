@@ -16,11 +16,11 @@
 namespace lesson4 {
 namespace {
 
-const knob::Choice kind{
+constexpr knob::Choice kind{
     "net", "one product without a read-out, or units with one", {"product", "products", "relu", "tanh"}};
-const knob::Whole units{"units", "units; the one product has no others", 2, {1, 8, 1}};
-const knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
-const knob::Real rate{"rate", "the rate of AdamW", 0.03, {0.001, 0.3, 0.001}};
+constexpr knob::Whole units{"units", "units; the one product has no others", 2, {1, 8, 1}};
+constexpr knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
+constexpr knob::Real rate{"rate", "the rate of AdamW", 0.03, {0.001, 0.3, 0.001}};
 
 constexpr double lowest = 1e-6, highest = 10;  // of the picture
 

@@ -12,9 +12,9 @@
 namespace lesson4 {
 namespace {
 
-const knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, -1, 0}, {-3, 3, 0.25}};
-const knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
-const knob::Real gauge{"gauge", "first factor times this, second divided by it", 1, {0.25, 4, 0.25}};
+constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, -1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
+constexpr knob::Real gauge{"gauge", "first factor times this, second divided by it", 1, {0.25, 4, 0.25}};
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

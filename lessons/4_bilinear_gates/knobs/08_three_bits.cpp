@@ -13,7 +13,7 @@
 namespace lesson4 {
 namespace {
 
-const knob::Numbers table{
+constexpr knob::Numbers table{
     "table", "0 or 1 at 000, 100, 010, 110, 001, 101, 011, 111", {0, 1, 1, 0, 1, 0, 0, 1}, {0, 1, 1}};
 
 std::size_t function_of(const std::vector<double>& values) {

@@ -14,10 +14,10 @@
 namespace lesson4 {
 namespace {
 
-const knob::Whole features{"features", "n, each on or off by itself", 5, {2, 7, 1}};
-const knob::Whole numbers{"numbers", "m, into which they are squeezed", 2, {1, 3, 1}};
-const knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
-const knob::Whole starts{"starts", "trainings, of which the best is shown", 4, {1, 12, 1}};
+constexpr knob::Whole features{"features", "n, each on or off by itself", 5, {2, 7, 1}};
+constexpr knob::Whole numbers{"numbers", "m, into which they are squeezed", 2, {1, 3, 1}};
+constexpr knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
+constexpr knob::Whole starts{"starts", "trainings, of which the best is shown", 4, {1, 12, 1}};
 
 struct Squeezed {
   Bottleneck model;

@@ -11,10 +11,10 @@
 namespace lesson4 {
 namespace {
 
-const knob::Choice wiring{"wiring", "what is done with each layer", {"plain", "norm", "residual", "both"}};
-const knob::Real first{"from", "second moment of the input", 0.8, {0.1, 3, 0.05}};
-const knob::Whole layers{"layers", "product layers", 5, {1, 7, 1}};
-const knob::Whole width{"width", "numbers in each", 128, {8, 256, 8}};
+constexpr knob::Choice wiring{"wiring", "what is done with each layer", {"plain", "norm", "residual", "both"}};
+constexpr knob::Real first{"from", "second moment of the input", 0.8, {0.1, 3, 0.05}};
+constexpr knob::Whole layers{"layers", "product layers", 5, {1, 7, 1}};
+constexpr knob::Whole width{"width", "numbers in each", 128, {8, 256, 8}};
 
 constexpr std::size_t draws = 3;
 
@@ -32,7 +32,7 @@ std::vector<double> predicted(Wiring how, double mu, std::size_t count) {
 void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   constexpr Wiring wirings[] = {Wiring::plain, Wiring::norm, Wiring::residual, Wiring::both};
   const Wiring how = wirings[at[wiring]];
-  plot::Chart chart{.title = join("Product layers, ", wiring.choices[at[wiring]], ", from ", at[first]),
+  plot::Chart chart{.title = join("Product layers, ", at.name_of(wiring), ", from ", at[first]),
                     .x = {.title = "layer", .low = 0, .high = double(at[layers])},
                     .y = {.title = "log10 of the second moment", .low = -20, .high = 20}};
   double last = 0, scaling = 0;

@@ -10,9 +10,9 @@
 namespace lesson5 {
 namespace {
 
-const knob::Numbers first{"w", "W, row by row: two inputs, two products", {1, 2, 3, 0}, {-3, 3, 0.5}};
-const knob::Numbers second{"v", "V, likewise", {2, 1, -1, 1}, {-3, 3, 0.5}};
-const knob::Numbers input{"x", "x0 and x1, where layer and slices are compared", {2, 1}, {-2, 2, 0.25}};
+constexpr knob::Numbers first{"w", "W, row by row: two inputs, two products", {1, 2, 3, 0}, {-3, 3, 0.5}};
+constexpr knob::Numbers second{"v", "V, likewise", {2, 1, -1, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers input{"x", "x0 and x1, where layer and slices are compared", {2, 1}, {-2, 2, 0.25}};
 
 void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> W = matrix_of(at[first], 2, 2), V = matrix_of(at[second], 2, 2), x = matrix_of(at[input], 1, 2);

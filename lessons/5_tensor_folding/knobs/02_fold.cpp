@@ -11,10 +11,10 @@
 namespace lesson5 {
 namespace {
 
-const knob::Numbers embedding{"e", "E, row by row: two inputs, two numbers", {1, 0, 0, 1}, {-2, 2, 0.25}};
-const knob::Numbers first{"w", "W, row by row: two numbers, two products", {1, 2, 3, 0}, {-3, 3, 0.5}};
-const knob::Numbers second{"v", "V, likewise", {2, 1, -1, 1}, {-3, 3, 0.5}};
-const knob::Numbers behind{"u", "U: how much of each product the output takes", {1, 2}, {-2, 2, 0.25}};
+constexpr knob::Numbers embedding{"e", "E, row by row: two inputs, two numbers", {1, 0, 0, 1}, {-2, 2, 0.25}};
+constexpr knob::Numbers first{"w", "W, row by row: two numbers, two products", {1, 2, 3, 0}, {-3, 3, 0.5}};
+constexpr knob::Numbers second{"v", "V, likewise", {2, 1, -1, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers behind{"u", "U: how much of each product the output takes", {1, 2}, {-2, 2, 0.25}};
 
 void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> E = matrix_of(at[embedding], 2, 2), W = matrix_of(at[first], 2, 2),

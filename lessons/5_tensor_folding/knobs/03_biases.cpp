@@ -8,9 +8,9 @@
 namespace lesson5 {
 namespace {
 
-const knob::Numbers first{"w", "the weights of the first factor", {1, 1}, {-3, 3, 0.25}};
-const knob::Numbers second{"v", "those of the second", {1, -1}, {-3, 3, 0.25}};
-const knob::Numbers biases{"bias", "b and c of the two factors, and d of the output", {1, 0.5, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{"w", "the weights of the first factor", {1, 1}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "those of the second", {1, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers biases{"bias", "b and c of the two factors, and d of the output", {1, 0.5, -1}, {-3, 3, 0.25}};
 
 // Keeps of a slice over (x, 1) the entries that have the constant `times` times among their two inputs.
 Matrix<double> part_of(const Matrix<double>& S, std::size_t times) {

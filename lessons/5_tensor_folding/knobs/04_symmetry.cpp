@@ -11,8 +11,8 @@
 namespace lesson5 {
 namespace {
 
-const knob::Numbers slice{"slice", "T, row by row", {2, -1, 6, -3}, {-6, 6, 0.5}};
-const knob::Numbers input{"x", "x0 and x1, the left of the two inputs", {2, 1}, {-2, 2, 0.25}};
+constexpr knob::Numbers slice{"slice", "T, row by row", {2, -1, 6, -3}, {-6, 6, 0.5}};
+constexpr knob::Numbers input{"x", "x0 and x1, the left of the two inputs", {2, 1}, {-2, 2, 0.25}};
 
 void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> T = matrix_of(at[slice], 2, 2), x = matrix_of(at[input], 1, 2);

@@ -15,9 +15,9 @@
 namespace lesson5 {
 namespace {
 
-const knob::Real first{"a", "the entry of x0², of S = [a b; b c]", 2, {-5, 5, 0.1}};
-const knob::Real mixed{"b", "the entries of x0·x1, which are equal", 2, {-5, 5, 0.1}};
-const knob::Real second{"c", "the entry of x1²", 5, {-5, 5, 0.1}};
+constexpr knob::Real first{"a", "the entry of x0², of S = [a b; b c]", 2, {-5, 5, 0.1}};
+constexpr knob::Real mixed{"b", "the entries of x0·x1, which are equal", 2, {-5, 5, 0.1}};
+constexpr knob::Real second{"c", "the entry of x1²", 5, {-5, 5, 0.1}};
 
 void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> S{{at[first], at[mixed]}, {at[mixed], at[second]}};

@@ -11,10 +11,10 @@
 namespace lesson5 {
 namespace {
 
-const knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
-const knob::Whole products{"products", "h, the products of the product net", 24, {1, 64, 1}};
-const knob::Whole units{"units", "the units of the ReLU net", 46, {1, 64, 1}};
-const knob::Whole examples{"examples", "images to learn from, at most 1,200 drawn ones", 1200, {20, 1200, 20}};
+constexpr knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
+constexpr knob::Whole products{"products", "h, the products of the product net", 24, {1, 64, 1}};
+constexpr knob::Whole units{"units", "the units of the ReLU net", 46, {1, 64, 1}};
+constexpr knob::Whole examples{"examples", "images to learn from, at most 1,200 drawn ones", 1200, {20, 1200, 20}};
 
 // A row for each net: the probabilities that it gives the ten classes for one image, and what it gets right.
 struct Answers {

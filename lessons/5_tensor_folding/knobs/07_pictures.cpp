@@ -12,9 +12,9 @@
 namespace lesson5 {
 namespace {
 
-const knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
-const knob::Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
-const knob::Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
+constexpr knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
+constexpr knob::Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
+constexpr knob::Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
 
 // λ(v·x)² for each eigenvector, largest |λ| first.
 std::vector<double> terms_of(const Eigen& eigen, const Matrix<double>& x) {

@@ -11,10 +11,10 @@
 namespace lesson5 {
 namespace {
 
-const knob::Real decay{"decay", "weight decay", 0.01, {0, 10, 0.01}};
-const knob::Real noise{"noise", "standard deviation of what is added to each pixel in training", 0.4, {0, 3, 0.05}};
-const knob::Whole products{"products", "h, the products of the net", 24, {1, 64, 1}};
-const knob::Whole first{"first", "the first of the six digits that are shown", 0, {0, 4, 1}};
+constexpr knob::Real decay{"decay", "weight decay", 0.01, {0, 10, 0.01}};
+constexpr knob::Real noise{"noise", "standard deviation of what is added to each pixel in training", 0.4, {0, 3, 0.05}};
+constexpr knob::Whole products{"products", "h, the products of the net", 24, {1, 64, 1}};
+constexpr knob::Whole first{"first", "the first of the six digits that are shown", 0, {0, 4, 1}};
 
 void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;

@@ -13,12 +13,12 @@
 namespace lesson5 {
 namespace {
 
-const knob::Whole source{"source", "the digit of the image", 7, {0, 9, 1}};
-const knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
-const knob::Real length{
+constexpr knob::Whole source{"source", "the digit of the image", 7, {0, 9, 1}};
+constexpr knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
+constexpr knob::Real length{
     "size", "the pattern's length, in parts of the image's; below 0 its negative", 0.33, {-3, 3, 0.03}};
-const knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "random"}};
-const knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
+constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "random"}};
+constexpr knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
 Matrix<double> direction_at(const Net<double>& one, std::size_t choice, std::uint64_t seed) {
   Random random(seed, 609);

@@ -10,12 +10,12 @@
 namespace lesson5 {
 namespace {
 
-const knob::Numbers weights{"weights",
-                            "of the six products x0·x1, x2·x3, ..., behind which the outputs are turned",
-                            {6, 5, 4, 3, 2, 1},
-                            {0, 6, 0.25}};
-const knob::Whole kept{"kept", "singular values kept", 3, {0, 6, 1}};
-const knob::Whole turn{"turn", "which random turn of the outputs; 0 is none", 1, {0, 20, 1}};
+constexpr knob::Numbers weights{"weights",
+                                "of the six products x0·x1, x2·x3, ..., behind which the outputs are turned",
+                                {6, 5, 4, 3, 2, 1},
+                                {0, 6, 0.25}};
+constexpr knob::Whole kept{"kept", "singular values kept", 3, {0, 6, 1}};
+constexpr knob::Whole turn{"turn", "which random turn of the outputs; 0 is none", 1, {0, 20, 1}};
 
 // Six slices over twelve inputs: slice o is Σ_f turn[o,f]·weight[f]·(x_2f·x_2f+1).
 Tensor3 mixed(const knob::Settings& at, std::uint64_t seed) {

@@ -9,9 +9,9 @@
 namespace lesson5 {
 namespace {
 
-const knob::Whole inputs{"inputs", "n, the inputs", 144, {1, 1000, 1}};
-const knob::Whole products{"products", "h, the products of each layer", 24, {1, 1000, 1}};
-const knob::Whole depth{"layers", "product layers one behind the other", 2, {1, 5, 1}};
+constexpr knob::Whole inputs{"inputs", "n, the inputs", 144, {1, 1000, 1}};
+constexpr knob::Whole products{"products", "h, the products of each layer", 24, {1, 1000, 1}};
+constexpr knob::Whole depth{"layers", "product layers one behind the other", 2, {1, 5, 1}};
 
 // The terms of a polynomial of degree at most d in n variables: n + d over d.
 double terms_of_degree(double n, double d) {

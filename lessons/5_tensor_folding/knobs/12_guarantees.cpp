@@ -9,9 +9,9 @@
 namespace lesson5 {
 namespace {
 
-const knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
-const knob::Whole shown{"of", "the digit towards whose top eigenvector the input goes", 3, {0, 9, 1}};
-const knob::Real share{"toward", "how far it goes: 0 is your digit, 1 the eigenvector", 0, {0, 1, 0.02}};
+constexpr knob::Cells drawn{"digit", "a digit as you draw it", drawn_three, digits::side};
+constexpr knob::Whole shown{"of", "the digit towards whose top eigenvector the input goes", 3, {0, 9, 1}};
+constexpr knob::Real share{"toward", "how far it goes: 0 is your digit, 1 the eigenvector", 0, {0, 1, 0.02}};
 
 // A·1/|A|, or A where it is 0.
 Matrix<double> of_length_one(const Matrix<double>& A) {

@@ -14,9 +14,9 @@
 namespace lesson5 {
 namespace {
 
-const knob::Whole features{"features", "n, the features", 12, {6, 20, 1}};
-const knob::Whole numbers{"numbers", "m, the numbers that they share", 6, {2, 6, 1}};
-const knob::Real density{"density", "the probability that a feature is on", 0.02, {0.005, 0.5, 0.005}};
+constexpr knob::Whole features{"features", "n, the features", 12, {6, 20, 1}};
+constexpr knob::Whole numbers{"numbers", "m, the numbers that they share", 6, {2, 6, 1}};
+constexpr knob::Real density{"density", "the probability that a feature is on", 0.02, {0.005, 0.5, 0.005}};
 
 // Adds a row: for each feature the largest cosine with a direction that was found.
 void add(plot::HeatMap& map, const std::string& name, const Matrix<double>& truth, const Matrix<double>& found) {

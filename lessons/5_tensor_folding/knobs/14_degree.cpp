@@ -11,9 +11,9 @@
 namespace lesson5 {
 namespace {
 
-const knob::Choice units{"units", "what each layer is made of", {"products", "squares", "relu"}};
-const knob::Whole depth{"layers", "layers one behind the other", 2, {1, 4, 1}};
-const knob::Whole width{"width", "units of each layer", 8, {1, 32, 1}};
+constexpr knob::Choice units{"units", "what each layer is made of", {"products", "squares", "relu"}};
+constexpr knob::Whole depth{"layers", "layers one behind the other", 2, {1, 4, 1}};
+constexpr knob::Whole width{"width", "units of each layer", 8, {1, 32, 1}};
 
 // One layer with drawn weights; its numbers are brought to a second moment of 1, so that four layers stay in sight.
 Matrix<double> layer_of(std::size_t kind, const Matrix<double>& H, std::size_t h, Random& random) {
@@ -38,7 +38,7 @@ void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     for (std::size_t j = 0; j < 4; ++j) H(k, j) = from(0, j) + (double(k) - places / 2) * step(0, j);
   for (std::size_t l = 0; l < at[depth]; ++l) H = layer_of(at[units], H, at[width], random);
   const std::vector<double> differences = differences_along(H);
-  plot::Chart chart{.title = join("Differences along a line of ", at[depth], " layers of ", units.choices[at[units]])};
+  plot::Chart chart{.title = join("Differences along a line of ", at[depth], " layers of ", at.name_of(units))};
   chart.x = {.title = "order of the difference", .low = 0, .high = 20};
   chart.y = {.title = "largest, as a part of f", .log = true, .low = 1e-18, .high = 1e4};
   plot::Series line{"differences", {}, {}};

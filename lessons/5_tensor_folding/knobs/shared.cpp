@@ -48,20 +48,6 @@ plot::Series bars(const std::string& name, const std::vector<double>& heights, d
   return outline;
 }
 
-const char* const drawn_three =
-    "000000000000"
-    "003999999100"
-    "007999999400"
-    "000000996000"
-    "000009970000"
-    "000039970000"
-    "000003999000"
-    "000000099000"
-    "004940399000"
-    "006999998000"
-    "000279820000"
-    "000000000000";
-
 Matrix<double> image_of(const std::vector<double>& cells, const Images& images) {
   Matrix<double> image(1, images.rows * images.cols);
   for (std::size_t r = 0; r < images.rows; ++r)

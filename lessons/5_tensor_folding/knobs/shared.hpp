@@ -26,7 +26,19 @@ plot::Sheet surfaces(const std::string& title, const std::vector<plot::Image>& i
 plot::Series bars(const std::string& name, const std::vector<double>& heights, double half_width);
 
 // A 3 drawn with a pen as wide as those of the images.
-extern const char* const drawn_three;
+inline constexpr const char* drawn_three =
+    "000000000000"
+    "003999999100"
+    "007999999400"
+    "000000996000"
+    "000009970000"
+    "000039970000"
+    "000003999000"
+    "000000099000"
+    "004940399000"
+    "006999998000"
+    "000279820000"
+    "000000000000";
 
 // Returns 12 x 12 cells as one image of the size of those of the session, 1 x pixels.
 Matrix<double> image_of(const std::vector<double>& cells, const Images& images);

@@ -15,10 +15,19 @@ namespace {
 
 constexpr std::size_t tokens = 8, width = 4;
 
-const knob::Real times{"scale", "what all scores are multiplied by, after 1/√dh", 1, {0, 10, 0.1}};
-const knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
-const knob::Choice look{"look", "back alone, as in writing, or ahead as well", {"back", "both"}};
-const knob::Cells hidden{"hidden", "ink hides: rows attend to columns", std::string(tokens* tokens, '0'), tokens};
+constexpr knob::Real times{"scale", "what all scores are multiplied by, after 1/√dh", 1, {0, 10, 0.1}};
+constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
+constexpr knob::Choice look{"look", "back alone, as in writing, or ahead as well", {"back", "both"}};
+constexpr const char* none_hidden =
+    "00000000"
+    "00000000"
+    "00000000"
+    "00000000"
+    "00000000"
+    "00000000"
+    "00000000"
+    "00000000";
+constexpr knob::Cells hidden{"hidden", "ink hides: rows attend to columns", none_hidden, tokens};
 
 struct Head {
   Matrix<double> Q, K;  // tokens x width

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t tokens = 4, width = 3;
 
-const knob::Numbers gates{"g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
-const knob::Real times{"scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
+constexpr knob::Numbers gates{"g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
+constexpr knob::Real times{"scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
 
 // Causal weights of random scores.
 Matrix<double> weights_of(double factor, Random& random) {

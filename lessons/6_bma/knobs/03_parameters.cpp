@@ -11,10 +11,10 @@
 namespace lesson6 {
 namespace {
 
-const knob::Whole heads{"h", "heads", 8, {1, 64, 1}};
-const knob::Whole head_width{"dh", "numbers of a head; the width is h·dh", 64, {1, 128, 1}};
-const knob::Whole tokens{"n", "tokens", 64, {1, 4096, 1}};
-const knob::Whole depth{"depth", "layers", 1, {1, 96, 1}};
+constexpr knob::Whole heads{"h", "heads", 8, {1, 64, 1}};
+constexpr knob::Whole head_width{"dh", "numbers of a head; the width is h·dh", 64, {1, 128, 1}};
+constexpr knob::Whole tokens{"n", "tokens", 64, {1, 4096, 1}};
+constexpr knob::Whole depth{"depth", "layers", 1, {1, 96, 1}};
 
 // What the attention of a layer costs, in numbers.
 struct Cost {

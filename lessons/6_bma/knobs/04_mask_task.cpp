@@ -12,11 +12,11 @@
 namespace lesson6 {
 namespace {
 
-const knob::Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
-const knob::Choice heads{"h", "heads", {"1", "2", "4", "8", "16"}};
-const knob::Real gates{"wg", "standard deviation of the gate's weights at the start", 0.02, {0, 2, 0.02}};
-const knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
-const knob::Whole updates{"updates", "training steps", 600, {20, 3000, 20}};
+constexpr knob::Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
+constexpr knob::Choice heads{"h", "heads", {"1", "2", "4", "8", "16"}};
+constexpr knob::Real gates{"wg", "standard deviation of the gate's weights at the start", 0.02, {0, 2, 0.02}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
+constexpr knob::Whole updates{"updates", "training steps", 600, {20, 3000, 20}};
 
 struct Learned {
   GatedAttention<float> layer;
@@ -26,7 +26,7 @@ struct Learned {
 // Trains as run/train_mask.cpp does, and looks on.
 Learned learn(const knob::Settings& at, std::uint64_t seed, long steps) {
   Random start(seed, 504), examples(seed, 5041);
-  Learned found{mask_task::fresh<float>(gate_named(gate.choices[at[gate]]), std::size_t(1) << at[heads], start)};
+  Learned found{mask_task::fresh<float>(gate_named(at.name_of(gate)), std::size_t(1) << at[heads], start)};
   GatedAttention<float>& layer = found.layer;
   for (Matrix<float>* W : {&layer.Wg, &layer.Wp}) *W = float(at[gates] / 0.02) * std::move(*W);  // drawn at .02
   RunSettings settings = mask_task::run_settings();
@@ -54,7 +54,7 @@ void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Learned found = learn(at, seed, long(lesson.options().quick_or<std::size_t>(20, at[updates])));
   // The first head catches the eigenvalue 9/4 of mean(κᵀ·κ), each further one 1/4, of 4.   (6.14)
   const double bound = std::min(1.0, (9 + double(count - 1)) / 16);
-  const std::string name = gate.choices[at[gate]];
+  const std::string name = at.name_of(gate);
   plot::Chart chart{.title = join(name, ", ", count, count == 1 ? " head" : " heads", " on the mask task")};
   chart.x.title = "step";
   chart.y = {.title = "R²", .low = -0.2, .high = 1};

@@ -14,18 +14,18 @@
 namespace lesson6 {
 namespace {
 
-const knob::Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
-const knob::Whole depth{"depth", "blocks", 1, {1, 2, 1}};
-const knob::Whole heads{"h", "heads", 2, {1, 3, 1}};
-const knob::Whole head_width{"dh", "numbers of a head; the width is h·dh", 3, {3, 5, 1}};
-const knob::Whole tokens{"n", "tokens of each of two sequences", 4, {1, 6, 1}};
-const knob::Real drop{"drop", "dropout", 0, {0, 0.5, 0.05}};
+constexpr knob::Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
+constexpr knob::Whole depth{"depth", "blocks", 1, {1, 2, 1}};
+constexpr knob::Whole heads{"h", "heads", 2, {1, 3, 1}};
+constexpr knob::Whole head_width{"dh", "numbers of a head; the width is h·dh", 3, {3, 5, 1}};
+constexpr knob::Whole tokens{"n", "tokens of each of two sequences", 4, {1, 6, 1}};
+constexpr knob::Real drop{"drop", "dropout", 0, {0, 0.5, 0.05}};
 
 constexpr std::size_t vocab = 5;
 
 GradientReport check(const knob::Settings& at, std::size_t length, std::uint64_t seed) {
   LanguageForm form{.vocab = vocab, .context = length, .transformer = {}};
-  form.transformer = {.gate = gate_named(gate.choices[at[gate]]), .layers = at[depth], .heads = at[heads]};
+  form.transformer = {.gate = gate_named(at.name_of(gate)), .layers = at[depth], .heads = at[heads]};
   form.transformer.width = at[heads] * at[head_width];
   form.transformer.dropout = at[drop];
   LanguageModel<double> model(form);

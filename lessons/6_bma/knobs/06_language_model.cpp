@@ -11,11 +11,11 @@
 namespace lesson6 {
 namespace {
 
-const knob::Choice gate{"gate", "the variant beside standard attention", {"bma", "attending", "post", "half"}};
-const knob::Real opens{"g0", "what the gate starts at: Wo starts 2·g0 times as large", 0.5, {0.1, 2, 0.05}};
-const knob::Choice init{"init", "where the weights start", {"own", "large", "small", "published"}};
-const knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
-const knob::Whole updates{"updates", "training steps", 300, {20, 600, 20}};
+constexpr knob::Choice gate{"gate", "the variant beside standard attention", {"bma", "attending", "post", "half"}};
+constexpr knob::Real opens{"g0", "what the gate starts at: Wo starts 2·g0 times as large", 0.5, {0.1, 2, 0.05}};
+constexpr knob::Choice init{"init", "where the weights start", {"own", "large", "small", "published"}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
+constexpr knob::Whole updates{"updates", "training steps", 300, {20, 600, 20}};
 
 // The factor of a gate σ(0) = ½ and an output product 2·g0 times as large is g0.
 void open_gates(LanguageModel<float>& model, double g0) {
@@ -71,9 +71,9 @@ double distance_at_one(Session& session, Recipe recipe) {
 }
 
 void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const std::string name = gate.choices[at[gate]];
+  const std::string name = at.name_of(gate);
   Recipe recipe = session.recipe(gate_named(name), session.options.seed);
-  recipe.start = start_named(init.choices[at[init]]);
+  recipe.start = start_named(at.name_of(init));
   recipe.form.tied = recipe.start.name == std::string("published");
   recipe.run.rate = at[rate];
   recipe.run.steps = long(lesson.options().quick_or<std::size_t>(20, at[updates]));

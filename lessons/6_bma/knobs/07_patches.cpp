@@ -11,10 +11,10 @@
 namespace lesson6 {
 namespace {
 
-const knob::Choice side{"side", "rows and columns of a patch", {"3", "2", "4", "6", "12"}};
-const knob::Choice read{"read", "what the class is read off", {"mean", "token"}};
-const knob::Choice gate{"gate", "the variant", {"standard", "half", "bma", "attending", "post"}};
-const knob::Whole updates{"updates", "training steps of 16 images", 400, {0, 600, 20}};
+constexpr knob::Choice side{"side", "rows and columns of a patch", {"3", "2", "4", "6", "12"}};
+constexpr knob::Choice read{"read", "what the class is read off", {"mean", "token"}};
+constexpr knob::Choice gate{"gate", "the variant", {"standard", "half", "bma", "attending", "post"}};
+constexpr knob::Whole updates{"updates", "training steps of 16 images", 400, {0, 600, 20}};
 
 // A few images with gaps between their patches.
 plot::Sheet sheet_of(const Images& images, const PatchGrid& grid) {
@@ -39,9 +39,9 @@ void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(seed, 507);
   const Images train_images = draw_digits(1000, {}, random), tests = draw_digits(500, {}, random);
   VisionForm form;
-  form.grid = {digits::side, digits::side, std::size_t(std::stoi(side.choices[at[side]]))};
+  form.grid = {digits::side, digits::side, std::size_t(std::stoi(at.name_of(side)))};
   form.pooling = at[read] == 0 ? Pooling::mean : Pooling::class_token;
-  form.transformer = {.gate = gate_named(gate.choices[at[gate]]), .layers = 1, .heads = 4, .width = 32};
+  form.transformer = {.gate = gate_named(at.name_of(gate)), .layers = 1, .heads = 4, .width = 32};
   lesson.picture("turned_patches", sheet_of(train_images, form.grid));
   VisionModel<float> model = fresh_vision(form, seed_of_run(seed, 507));
   RunSettings settings = vision_run();

@@ -11,11 +11,11 @@
 namespace lesson6 {
 namespace {
 
-const knob::Whole from{"from", "where in the held-out text the window begins", 0, {0, 5000, 1}};
-const knob::Whole head{"h", "the head; past the last they begin anew", 0, {0, 15, 1}};
-const knob::Whole layer{"block", "the layer; past the last they begin anew", 0, {0, 3, 1}};
-const knob::Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
-const knob::Whole updates{"updates", "training steps of the model that is shown", 300, {0, 600, 20}};
+constexpr knob::Whole from{"from", "where in the held-out text the window begins", 0, {0, 5000, 1}};
+constexpr knob::Whole head{"h", "the head; past the last they begin anew", 0, {0, 15, 1}};
+constexpr knob::Whole layer{"block", "the layer; past the last they begin anew", 0, {0, 3, 1}};
+constexpr knob::Choice gate{"gate", "the variant", {"bma", "standard", "half", "attending", "post"}};
+constexpr knob::Whole updates{"updates", "training steps of the model that is shown", 300, {0, 600, 20}};
 
 plot::HeatMap map_of(const Matrix<float>& A, std::size_t top, const std::vector<std::string>& labels) {
   plot::HeatMap map{.rows = labels.size(), .cols = labels.size()};
@@ -29,7 +29,7 @@ plot::HeatMap map_of(const Matrix<float>& A, std::size_t top, const std::vector<
 
 void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const long steps = long(std::min(at[updates], lesson.options().quick_or<std::size_t>(20, at[updates])));
-  const Run run = small_model(session, gate_named(gate.choices[at[gate]]), steps);
+  const Run run = small_model(session, gate_named(at.name_of(gate)), steps);
   const TransformerForm& form = run.model.form.transformer;
   const std::size_t tokens = run.model.form.context, h = at[head] % form.heads, l = at[layer] % form.layers;
   const Symbols window = held_out_window(session, at[from], tokens);

@@ -13,9 +13,10 @@
 namespace lesson6 {
 namespace {
 
-const knob::Real gap{"gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
-const knob::Real deviation{"spread", "standard deviation of a paired difference, thousandths", 13.8, {0.5, 60, 0.1}};
-const knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
+constexpr knob::Real gap{"gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
+constexpr knob::Real deviation{
+    "spread", "standard deviation of a paired difference, thousandths", 13.8, {0.5, 60, 0.1}};
+constexpr knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
 
 // Of many experiments of so many pairs: the share that names a winner, and the mean size of the gap that these find.
 struct Told {

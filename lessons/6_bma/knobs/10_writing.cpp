@@ -14,10 +14,10 @@
 namespace lesson6 {
 namespace {
 
-const knob::Real heat{"heat", "what the logits are divided by (the temperature)", 0.8, {0.05, 5, 0.05}};
-const knob::Whole from{"from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
-const knob::Whole count{"write", "symbols to write", 300, {1, 500, 1}};
-const knob::Whole updates{"updates", "training steps of the model that writes", 300, {0, 600, 20}};
+constexpr knob::Real heat{"heat", "what the logits are divided by (the temperature)", 0.8, {0.05, 5, 0.05}};
+constexpr knob::Whole from{"from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
+constexpr knob::Whole count{"write", "symbols to write", 300, {1, 500, 1}};
+constexpr knob::Whole updates{"updates", "training steps of the model that writes", 300, {0, 600, 20}};
 
 std::vector<double> softmax_at(const Matrix<float>& logits, double temperature) {
   std::vector<double> p;
