@@ -623,6 +623,7 @@ if command -v script >/dev/null && in_window true >/dev/null 2>&1; then
   in_window "$command" >"$out"; check "colour in a window" grep -q "$escape" "$out"
   in_window "NO_COLOR=1 $command" >"$out"; check "NO_COLOR: the lesson runs" grep -qF '[ok]' "$out"
   grep -q "$escape" "$out"; check "NO_COLOR: no colour" test $? -eq 1
+  in_window "'$lesson2' --quick --part 6 --out page" >"$out"; check "how far it is, in a window" grep -q ' a second, ' "$out"
   for number in $numbers; do
     command="NO_COLOR=1 '$programs/lesson$number' --quick --steps 3 --threads 2 --out page 2>/dev/null"
     in_window "stty cols 40; $command" | tr -d '\r' >"$out"

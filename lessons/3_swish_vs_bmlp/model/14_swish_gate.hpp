@@ -24,7 +24,6 @@ struct SwishGate {
   SwishGate(const GateForm& f, Random& random);
 
   Tensors<T> tensors() { return product.tensors(); }
-  ConstTensors<T> tensors() const { return product.tensors(); }
 
   // What the backward pass needs to remember. G is σ(βP), S is swish_β(P).
   struct Trace {

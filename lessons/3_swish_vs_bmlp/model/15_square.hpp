@@ -21,7 +21,6 @@ struct Square {
   Square(const Sizes& s, Random& random);
 
   Tensors<T> tensors();
-  ConstTensors<T> tensors() const { return read_only(*this); }
 
   // What the backward pass needs to remember of the forward pass.
   struct Trace {

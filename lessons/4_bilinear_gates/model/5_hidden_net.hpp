@@ -30,7 +30,6 @@ struct HiddenNet {
   HiddenNet(const HiddenForm& f, Random& random);
 
   Tensors<double> tensors();
-  ConstTensors<double> tensors() const { return read_only(*this); }
 
   struct Trace {
     Matrix<double> Z, H, Y;

@@ -76,7 +76,6 @@ struct Attention {
 
   // In forward order; only what there is.
   Tensors<T> tensors();
-  ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
     Matrix<T> Q, K, V;  // n x d: queries, keys, values

@@ -56,8 +56,6 @@ struct Pictures {
   std::optional<Random> dropout = {};
 };
 
-inline Matrix<double>* numbers_of(Pictures<double>& pictures) { return &pictures.X; }  // for the gradient check
-
 template <class T>
 struct VisionModel {
   using Number = T;
@@ -74,7 +72,6 @@ struct VisionModel {
 
   // In forward order; only what there is.
   Tensors<T> tensors();
-  ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
     Matrix<T> patches;  // I·count x patch²
