@@ -75,6 +75,8 @@ inline safetensors::File edited(const safetensors::File& valid, Input& in) {
     if (edit <= 2 && !file.metadata.empty()) {
       const auto entry = std::next(file.metadata.begin(), std::ptrdiff_t(which % file.metadata.size()));
       if (edit == 0) file.metadata.erase(entry);
+      else if (edit == 1)
+        entry->second = in.PickValueInArray({"0", "1", "2", "3", "-1", "64", "4096", "1000000000", "nan", "yes", "no"});
       else entry->second = in.ConsumeRandomLengthString(40);
     } else if (edit == 3) tensors.erase(tensors.begin() + std::ptrdiff_t(which % tensors.size()));
     else if (edit == 4) tensor.name = tensors[which / 16 % tensors.size()].name + "x";

@@ -33,5 +33,11 @@ bool refused(F f) {
   }
 }
 
+// Runs f where no error will do any more, such as on what was accepted before: any ends the program, a finding.
+template <class F>
+auto succeeds(F f) noexcept {
+  return f();
+}
+
 // Returns what is left of the input as text.
 inline std::string rest(Input& in) { return in.ConsumeRemainingBytesAsString(); }
