@@ -56,6 +56,12 @@ def go_on_in_two(*arguments):
     return losses_in(open(at("said0")).read())
 
 
+def reaches_itself():  # two processes talk over the network, of which a closed room may have nothing
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as one, socket.create_connection(one.getsockname(), 1): return True
+    except OSError: return False
+
+
 def stored_loss(said): return float(re.search(r"not trained on:\s*(\d\.\d+)", said)[1])
 
 
@@ -104,9 +110,11 @@ def check_run(name, steps, *flags):
     weights, keys = weight_differences(here, there)
     check(f"{name}: weights after them", weights, 1e-5)  # twenty times what one machine finds, 5e-7
     print(f"     {name}: the keys' bias after them: {keys:.2g}")  # AdamW makes steps of its gradient, which is rounding
-    shared = go_on_in_two(begun, "--steps", "20", "--save", two)
-    # Sums in another order: float rounding, multiplied by twenty steps.
-    check(f"{name}: two processes, the same losses", furthest(shared, found), 1e-4)
+    if reaches_itself():
+        shared = go_on_in_two(begun, "--steps", "20", "--save", two)
+        # Sums in another order: float rounding, multiplied by twenty steps.
+        check(f"{name}: two processes, the same losses", furthest(shared, found), 1e-4)
+    else: print(f"     {name}: two processes skipped, since this machine does not reach itself")
     back, of_here = (lesson(6, "--resume", f, "--stop-at", "31", "--save", at("x")) for f in (there, here))
     check(f"{name}: --resume takes it back", abs(stored_loss(back) - found[-1]), 6e-5)  # it is printed to 1e-4
     check(f"{name}: and agrees with its own", abs(stored_loss(back) - stored_loss(of_here)), 1e-3)
