@@ -400,7 +400,7 @@ int all_faults(const std::string& programs, long every) {
   kills(place, 200);
   for (const Subject& s : joined(joined(loading, saving), joined(exporting, first_parts)))
     for (const std::string out : {"", "/dev/full"}) lost_output(place, s, out);
-  for (const Subject& s : joined(joined(saving, exporting), first_parts)) two_at_once(place, s);
+  for (const Subject& s : joined(saving, first_parts)) two_at_once(place, s);  // --export takes no seed
   return Row::lost == 0 ? 0 : 1;
 }
 
