@@ -191,6 +191,7 @@ def run(args):
     say = print if rank == 0 else lambda *_: None
     done = int(m["done"])  # steps
     last = max(done, min(done + args.steps, int(m["steps"])))
+    if done == last: say("nothing is left to do")
     say(f"after step {done}: loss {held_out(model, text, m):.6f} on text that it is not trained on")
     for step in range(done, last):
         windows = draw_windows(train, step, m)[rank * share:(rank + 1) * share].to(device)
