@@ -188,12 +188,14 @@ static void divisions(Checks& check) {
   };
   seen("return 1 / Y.size() * zip(Y);", "1 / Y.size()");
   seen("double half = 1/2;", "1/2");
+  seen("double x = 3.0 * 5 / 2 + 1/2;", "1/2");
   seen("f(std::size_t in) { return std::sqrt(6 / in); }", "6 / in");
   seen("const std::size_t n = X.rows(); return i/n;", "");  // i is not declared here
   seen("for (int i = 0; i < 9; ++i) w = i/100;", "i/100");
   seen("return dY.rows() / H.cols();", "dY.rows() / H.cols()");
   for (const char* fine : {"1.0 / Y.size()", "1 / 2.0", "1 / x", "2. / 3", "double(n) / double(m)", "// dY / n, 1/2\n",
-                           "1 / double(X.rows())", "x / 3", "f(double in) { return 6 / in; }"})
+                           "1 / double(X.rows())", "x / 3", "f(double in) { return 6 / in; }", "768.0*768/144",
+                           "2.0 * 2 /\n 5", "768.0 / 12 / 5", "96/2", "4.0*(768*768/12)"})
     seen(fine, "");
 }
 

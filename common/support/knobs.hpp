@@ -54,14 +54,14 @@ using Text = std::string_view;
 
 // A number, inside the range and at its ends.
 struct Real : Knob {
-  constexpr Real(Text flag, Text means, double usual, const Travel& travel)
-      : Knob{Kind::real, flag, means, travel, {usual}} {}
+  constexpr Real(Text flag, Text means, double start, const Travel& range)
+      : Knob{Kind::real, flag, means, range, {start}} {}
 };
 
 // A whole number.
 struct Whole : Knob {
-  constexpr Whole(Text flag, Text means, std::size_t usual, const Travel& travel)
-      : Knob{Kind::whole, flag, means, travel, {double(usual)}} {}
+  constexpr Whole(Text flag, Text means, std::size_t start, const Travel& range)
+      : Knob{Kind::whole, flag, means, range, {double(start)}} {}
 };
 
 // One of a few names.
@@ -72,14 +72,14 @@ struct Choice : Knob {
 
 // Numbers with commas between them: --w 1,-1,0.
 struct Numbers : Knob {
-  constexpr Numbers(Text flag, Text means, std::initializer_list<double> usual, const Travel& travel)
-      : Knob{Kind::numbers, flag, means, travel, usual, {}, {}, usual.size()} {}
+  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Travel& range)
+      : Knob{Kind::numbers, flag, means, range, start, {}, {}, start.size()} {}
 };
 
 // A square picture, row by row, a digit for each cell: 0 is paper, 9 is ink.
 struct Cells : Knob {
-  constexpr Cells(Text flag, Text means, Text digits, std::size_t side)
-      : Knob{Kind::cells, flag, means, {0, 9, 1}, {}, {}, digits, side} {}
+  constexpr Cells(Text flag, Text means, Text picture, std::size_t side)
+      : Knob{Kind::cells, flag, means, {0, 9, 1}, {}, {}, picture, side} {}
 };
 
 // A file, none unless one is named. The page asks for the text that it would hold.

@@ -131,6 +131,9 @@ inline const std::vector<Misreading> wrong_relu_moments{
     {std::pow(0.5, 40), "each layer halves the square, not the number itself"},
     {1e-6, "rounded too far: an answer may be off by 1 %"},
     {std::pow(0.5, 50), "that is fifty layers; asked are twenty"},
+    {9e-16, "that is fifty layers, rounded; asked are twenty"},
+    {1.0 / 724, "that is how h shrinks in nineteen layers; asked is its square, in twenty"},
+    {1.0 / 512, "that is how a gradient of part 7 shrinks; asked is h², behind twenty layers"},
     {std::pow(0.341, 20), "0.341 is what is left of the variance; asked is the second moment"}};
 
 // The same, and what a run measures where the law says 2^-layers: its luck has the deviation √(5·layers/n) in ln E[h²], over
@@ -436,8 +439,10 @@ inline std::vector<Mistake> wrong_any_gains() {
        }),
        "that keeps the variance of φ(z); asked is the mean of its square"},
       {at_levels([](const Level&) { return 2.0; }), "that is ReLU's, for every φ"},
-      {at_levels([](const Level&) { return 1e-3; }), "the search ended at its lower end: it went the wrong way"},
-      {at_levels([](const Level&) { return 1e3; }), "the search ended at its upper end: it went the wrong way"}};
+      {at_levels([](const Level&) { return 1e-3; }),
+       "the search ended at its lower end: it went the wrong way, as it does where M is divided by the gain"},
+      {at_levels([](const Level&) { return 1e3; }),
+       "the search ended at its upper end: it went the wrong way, as it does where M is divided by the gain"}};
 }
 
 // Says why a search for the right gains ended beside them; empty where it does not look like one.
@@ -462,7 +467,7 @@ inline std::string diagnose_search(const Matrix<double>& yours, const Matrix<dou
   for (int halvings = 1; halvings <= 40; ++halvings)
     if (stopped(halvings, 1e-3, true) || stopped(halvings, 1e-3, false) || stopped(halvings, 0, false))
       return "the search stops too early: more halvings";
-  double end = 0, largest = 0, least = 1e300;  // of what is right
+  double end = 0, apart = 0, largest = 0, least = 1e300;  // the last two of what is right
   bool same = true;
   for (std::size_t k = 0; k < right.cols(); ++k) {
     const double found = yours(0, k);
@@ -472,10 +477,13 @@ inline std::string diagnose_search(const Matrix<double>& yours, const Matrix<dou
     } else {
       same = same && (end == 0 || std::abs(found / end - 1) <= near);
       end = found;
+      apart = std::max(apart, std::abs(found / right(0, k) - 1));
     }
   }
+  same = same && apart > 0.01;  // else all are near
   if (largest > 0 && same && (end > largest * (1 - near) || end < least * (1 + near)))
-    return "the search ends at " + significant(end, 3) + ", and some gains lie beyond: they go from 1e-3 to 1e3";
+    return "where it is wrong it is always " + significant(end, 3) +
+           ": a constant, or the end of a search, and the gains go from 1e-3 to 1e3";
   if (largest == 0 && same)
     return "the same for every φ and M, " + significant(end, 3) +
            ": if that is an end of a search, it went the wrong way";

@@ -20,7 +20,7 @@ const double tanh_slope = not_answered;
 const double difference_of_square = not_answered;
 // ... and with δ = 1/2 of x³ at x = 1.
 const double difference_of_cube = not_answered;
-// Five nodes: a = 3 and b = -2 are given, p = a·b, q = a + p, r = q². How r answers to a, and to b.
+// Five nodes: a = 3 and b = -2 are given, p = a·b, q = a + p, r = q². da and db are the slopes of r in a and in b.
 const double da = not_answered;
 const double db = not_answered;
 

@@ -17,8 +17,8 @@ const double attention = not_answered;
 // What BMA adds to it, and what post adds.
 const double added_by_bma = not_answered;
 const double added_by_post = not_answered;
-// A gate that reads the queries of its own head and of a neighbour, 2·dh x dh for each head: without biases, how many
-// times as many numbers as it does post add, for any d, when there are 16 heads?
+// Another gate reads the queries of its own head and of a neighbour: a matrix of 2·dh x dh for each of 16 heads. Leave
+// out all biases: post's numbers divided by those of this gate, for any d?
 const double post_over_wider_gate = not_answered;
 
 // A language model with standard attention: 40 symbols, a context of 24, 3 layers, d = 48, 4 heads. Embedding tables
