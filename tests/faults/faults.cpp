@@ -222,7 +222,7 @@ void limited_files(const Place& place, const Subject& s) {
            [&](long bytes, const std::string& box) {
              Command command = place.command(s, box);
              command.largest_file = rlim_t(bytes);
-             // What it says is a file, too: so it goes where there is no limit.
+             // What it says goes to a file, too, which the limit cuts.
              const Ending ending = run(command);
              const bool silent = bytes < 200 && ending.signal == 0 && ending.status == 2;
              std::string problem = silent || ending.sound(s.program) ? damage(box, good) : ending.told();
