@@ -110,6 +110,9 @@ def check_run(name, steps, *flags):
     weights, keys = weight_differences(here, there)
     check(f"{name}: weights after them", weights, 1e-5)  # twenty times what one machine finds, 5e-7
     print(f"     {name}: the keys' bias after them: {keys:.2g}")  # AdamW makes steps of its gradient, which is rounding
+    said = go_on(there, "--steps", "0", "--save", at("again"))
+    same = open(at("again"), "rb").read() == open(there, "rb").read()
+    check(f"{name}: no step changes nothing", abs(said[0] - said[1]) + (len(said) - 2) + (not same), 0)
     if reaches_itself():
         shared = go_on_in_two(begun, "--steps", "20", "--save", two)
         # Sums in another order: float rounding, multiplied by twenty steps.
@@ -125,7 +128,7 @@ def check_run(name, steps, *flags):
 # The layer in float64 against what --export writes: 1e-12 is a thousand roundings of numbers near 1.
 def check_layer(f, name):
     param = {k.split(".")[-1]: v for k, v in f.items() if k.startswith(name + ".param.")}
-    layer = beyond.Attention(name, f["input.X"].shape[2], 2, True, 0).double()
+    layer = beyond.Attention(name, f["input.X"].shape[2], 2, 0).double()
     pile = lambda names: torch.cat([param[k].T if param[k].dim() == 2 and len(param[k]) > 1 else param[k].flatten()
                                     for k in names])
     stored = {"qkv.weight": pile(["Wq", "Wk", "Wv"]), "qkv.bias": pile(["bq", "bk", "bv"]),
