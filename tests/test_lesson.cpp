@@ -175,9 +175,6 @@ void tables(Checks& check) {
   check.that(has(html, "<th>&lt;b&gt;</th>") && has(html, "<td>a &amp; b</td>"), "cells are escaped in HTML");
 }
 
-// As paths are printed here.
-const std::string separator(1, char(std::filesystem::path::preferred_separator));
-
 // What each scenario prints, and what stands in its page.
 void runs(Checks& check, const Runs& run) {
   struct Case {
@@ -215,8 +212,7 @@ void runs(Checks& check, const Runs& run) {
             {"next line\n     by itself\n       1 (at most 2)\n", "Only in the page.", "  hidden", "<lines>\n",
              "at < first\nA chart", "at < last\nA chart"}},
            {"output",
-            {"wider than\nthe eighty", "�[31m<pre>�\n", "wrote a_model\n",
-             "out" + separator + "index.html and 3 pictures beside it\n"},
+            {"wider than\nthe eighty", "�[31m<pre>�\n", "wrote a_model\n", "out/index.html and 3 pictures beside it\n"},
             {"<h1>A test of &lt;frames&gt;</h1>", "Is a &lt; b &amp; c?", "&lt;pre&gt;�", "<th>&lt;b&gt;</th>",
              "Only in the page.", "<th>hidden</th>", "&lt;lines&gt;", "data-label=\"first\"",
              "class=\"now\" data-label=\"last\"", "<label>at &lt; <input"}}}) {
@@ -238,11 +234,10 @@ void runs(Checks& check, const Runs& run) {
   check.that(has(page, plot::without_style(run.picture())) && has(run.picture(), "<style>"),
              "the picture stands in the page and in its file");
   check.that(page.ends_with("</script></body></html>\n"), "the page is complete");
-  check.that(has(run("own"), "out" + separator + "own.html\n") && has(run.page("own"), "of its own"),
-             "a run of its own has a page");
+  check.that(has(run("own"), "out/own.html\n") && has(run.page("own"), "of its own"), "a run of its own has a page");
   check.that(run.page() == page, "which does not take the place of the lesson's");
   run("parts --all --seed 7");
-  check.that(has(run("parts --part 2"), "out" + separator + "index.html\n") && has(run.page(), "In part 1."),
+  check.that(has(run("parts --part 2"), "out/index.html\n") && has(run.page(), "In part 1."),
              "one part leaves the rest");
   check.that(count(run.page(), "In part 2.") == 1 && count(run.page(), "--seed 7") == 2, "and takes its own place");
   check.that(has(run("predicts"), "Predict: What is <it>?\nPredict:") && !has(run("predicts"), "It is"),

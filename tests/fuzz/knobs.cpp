@@ -41,6 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (part == 1) check(values);
     flags.finish();
   } catch (const UserError&) {
+  } catch (const Finished&) {
+    // A value that is "--help" or "--version".
   }
   return 0;
 }

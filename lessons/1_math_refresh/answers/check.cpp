@@ -149,7 +149,7 @@ static Verdict leaky_gain() {
 // ------------------------------------------------------------------------------------------------------------- 1.5
 
 static Verdict uniform_weights() {
-  constexpr std::size_t in = 509, out = 151;  // so that no two of the wrong variances come near each other
+  constexpr std::size_t in = 509, out = 137;  // so that no two of the wrong variances come near each other
   Random random(4);
   const auto draw = [](std::size_t rows, std::size_t cols, Random& numbers) {
     return calling("uniform_weights", [&] { return ex1_5::uniform_weights(rows, cols, numbers); });

@@ -152,7 +152,13 @@ inline const std::vector<Misreading> wrong_tanh_slopes{
     {0.2, "1 - tanh, but the slope is made of the square of tanh"},
     {0.16, "σ(1 - σ) is the slope of the sigmoid"},
     {0.64, "that is the square of the value"},
-    {std::atanh(0.8), "that is the place z, not the slope there"}};
+    {std::atanh(0.8), "that is the place z, not the slope there"},
+    {0.6, "that is the root of the slope"},
+    {std::tanh(0.8), "that is tanh at z = 0.8; here the value is 0.8"},
+    {1 - std::tanh(0.8), "1 - tanh at z = 0.8; here the value is 0.8, and its square counts"},
+    {1.64, "the sign: the square is taken off"},
+    {1, "that is the slope at 0, where it is largest"},
+    {0.25, "that is the sigmoid's largest slope"}};
 inline const std::vector<Misreading> wrong_squares{
     {20, "divide by 2δ, not by δ"},
     {28, "that is the function at 3 alone"},
@@ -160,7 +166,11 @@ inline const std::vector<Misreading> wrong_squares{
     {13, "from 2 to 3 alone; the central difference goes to both sides"},
     {7, "from 1 to 2 alone; the central difference goes to both sides"},
     {12, "the slope of 3x² alone; the line -2x has one, too"},
-    {11, "truncation needs a third derivative, which a quadratic has not"}};
+    {11, "truncation needs a third derivative, which a quadratic has not"},
+    {14, "12 + 2, or half of f(3): the line -2x falls, and both places count"},
+    {5, "divided by 2δ twice"},
+    {8, "that is the function at 1 alone"},
+    {18, "the two values are subtracted, f(3) - f(1)"}};
 inline const std::vector<Misreading> wrong_cubes{
     {3, "that is the slope of x³; the central difference errs by its truncation"},
     {0.25, "that is the error; asked is the difference itself"},
@@ -170,17 +180,29 @@ inline const std::vector<Misreading> wrong_cubes{
     {1.625, "2δ is 1, not 2"},
     {2.75, "the sign of the truncation: a cube is steeper further out"},
     {4.75, "from 1 to 1.5 alone; the central difference goes to both sides"},
-    {1.75, "from 0.5 to 1 alone; the central difference goes to both sides"}};
+    {1.75, "from 0.5 to 1 alone; the central difference goes to both sides"},
+    {13, "divided by δ², which is 1/4; 2δ is 1"},
+    {3.5, "the two values are subtracted, 1.5³ - 0.5³"},
+    {3.125, "the truncation of x³ is δ², not δ³"},
+    {3.375, "that is the function at 1.5 alone"},
+    {1, "that is the function at 1; asked is a slope"}};
 inline const std::vector<Misreading> wrong_da{
     {-6, "one use of a is missing: it also goes into p"},
     {12, "one use of a is missing: it also goes into q"},
     {18, "the two uses add with their signs: dp·b is positive here, dq is not"},
     {-72, "the two uses of a are multiplied; they add"},
-    {-18, "that is db, or dp·a; p moves by b where a moves"}};
+    {-18, "that is db, or dp·a; p moves by b where a moves"},
+    {3, "half of it: the slope of q² is 2q"},
+    {9, "that is r itself"},
+    {-1, "that is the slope of q in a; r is its square"},
+    {-2, "that is the slope of p in a; q and r come behind it"}};
 inline const std::vector<Misreading> wrong_db{{-6, "that is dp; b has a as its factor"},
                                               {12, "that is dp·b; where b moves, p moves by a"},
                                               {6, "that is da; b goes into p alone"},
-                                              {3, "that is the slope of p; q and r come behind it"}};
+                                              {3, "that is the slope of p; q and r come behind it"},
+                                              {-9, "half of it: the slope of q² is 2q"},
+                                              {18, "the sign: dq is negative here"},
+                                              {9, "that is r itself"}};
 
 // ------------------------------------------------------------------------------------------------------------- 1.4
 
@@ -219,6 +241,7 @@ inline std::vector<Misreading> wrong_variances(double in, double out) {
           {4 / (out * out), "their variance is (2/out)²; the sum runs over what comes in, and a root is missing"},
           {2 / (3 * out), "their variance is 2/(3·out): the bound is not the deviation, and out is not in"},
           {1 / in, "their variance is 1/in: the 2 that makes up for ReLU is missing"},
+          {0.5 / in, "their variance is 1/(2·in): the bound's root has 3/2 in it, and should have 3·2"},
           {1 / (3 * in), "their variance is 1/(3·in): the bound is not the deviation, and ReLU's 2 is missing"},
           {2 / (in + out), "their variance is 2/(in + out), Xavier's compromise"},
           {std::sqrt(2 / in), "their variance is √(2/in): a root was taken twice"},
