@@ -66,10 +66,11 @@ class Matrix {
 
   // Matrix<double>{{1, 2}, {3, 4}}: row after row. Throws when the rows differ in length.
   Matrix(std::initializer_list<std::initializer_list<T>> rows)
-      : shape_{rows.size(), rows.size() == 0 ? 0 : rows.begin()->size()} {
+      : Matrix(rows.size(), rows.size() == 0 ? 0 : rows.begin()->size()) {
+    auto place = values_.begin();
     for (const auto& row : rows) {
       check_shapes(row.size() == cols(), "matrix row", shape_, {1, row.size()});
-      values_.insert(values_.end(), row.begin(), row.end());
+      place = std::copy(row.begin(), row.end(), place);
     }
   }
 

@@ -6,8 +6,7 @@
 import argparse, math, os, sys, torch
 from torch import nn
 from torch.nn import functional as F
-from stored_run import draw_windows, held_out_windows, rate_at, read_text
-from stored_run import load, optimizer_of, random_bits, save, tensors_of
+from stored_run import StoredRun, check_target, random_bits
 
 
 class Attention(nn.Module):
@@ -72,47 +71,48 @@ def held_out(model, windows):
     return f"loss {sum(losses) / sum(len(w) - 1 for w in windows):.6f} on text that it is not trained on"
 
 
-def run(args):
+def go_on(args):
     rank, processes = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
     device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if torch.cuda.is_available() else "cpu"
-    stored, m = load(args.file, device)
-    (text, trained), done = read_text(args.text, m, device), int(m["done"])  # symbols, steps
-    share, rest = divmod(int(m["batch"]), processes)
-    if rest: raise ValueError(f"has batches of {m['batch']}, which {processes} processes cannot share equally")
-    model = net = LanguageModel(m).to(device)
-    model.load_state_dict({name: stored[name] for name in model.state_dict()})
-    adam = optimizer_of(model, stored, m)
+    if args.save: check_target(args.save, args.text)
+    run = StoredRun(args.file, args.text, device, rank, processes)
+    model = net = LanguageModel(run.m).to(device)
+    model.load_state_dict({name: run.tensors[name] for name in model.state_dict()})
+    adam, done, last = run.optimizer(model), run.done, min(run.done + args.steps, run.steps)
     if processes > 1:
         torch.distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
         net = nn.parallel.DistributedDataParallel(model)
     say = print if rank == 0 else lambda *_: None
-    say(f"after step {done} of {m['steps']}: {held_out(model, held_out_windows(text, trained, m))}")
-    for step in range(done, min(done + args.steps, int(m["steps"]))):
-        torch.manual_seed(next(random_bits(int(m["seed"]), (rank + 1 << 32) + step)))  # for dropout
-        for group in adam.param_groups: group["lr"] = rate_at(step, m)
+    say(f"after step {done} of {run.steps}: {held_out(model, run.held_out_windows())}")
+    if last <= done: say("nothing is left to do")
+    for step in range(done, last):
+        torch.manual_seed(next(random_bits(run.seed, (rank + 1 << 32) + step)))  # for dropout
+        for group in adam.param_groups: group["lr"] = run.rate(step)
         adam.zero_grad()
-        windows = draw_windows(text, trained, step, m)[rank * share:(rank + 1) * share]
+        windows = run.windows(step)
         loss = net(windows[:, :-1], windows[:, 1:])
         loss.backward()  # DistributedDataParallel puts the mean over all processes in the place of each gradient
-        nn.utils.clip_grad_norm_(model.parameters(), float(m["clip"]))
+        nn.utils.clip_grad_norm_(model.parameters(), run.clip)
         adam.step()
         done = step + 1
         if processes > 1: torch.distributed.all_reduce(loss.data)
         say(f"step {done}: loss {loss.item() / processes:.6f}")
-    say(f"after step {done} of {m['steps']}: {held_out(model, held_out_windows(text, trained, m))}")
-    if args.save and rank == 0: save(args.save, tensors_of(model, adam), {**m, "done": str(done)})
+        if not loss.item() / processes < 10 * math.log(model.tok.num_embeddings):
+            raise ValueError(f"training diverged at step {done}; nothing is saved: a smaller rate may help")
+    say(f"after step {done} of {run.steps}: {held_out(model, run.held_out_windows())}")
+    if args.save and rank == 0: run.save(args.save, model, adam, done)
 
 
 def main(arguments):  # returns the exit status
     parser = argparse.ArgumentParser(description="goes on in PyTorch with a run that lesson6 --save stored")
     parser.add_argument("file")
-    parser.add_argument("--text", default="common/data/play.txt")
+    parser.add_argument("--text", default="common/data/play.txt", help="what the run is trained on")
     parser.add_argument("--steps", type=int, default=10**9, help="how many more (all that the run has left)")
-    parser.add_argument("--save", default="")
+    parser.add_argument("--save", default="", help="a file that lesson6 --load and --resume read")
     args = parser.parse_args(arguments)
-    try: run(args)
+    try: go_on(args)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
-        print(f"{args.file}: {error}".splitlines()[0], file=sys.stderr)
+        print(f"beyond.py: {error}".splitlines()[0], file=sys.stderr)
         return 2
     return 0
 

@@ -23,7 +23,7 @@ void ask_for_model(Flags& flags, BmaFlags& f) {
     const std::string found = flags.text(flag, "NAME", "", help);
     if (flags.given(flag)) into = found;
   };
-  name("--attention", f.attention, "standard, half, bma, attending or post (bma)");
+  name("--attention", f.attention, "standard, half, bma, attending or post (bma; of a recipe standard)");
   if (f.attention) blame("--attention", [&] { gate_named(*f.attention); });
   count("--layers", f.layers, most_layers, "blocks of the transformer");
   count("--heads", f.heads, most_width, "heads of each attention");
