@@ -32,6 +32,7 @@ claims() { # BUILD EMULATOR LESSONS [FLAGS]
       echo "FAIL lesson$n"; cp "$work/printed" "$work/errors" "$log"; return
     fi
     counts=$(tr -d '\r' <"$work/printed" | sed -n 's/^\([0-9]*\) of \([0-9]*\) claims hold.*/\1 \2/p' | tail -n 1)
+    [ -n "$counts" ] || { echo "FAIL lesson$n claims nothing"; return; }
     held=$((held + ${counts% *})) made=$((made + ${counts#* }))
   done
   [ "$held" -eq "$made" ] && echo "$held of $made" || echo "FAIL $held of $made"
@@ -154,12 +155,15 @@ wasm() {
   else row wasm FAIL '' '' '' ''; tail -n 5 "$log/build"; failed=$((failed + 1)); fi
 }
 
-# A clone whose texts end in CR LF, as git makes them on Windows where nothing says otherwise.
+# A clone as on Windows, where git ends lines in CR LF unless .gitattributes forbids it, as it does here.
 autocrlf() {
   has git cmake || { absent autocrlf "$absent"; return; }
   git -c core.autocrlf=true clone -q . "$work/autocrlf" 2>/dev/null || { absent autocrlf 'a repository'; return; }
   before=$source source=$work/autocrlf
   place autocrlf
+  if grep -rlI "$(printf '\r')" "$source" --include='*.[chm]*' >"$work/returns"; then
+    echo "  FAIL: a carriage return in $(head -n 1 "$work/returns")"; failed=$((failed + 1))
+  fi
   source=$before
 }
 elsewhere() { # NAME FOLDER

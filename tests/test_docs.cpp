@@ -124,6 +124,8 @@ class Documents {
   explicit Documents(const fs::path& root) : root_(root) {
     for (const fs::path& file : files_under(root, [](const fs::path& f) { return f.extension() == ".md"; }))
       readmes_.push_back(read(file));
+    const fs::path carry_on = root / ".github/CONTRIBUTING.md";  // its folder is a hidden one
+    if (fs::exists(carry_on)) readmes_.push_back(read(carry_on));
     make_targets_ = found_in(read_file((root / "Makefile").string()), std::regex("(?:^|\n)([a-z][a-z-]*):(?!=)"));
   }
 
@@ -137,6 +139,7 @@ class Documents {
       targets(readme);
       flags(readme);
       broken_paragraphs(readme);
+      minutes(readme);
       if (!readme.lesson.empty()) equations(readme);
     }
     line_ends();
@@ -169,6 +172,7 @@ class Documents {
   void flags(const Readme& readme);
   void equations(const Readme& readme);
   void broken_paragraphs(const Readme& readme);
+  void minutes(const Readme& readme);
   void line_ends();
   void seeds();
   bool path_exists(const Readme& readme, const std::string& path) const;
@@ -238,7 +242,8 @@ void Documents::links(const Readme& readme) {
 
 // Does the word look like a path: a source or document by its ending, or one that starts in a folder of the course?
 bool looks_like_path(const std::string& word, const fs::path& root, const fs::path& folder) {
-  static const std::regex path(R"([A-Za-z0-9_.][A-Za-z0-9_./-]*)"), ending(R"(.*[A-Za-z0-9_]\.(hpp|cpp|md|sh))");
+  static const std::regex path(R"([A-Za-z0-9_.][A-Za-z0-9_./-]*)"),
+      ending(R"(.*[A-Za-z0-9_]\.(hpp|cpp|md|sh|py|mjs))");
   if (!std::regex_match(word, path)) return false;
   if (std::regex_match(word, ending)) return true;
   const std::string first = word.substr(0, word.find('/'));
@@ -246,7 +251,8 @@ bool looks_like_path(const std::string& word, const fs::path& root, const fs::pa
          (first == "build" || fs::is_directory(root / first) || fs::is_directory(folder / first));
 }
 
-// A path from the root or from the README; a name alone may stand anywhere in the lesson, in common/ or in tests/.
+// A path from the root or from the README; a name alone may stand anywhere in the lesson, in common/ or in tests/. How
+// to carry on speaks of any lesson.
 // What lies in build/ is made by programs: of a picture, the lesson's sources must know the name.
 bool Documents::path_exists(const Readme& readme, const std::string& path) const {
   if (path.starts_with("build/")) {
@@ -260,6 +266,9 @@ bool Documents::path_exists(const Readme& readme, const std::string& path) const
     return false;
   }
   if (fs::exists(root_ / path) || fs::exists(readme.folder / path)) return true;
+  if (readme.folder.filename() == ".github")
+    for (const auto& lesson : fs::directory_iterator(root_ / "lessons"))
+      if (fs::exists(lesson.path() / path)) return true;
   if (path.find('/') != std::string::npos) return false;
   for (const fs::path& folder : {readme.folder, root_ / "common", root_ / "tests"})
     if (!files_under(folder, [&](const fs::path& file) { return file.filename() == path; }).empty()) return true;
@@ -383,6 +392,21 @@ std::vector<std::size_t> accidental_items(const Lines& lines) {
 void Documents::broken_paragraphs(const Readme& readme) {
   for (const std::size_t line : accidental_items(readme.lines))
     that(false, readme.file, line, "this line of a paragraph becomes a list: " + readme.lines[line - 1]);
+}
+
+// A lesson says how long its excursions are together, and each how long it is.
+void Documents::minutes(const Readme& readme) {
+  static const std::regex together("the excursions (\\d+)"), excursion("<summary>Excursion.*\\((\\d+) minutes?\\)");
+  long said = 0, sum = 0;
+  std::size_t place = 0;
+  for (std::size_t k = 0; k < readme.lines.size(); ++k) {
+    std::smatch found;
+    if (std::regex_search(readme.lines[k], found, excursion)) sum += std::stol(found[1]);
+    if (!std::regex_search(readme.lines[k], found, together)) continue;
+    said = std::stol(found[1]);
+    place = k + 1;
+  }
+  that(said == sum, readme.file, place, "the excursions are " + std::to_string(sum) + " minutes together");
 }
 
 // What git tracks under a folder; nothing where that is no checkout, or where git is not to be had.

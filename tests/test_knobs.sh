@@ -69,9 +69,10 @@ for part in $(seq 0 15); do
         all_low="$all_low --$name ${low%%,*}" all_high="$all_high --$name ${low##*,}" ;;
       *)
         middle=$(awk -v a="$low" -v b="$high" -v whole="$kind" 'BEGIN { m = (a + b) / 2; print whole == "N" ? int(m) : m }')
-        beyond=$(awk -v b="$high" 'BEGIN { print b + 1 }')
         for value in "$low" "$middle" "$high"; do turn "$part" "$others --$name $(like "$value" "$standard")"; done
-        refuse "$part" "$others --$name $(like "$beyond" "$standard")"
+        for beyond in $(awk -v a="$low" -v b="$high" 'BEGIN { print a - 1, b + 1 }'); do
+          refuse "$part" "$others --$name $(like "$beyond" "$standard")"
+        done
         all_low="$all_low --$name $(like "$low" "$standard")" all_high="$all_high --$name $(like "$high" "$standard")" ;;
     esac
   done <"$work/knobs"

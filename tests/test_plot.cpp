@@ -73,20 +73,24 @@ static void ticks_at_round_numbers(Checks& check) {
   };
   // A label names the number at its place. The places are doubles, so 1e-9 of the axis is far above their rounding,
   // except close to 1, where the numbers themselves have no more than 2e-16 / 1e-12 = 2e-4 of the range.
-  for (const auto& [scale, best, expected] : {Case{{false, 0, 1}, 6, "0 0.2 0.4 0.6 0.8 1"},
-                                              {{false, -0.7, 1.2}, 5, "-0.5 0 0.5 1"},
-                                              {{false, 0, 3000}, 8, "0 500 1000 1500 2000 2500 3000"},
-                                              {{false, 0, 2e6}, 5, "0 5e5 1e6 1.5e6 2e6"},
-                                              {{false, 0, 3e-5}, 4, "0 1e-5 2e-5 3e-5"},
-                                              {{false, -1.5e308, 1.5e308}, 4, "-1e308 0 1e308"},
-                                              {{false, -1.7e308, 1.7e308}, 2, "-1e308 0 1e308"},
-                                              {{false, 1, 1 + 1e-12}, 6, "1 plus 0 2e-13 4e-13 6e-13 8e-13 1e-12"},
-                                              {{true, -2, 3}, 8, "0.01 0.1 1 10 100 1000"},
-                                              {{true, -12, 0}, 8, "1e-12 1e-10 1e-8 1e-6 1e-4 1e-2 1"},
-                                              {{true, -300, 300}, 8, "1e-300 1e-200 1e-100 1 1e100 1e200 1e300"},
-                                              {{true, std::log10(2), std::log10(30)}, 8, "2 5 10 20"},
-                                              {{false, -7e300, 9e300}, 5, "-5e300 0 5e300"},
-                                              {{true, std::log10(1.1), std::log10(1.9)}, 8, "1.2 1.4 1.6 1.8"}}) {
+  for (const auto& [scale, best, expected] :
+       {Case{{false, 0, 1}, 6, "0 0.2 0.4 0.6 0.8 1"},
+        {{false, -0.7, 1.2}, 5, "-0.5 0 0.5 1"},
+        {{false, 0, 3000}, 8, "0 500 1000 1500 2000 2500 3000"},
+        {{false, 0, 2e6}, 5, "0 5e5 1e6 1.5e6 2e6"},
+        {{false, 0, 3e-5}, 4, "0 1e-5 2e-5 3e-5"},
+        {{false, -1.5e308, 1.5e308}, 4, "-1e308 0 1e308"},
+        {{false, -1.7e308, 1.7e308}, 2, "-1e308 0 1e308"},
+        {{false, 1, 1 + 1e-12}, 6, "1 plus 0 2e-13 4e-13 6e-13 8e-13 1e-12"},
+        {{true, -2, 3}, 8, "0.01 0.1 1 10 100 1000"},
+        {{true, -12, 0}, 8, "1e-12 1e-10 1e-8 1e-6 1e-4 1e-2 1"},
+        {{true, -300, 300}, 8, "1e-300 1e-200 1e-100 1 1e100 1e200 1e300"},
+        {{true, std::log10(2), std::log10(30)}, 8, "2 5 10 20"},
+        {{false, -7e300, 9e300}, 5, "-5e300 0 5e300"},
+        {{false, -1.7976931e308, -1.7976930e308}, 6, "-1.797693e308 plus -1e301 -8e300 -6e300 -4e300 -2e300 0"},
+        {{false, -largest, -1.79769313e308}, 6, "-1.79769313e308 plus -4e299 -3e299 -2e299 -1e299 0"},
+        {{false, 1.79769313e308, largest}, 6, "1.79769313e308 plus 0 1e299 2e299 3e299 4e299"},
+        {{true, std::log10(1.1), std::log10(1.9)}, 8, "1.2 1.4 1.6 1.8"}}) {
     check.equal(labels(ticks(scale, best)), expected, "ticks");
     for (int most = 2; most <= 12; ++most) {
       const Ticks found = ticks(scale, most);

@@ -221,15 +221,14 @@ Step round_step(double size) {
   return {1, exponent + 1};
 }
 
-// Returns the multiple of the largest power of ten that lies in [low, high].
+// Returns the multiple of the largest power of ten that lies in [low, high]; high where that is beyond all numbers.
 double roundest(double low, double high) {
   const double size = std::max(std::abs(low), std::abs(high)), slack = (high / 2 - low / 2) * 1e-3;
-  double found = high;
   for (int e = static_cast<int>(std::floor(std::log10(size))); Step{1, e}.value() > slack; --e) {
-    found = std::floor((high + slack) / Step{1, e}.value()) * Step{1, e}.value();
-    if (found >= low - slack) break;
+    const double step = Step{1, e}.value(), found = std::floor(high / step + slack / step) * step;
+    if (std::isfinite(found) && found >= low - slack) return found;
   }
-  return found;
+  return high;
 }
 
 // The multiples of a step in [low, high], as factors; `error` is that of the ends.

@@ -134,6 +134,7 @@ inline const std::vector<Misreading> wrong_relu_moments{
     {9e-16, "that is fifty layers, rounded; asked are twenty"},
     {1.0 / 724, "that is how h shrinks in nineteen layers; asked is its square, in twenty"},
     {1.0 / 512, "that is how a gradient of part 7 shrinks; asked is h², behind twenty layers"},
+    {std::pow(2, 20), "upside down: a layer halves"},
     {std::pow(0.341, 20), "0.341 is what is left of the variance; asked is the second moment"}};
 
 // The same, and what a run measures where the law says 2^-layers: its luck has the deviation √(5·layers/n) in ln E[h²], over
@@ -170,7 +171,8 @@ inline const std::vector<Misreading> wrong_squares{
     {14, "12 + 2, or half of f(3): the line -2x falls, and both places count"},
     {5, "divided by 2δ twice"},
     {8, "that is the function at 1 alone"},
-    {18, "the two values are subtracted, f(3) - f(1)"}};
+    {18, "the two values are subtracted, f(3) - f(1)"},
+    {17, "the 7 is the same on both sides: it has no slope"}};
 inline const std::vector<Misreading> wrong_cubes{
     {3, "that is the slope of x³; the central difference errs by its truncation"},
     {0.25, "that is the error; asked is the difference itself"},
@@ -194,6 +196,8 @@ inline const std::vector<Misreading> wrong_da{
     {-18, "that is db, or dp·a; p moves by b where a moves"},
     {3, "half of it: the slope of q² is 2q"},
     {9, "that is r itself"},
+    {54, "that is for b = 2; b is -2"},
+    {24, "q is p there; a is a part of q, too"},
     {-1, "that is the slope of q in a; r is its square"},
     {-2, "that is the slope of p in a; q and r come behind it"}};
 inline const std::vector<Misreading> wrong_db{{-6, "that is dp; b has a as its factor"},
@@ -202,6 +206,8 @@ inline const std::vector<Misreading> wrong_db{{-6, "that is dp; b has a as its f
                                               {3, "that is the slope of p; q and r come behind it"},
                                               {-9, "half of it: the slope of q² is 2q"},
                                               {18, "the sign: dq is negative here"},
+                                              {54, "that is for b = 2; b is -2"},
+                                              {-36, "q is p there; a is a part of q, too"},
                                               {9, "that is r itself"}};
 
 // ------------------------------------------------------------------------------------------------------------- 1.4
@@ -241,7 +247,7 @@ inline std::vector<Misreading> wrong_variances(double in, double out) {
           {4 / (out * out), "their variance is (2/out)²; the sum runs over what comes in, and a root is missing"},
           {2 / (3 * out), "their variance is 2/(3·out): the bound is not the deviation, and out is not in"},
           {1 / in, "their variance is 1/in: the 2 that makes up for ReLU is missing"},
-          {0.5 / in, "their variance is 1/(2·in): the bound's root has 3/2 in it, and should have 3·2"},
+          {0.5 / in, "their variance is 1/(2·in): the bound is half of what it should be"},
           {1 / (3 * in), "their variance is 1/(3·in): the bound is not the deviation, and ReLU's 2 is missing"},
           {2 / (in + out), "their variance is 2/(in + out), Xavier's compromise"},
           {std::sqrt(2 / in), "their variance is √(2/in): a root was taken twice"},
@@ -249,11 +255,12 @@ inline std::vector<Misreading> wrong_variances(double in, double out) {
           {4 / (in * in) / 3, "their variance is 4/(3·in²): the bound lacks its root"},
           {4 / in, "their variance is 4/in: 12 is for numbers between 0 and 1, whose interval is half as long"},
           {8 / in, "their variance is 8/in: 12 is for numbers between 0 and 1, whose interval is half as long"},
-          {6 / in, "their variance is 6/in: the bound was mended twice"},
+          {6 / in, "their variance is 6/in: a 3 belongs under the root, and once"},
           {2 / (9 * in), "their variance is 2/(9·in): the bound went the wrong way, and is smaller than it was"},
           {2 / (27 * in), "their variance is 2/(27·in): the bound went the wrong way, and outside its root"},
           {8 / (3 * in), "their variance is 8/(3·in): twice the bound makes four times the variance"},
-          {4 / (3 * in), "their variance is 4/(3·in): the 2 has left the root"},
+          {4 / (3 * in),
+           "their variance is 4/(3·in): it is a third of the bound's square, and the 2 stands under the root"},
           {2 / (in * in), "their variance is 2/in²: in stands outside the root"},
           {2 / (3 * in * in), "their variance is 2/(3·in²): in stands outside the root, and the bound is no deviation"},
           {2 / (in * out), "their variance is 2/(in·out); the sum of a unit runs over the numbers that come in"},
@@ -438,6 +445,14 @@ inline std::vector<Mistake> wrong_any_gains() {
       {of_right([](double gain, double) { return 1 / gain; }), "upside down: what a layer takes has to be made up for"},
       {at_levels([](const Level& l) { return l.M / moment_behind(l, l.M); }),
        "one step from a gain of 1: right where φ only scales; else go on until it settles"},
+      {at_levels([](const Level& l) { return 1 / moment_behind(l, l.M); }),
+       "one step from a gain of 1, and M is to come back, not 1"},
+      {at_levels([&](const Level& l) {
+         return searched([&](double g) { return mean(l, g * l.M) * mean(l, g * l.M); }, l.M);
+       }),
+       "that is the square of a mean; asked is the mean of the square"},
+      {at_levels([](const Level& l) { return searched([&](double g) { return moment_behind(l, g * l.M) / g; }, l.M); }),
+       "E[φ(z)²] is compared with gain·M; M itself is to come back"},
       {at_levels([](const Level& l) { return 1 / moment_behind(l, 1); }),
        "that is for z from N(0, 1): the size of the signal counts"},
       {at_levels([](const Level& l) { return moment_behind(l, l.M); }), "that is what a gain of 1 leaves of M"},
@@ -463,9 +478,9 @@ inline std::vector<Mistake> wrong_any_gains() {
        "that keeps the variance of φ(z); asked is the mean of its square"},
       {at_levels([](const Level&) { return 2.0; }), "that is ReLU's, for every φ"},
       {at_levels([](const Level&) { return 1e-3; }),
-       "the search ended at its lower end: it went the wrong way, as it does where M is divided by the gain"},
+       "the search ended at its lower end: it went the wrong way, as where its ends are exchanged or M is divided by the gain"},
       {at_levels([](const Level&) { return 1e3; }),
-       "the search ended at its upper end: it went the wrong way, as it does where M is divided by the gain"}};
+       "the search ended at its upper end: it went the wrong way, as where its ends are exchanged or M is divided by the gain"}};
 }
 
 // Says why a search for the right gains ended beside them; empty where it does not look like one.

@@ -306,6 +306,8 @@ inline const std::vector<Misreading> wrong_ratio{
     {16, "that is for gates of dh x dh; these read twice as many numbers"},
     {32, "wider gates have more numbers, so the ratio gets smaller"},
     {128, "there are 16 such gates: one 16 cancels"},
+    {4.5, "that has 16 heads of the width that 12 have: dh is d/16 here"},
+    {6, "that is for 12 heads; here H is 16"},
     {256, "there are 16 gates, and each is wider: put d² over H·2·(d/H)² and cancel"},
     {1.0 / 8, "the other way round"}};
 
@@ -313,37 +315,49 @@ inline std::vector<Misreading> wrong_language_model(double right) {
   constexpr double d = 48, vocab = 40, context = 24, layers = 3;
   constexpr double norm = 2 * d, attention = 4 * (d * d + d), feed_forward = 8 * d * d + 5 * d;
   constexpr double layer = 2 * norm + attention + feed_forward;
-  return {{right - layers * layer, "the three layers are missing"},
-          {right - 2 * layer, "that is with one layer"},
-          {right - layer, "a layer is missing"},
-          {right - vocab * d - vocab, "the read-out is missing; it is one of its own here"},
-          {right - vocab * d, "a table of 40 x 48 is missing: there is one for the symbols, and the read-out's"},
-          {right - 2 * vocab * d - vocab, "the table for the symbols and the read-out are missing"},
-          {right - vocab, "the bias of the read-out is missing"},
-          {right - context * d, "the table for the places is missing"},
-          {right - vocab * d - context * d, "the tables for the symbols and for the places are missing"},
-          {right - norm, "the last norm is missing"},
-          {right - layers * norm, "there are two norms in each layer"},
-          {right - layers * 2 * norm - norm, "the norms are missing"},
-          {right - layers * norm - norm / 2, "a norm has a gain and a shift"},
-          {right - layers * 4 * d,
-           "4·48 are missing in each layer: the norms, the biases of attention, or the inner ones of the feed-forward"},
-          {right - layers * d, "48 are missing in each layer: the bias of Wo, or the outer one of the feed-forward"},
-          {right - layers * 5 * d, "the biases of the feed-forward part are missing"},
-          {right - layers * 9 * d, "the biases of attention and of the feed-forward part are missing"},
-          {right - layers * 9 * d - vocab, "the biases of linear layers are missing"},
-          {right - layers * 9 * d - vocab - layers * norm - norm / 2, "all biases and shifts are missing"},
-          {right - layers * (d * d + d), "Wo and its bias are missing"},
-          {right - layers * d * d, "Wo is missing"},
-          {right + layers * 4 * 12 * 12, "a gate is counted here; the question is without"},
-          {right + layers * (d * d + d), "a gate is counted here; the question is without"}};
+  return {
+      {right - layers * layer, "the three layers are missing"},
+      {right - 2 * layer, "that is with one layer"},
+      {right - layer, "a layer is missing"},
+      {right - vocab * d - vocab, "the read-out is missing; it is one of its own here"},
+      {right - vocab * d, "a table of 40 x 48 is missing: there is one for the symbols, and the read-out's"},
+      {right - 2 * vocab * d - vocab, "the table for the symbols and the read-out are missing"},
+      {right - vocab, "the bias of the read-out is missing"},
+      {right - context * d, "the table for the places is missing"},
+      {right - vocab * d - context * d, "the tables for the symbols and for the places are missing"},
+      {right - norm, "the last norm is missing"},
+      {right - layers * norm, "96 are missing in each layer: one of its two norms, or the shifts of both"},
+      {right - layers * 2 * norm - norm, "the norms are missing"},
+      {right - layers * norm - norm / 2, "a norm has a gain and a shift"},
+      {right - layers * 4 * d,
+       "4·48 are missing in each layer: the norms, the biases of attention, or the inner ones of the feed-forward"},
+      {right - layers * d,
+       "48 are missing in each layer: the bias of Wo, the outer one of the feed-forward, or the shift of a norm"},
+      {right - layers * 3 * d,
+       "3·48 are missing in each layer: the biases of queries, keys and values, or three of the feed-forward's inner"},
+      {right - layers * 4 * d * d, "one of the two matrices of the feed-forward part is missing"},
+      {right - norm - vocab, "the last norm and the bias of the read-out are missing"},
+      {right - norm - context * d, "the last norm and the table for the places are missing"},
+      {right - vocab - context * d, "the bias of the read-out and the table for the places are missing"},
+      {right + d - vocab, "the read-out's bias has a number for each symbol, not for each column"},
+      {right + layers * 3 * d, "the outer bias of the feed-forward part has d numbers"},
+      {right + layers * (2 * 16 - 8) * d * d, "one matrix of the feed-forward part is d x 4d, the other 4d x d"},
+      {right - layers * 5 * d, "the biases of the feed-forward part are missing"},
+      {right - layers * 9 * d, "the biases of attention and of the feed-forward part are missing"},
+      {right - layers * 9 * d - vocab, "the biases of linear layers are missing"},
+      {right - layers * 9 * d - vocab - layers * norm - norm / 2, "all biases and shifts are missing"},
+      {right - layers * (d * d + d), "Wo and its bias are missing"},
+      {right - layers * d * d, "Wo is missing"},
+      {right + layers * 4 * 12 * 12, "a gate is counted here; the question is without"},
+      {right + layers * (d * d + d), "a gate is counted here; the question is without"}};
 }
 inline const std::vector<Misreading> wrong_bma_in_all{
     {4 * 12 * 12, "that is one layer"},
     {3 * 12 * 12, "that is one head in each layer"},
     {12 * 12, "that is one head of one layer"},
     {3 * 48 * 48, "each head has a square for its own 12 columns"},
-    {3 * (48 * 48 + 48), "a gate is dh x dh for each head, and has no bias"}};
+    {3 * (48 * 48 + 48), "a gate is dh x dh for each head, and has no bias"},
+    {3 * 4 * (12 * 12 + 12), "a gate has no bias"}};
 inline const std::vector<Misreading> wrong_kept{
     {3 * 48, "half of it: three layers, and in each a key and a value"},
     {48, "three layers, and in each a key and a value, of 12 numbers for each of the four heads"},
@@ -351,6 +365,7 @@ inline const std::vector<Misreading> wrong_kept{
     {3 * 2 * 12, "that is one head of each layer"},
     {3 * 3 * 48, "one too many: nobody asks again for the query of a token that is past"},
     {3 * 4 * 48, "two too many: what do later tokens ask of this one?"},
+    {3 * 2 * 4 * 48, "the heads share the 48 columns: they divide them"},
     {3 * 24 * 48, "that is for all 24 tokens of the context, of one of two things"},
     {3 * 2 * 24 * 48, "that is for all 24 tokens of the context"}};
 inline std::vector<Misreading> wrong_kept_bma() {
@@ -373,6 +388,7 @@ inline std::vector<Misreading> wrong_mean(const std::vector<double>& a, const st
   const double difference = mean_of(b) - mean_of(a);
   return {{-difference, "that is a - b; here it is b - a, below 0 where b is better"},
           {double(a.size()) * difference, "that is the sum; divide by the count of seeds"},
+          {double(a.size()) / double(a.size() - 1) * difference, "a mean is divided by n; n - 1 is for the deviation"},
           {mean_of(a), "that is the mean of a"},
           {mean_of(b), "that is the mean of b"}};
 }
@@ -383,7 +399,8 @@ inline std::vector<Misreading> wrong_paired(const std::vector<double>& a, const 
           {by_n(paired, n), "divided by n; for a sample it is n - 1"},
           {paired * paired, "that is the variance; take the root"},
           {paired / std::sqrt(n), "that is of the mean; here the deviation of a single difference is asked for"},
-          {std::abs(x - y), "the difference of two deviations; it is the deviation of the differences"},
+          {x - y, "the difference of two deviations; it is the deviation of the differences"},
+          {y - x, "the difference of two deviations; it is the deviation of the differences"},
           {x + y, "the sum of two deviations; it is the deviation of the differences"},
           {x, "that is the deviation of a"},
           {y, "that is the deviation of b"}};
@@ -396,6 +413,10 @@ inline std::vector<Misreading> wrong_unpaired(const std::vector<double>& a, cons
       {paired, "that is the paired one: here the two spreads are found apart from each other"},
       {x + y, "the squares add, not the deviations: √(α² + β²)"},
       {std::abs(x - y), "the squares add, not the deviations: √(α² + β²)"},
+      {std::sqrt(std::abs(x * x - y * y)), "the squares add: √(α² + β²)"},
+      {std::hypot(x, y) / std::sqrt(2), "that is of one of the two; the difference of two has both squares"},
+      {x, "that is the deviation of a; b has its own"},
+      {y, "that is the deviation of b; a has its own"},
       {x * x + y * y, "take the root"},
       {std::sqrt(x + y), "the squares add under the root: √(α² + β²)"},
       {by_n(std::hypot(x, y), n), "divided by n; for a sample it is n - 1"},
@@ -410,6 +431,9 @@ inline std::vector<Misreading> wrong_luck(const std::vector<double>& a, const st
           {1.96 * paired / root, "1.96 is for many numbers; of five one knows the spread less well"},
           {2 * paired / root, "2 is for many numbers; of five one knows the spread less well"},
           {factor * paired / (root * root), "divide by √n, not by n"},
+          {factor * paired / std::sqrt(root * root - 1), "divide by √n; n - 1 is in the deviation already"},
+          {factor * deviation_of(a) / root, "that is a's own; take the deviation of the differences"},
+          {factor * deviation_of(b) / root, "that is b's own; take the deviation of the differences"},
           {factor * std::hypot(deviation_of(a), deviation_of(b)) / root,
            "judged without the pairs; take the paired deviation"},
           {paired, "that is the deviation; how far the mean may lie is another thing"}};
