@@ -235,7 +235,9 @@ static std::vector<Chart> odd_charts() {
   wordy.levels = {{std::string(90, 'w'), 3.5}};
   beyond.x.low = 0.5;
   beyond.y = {"", false, -4.0, 4.0};
-  all.insert(all.end(), {one(many, noise), one(noise, many, true), crowd, strange, beyond, wordy});
+  Chart empty;  // "(no data)" beside labels of nine letters
+  empty.y = {"", false, 9.941e307, 9.944e307};
+  all.insert(all.end(), {one(many, noise), one(noise, many, true), crowd, strange, beyond, empty, wordy});
   return all;
 }
 

@@ -91,7 +91,10 @@ Plane plane(const Axis& x_axis, const Scale& x, const Axis& y_axis, const Scale&
 // Prints the cells with axes, ticks and the titles of the axes around them.
 void print(Page& page, Plane p) {
   const auto blank = [](const Letters& row) { return row.find_first_not_of(U' ') == Letters::npos; };
-  if (std::all_of(p.cells.begin(), p.cells.end(), blank)) p.cells[p.rows / 2] = U" (no data)";
+  if (std::all_of(p.cells.begin(), p.cells.end(), blank)) {
+    const Letters words = U" (no data)";  // without its space, or cut, where the labels leave little room
+    p.cells[p.rows / 2] = words.substr(p.columns < words.size(), p.columns);
+  }
   page.paragraph(axis_title(p.y_axis, p.y_ticks));
   std::vector<Letters> labels(p.rows);
   for (const Tick& tick : p.y_ticks.major) labels[p.row(tick.at)] = letters(tick.label);
