@@ -242,8 +242,7 @@ void Documents::links(const Readme& readme) {
 
 // Does the word look like a path: a source or document by its ending, or one that starts in a folder of the course?
 bool looks_like_path(const std::string& word, const fs::path& root, const fs::path& folder) {
-  static const std::regex path(R"([A-Za-z0-9_.][A-Za-z0-9_./-]*)"),
-      ending(R"(.*[A-Za-z0-9_]\.(hpp|cpp|md|sh|py|mjs))");
+  static const std::regex path(R"([A-Za-z0-9_.][A-Za-z0-9_./-]*)"), ending(R"(.*[A-Za-z0-9_]\.(hpp|cpp|md|sh|py|mjs))");
   if (!std::regex_match(word, path)) return false;
   if (std::regex_match(word, ending)) return true;
   const std::string first = word.substr(0, word.find('/'));

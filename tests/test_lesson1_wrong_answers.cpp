@@ -61,7 +61,8 @@ static void causes(Checks& check) {
         std::pair{std::sqrt(std::sqrt(6 / in)), "a root was taken twice"}, std::pair{std::sqrt(6 / out), "2/out"},
         std::pair{std::sqrt(6 / (in + out)), "Xavier"}, std::pair{std::sqrt(3 / in), "the 2 that makes up for ReLU"},
         std::pair{2 / std::sqrt(in), "the 2 stands under the root"}, std::pair{std::sqrt(2 / in) / 3, "the wrong way"},
-        std::pair{std::sqrt(2 / in) / std::sqrt(3), "the wrong way"}, std::pair{3 * std::sqrt(2 / in), "a 3 belongs under the root"}}) {
+        std::pair{std::sqrt(2 / in) / std::sqrt(3), "the wrong way"},
+        std::pair{3 * std::sqrt(2 / in), "a 3 belongs under the root"}}) {
     const std::string told = name_variance(1.01 * bound * bound / 3, in, out);  // measured
     check.that(told.find(words) != std::string::npos, std::string(words) + "; told: " + told);
   }
