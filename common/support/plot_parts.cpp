@@ -224,11 +224,10 @@ Step round_step(double size) {
 // Returns the multiple of the largest power of ten that lies in [low, high]; high where that is beyond all numbers.
 double roundest(double low, double high) {
   const double size = std::max(std::abs(low), std::abs(high)), slack = (high / 2 - low / 2) * 1e-3;
-  for (int e = static_cast<int>(std::floor(std::log10(size))); Step{1, e}.value() > slack; --e) {
+  for (int e = static_cast<int>(std::floor(std::log10(size)));; --e) {
     const double step = Step{1, e}.value(), found = std::floor(high / step + slack / step) * step;
-    if (std::isfinite(found) && found >= low - slack) return found;
+    if (found >= low - slack || step <= slack) return std::isfinite(found) ? found : high;
   }
-  return high;
 }
 
 // The multiples of a step in [low, high], as factors; `error` is that of the ends.
