@@ -265,14 +265,12 @@ void full_disk(const Place& place, const Subject& s) {
   for (long left = 0; left <= 15; ++left) {
     const std::string folder = box + "/mounted";
     long used = 1;  // the folder `page`
-    for (const auto& entry : fs::directory_iterator(place.origin()))
+    for (const auto& entry : fs::recursive_directory_iterator(place.origin()))
       if (entry.is_regular_file()) used += long(entry.file_size() + 4095) / 4096;
     used += 10 + left;
     const Disk disk(folder, used);
     if (!disk.there()) return;
-    fs::create_directories(folder + "/page");
-    for (const auto& entry : fs::directory_iterator(place.origin()))
-      if (entry.is_regular_file()) fs::copy_file(entry.path(), folder + "/" + entry.path().filename().string());
+    fs::copy(place.origin(), folder, fs::copy_options::recursive);
     const auto space = long(fs::space(folder).available) / 4096;
     put(folder + "/filler", std::string(std::size_t(std::max(0L, space - left)) * 4096, 'x'));
     Command command = place.command(s, folder);
