@@ -258,8 +258,10 @@ class Disk {
   bool there_;
 };
 
+// The old files are short: to write in their place would gain no room.
 void full_disk(const Place& place, const Subject& s) {
-  const std::vector<Good> good = good_files(place, s);
+  std::vector<Good> good = good_files(place, s);
+  for (Good& file : good) file.before = "old";
   const std::string box = place.box("disk"), said = place.box("said");
   Row row("a disk with 0 to 60 KB left", s.what);
   for (long left = 0; left <= 15; ++left) {
@@ -271,6 +273,7 @@ void full_disk(const Place& place, const Subject& s) {
     const Disk disk(folder, used);
     if (!disk.there()) return;
     fs::copy(place.origin(), folder, fs::copy_options::recursive);
+    restore(folder, good);
     const auto space = long(fs::space(folder).available) / 4096;
     put(folder + "/filler", std::string(std::size_t(std::max(0L, space - left)) * 4096, 'x'));
     Command command = place.command(s, folder);
