@@ -1,6 +1,6 @@
 // This is the one file of the course that is bent for speed, by three means, each with its gain beside it: a tile of C
-// that stays in registers, a copy of B in the order in which it is read, and blocks that fit the caches. Build with
-// -O3 -march=native -ffp-contract=fast, else it is several times slower.
+// that stays in registers, copies of B and A in the order in which they are read, and blocks that fit the caches. Build
+// with -O3 -march=native -ffp-contract=fast, else it is several times slower.
 // SPDX-License-Identifier: MIT
 #include "common/support/product.hpp"
 
@@ -14,8 +14,8 @@
 namespace product {
 namespace {
 
-// How many bytes a register has, and whether a multiplication takes an entry of A from memory for all its numbers. SSE2
-// fills a register with one number by a load and a shuffle, for which the multiplications wait.
+// How many bytes a register has, and whether one load fills it with a single number. SSE2 takes a load and a shuffle,
+// and the multiplications wait for the shuffles.
 #if defined(__AVX512F__)
 constexpr Index register_bytes = 64;
 #elif defined(__AVX__)
