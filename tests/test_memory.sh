@@ -26,7 +26,8 @@ for folder in lessons/[0-9]*_*; do
 done
 if [ "$2" = whole ]; then
   for _ in $(seq 64); do cat common/data/play.txt; done >"$work/some"
-  while [ "$(wc -c <"$work/large" 2>/dev/null || echo 0)" -lt 200000000 ]; do cat "$work/some" >>"$work/large"; done
+  : >"$work/large"
+  while [ "$(wc -c <"$work/large")" -lt 200000000 ]; do cat "$work/some" >>"$work/large"; done
   size=$(wc -c <"$work/large")
   for number in 2 6; do
     for symbols in bytes words; do
