@@ -38,7 +38,7 @@ struct Tile {
   static constexpr Index rows = many ? 8 : 6, registers = many && !is_float ? 3 : 2;
   static constexpr Index cols = registers * register_bytes / Index(sizeof(T));
 };
-// How often a copy of A holds each entry: without shuffles the product gains 17 to 43 %.
+// How often a copy of A holds each entry: without shuffles the product gains 13 (g++, double) to 46 % (clang++, float).
 template <class T>
 constexpr Index copies_in_A = fills_registers ? 1 : register_bytes / Index(sizeof(T));
 constexpr Index low_rows = 4;  // a tile of so many rows ends a column of tiles of 6 or 8 where that fits
