@@ -51,12 +51,13 @@ help:
 # Everything is compiled file by file. What computes is optimized: the fast product, models and training. The frame, the
 # parts and the tests are compiled at -Og, in a third of the time. Both find headers that were read in advance.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
-SUPPORT := $(call objects,common/support/*.cpp common/page/*.cpp)
+SUPPORT := $(filter-out %/check_exercises.o,$(call objects,common/support/*.cpp common/plot/*.cpp common/page/*.cpp))
 FRAME := $(filter-out %/exercise.o %/diagnosis.o,$(SUPPORT))
-model = $(call objects,$(call folder,$(1))/model/*.cpp $(call folder,$(1))/run/*.cpp)
-narration = $(call objects,$(foreach room,*.cpp parts/*.cpp knobs/*.cpp,$(call folder,$(1))/$(room)))
-ALL := $(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n)) $(call narration,$(n)))
-FAST := $(call objects,common/support/product.cpp common/support/ngram.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
+model = $(call objects,$(foreach room,models.cpp model/*.cpp run/*.cpp,$(call folder,$(1))/$(room)))
+narration = $(filter-out %/models.o,$(call objects,$(foreach room,*.cpp parts/*.cpp knobs/*.cpp,$(call folder,$(1))/$(room))))
+CHECK := build/common/support/check_exercises.o
+ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call model,$(n)) $(call narration,$(n)))
+FAST := $(call objects,common/support/product.cpp common/support/ngram.cpp lessons/*/models.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
 
 quiet := $(if $(V),,@)
 # Where answers are checked, only their verdict is of interest.
@@ -86,6 +87,42 @@ $(filter-out $(FAST),$(ALL)): build/%.o: %.cpp build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
 
+# The answers are compiled one by one, with the reader's headers or with the text that `make solution` prints: for each
+# lessons/1_.../answers/ex1_2_loss.cpp an object in build/exercises/1_... and one in build/solutions/1_...
+answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
+strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
+.SECONDEXPANSION:
+.SECONDARY:
+build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/$$(*F).hpp common/support/exercise.sh
+	@mkdir -p $(dir $@) && sh common/support/exercise.sh text $< > $@
+build/solutions/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/solutions/%.hpp build/frame.hpp.gch
+	$(say)
+	$(compile) $(BRIEF) -Ibuild/solutions/$(*D) -c $<
+build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/$$(*F).hpp build/solutions/%.hpp build/frame.hpp.gch
+	$(say)
+	$(quiet)sh common/support/build_exercise.sh $@ $< $(CXX) $(FLAGS) $(strict) -MMD -MP -MF $(basename $@).d $(BRIEF)
+-include $(wildcard build/exercises/*/*.d build/solutions/*/*.d)
+
+# $(1): number of a lesson.
+define exercises
+build/exercise$(1) build/solution$(1): $(call model,$(1)) $(SUPPORT) $(CHECK)
+	$$(say)
+	$$(quiet)$$(CXX) $$(FLAGS) $$^ -o $$@
+build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))
+build/solution$(1): $(addprefix build/solutions/,$(call answers,$(1)))
+endef
+
+define old_exercises
+build/exercise$(1) build/solution$(1): $(call folder,$(1))/answers/check.cpp build/frame.hpp.gch $(call model,$(1)) $(SUPPORT)
+build/solution$(1):
+	$$(say)
+	$$(compile) $(BRIEF) -I$(call folder,$(1))/answers/solutions $$(filter %.cpp %.o,$$^)
+build/exercise$(1): common/support/build_exercises.sh
+	$$(say)
+	$$(quiet)sh $$< $$@ $(call folder,$(1)) $$(CXX) $$(FLAGS) -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation -MMD -MP -MF $$@.d $(BRIEF) -- $$(filter %.cpp %.o,$$^)
+build/exercise$(1).d build/solution$(1).d: ;
+endef
+
 # $(1): number of a lesson.
 define lesson
 .PHONY: lesson$(1) run$(1) exercise$(1)
@@ -100,19 +137,11 @@ lesson$(1): build/lesson$(1)
 run$(1): $(addprefix run,$(before$(1))) build/lesson$(1)
 	@build/lesson$(1) $$(ARGS) && echo
 
-build/exercise$(1) build/solution$(1): $(call folder,$(1))/answers/check.cpp build/frame.hpp.gch $(call model,$(1)) $(SUPPORT)
-build/solution$(1):
-	$$(say)
-	$$(compile) $(BRIEF) -I$(call folder,$(1))/answers/solutions $$(filter %.cpp %.o,$$^)
-build/exercise$(1): common/support/build_exercises.sh
-	$$(say)
-	$$(quiet)sh $$< $$@ $(call folder,$(1)) $$(CXX) $$(FLAGS) -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation -MMD -MP -MF $$@.d $(BRIEF) -- $$(filter %.cpp %.o,$$^)
-build/exercise$(1).d build/solution$(1).d: ;
-
+$(if $(wildcard $(call folder,$(1))/answers/check.cpp),$(call old_exercises,$(1)),$(call exercises,$(1)))
 exercise$(1): build/exercise$(1)
-	@build/exercise$(1) --broken build/exercise$(1).broken
+	@build/exercise$(1)$(if $(wildcard $(call folder,$(1))/answers/check.cpp), --broken build/exercise$(1).broken)
 exercise$(1).%: build/exercise$(1)
-	@build/exercise$(1) --broken build/exercise$(1).broken --only '$(1).$$*'
+	@build/exercise$(1)$(if $(wildcard $(call folder,$(1))/answers/check.cpp), --broken build/exercise$(1).broken) --only '$(1).$$*'
 endef
 $(foreach n,$(NUMBERS),$(eval $(call lesson,$(n))))
 

@@ -89,7 +89,39 @@ Verdict compare(const std::vector<Prediction>& predictions) {
   return findings.verdict();
 }
 
+// All that were made, in any order.
+static std::vector<Exercise>& registered() {
+  static std::vector<Exercise> all;
+  return all;
+}
+
+Exercise::Exercise(const char* n, const char* t, Verdict (*c)(), const char* b)
+    : number(n), title(t), check(c), broken(b) {
+  registered().push_back(*this);
+}
+
+int check_exercises(int argc, const char* const* argv) {
+  std::vector<Exercise> all = registered();
+  std::sort(all.begin(), all.end(), [](const Exercise& a, const Exercise& b) { return a.number < b.number; });
+  return check_lesson(all.empty() ? 0 : std::stoi(all[0].number), all, argc, argv);
+}
+
+// Makes each slip of each solution, in this process: what is made is of no other. Returns the exit status.
+static int test_all_slips(const std::vector<Exercise>& exercises) {
+  slips().tested = true;
+  for (const Exercise& exercise : exercises) {
+    const int before = slips().tried;
+    const Verdict verdict = run(exercise);
+    if (verdict.state != State::done) print(join(exercise.number, " is not done: ", verdict.findings, "\n"));
+    if (verdict.state != State::done) ++slips().unnamed;
+    print(join(exercise.number, ": ", slips().tried - before, " slips\n"));
+  }
+  print(join(slips().tried, " slips, ", slips().unnamed, " without their own name\n"));
+  return slips().unnamed == 0 ? 0 : 1;
+}
+
 Verdict run(const Exercise& exercise) {
+  if (!exercise.broken.empty()) return wrong("it does not compile\n" + exercise.broken);
   try {
     return exercise.check();
   } catch (const std::exception& error) {
@@ -207,8 +239,11 @@ int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, c
     const std::string broken = flags.text("--broken", "FILE", "", "exercises that do not compile, 'N.M why' in a line");
     const std::string out =
         flags.text("--out", "DIR", join("build/out/lesson", lesson), "where the lesson's page lies");
+    const bool all_slips =
+        flags.toggle("--slips", "for the tests: make each slip of each solution, which must be named");
     flags.finish();
     check_only(exercises, only);
+    if (all_slips) return test_all_slips(exercises);
     const std::map<std::string, std::string> uncompiled = reasons_in(broken);
     std::vector<page::CheckedExercise> checked;
     std::size_t done_count = 0;

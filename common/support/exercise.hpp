@@ -3,6 +3,7 @@
 // passed on.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 
 #include "common/gradcheck.hpp"
 #include "common/support/diagnosis.hpp"
+#include "common/support/slip.hpp"
 #include "common/support/words.hpp"  // for the findings that a check.cpp writes
 
 namespace exercise {
@@ -29,6 +31,18 @@ inline Verdict done() { return {State::done}; }
 inline Verdict not_started(const std::string& findings = "") { return {State::not_started, findings}; }
 inline Verdict wrong(const std::string& findings) { return {State::wrong, findings}; }
 
+// Says what is wrong with an answer, by the slip with which ours() gives the same numbers where there is one. Empty when
+// nothing is wrong. ours() returns our answer, with the slips that are being made (slip.hpp).
+template <std::invocable Ours>
+std::string diagnose(const Answer& answer, const Judge& judge, const Ours& ours) {
+  const auto same = [](const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, rounding); };
+  if (slips().tested)
+    test_slips(ours, same, [&](const auto& wrong, const auto& right) { return agrees(wrong, right, judge.tolerance); });
+  const std::string text = diagnose(answer, judge);
+  const std::string cause = text.empty() ? "" : cause_of(answer.yours, ours, same);
+  return cause.empty() ? text : cause;
+}
+
 // The names of what is right in one line, then a line for each thing that is not.
 class Findings {
  public:
@@ -38,6 +52,12 @@ class Findings {
   // Adds what is wrong with one thing that the reader's function returned; a wrong shape bears the function's name.
   void add(const std::string& function, const Answer& answer, const Judge& judge,
            const std::vector<Mistake>& mistakes = {});
+
+  template <std::invocable Ours>
+  void add(const std::string& function, const Answer& answer, const Judge& judge, const Ours& ours) {
+    const bool fits = answer.yours.shape() == answer.right.shape();
+    add(fits ? answer.name : function + ", " + answer.name, diagnose(answer, judge, ours));
+  }
 
   Verdict verdict() const;
 
@@ -121,9 +141,13 @@ Verdict compare(const std::vector<Prediction>& predictions);
 
 // --------------------------------------------------------------------------------------------------------- reports
 
+// Each exercise of a lesson is one such constant, in a file of its own in answers/; check_exercises finds them all.
 struct Exercise {
   std::string number, title;  // "1.2", at most 40 columns
   Verdict (*check)();
+  std::string broken;  // what the compiler says where it does not compile
+
+  Exercise(const char* number, const char* title, Verdict (*check)(), const char* broken = "");
 };
 
 // Returns the verdict on what the reader wrote, or the text of the exception that it threw.
@@ -141,5 +165,8 @@ std::string summary(int lesson, std::size_t done_count, std::size_t all);
 // Is the main program of a check.cpp. Returns the exit status: 0 when all exercises are done, 1 when not, 2 for a wrong
 // flag.
 int check_lesson(int lesson, const std::vector<Exercise>& exercises, int argc, const char* const* argv);
+
+// Is the main program of the exercises that were linked with it. Returns the exit status, as check_lesson.
+int check_exercises(int argc, const char* const* argv);
 
 }  // namespace exercise

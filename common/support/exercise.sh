@@ -1,13 +1,29 @@
 # What `make hint1.2`, `make solution1.2` and `make reset1.2` run: sh common/support/exercise.sh hint|solution|reset 1.2,
-# from the root of the course. Each call of hint prints the next one; which was the last is noted under build/hints, or in
-# the folder that a third argument names. Exit status 2, and one line on stderr, when there is no such exercise.
+# from the root of the course; `text ANSWER` prints the solution in a file of answers/ as the stub would hold it. Each call
+# of hint prints the next one; which was the last is noted under build/hints, or in the folder that a third argument names. Exit status 2, and one line on stderr, when there is no such exercise.
 # SPDX-License-Identifier: MIT
 set -u
 what=$1 number=$2 notes=${3:-build/hints}
 
+# The head of the stub, and our namespace without its slips.
+text_of() { # ANSWER
+  awk '/^namespace/ { exit } { print }' "$(echo "$1" | sed 's,/answers/\(.*\)\.cpp$,/exercises/\1.hpp,')"
+  awk '/^namespace ours::/ { inside = 1 }
+    inside && /^ *slip\(/ { slip = 1 }
+    { end = inside && /^}  \/\/ namespace/; ending = slip && /"\);$/ }
+    inside && !slip { sub("namespace ours::", "namespace "); print }
+    ending { slip = 0 }
+    end { exit }' "$1"
+}
+if [ "$what" = text ]; then
+  text_of "$number"
+  exit
+fi
+
 # Our file for exercise N.M; nothing when there is none. The reader's has the same name, whatever copies lie beside it.
 solution_of() {
-  for file in lessons/"${1%%.*}"_*/answers/solutions/ex"${1%%.*}"_"${1#*.}"_*.hpp; do
+  for file in lessons/"${1%%.*}"_*/answers/solutions/ex"${1%%.*}"_"${1#*.}"_*.hpp \
+    lessons/"${1%%.*}"_*/answers/ex"${1%%.*}"_"${1#*.}"_*.cpp; do
     [ -f "$file" ] && echo "$file" && return
   done
 }
@@ -26,11 +42,15 @@ if [ -z "$file" ]; then
   exit 2
 fi
 if [ "$what" = solution ]; then
-  cat "$file"
+  case $file in
+  *.cpp) text_of "$file" ;;
+  *) cat "$file" ;;
+  esac
   exit
 fi
 if [ "$what" = reset ]; then
-  answer=${file%/answers/*}/exercises/${file##*/}
+  answer=${file##*/}
+  answer=${file%/answers/*}/exercises/${answer%.*}.hpp
   for commit in $(git rev-list HEAD -- "$answer" 2>/dev/null); do # from the newest on, the first that is as given
     git show "$commit:$answer" 2>/dev/null | grep -q TODO || continue
     git show "$commit:$answer" | cmp -s - "$answer" && echo "$answer is as it was given." && exit
@@ -44,9 +64,19 @@ if [ "$what" = reset ]; then
 fi
 set -e # a hint that cannot be written is no success, and is not noted as shown
 
-# hints.txt: the number in brackets starts an exercise, a line -- the next hint.
+# `// Hint: ...` at the top of the answer, over as many lines of comment as it takes. (hints.txt: the number in brackets starts an
+# exercise, a line -- the next hint.)
 hints=${file%/solutions/*}/hints.txt
 hint() {
+  case $file in
+  *.cpp)
+    awk -v wanted="$1" '!/^\/\// || /SPDX/ { exit }
+      sub("^// Hint: ", "") { ++count; sub("^", "// ") }
+      count > 0 && (count == wanted) { sub("^// ?", ""); print }
+      END { if (wanted == "count") print count + 0 }' "$file"
+    return
+    ;;
+  esac
   awk -v start="[$number]" -v wanted="$1" '
     /^\[/ { inside = $0 == start; count += inside; next }
     inside && /^--$/ { ++count; next }
