@@ -50,6 +50,9 @@ std::string control(const Knob& knob) {
     case Knob::Kind::file:
       return "<textarea" + attribute("name", knob.name) + attribute("aria-label", knob.name) +
              " rows=\"3\" data-file></textarea>";
+    case Knob::Kind::text:
+    case Knob::Kind::toggle:  // a lesson's, not a part's
+      break;
   }
   return "";
 }

@@ -64,13 +64,15 @@ std::string complaint(const Knob& knob, const std::string& value) {
         return "";
       return join("is not ", knob.count * knob.count, " digits from 0 to 9");
     case Knob::Kind::file:
+    case Knob::Kind::text:
+    case Knob::Kind::toggle:
       break;
   }
   return "";
 }
 
 std::string placeholder(const Knob& knob) {
-  constexpr const char* placeholders[] = {"X", "N", "NAME", "X,...", "DIGITS", "FILE"};
+  constexpr const char* placeholders[] = {"X", "N", "NAME", "X,...", "DIGITS", "FILE", "TEXT", ""};
   return placeholders[static_cast<std::size_t>(knob.kind)];
 }
 
@@ -121,6 +123,29 @@ std::vector<double> Settings::operator[](const Cells& knob) const {
 }
 
 std::string Settings::operator[](const TextFile& knob) const { return value(knob); }
+std::string Settings::operator[](const Words& knob) const { return value(knob); }
+bool Settings::operator[](const Toggle& knob) const { return !value(knob).empty(); }
+
+Settings standards_of(const Knobs& knobs) {
+  Settings settings;
+  for (const Knob* knob : knobs) settings.values_[knob->name] = knob->standard();
+  return settings;
+}
+
+Settings ask_for_flags(Flags& flags, const Knobs& knobs) {
+  Settings settings;
+  for (const Knob* knob : knobs) {
+    const std::string flag = knob->flag(), standard = knob->standard();
+    std::string& value = settings.values_[knob->name];
+    if (knob->kind == Knob::Kind::toggle) value = flags.toggle(flag, std::string(knob->meaning)) ? "yes" : "";
+    else value = flags.text(flag, placeholder(*knob), standard, help(*knob));
+    if (flags.given(flag)) settings.given_.insert(knob->name);
+    if (const std::string wrong = complaint(*knob, value); value != standard && !wrong.empty())
+      throw UserError(flag + ": '" + value + "' " + wrong);
+    settings.standard_ &= value == standard;
+  }
+  return settings;
+}
 
 Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int, Knobs>& knobs) {
   Settings settings;
@@ -134,6 +159,7 @@ Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int
     if (const std::string wrong = complaint(*knob, value); settings.turned_ && !wrong.empty() && value != standard)
       throw UserError(flag + ": '" + value + "' " + wrong);
     settings.values_[knob->name] = value;
+    if (flags.given(flag)) settings.given_.insert(knob->name);
     settings.standard_ &= !settings.turned_ || value == standard;
   }
   for (const auto& [number, others] : knobs)

@@ -1,5 +1,5 @@
-// Knobs: what can be turned in an experiment of a part. At the terminal each is a flag, which goes with --part; on the
-// page of the lesson a slider, a list or a field. Turning one runs that experiment alone.
+// Knobs: what can be turned, in a lesson as a whole or in one part. At the terminal each is a flag; those of a part go
+// with --part, and are a slider, a list or a field on the page of the lesson. Turning one runs that part alone.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,7 @@ struct Few {
 };
 
 struct Knob {
-  enum class Kind { real, whole, choice, numbers, cells, file };
+  enum class Kind { real, whole, choice, numbers, cells, file, text, toggle };
   Kind kind;
   std::string_view name, meaning;   // the flag without its dashes, and what it turns
   Travel travel{};                  // of each number
@@ -87,9 +88,19 @@ struct TextFile : Knob {
   constexpr TextFile(Text flag, Text means) : Knob{Kind::file, flag, means} {}
 };
 
+// Any words, none unless some are given.
+struct Words : Knob {
+  constexpr Words(Text flag, Text means) : Knob{Kind::text, flag, means} {}
+};
+
+// Off, unless it is named.
+struct Toggle : Knob {
+  constexpr Toggle(Text flag, Text means) : Knob{Kind::toggle, flag, means} {}
+};
+
 using Knobs = std::vector<const Knob*>;
 
-// The values of a part's knobs.
+// The values of some knobs.
 class Settings {
  public:
   double operator[](const Real& knob) const;
@@ -99,6 +110,11 @@ class Settings {
   std::vector<double> operator[](const Numbers& knob) const;
   std::vector<double> operator[](const Cells& knob) const;  // from 0 to 1, row by row
   std::string operator[](const TextFile& knob) const;       // its path, or nothing
+  std::string operator[](const Words& knob) const;
+  bool operator[](const Toggle& knob) const;
+
+  // Tells whether this knob was named, whatever its value.
+  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }
 
   // Tells whether a knob was named in this run, whatever its value.
   bool turned() const { return turned_; }
@@ -107,12 +123,21 @@ class Settings {
   bool standard() const { return standard_; }
 
  private:
+  friend Settings standards_of(const Knobs&);
+  friend Settings ask_for_flags(Flags&, const Knobs&);
   friend Settings ask_for_knobs(Flags&, std::optional<int>, const std::map<int, Knobs>&);
   const std::string& value(const Knob& knob) const;
 
   std::map<std::string_view, std::string> values_;
+  std::set<std::string_view> given_;
   bool turned_ = false, standard_ = true;
 };
+
+// Returns what knobs stand at that nobody turns.
+Settings standards_of(const Knobs& knobs);
+
+// Asks for a lesson's own flags, whatever part runs. Throws UserError for a value out of range.
+Settings ask_for_flags(Flags& flags, const Knobs& knobs);
 
 // Asks for the knobs of a part; the others are by the number of theirs. A flag that the lesson has asked for already,
 // such as --steps, may be a knob as well, but does not turn by itself. Throws UserError for a value out of range and for

@@ -199,6 +199,11 @@ void Lesson::claim_same(const std::string& statement, double difference) {
   conclude(difference == 0 ? Verdict::holds : Verdict::fails, statement, "max difference " + significant(difference));
 }
 
+void Lesson::claim_usual(const std::string& statement, double measured, const Bound& bound) {
+  if (options_.settings.standard()) return claim(statement, measured, bound);
+  conclude(Verdict::open, statement, significant(measured) + " (not claimed here)");
+}
+
 void Lesson::claim_trained(const std::string& statement, double measured, const Bound& bound) {
   if (claims_training_) return claim(statement, measured, bound);
   conclude(Verdict::open, statement, significant(measured) + " (not claimed here)");

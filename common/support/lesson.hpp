@@ -33,6 +33,7 @@ struct Options {
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run
+  knob::Settings own;            // the lesson's own flags
   knob::Settings settings;       // of the knobs of `part`
 
   // Returns the number for the tests, or the one for readers.
@@ -156,6 +157,9 @@ class Lesson {
 
   // Makes the statement that two things are the same to the last bit, from the largest difference of their entries.
   void claim_same(const std::string& statement, double difference);
+
+  // Makes a statement that holds where the knobs of the part stand at their standards: claimed there only.
+  void claim_usual(const std::string& statement, double measured, const Bound& bound);
 
   // Makes a statement about a trained model: claimed for the standard settings only.
   void claim_trained(const std::string& statement, double measured, const Bound& bound);

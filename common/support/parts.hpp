@@ -1,13 +1,7 @@
-// A lesson's table of contents: its parts in their order.
+// The parts of lessons whose parts have benches.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <map>
-#include <span>
-
-#include "common/support/knobs.hpp"
-#include "common/support/lesson.hpp"
-
-enum class PartKind { core, further };  // further parts run under --all, or when asked for by number
+#include "common/support/part.hpp"
 
 // One experiment: computes, and shows. `Session` is what the parts of a lesson share, such as its threads.
 template <class Session>
@@ -23,7 +17,7 @@ struct Bench {
 };
 
 template <class Session>
-struct Part {
+struct OldPart {
   int number;
   const char* title;
   Experiment<Session>* run;
@@ -33,21 +27,21 @@ struct Part {
 
 // Asks for the knobs of the part that is to run, behind all other flags but --help.
 template <class Session>
-void ask_for_knobs(Flags& flags, Options& options, std::span<const Part<Session>> parts) {
+void ask_for_knobs(Flags& flags, Options& options, std::span<const OldPart<Session>> parts) {
   std::map<int, knob::Knobs> knobs;
-  for (const Part<Session>& part : parts)
+  for (const OldPart<Session>& part : parts)
     if (part.bench) knobs[part.number] = part.bench().knobs;
   options.settings = knob::ask_for_knobs(flags, options.part, knobs);
 }
 
 // Runs those parts that the flags ask for.
 template <class Session>
-void run_parts(Lesson& lesson, Session& session, std::span<const Part<Session>> parts) {
+void run_old_parts(Lesson& lesson, Session& session, std::span<const OldPart<Session>> parts) {
   const knob::Settings& settings = lesson.options().settings;
-  for (const Part<Session>& part : parts)
+  for (const OldPart<Session>& part : parts)
     part.bench ? lesson.offer(part.number, part.bench().question, part.bench().knobs)
                : lesson.offer(part.number, "", {});
-  for (const Part<Session>& part : parts)
+  for (const OldPart<Session>& part : parts)
     if (lesson.part(part.number, part.title, part.kind == PartKind::further))
       settings.turned() ? part.bench().run(lesson, session, settings) : part.run(lesson, session);
 }

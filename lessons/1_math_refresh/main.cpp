@@ -9,7 +9,7 @@ namespace lesson1 {
 Experiment<Pool> part0, part1, part2, part3, part4, part5, part6, part7;
 Bench<Pool> bench0(), bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7();
 
-static constexpr Part<Pool> parts[] = {
+static constexpr OldPart<Pool> parts[] = {
     {0, "One neuron, and what you need", part0, PartKind::core, bench0},
     {1, "The linear layer", part1, PartKind::core, bench1},
     {2, "Activations and their slopes", part2, PartKind::core, bench2},
@@ -25,7 +25,7 @@ static int run(const Options& options) {
   check_memory("--steps", 100 * double(options.steps));  // part 7 keeps the loss of each step, and draws it
   Pool pool = pool_of(options);
   Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
-  run_parts<Pool>(lesson, pool, parts);
+  run_old_parts<Pool>(lesson, pool, parts);
   return lesson.finish(
       "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, "
       "and fifty layers raise that factor to the fiftieth power. Only one variance makes it 1: "

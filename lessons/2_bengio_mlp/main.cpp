@@ -10,7 +10,7 @@ namespace lesson2 {
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8;
 Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8();
 
-static constexpr Part<Session> parts[] = {
+static constexpr OldPart<Session> parts[] = {
     {1, "Encode", part1, PartKind::core, bench1},
     {2, "The embedding table", part2, PartKind::core, bench2},
     {3, "Forward, backward, and the check", part3, PartKind::core, bench3},
@@ -32,7 +32,7 @@ static int write_alone(Session& session, const Options& options) {
 static int run(Session& session, const Options& options) {
   Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
   if (!session.is_standard()) lesson.training_is_not_standard();
-  run_parts<Session>(lesson, session, parts);
+  run_old_parts<Session>(lesson, session, parts);
   if (!session.flags.save.empty()) {
     session.ensure_model(options);  // training saves it
     lesson.wrote(session.flags.save);

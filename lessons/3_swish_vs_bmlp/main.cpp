@@ -12,7 +12,7 @@ namespace lesson3 {
 Experiment<Session> part0, part1, part2, part3, part4, part5, part6, part7, part8, part9;
 Bench<Session> bench0(), bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8();
 
-static constexpr Part<Session> parts[] = {
+static constexpr OldPart<Session> parts[] = {
     {0, "One page: linear, affine, bilinear, quadratic", part0, PartKind::core, bench0},
     {1, "The swish MLP", part1, PartKind::core, bench1},
     {2, "The BMLP as published", part2, PartKind::core, bench2},
@@ -33,7 +33,7 @@ static int run(const OwnFlags& own, const Options& options) {
   session.loaded = load_checked(own.load, options.seed, suite_inputs, suite_outputs);
   Lesson lesson(options, "Lesson 3: can a product replace the activation function?");
   if (!session.is_standard()) lesson.training_is_not_standard();
-  run_parts<Session>(lesson, session, parts);
+  run_old_parts<Session>(lesson, session, parts);
   return lesson.finish(
       "Yes, if both factors depend on the input. In the published network one does: "
       "it is one matrix, and stops where least squares stops. "

@@ -10,7 +10,7 @@ namespace lesson4 {
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
 Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8(), bench9(), bench10();
 
-static constexpr Part<Session> parts[] = {
+static constexpr OldPart<Session> parts[] = {
     {1, "Linear and bilinear maps", part1, PartKind::core, bench1},
     {2, "The layer", part2, PartKind::core, bench2},
     {3, "XOR by hand", part3, PartKind::core, bench3},
@@ -30,7 +30,7 @@ static int run(const Options& options, const std::string& wanted) {
   Session session(options);
   if (!wanted.empty()) return explain_gate(session, wanted);
   Lesson lesson(options, "Lesson 4: what can one product compute?");
-  run_parts<Session>(lesson, session, parts);
+  run_old_parts<Session>(lesson, session, parts);
   return lesson.finish(
       "Any quadratic that its factors allow: with biases every gate of two bits, XOR among them, "
       "which a unit that only rises or only falls cannot be. Without biases it is even, and cannot pass a number on. "

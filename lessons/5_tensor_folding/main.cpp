@@ -12,7 +12,7 @@ Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part
 Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8(), bench9(), bench10(),
     bench11(), bench12(), bench13(), bench14();
 
-static constexpr Part<Session> parts[] = {
+static constexpr OldPart<Session> parts[] = {
     {1, "A tensor of third order", part1, PartKind::core, bench1},
     {2, "Folding", part2, PartKind::core, bench2},
     {3, "Biases by a constant one", part3, PartKind::core, bench3},
@@ -34,7 +34,7 @@ static int run(const FoldingFlags& own, const Options& options) {
   Session session(own, options);
   Lesson lesson(options, "Lesson 5: can a network be understood from its weights alone?");
   if (!session.is_standard()) lesson.training_is_not_standard();
-  run_parts<Session>(lesson, session, parts);
+  run_old_parts<Session>(lesson, session, parts);
   if (!own.save.empty()) {
     session.net();  // training stores it
     lesson.wrote(own.save);

@@ -11,7 +11,7 @@ namespace lesson6 {
 Experiment<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
 Bench<Session> bench1(), bench2(), bench3(), bench4(), bench5(), bench6(), bench7(), bench8(), bench9(), bench10();
 
-static constexpr Part<Session> parts[] = {
+static constexpr OldPart<Session> parts[] = {
     {1, "Attention by hand", part1, PartKind::core, bench1},
     {2, "Two identities", part2, PartKind::core, bench2},
     {3, "Parameters and memory", part3, PartKind::core, bench3},
@@ -37,7 +37,7 @@ static int show_parts(Session& session) {
   if (!session.options.settings.turned()) session.patches = patch_task(session.flags, session.options);
   Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
   if (!session.is_standard()) lesson.training_is_not_standard();
-  run_parts<Session>(lesson, session, parts);
+  run_old_parts<Session>(lesson, session, parts);
   if (!session.flags.save.empty()) {
     session.model();  // training stores it
     lesson.wrote(session.flags.save);

@@ -1,0 +1,61 @@
+// A lesson's table of contents: its parts in their order, each a function of its knobs.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+
+#include "common/support/knobs.hpp"
+#include "common/support/lesson.hpp"
+
+enum class PartKind { core, further };  // further parts run under --all, or when asked for by number
+
+// One experiment: it computes, shows and claims at whatever its knobs stand; their standards are the numbers of the
+// text. Where it trains for seconds, `scene` is a quick one, which runs in its place when a knob is turned. `Session` is
+// what the parts of a lesson share, such as its threads.
+template <class Session>
+struct Part {
+  using Experiment = void(Lesson&, Session&, const knob::Settings&);
+
+  int number;
+  const char* title;
+  Experiment* run;
+  const char* question = "";  // what the knobs are to find out
+  knob::Knobs knobs = {};
+  PartKind kind = PartKind::core;
+  Experiment* scene = nullptr;
+};
+
+// The parts in ascending order.
+template <class Session>
+using Contents = std::span<const Part<Session>* const>;
+
+// Reads the words behind the program: the flags of all lessons, the lesson's own, and the knobs of the part that is to
+// run. Throws UserError, and Finished behind --help.
+template <class Session>
+Options read_flags(int argc, const char* const* argv, const std::string& program, const std::string& question,
+                   const knob::Knobs& own, Contents<Session> parts) {
+  Flags flags(argc, argv, program, question);
+  knob::Settings settings = knob::ask_for_flags(flags, own);
+  Options options = common_options(flags, program, parts.front()->number, parts.back()->number);
+  options.own = std::move(settings);
+  std::map<int, knob::Knobs> knobs;
+  for (const Part<Session>* part : parts) knobs[part->number] = part->knobs;
+  options.settings = knob::ask_for_knobs(flags, options.part, knobs);
+  flags.finish();
+  return options;
+}
+
+// Runs those parts that the flags ask for.
+template <class Session>
+void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
+  const Options& options = lesson.options();
+  for (const Part<Session>* part : parts) lesson.offer(part->number, part->question, part->knobs);
+  for (const Part<Session>* part : parts) {
+    if (!lesson.part(part->number, part->title, part->kind == PartKind::further)) continue;
+    const bool turned = options.settings.turned();
+    const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
+    (turned && part->scene ? part->scene : part->run)(lesson, session, at);
+  }
+}
