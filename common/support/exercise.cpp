@@ -110,13 +110,18 @@ int check_exercises(int argc, const char* const* argv) {
 static int test_all_slips(const std::vector<Exercise>& exercises) {
   slips().tested = true;
   for (const Exercise& exercise : exercises) {
-    const int before = slips().tried;
+    const std::size_t before = slips().tried.size();
     const Verdict verdict = run(exercise);
     if (verdict.state != State::done) print(join(exercise.number, " is not done: ", verdict.findings, "\n"));
     if (verdict.state != State::done) ++slips().unnamed;
-    print(join(exercise.number, ": ", slips().tried - before, " slips\n"));
+    print(join(exercise.number, ": ", slips().tried.size() - before, " slips\n"));
   }
-  print(join(slips().tried, " slips, ", slips().unnamed, " without their own name\n"));
+  for (const auto& [place, spoils] : slips().tried) {
+    if (spoils) continue;
+    ++slips().unnamed;
+    print(join(std::get<0>(place), ":", std::get<1>(place), ": a slip that spoils nothing\n"));
+  }
+  print(join(slips().tried.size(), " slips, ", slips().unnamed, " without their own name\n"));
   return slips().unnamed == 0 ? 0 : 1;
 }
 
