@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
+#include "common/cases.hpp"
 #include "common/gradcheck.hpp"
 #include "tests/check.hpp"
 
@@ -21,9 +23,48 @@ inline constexpr double smooth_tolerance = 1e-7, quadratic_tolerance = 1e-12;
 // 1e-5, a factor that is wrong by a thousandth leaves 1e-3; 1e-4 lies between.
 inline constexpr double float_tolerance = 1e-4;
 
+// Gives two models of one form the same numbers: those of `wide` are rounded to float, and both hold the rounded ones.
+inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narrow) {
+  for (std::size_t t = 0; t < wide.size(); ++t) {
+    narrow.at(t).tensor = Matrix<float>(wide[t].tensor.view());
+    wide[t].tensor = Matrix<double>(narrow[t].tensor.view());
+  }
+}
+
+// The same model, and the same input, in float; void where a model is of doubles only. A lesson whose input is neither a
+// matrix nor free of numbers says `narrowed` of it itself.
+template <class Model>
+struct InFloat {
+  using type = void;
+};
+template <template <class> class Model>
+struct InFloat<Model<double>> {
+  using type = Model<float>;
+};
+inline Matrix<float> narrowed(const Matrix<double>& X) { return Matrix<float>(X.view()); }
+template <class Input>
+Input narrowed(const Input& X) {
+  return X;
+}
+
 class GradientTest {
  public:
   GradientTest(int argc, char** argv) : argument_(argc > 1 ? argv[1] : ""), only_(argc > 2 ? argv[2] : "") {}
+
+  // What is asked of every model of the course (common/cases.hpp).
+  template <class Model, class Input, class LossOfY>
+  void add(const std::string& name, Model model, Input X, const LossOfY& loss, Quadratic quadratic = Quadratic::none) {
+    if (!only_.empty() && name != only_) return;
+    report(name, check_model(model, X, loss), Step::smooth);
+    kept_passes(name, model, X, loss);
+    narrow(name, model, X, loss);
+    if (quadratic != Quadratic::none) exact(name, model, X, quadratic);
+    if (argument_ == "--first" && check.failed() > 0) std::exit(1);
+  }
+  template <class... Case>
+  void also(const std::string& name, const Case&... of) {
+    add(name, of...);
+  }
 
   // Every parameter of a model and, where it is real-valued, its input, through loss(Y), which makes a Loss of what the
   // model puts out.
@@ -82,6 +123,73 @@ class GradientTest {
   Checks check;
 
  private:
+  void report(const std::string& name, const GradientReport& found, Step step) {
+    check.that(found.repeatable, name + ": a second forward gives the same loss");
+    for (const GradientRow& row : found.rows) {
+      const std::string where = name + ", " + row.name + "(" + std::to_string(row.row) + ", " +
+                                std::to_string(row.col) + ") derived " + std::to_string(row.derived) + " numeric " +
+                                std::to_string(row.numeric) + ", relative error";
+      check.near(row.worst, 0, step == Step::smooth ? smooth_tolerance : quadratic_tolerance, where);
+      check.that(row.kinks == 0, name + ", " + row.name + ": the point of the test lies off the kinks");
+    }
+  }
+
+  // A trace and gradients that another model and another batch have used, as in training: the same bits as fresh ones,
+  // with dX and without it.
+  template <class Model, class Input, class LossOfY>
+  void kept_passes(const std::string& name, const Model& model, const Input& X, const LossOfY& loss) {
+    Random random(91);
+    Gradients<Model> fresh = gradients(model, X, loss);
+    Model other(model);
+    Input another(X);
+    fill_normal(other.tensors(), random);
+    if (Matrix<double>* numbers = numbers_of(another))
+      *numbers = normal_matrix<double>(numbers->rows(), numbers->cols(), 1, random);
+    for (const bool with_dX : {true, false}) {
+      Pass<Model> pass(model);
+      pass.g.with_dX = with_dX;
+      pass.run(other, another, loss);
+      pass.run(model, X, loss);
+      const Tensors<double> right = fresh.d.tensors(), found = pass.g.d.tensors();
+      for (std::size_t t = 0; t < right.size(); ++t)
+        check.that(found[t].tensor == right[t].tensor,
+                   name + ": d" + right[t].name + " of a pass that is used again" + (with_dX ? "" : ", without dX"));
+      if (with_dX) check.that(pass.g.dX == fresh.dX, name + ": dX of a pass that is used again");
+    }
+  }
+
+  // The gradients in float, from the same numbers.
+  template <class Model, class Input, class LossOfY>
+  void narrow(const std::string& name, Model model, Input X, const LossOfY& loss) {
+    using Narrow = typename InFloat<Model>::type;
+    if constexpr (!std::is_void_v<Narrow>) {
+      Narrow in_few(model.form);
+      same_numbers(model.tensors(), in_few.tensors());
+      Gradients<Model> right = gradients(model, X, loss);
+      Gradients<Narrow> found = gradients(in_few, narrowed(X), loss);
+      Tensors<double> all = right.d.tensors();
+      Tensors<float> few = found.d.tensors();
+      all.push_back({"X", right.dX});
+      few.push_back({"X", found.dX});
+      for (std::size_t t = 0; t < all.size(); ++t)
+        check.near(max_abs_difference(Matrix<double>(few[t].tensor.view()), all[t].tensor), 0,
+                   float_tolerance * largest_entry(all[t].tensor), name + ", in float: d" + all[t].name);
+    }
+  }
+
+  // Through a weighted sum of the outputs, in quarters, whose sums and products are exact.
+  template <class Model, class Input>
+  void exact(const std::string& name, Model model, Input X, Quadratic quadratic) {
+    Random random(92);
+    for (const auto& [tensor, numbers] : model.tensors()) numbers = quarters(numbers.rows(), numbers.cols(), random);
+    if (Matrix<double>* numbers = numbers_of(X)) *numbers = quarters(numbers->rows(), numbers->cols(), random);
+    const Matrix<double> Y = output(model, X);
+    const weighted_sum loss{quarters(Y.rows(), Y.cols(), random)};
+    GradientReport found = check_model(model, X, loss, Step::quadratic);
+    if (quadratic == Quadratic::parameters) found.rows.resize(model.tensors().size());
+    report(name + ", weighted", found, Step::quadratic);
+  }
+
   // One line for each tensor: the model, the tensor, its entries.
   template <class T>
   static void print(const std::string& name, const Tensors<T>& gradients) {
@@ -94,11 +202,3 @@ class GradientTest {
 
   std::string_view argument_, only_;
 };
-
-// Gives two models of one form the same numbers: those of `wide` are rounded to float, and both hold the rounded ones.
-inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narrow) {
-  for (std::size_t t = 0; t < wide.size(); ++t) {
-    narrow.at(t).tensor = Matrix<float>(wide[t].tensor.view());
-    wide[t].tensor = Matrix<double>(narrow[t].tensor.view());
-  }
-}
