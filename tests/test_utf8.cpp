@@ -1,7 +1,7 @@
-// Tests common/support/utf8.hpp: every character there and back, and whatever else bytes can be.
+// Tests common/support/words.hpp: every character there and back, and whatever else bytes can be.
 // Run: make test, or build/tests/test_utf8
 // SPDX-License-Identifier: MIT
-#include "common/support/utf8.hpp"
+#include "common/support/words.hpp"
 #include "tests/check.hpp"
 
 int main() {

@@ -8,7 +8,7 @@
 #include "common/page/page.hpp"
 #include "common/page/results.hpp"
 #include "common/support/svg.hpp"
-#include "common/support/tree.hpp"
+#include "common/support/file.hpp"
 #include "common/support/words.hpp"
 
 namespace page {

@@ -5,7 +5,6 @@
 
 #include "common/page/markdown.hpp"
 #include "common/page/markdown_inline.hpp"
-#include "common/support/utf8.hpp"
 #include "common/support/words.hpp"
 
 namespace markdown {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "common/page/markdown.hpp"
-#include "common/support/utf8.hpp"
 #include "common/support/words.hpp"
 
 namespace markdown {

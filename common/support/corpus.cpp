@@ -7,7 +7,6 @@
 
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
-#include "common/support/tree.hpp"
 
 namespace {
 

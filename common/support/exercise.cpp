@@ -15,7 +15,6 @@
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/terminal.hpp"
-#include "common/support/tree.hpp"
 #include "common/support/words.hpp"
 
 namespace exercise {

@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <stdexcept>
@@ -13,40 +12,48 @@
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
 
+namespace fs = std::filesystem;
+
 namespace {
 
 // Returns what the system gives as the reason of the last failure of a stream.
 std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_category().message(errno); }
 
-[[noreturn]] void cannot_write(const std::string& path, const std::string& reason) {
-  throw std::runtime_error("cannot write '" + path + "': " + reason);
+// `verb` is read or write.
+[[noreturn]] void cannot(const std::string& verb, const std::string& path, const std::string& reason) {
+  throw std::runtime_error("cannot " + verb + " '" + path + "': " + reason);
+}
+
+// Tells whether the path is there; what is there must be a file.
+bool is_file(const std::string& verb, const std::string& path, const fs::file_status& status) {
+  if (is_directory(status)) cannot(verb, path, "it is a directory");
+  if (exists(status) && !is_regular_file(status)) cannot(verb, path, "not a regular file");
+  return exists(status);
 }
 
 // What a link points to is replaced, not the link. Renaming onto a device would replace the device.
-std::filesystem::path target_of(const std::string& path) {
+fs::path target_of(const std::string& path) {
   std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!exists(status) && is_symlink(std::filesystem::symlink_status(path, error)))
-    cannot_write(path, "it is a link that leads to no file");
-  if (!exists(status)) return path;
-  if (is_directory(status)) cannot_write(path, "it is a directory");
-  if (!is_regular_file(status)) cannot_write(path, "not a regular file");
-  const std::filesystem::path target = std::filesystem::canonical(path, error);
-  if (error) cannot_write(path, error.message());
+  const bool there = is_file("write", path, fs::status(path, error));
+  if (!there && is_symlink(fs::symlink_status(path, error)))
+    cannot("write", path, "it is a link that leads to no file");
+  if (!there) return path;
+  const fs::path target = fs::canonical(path, error);
+  if (error) cannot("write", path, error.message());
   return target;
 }
 
 // The name of a file beside another, whose place it is to take; what still has that name at the end is removed.
 struct Temporary {
-  std::filesystem::path path;
+  fs::path path;
 
-  explicit Temporary(const std::filesystem::path& target) : path(target) {
+  explicit Temporary(const fs::path& target) : path(target) {
     std::random_device random;  // so that two processes that write the same target never share one
     path += "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
   }
   ~Temporary() {
     std::error_code ignored;
-    std::filesystem::remove(path, ignored);
+    fs::remove(path, ignored);
   }
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
@@ -58,7 +65,7 @@ void fill(const Temporary& file, std::string_view bytes, const std::string& path
   std::ofstream out(file.path, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.close();  // `out` now knows of any failure: to open, to write, to flush
-  if (!out) cannot_write(path, last_reason());
+  if (!out) cannot("write", path, last_reason());
 }
 
 }  // namespace
@@ -66,46 +73,45 @@ void fill(const Temporary& file, std::string_view bytes, const std::string& path
 void read_pieces(const std::string& path, double times, const std::function<void(std::size_t size)>& make_room,
                  const std::function<void(std::string_view piece)>& take) {
   std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw std::runtime_error("cannot read '" + path + "': no such file");
-  if (error) throw std::runtime_error("cannot read '" + path + "': " + error.message());
-  if (is_directory(status)) throw std::runtime_error("cannot read '" + path + "': it is a directory");
-  if (!is_regular_file(status)) throw std::runtime_error("cannot read '" + path + "': not a regular file");
-
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) cannot("read", path, "no such file");
+  if (error) cannot("read", path, error.message());
+  is_file("read", path, status);
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  const std::uintmax_t size = fs::file_size(path, error);
   const double needed = times * double(size);
-  if (!in || error) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
+  if (!in || error) cannot("read", path, last_reason());
   if (needed > terminal::memory())
-    throw std::runtime_error("cannot read '" + path + "': about " + gigabytes(needed) +
-                             " GB of memory would be needed, and there are " + gigabytes(terminal::memory()));
+    cannot(
+        "read", path,
+        "about " + gigabytes(needed) + " GB of memory would be needed, and there are " + gigabytes(terminal::memory()));
   make_room(static_cast<std::size_t>(size));
   std::vector<char> chunk(1 << 16);
   while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0)
     take(std::string_view(chunk.data(), static_cast<std::size_t>(in.gcount())));
-  if (in.bad()) throw std::runtime_error("cannot read '" + path + "': " + last_reason());
+  if (in.bad()) cannot("read", path, last_reason());
 }
 
 std::string read_file(const std::string& path, double times) {
   std::string bytes;
-  read_pieces(
-      path, times, [&](std::size_t size) { bytes.reserve(size); }, [&](std::string_view piece) { bytes += piece; });
+  const auto make_room = [&](std::size_t size) { bytes.reserve(size); };
+  read_pieces(path, times, make_room, [&](std::string_view piece) { bytes += piece; });
   return bytes;
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
-  const std::filesystem::path target = target_of(path);
+  const fs::path target = target_of(path);
   const Temporary file(target);
   fill(file, bytes, path);
   std::error_code error;
-  std::filesystem::rename(file.path, target, error);
-  if (error) cannot_write(path, error.message());
+  fs::rename(file.path, target, error);
+  if (error) cannot("write", path, error.message());
 }
 
+void check_writable(const std::string& path) { fill(Temporary(target_of(path)), "", path); }
+
 bool is_same_file(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
   std::error_code error;
   if (fs::exists(a, error) || fs::exists(b, error)) return fs::equivalent(a, b, error);
   const auto name = [&error](const std::string& path) {
@@ -114,4 +120,22 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return name(a) == name(b);
 }
 
-void check_writable(const std::string& path) { fill(Temporary(target_of(path)), "", path); }
+fs::path in_course(const std::string& program, const fs::path& wanted) {
+  std::error_code ignored;
+  const fs::path source = __FILE__, running = terminal::program(program.c_str());
+  for (const fs::path& start : {running.parent_path(), fs::path("."), source.parent_path()})
+    for (fs::path folder = fs::absolute(start, ignored).lexically_normal();; folder = folder.parent_path()) {
+      if (fs::exists(folder / wanted, ignored)) return folder / wanted;
+      if (folder == folder.root_path() || folder.empty()) break;
+    }
+  return {};
+}
+
+fs::path lesson_folder(const std::string& program, int lesson) {
+  const fs::path mark = in_course(program, "common/data/play.txt");
+  if (mark.empty()) return {};
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator((mark / "../../../lessons").lexically_normal(), ignored))
+    if (entry.path().filename().string().starts_with(std::to_string(lesson) + "_")) return entry.path();
+  return {};
+}

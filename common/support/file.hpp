@@ -1,9 +1,9 @@
-// Whole files in and out. Reading says clearly what is wrong; writing replaces the target in one step, so that a
-// process that fails or is killed half-way leaves the old file as it was. Models and pictures are both written through
-// here.
+// Whole files in and out, and where the course lies. Reading says clearly what is wrong; writing replaces the target in
+// one step, so that a process that fails or is killed half-way leaves the old file as it was.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -22,10 +22,17 @@ std::string read_file(const std::string& path, double times = 1);
 // is left, and std::runtime_error names the path and the reason.
 void write_file(const std::string& path, std::string_view bytes);
 
-// Throws what write_file would throw for this path, and leaves nothing behind. For use before long work whose result
-// goes there.
+// Throws what write_file would throw for this path, and leaves nothing behind: for use before long work.
 void check_writable(const std::string& path);
 
 // Tells whether both paths lead to one file or folder, or would once it is made. What is there is compared by the file
 // system, which may ignore case and knows links; where neither is there, names that differ in case only are one.
 bool is_same_file(const std::string& a, const std::string& b);
+
+// Returns the path of a file or folder of the course, such as common/data/play.txt. A lesson may be started from any
+// folder, through PATH or a link, so it is looked for upwards from the program, whose argv[0] this is, from the working
+// folder and from the place of the source. Empty where it is nowhere.
+std::filesystem::path in_course(const std::string& program, const std::filesystem::path& wanted);
+
+// Returns the folder of a lesson, as lessons/3_swish_vs_bmlp; empty where it is nowhere.
+std::filesystem::path lesson_folder(const std::string& program, int lesson);

@@ -17,7 +17,6 @@
 #include "common/page/panel.hpp"
 #include "common/support/file.hpp"
 #include "common/support/terminal.hpp"
-#include "common/support/tree.hpp"
 
 // ----------------------------------------------------------------------------------------------------------- flags
 

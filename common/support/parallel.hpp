@@ -3,7 +3,12 @@
 // the same bits for every number of threads, and on a machine that is busy with something else.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <atomic>
+#include <condition_variable>
 #include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 struct Range {
   std::size_t first, count;
@@ -25,7 +30,7 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  std::size_t threads() const;
+  std::size_t threads() const { return workers_.size() + 1; }
 
   // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all have ended. If jobs
   // throw, the others still run, and then the exception of the lowest index reaches the caller. Allocates nothing.
@@ -39,8 +44,16 @@ class Pool {
 
  private:
   using Call = void (*)(const void* job, std::size_t index);  // no std::function: nothing is copied or allocated
+  struct Run;                                                 // one call of run()
+  Pool() = default;
   void run(std::size_t count, const void* job, Call call);
+  void work(Run& run);
+  void close(Run& run);
+  void serve();
 
-  class Workers;
-  Workers* workers_;  // owned
+  std::mutex mutex_;
+  std::condition_variable opened_, left_;
+  std::atomic<Run*> open_{nullptr};  // the run that still has jobs to give out; changes under the mutex
+  bool stop_ = false;
+  std::vector<std::thread> workers_;
 };

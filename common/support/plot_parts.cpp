@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "common/support/utf8.hpp"
+#include "common/support/words.hpp"
 
 namespace plot {
 

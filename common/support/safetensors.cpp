@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -16,23 +15,25 @@ namespace {
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
+std::string label(const std::string& name) { return "tensor " + json::shown(name); }
+
 // Returns the format's name for T.
 template <class T>
 constexpr const char* dtype_of() {
   return std::is_same_v<T, float> ? "F32" : std::is_same_v<T, double> ? "F64" : "I64";
 }
 
-std::size_t element_size(const std::string& dtype) {
-  if (dtype == "F32") return 4;
-  if (dtype == "F64" || dtype == "I64") return 8;
-  fail("unknown dtype " + json::shown(dtype));
+std::size_t element_size(const Tensor& tensor) {
+  if (tensor.dtype == "F32") return 4;
+  if (tensor.dtype == "F64" || tensor.dtype == "I64") return 8;
+  fail(label(tensor.name) + ": unknown dtype " + json::shown(tensor.dtype));
 }
 
 // Counts the bytes that a tensor takes. Throws where the product overflows.
-std::size_t byte_count(const std::string& dtype, const Shape& shape) {
-  std::size_t count = element_size(dtype);
-  for (const std::size_t n : shape) {
-    if (n != 0 && count > std::numeric_limits<std::size_t>::max() / n) fail("shape too large");
+std::size_t byte_count(const Tensor& tensor) {
+  std::size_t count = element_size(tensor);
+  for (const std::size_t n : tensor.shape) {
+    if (n != 0 && count > std::size_t(-1) / n) fail(label(tensor.name) + ": shape too large");
     count *= n;
   }
   return count;
@@ -55,100 +56,79 @@ T value_at(std::string_view bytes, std::size_t at) {
   return std::bit_cast<T>(word);
 }
 
-// Returns the tensor that holds these values.
-template <class T>
-Tensor tensor_of(const std::string& name, const Shape& shape, std::span<const T> values) {
-  Tensor tensor{name, dtype_of<T>(), shape, {}};
-  tensor.bytes.reserve(values.size() * sizeof(T));
-  for (const T value : values) append_value(tensor.bytes, value);
-  return tensor;
-}
-
-// What the header says about one tensor; its bytes are still to be filled in.
+// What the header says about one tensor, whose bytes are still to be filled in, and where these begin and end.
 struct Entry {
   Tensor tensor;
-  std::size_t begin = 0, end = 0;  // in the data section
+  Shape place;
 };
 
 Entry read_entry(json::Reader& reader, const std::string& name) {
-  Entry entry{{name, "", {}, ""}};
-  Shape offsets;
+  Entry entry{{name, "", {}, ""}, {}};
   int fields = 0;
   reader.object([&](const std::string& key) {
     ++fields;
     if (key == "dtype") entry.tensor.dtype = reader.string();
     else if (key == "shape") reader.array([&] { entry.tensor.shape.push_back(reader.number()); });
-    else if (key == "data_offsets") reader.array([&] { offsets.push_back(reader.number()); });
-    else fail("tensor " + json::shown(name) + ": unknown field " + json::shown(key));
+    else if (key == "data_offsets") reader.array([&] { entry.place.push_back(reader.number()); });
+    else fail(label(name) + ": unknown field " + json::shown(key));
   });
-  if (fields != 3) fail("tensor " + json::shown(name) + ": needs dtype, shape and data_offsets");  // none stands twice
-  if (offsets.size() != 2) fail("tensor " + json::shown(name) + ": data_offsets are not two numbers");
-  entry.begin = offsets[0];
-  entry.end = offsets[1];
-  if (entry.begin > entry.end) fail("tensor " + json::shown(name) + ": data end before they begin");
+  if (fields != 3) fail(label(name) + ": needs dtype, shape and data_offsets");  // none stands twice
+  if (entry.place.size() != 2) fail(label(name) + ": data_offsets are not two numbers");
+  if (entry.place[0] > entry.place[1]) fail(label(name) + ": data end before they begin");
   return entry;
 }
 
 }  // namespace
 
 std::string text(const Shape& shape) {
-  std::string list = "[";
-  for (const std::size_t n : shape) {
-    if (list.size() > 1) list += ',';
-    list += std::to_string(n);
-  }
-  return list + "]";
+  std::string list;
+  for (const std::size_t n : shape) list += (list.empty() ? "" : ",") + std::to_string(n);
+  return "[" + list + "]";
 }
 
 void File::add(Tensor tensor) {
-  const std::string label = "tensor " + json::shown(tensor.name);
-  if (tensor.name == "__metadata__") fail(label + ": the name is reserved");
-  std::size_t expected = 0;
-  try {
-    expected = byte_count(tensor.dtype, tensor.shape);
-  } catch (const std::runtime_error& error) {
-    fail(label + ": " + error.what());
-  }
+  if (tensor.name == "__metadata__") fail(label(tensor.name) + ": the name is reserved");
+  const std::size_t expected = byte_count(tensor);
   if (tensor.bytes.size() != expected)
-    fail(label + ": " + tensor.dtype + " of its shape takes " + std::to_string(expected) + " bytes, not " +
+    fail(label(tensor.name) + ": " + tensor.dtype + " of its shape takes " + std::to_string(expected) + " bytes, not " +
          std::to_string(tensor.bytes.size()));
-  if (!index_.emplace(tensor.name, tensors_.size()).second) fail(label + ": duplicate name");
+  if (contains(tensor.name)) fail(label(tensor.name) + ": duplicate name");
+  index_[tensor.name] = tensors_.size();
   tensors_.push_back(std::move(tensor));
 }
 
-void File::add(const std::string& name, const Shape& shape, std::span<const float> values) {
-  add(tensor_of(name, shape, values));
-}
-
-void File::add(const std::string& name, const Shape& shape, std::span<const double> values) {
-  add(tensor_of(name, shape, values));
-}
-
-void File::add(const std::string& name, const Shape& shape, std::span<const std::int64_t> values) {
-  add(tensor_of(name, shape, values));
-}
-
-bool File::contains(const std::string& name) const { return index_.count(name) > 0; }
-
 const Tensor& File::at(const std::string& name) const {
   const auto found = index_.find(name);
-  if (found == index_.end()) fail("no tensor " + json::shown(name));
+  if (found == index_.end()) fail("no " + label(name));
   return tensors_[found->second];
 }
 
 void File::check_shape(const std::string& name, const Shape& shape) const {
   if (at(name).shape != shape)
-    fail("tensor " + json::shown(name) + " is " + text(at(name).shape).substr(0, 60) + ", expected " + text(shape));
+    fail(label(name) + " is " + text(at(name).shape).substr(0, 60) + ", expected " + text(shape));
 }
 
 template <class T>
 std::vector<T> File::values(const std::string& name) const {
   const Tensor& tensor = at(name);
-  if (tensor.dtype != dtype_of<T>())
-    fail("tensor " + json::shown(name) + " is " + tensor.dtype + ", expected " + dtype_of<T>());
+  if (tensor.dtype != dtype_of<T>()) fail(label(name) + " is " + tensor.dtype + ", expected " + dtype_of<T>());
   std::vector<T> result(tensor.bytes.size() / sizeof(T));
   for (std::size_t k = 0; k < result.size(); ++k) result[k] = value_at<T>(tensor.bytes, k * sizeof(T));
   return result;
+}
+
+template <class T>
+void File::add_numbers(const std::string& name, const Shape& shape, std::span<const T> values) {
+  Tensor tensor{name, dtype_of<T>(), shape, {}};
+  tensor.bytes.reserve(values.size() * sizeof(T));
+  for (const T value : values) append_value(tensor.bytes, value);
+  add(std::move(tensor));
+}
+
+void File::add(const std::string& n, const Shape& s, std::span<const float> values) { add_numbers(n, s, values); }
+void File::add(const std::string& n, const Shape& s, std::span<const double> values) { add_numbers(n, s, values); }
+void File::add(const std::string& n, const Shape& s, std::span<const std::int64_t> values) {
+  add_numbers(n, s, values);
 }
 
 template std::vector<float> File::values(const std::string& name) const;
@@ -159,8 +139,7 @@ template std::vector<std::int64_t> File::values(const std::string& name) const;
 std::string serialize(const File& file) {
   std::vector<const Tensor*> order;
   for (const Tensor& tensor : file.tensors()) order.push_back(&tensor);
-  std::stable_sort(order.begin(), order.end(),
-                   [](auto* a, auto* b) { return element_size(a->dtype) > element_size(b->dtype); });
+  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return element_size(*a) > element_size(*b); });
 
   std::string members;
   for (const auto& [key, value] : file.metadata)
@@ -205,18 +184,17 @@ File parse(std::string_view bytes) {
   });
   reader.end();
 
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-  });
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.place < b.place; });
   std::size_t at = 0;
   for (Entry& entry : entries) {
-    const std::string label = "tensor " + json::shown(entry.tensor.name);
-    if (entry.begin > at) fail(label + ": a hole before its data");
-    if (entry.begin < at) fail(label + ": its data overlap another tensor's");
-    if (entry.end > data.size()) fail(label + ": truncated, its data lie past the end of the file");
-    entry.tensor.bytes = data.substr(entry.begin, entry.end - entry.begin);
+    const std::size_t begin = entry.place[0], end = entry.place[1];
+    const std::string name = label(entry.tensor.name);
+    if (begin > at) fail(name + ": a hole before its data");
+    if (begin < at) fail(name + ": its data overlap another tensor's");
+    if (end > data.size()) fail(name + ": truncated, its data lie past the end of the file");
+    entry.tensor.bytes = data.substr(begin, end - begin);
     file.add(std::move(entry.tensor));
-    at = entry.end;
+    at = end;
   }
   if (at != data.size()) fail(std::to_string(data.size() - at) + " bytes after the last tensor");
   return file;

@@ -40,7 +40,7 @@ class File {
   void add(const std::string& name, const Shape& shape, std::span<const std::int64_t> values);
 
   const std::vector<Tensor>& tensors() const { return tensors_; }
-  bool contains(const std::string& name) const;
+  bool contains(const std::string& name) const { return index_.count(name) > 0; }
 
   // Returns the tensor. Throws std::runtime_error where there is no such tensor.
   const Tensor& at(const std::string& name) const;
@@ -58,6 +58,8 @@ class File {
   }
 
  private:
+  template <class T>
+  void add_numbers(const std::string& name, const Shape& shape, std::span<const T> values);
   void check_shape(const std::string& name, const Shape& shape) const;
 
   std::vector<Tensor> tensors_;

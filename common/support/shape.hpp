@@ -1,8 +1,9 @@
-// The shape of a matrix, and the checks of shapes. What throws is compiled once, in shape.cpp, so that a check costs its
+// The shape of a matrix, and the checks of shapes. What throws stands apart from what compares, so that a check costs its
 // callers a comparison.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 
 struct Shape {
@@ -11,12 +12,18 @@ struct Shape {
 };
 
 // Returns "2 x 3".
-std::string to_text(Shape s);
+inline std::string to_text(Shape s) { return std::to_string(s.rows) + " x " + std::to_string(s.cols); }
 
 // Throw what their callers below say.
-[[noreturn]] void throw_too_large(Shape s);
-[[noreturn]] void throw_shapes(const char* operation, Shape a, Shape b);
-[[noreturn]] void throw_index(std::size_t i, std::size_t j, Shape s);
+[[noreturn]] inline void throw_too_large(Shape s) {
+  throw std::length_error("matrix: " + to_text(s) + " are too many numbers");
+}
+[[noreturn]] inline void throw_shapes(const char* operation, Shape a, Shape b) {
+  throw std::invalid_argument(operation + (": " + to_text(a)) + " and " + to_text(b));
+}
+[[noreturn]] inline void throw_index(std::size_t i, std::size_t j, Shape s) {
+  throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of " + to_text(s));
+}
 
 // Returns rows·cols. Throws std::length_error where that overflows, or a huge shape would stand over few numbers.
 inline std::size_t checked_size(Shape s) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #if defined(_WIN32)
@@ -33,14 +32,6 @@
 #endif
 
 namespace terminal {
-namespace {
-
-std::string_view environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-}  // namespace
 
 bool is_window(std::FILE* stream) {
 #if defined(_WIN32)
@@ -76,8 +67,8 @@ int width() {
 }
 
 bool colour() {
-  static const bool wanted =
-      is_window(stdout) && environment("NO_COLOR").empty() && environment("TERM") != "dumb" && ready();
+  const auto says = [](const char* name) { return std::string(std::getenv(name) ? std::getenv(name) : ""); };
+  static const bool wanted = is_window(stdout) && says("NO_COLOR").empty() && says("TERM") != "dumb" && ready();
   return wanted;
 }
 
@@ -117,48 +108,38 @@ std::string program(const char* called) {
 #if defined(_WIN32) || defined(__EMSCRIPTEN__)
 Apart run_apart(const std::function<std::string()>& f, int) { return {Apart::End::returned, f()}; }
 #else
-namespace {
-
 // What the child does: it sends its text down the pipe.
-[[noreturn]] void answer(const std::function<std::string()>& f, int pipe) {
+[[noreturn]] static void answer(const std::function<std::string()>& f, int pipe) {
   const std::string text = f() + "\n";  // the last byte says that f came to its end
   std::cout.flush();
   std::fflush(nullptr);
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t more = write(pipe, text.data() + sent, text.size() - sent);
-    if (more <= 0) break;
-    sent += std::size_t(more);
-  }
+  ssize_t more = 1;
+  for (std::size_t sent = 0; sent < text.size() && more > 0; sent += std::size_t(more))
+    more = write(pipe, text.data() + sent, text.size() - sent);
   _exit(0);
 }
-
-}  // namespace
 
 Apart run_apart(const std::function<std::string()>& f, int seconds) {
   int ends[2];
   std::fflush(nullptr);
   if (pipe(ends) != 0) return {Apart::End::returned, f()};
   const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    answer(f, ends[1]);
-  }
+  if (child == 0) answer(f, ends[1]);
   close(ends[1]);
-  if (child < 0) {
-    close(ends[0]);
-    return {Apart::End::returned, f()};
-  }
   Apart apart{Apart::End::crashed, ""};
   pollfd pipe_end{ends[0], POLLIN, 0};
   char piece[4096];
-  for (;;) {
-    if (poll(&pipe_end, 1, 1000 * seconds) == 0) apart.end = Apart::End::late;
-    const ssize_t size = apart.end == Apart::End::late ? 0 : read(ends[0], piece, sizeof piece);
+  for (ssize_t size; child > 0; apart.text.append(piece, std::size_t(size))) {
+    if (poll(&pipe_end, 1, 1000 * seconds) == 0) {
+      apart.end = Apart::End::late;
+      kill(child, SIGKILL);
+      break;
+    }
+    size = read(ends[0], piece, sizeof piece);
     if (size <= 0) break;
-    apart.text.append(piece, std::size_t(size));
   }
-  if (apart.end == Apart::End::late) kill(child, SIGKILL);
   close(ends[0]);
+  if (child < 0) return {Apart::End::returned, f()};
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && apart.text.ends_with('\n')) {

@@ -10,36 +10,32 @@
 
 namespace {
 
+constexpr std::string_view digits = "0123456789abcdef";
+constexpr std::uint32_t absent = UINT32_MAX;  // the number of a byte that does not occur
+
 // Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t, ' ' or \xNN.
 std::string symbol_name(char symbol) {
-  constexpr std::string_view hex = "0123456789ABCDEF";
   if (symbol == '\n') return "\\n";
   if (symbol == '\r') return "\\r";
   if (symbol == '\t') return "\\t";
   if (symbol == ' ') return "' '";
   if (symbol > ' ' && symbol <= '~') return {symbol};
-  const auto byte = static_cast<unsigned char>(symbol);
-  return {'\\', 'x', hex[byte / 16u], hex[byte % 16u]};
-}
-
-constexpr std::uint32_t absent = UINT32_MAX;  // the number of a byte that does not occur
-
-// The end of the run of letters that begins at `first`.
-std::size_t end_of_letters(std::span<const std::uint32_t> bytes, std::size_t first) {
-  while (first < bytes.size() && is_letter(static_cast<char>(bytes[first]))) ++first;
-  return first;
+  std::string hex = to_hex({&symbol, 1});
+  for (char& digit : hex) digit = digit >= 'a' ? static_cast<char>(digit - 'a' + 'A') : digit;
+  return "\\x" + hex;
 }
 
 // The end of what could be a word at `first`: letters with the one space before them; at least one byte.
 std::size_t end_of_word(std::span<const std::uint32_t> bytes, std::size_t first) {
-  const std::size_t letters = first + (bytes[first] == ' '), end = end_of_letters(bytes, letters);
+  const std::size_t letters = first + (bytes[first] == ' ');
+  std::size_t end = letters;
+  while (end < bytes.size() && is_letter(static_cast<char>(bytes[end]))) ++end;
   return end > letters ? end : first + 1;
 }
 
 std::string text_of(std::span<const std::uint32_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
 std::string bytes_of_hex(std::string_view hex) {
-  constexpr std::string_view digits = "0123456789abcdef";
   if (hex.empty() || hex.size() % 2 != 0 || hex.find_first_not_of(digits) != hex.npos)
     throw std::invalid_argument("'" + excerpt(hex.substr(0, 20)) + "' are no bytes in hexadecimal digits");
   std::string bytes;
@@ -57,13 +53,8 @@ SymbolKind symbols_named(const std::string& name) {
 }
 
 std::string to_hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string hex;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex += digits[byte / 16u];
-    hex += digits[byte % 16u];
-  }
+  for (const char c : bytes) hex += {digits[static_cast<unsigned char>(c) / 16u], digits[c & 15]};
   return hex;
 }
 
@@ -165,12 +156,11 @@ std::vector<std::uint32_t> Vocabulary::encode(std::string_view text) const {
 }
 
 std::uint32_t Vocabulary::number_of(std::uint32_t byte, std::size_t position) const {
-  const char symbol = static_cast<char>(byte);
-  const std::uint32_t number = number_[static_cast<unsigned char>(symbol)];
-  if (number == absent)
-    throw std::invalid_argument("symbol " + symbol_name(symbol) + " at position " + std::to_string(position) +
-                                " (counted from 0) is not in the vocabulary of " + std::to_string(size()));
-  return number;
+  const std::uint32_t number = number_[static_cast<unsigned char>(byte)];
+  if (number != absent) return number;
+  throw std::invalid_argument("symbol " + symbol_name(static_cast<char>(byte)) + " at position " +
+                              std::to_string(position) + " (counted from 0) is not in the vocabulary of " +
+                              std::to_string(size()));
 }
 
 std::size_t Vocabulary::encode_in_place(std::span<std::uint32_t> bytes) const {

@@ -15,8 +15,7 @@
 
 enum class SymbolKind { bytes, words };
 
-inline constexpr std::size_t most_symbols =
-    1024;  // of a vocabulary: the tables of counts pack six of them into 64 bits
+inline constexpr std::size_t most_symbols = 1024;  // the tables of counts pack six of them into 64 bits
 
 // Returns the kind of that name. Throws std::invalid_argument for another.
 SymbolKind symbols_named(const std::string& name);

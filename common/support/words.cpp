@@ -7,17 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "common/support/utf8.hpp"
-
-namespace {
-
-// Counts the bytes of the visible UTF-8 character that the text starts with; 0 where there is none.
-std::size_t visible_character(std::string_view text) {
-  const auto [code, bytes] = utf8::first(text);
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) ? 0 : bytes;
-}
-
-}  // namespace
+static bool continues(char c) { return (c & 0xC0) == 0x80; }  // a character that began before
 
 std::string fixed(double x, int decimals) {
   char text[400];
@@ -36,15 +26,11 @@ std::string significant(double x, int digits) {
 std::string gigabytes(double bytes) { return bytes < 1e11 ? significant(bytes / 1e9, 2) : fixed(bytes / 1e9, 0); }
 
 std::size_t columns_of(std::string_view text) {
-  std::size_t columns = 0;
-  for (const char c : text) columns += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return columns;
+  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
 }
 
 std::string pad(std::string text, std::size_t columns, Side side) {
-  const std::size_t used = columns_of(text);
-  if (used >= columns) return text;
-  const std::string space(columns - used, ' ');
+  const std::string space(columns - std::min(columns, columns_of(text)), ' ');
   return side == Side::left ? text + space : space + text;
 }
 
@@ -57,11 +43,10 @@ std::string wrap(std::string_view text, std::size_t columns, std::size_t indent)
     if (!line.empty() && columns_of(line) + 1 + columns_of(word) > columns) {
       lines += line + "\n";
       line.assign(indent, ' ');
-      line += word;
-    } else {
-      if (!line.empty()) line += ' ';
-      line += word;
+    } else if (!line.empty()) {
+      line += ' ';
     }
+    line += word;
   }
   return lines + line + "\n";
 }
@@ -71,9 +56,7 @@ std::string fold(std::string_view text, std::size_t columns) {
   while (!text.empty()) {
     std::size_t end = 0, used = 0, space = 0;  // bytes that fit, their columns, and the last space among them
     for (; end < text.size() && text[end] != '\n'; ++end) {
-      const std::size_t column = columns_of(text.substr(end, 1));
-      if (used + column > columns) break;
-      used += column;
+      if (!continues(text[end]) && ++used > columns) break;
       if (text[end] == ' ') space = end + 1;
     }
     const bool more = end < text.size(), newline = more && text[end] == '\n';
@@ -87,10 +70,11 @@ std::string fold(std::string_view text, std::size_t columns) {
 
 std::string printable(std::string_view text) {
   std::string shown;
-  while (!text.empty()) {
-    const std::size_t size = text[0] == '\n' ? 1 : visible_character(text);
-    shown += size ? text.substr(0, size) : std::string_view("\uFFFD");
-    text.remove_prefix(size ? size : 1);
+  for (std::size_t bytes; !text.empty(); text.remove_prefix(bytes)) {
+    const auto [code, size] = utf8::first(text);
+    const bool visible = size > 0 && (code == '\n' || (code >= 0x20 && !(code >= 0x7F && code < 0xA0)));
+    bytes = visible ? size : 1;
+    shown += visible ? text.substr(0, size) : std::string_view("\uFFFD");
   }
   return shown;
 }
@@ -102,11 +86,8 @@ std::string one_line(std::string_view text) {
 }
 
 std::string excerpt(std::string_view text) {
-  constexpr std::size_t most = 60;
-  if (text.size() <= most) return one_line(text);
-  std::size_t end = most;
-  while (end > most - 3 && (text[end] & 0xC0) == 0x80) --end;  // do not cut a character in two
-  return one_line(text.substr(0, end)) + "...";
+  const std::string_view start = utf8::beginning(text, 60);
+  return one_line(start) + (start.size() < text.size() ? "..." : "");
 }
 
 std::string small_letters(std::string text) {
@@ -132,4 +113,36 @@ std::string escape_html(std::string_view text) {
     else escaped += c;
   }
   return escaped;
+}
+
+utf8::Character utf8::first(std::string_view text) {
+  if (text.empty()) return {};
+  const unsigned lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t bytes = lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 0;
+  if (bytes == 0 || text.size() < bytes) return {};
+  char32_t code = lead & (0x7Fu >> bytes);
+  for (std::size_t k = 1; k < bytes; ++k) {
+    if (!continues(text[k])) return {};
+    code = (code << 6) | (static_cast<unsigned char>(text[k]) & 0x3F);
+  }
+  constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};  // what needs so many bytes
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (code < smallest[bytes] || code > 0x10FFFF || surrogate) return {};
+  return {code, bytes};
+}
+
+std::string utf8::encode(char32_t code) {
+  const auto part = [&](unsigned mark, unsigned shift) { return static_cast<char>(mark | (code >> shift & 0x3F)); };
+  if (code < 0x80) return {static_cast<char>(code)};
+  if (code < 0x800) return {part(0xC0, 6), part(0x80, 0)};
+  if (code < 0x10000) return {part(0xE0, 12), part(0x80, 6), part(0x80, 0)};
+  return {part(0xF0, 18), part(0x80, 12), part(0x80, 6), part(0x80, 0)};
+}
+
+std::string_view utf8::beginning(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > most - 3 && continues(text[end])) --end;
+  return text.substr(0, end);
 }

@@ -1,4 +1,4 @@
-// Small things about text: numbers as text, widths in columns, wrapping, what can be shown, HTML.
+// Small things about text: numbers as text, widths in columns, wrapping, what can be shown, HTML, characters of UTF-8.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -61,3 +61,22 @@ std::optional<double> decimal_number(const std::string& text);
 
 // Returns text as it must stand in HTML or SVG.
 std::string escape_html(std::string_view text);
+
+// Characters of UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+namespace utf8 {
+
+struct Character {
+  char32_t code = 0;
+  std::size_t bytes = 0;
+};
+
+// Returns the character that text starts with; one of 0 bytes where none does.
+Character first(std::string_view text);
+
+// Returns the character U+code, code at most 0x10FFFF, in UTF-8.
+std::string encode(char32_t code);
+
+// Returns the longest beginning of at most `most` bytes, most >= 3, that cuts no character in two.
+std::string_view beginning(std::string_view text, std::size_t most);
+
+}  // namespace utf8

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "common/support/utf8.hpp"
+#include "common/support/words.hpp"
 #include "tests/fuzz/hostile.hpp"
 
 inline bool is_entity(std::string_view text) {

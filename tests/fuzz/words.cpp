@@ -5,7 +5,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "common/support/utf8.hpp"
 #include "tests/fuzz/markup.hpp"
 
 static std::string unescaped(std::string text) {
