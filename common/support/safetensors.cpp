@@ -87,13 +87,13 @@ std::string text(const Shape& shape) {
 }
 
 void File::add(Tensor tensor) {
-  if (tensor.name == "__metadata__") fail(label(tensor.name) + ": the name is reserved");
+  const std::string name = label(tensor.name);  // throws for what is not UTF-8
+  if (tensor.name == "__metadata__") fail(name + ": the name is reserved");
   const std::size_t expected = byte_count(tensor);
   if (tensor.bytes.size() != expected)
-    fail(label(tensor.name) + ": " + tensor.dtype + " of its shape takes " + std::to_string(expected) + " bytes, not " +
+    fail(name + ": " + tensor.dtype + " of its shape takes " + std::to_string(expected) + " bytes, not " +
          std::to_string(tensor.bytes.size()));
-  if (contains(tensor.name)) fail(label(tensor.name) + ": duplicate name");
-  index_[tensor.name] = tensors_.size();
+  if (!index_.emplace(tensor.name, tensors_.size()).second) fail(name + ": duplicate name");
   tensors_.push_back(std::move(tensor));
 }
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr std::string_view digits = "0123456789abcdef";
+constexpr std::string_view hex_digits = "0123456789abcdef";
 constexpr std::uint32_t absent = UINT32_MAX;  // the number of a byte that does not occur
 
 // Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t, ' ' or \xNN.
@@ -36,11 +36,11 @@ std::size_t end_of_word(std::span<const std::uint32_t> bytes, std::size_t first)
 std::string text_of(std::span<const std::uint32_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
 std::string bytes_of_hex(std::string_view hex) {
-  if (hex.empty() || hex.size() % 2 != 0 || hex.find_first_not_of(digits) != hex.npos)
+  if (hex.empty() || hex.size() % 2 != 0 || hex.find_first_not_of(hex_digits) != hex.npos)
     throw std::invalid_argument("'" + excerpt(hex.substr(0, 20)) + "' are no bytes in hexadecimal digits");
   std::string bytes;
   for (std::size_t k = 0; k < hex.size(); k += 2)
-    bytes += static_cast<char>(16 * digits.find(hex[k]) + digits.find(hex[k + 1]));
+    bytes += static_cast<char>(16 * hex_digits.find(hex[k]) + hex_digits.find(hex[k + 1]));
   return bytes;
 }
 
@@ -54,7 +54,7 @@ SymbolKind symbols_named(const std::string& name) {
 
 std::string to_hex(std::string_view bytes) {
   std::string hex;
-  for (const char c : bytes) hex += {digits[static_cast<unsigned char>(c) / 16u], digits[c & 15]};
+  for (const char c : bytes) hex += {hex_digits[static_cast<unsigned char>(c) / 16u], hex_digits[c & 15]};
   return hex;
 }
 
