@@ -40,7 +40,9 @@ std::string control(const Knob& knob) {
       return slider(knob, knob.standard(), knob.name) + field(knob, " size=\"7\" inputmode=\"decimal\"");
     case Knob::Kind::choice: {
       std::string html = "<select" + attribute("name", knob.name) + attribute("aria-label", knob.name) + ">";
-      for (const std::string_view choice : knob.choices) html += "<option>" + escape_html(choice) + "</option>";
+      for (const std::string_view choice : knob.choices)
+        html += (choice == knob.standard() && choice != knob.choices[0] ? "<option selected>" : "<option>") +
+                escape_html(choice) + "</option>";
       return html + "</select>";
     }
     case Knob::Kind::numbers:

@@ -92,7 +92,7 @@ std::string help(const Knob& knob) {
 }  // namespace
 
 std::string Knob::standard() const {
-  if (kind == Kind::choice) return std::string(choices[0]);
+  if (kind == Kind::choice) return std::string(choices[std::size_t(usual[0])]);
   return kind == Kind::cells ? std::string(digits) : with_commas(usual);
 }
 

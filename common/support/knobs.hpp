@@ -43,7 +43,7 @@ struct Knob {
   std::string_view name, meaning;   // the flag without its dashes, and what it turns
   Travel travel{};                  // of each number
   Few<double> usual{};              // the numbers that it stands at
-  Few<std::string_view> choices{};  // of which the value is one, the first if nothing is said
+  Few<std::string_view> choices{};  // of which the value is one; `usual` is its number
   std::string_view digits{};        // of the cells
   std::size_t count = 1;            // how many numbers; of cells, how many in a row and in a column
 
@@ -65,10 +65,10 @@ struct Whole : Knob {
       : Knob{Kind::whole, flag, means, range, {double(start)}} {}
 };
 
-// One of a few names.
+// One of a few names; it stands at the one with this number.
 struct Choice : Knob {
-  constexpr Choice(Text flag, Text means, std::initializer_list<Text> names)
-      : Knob{Kind::choice, flag, means, {}, {}, names} {}
+  constexpr Choice(Text flag, Text means, std::initializer_list<Text> names, std::size_t start = 0)
+      : Knob{Kind::choice, flag, means, {}, {double(start)}, names} {}
 };
 
 // Numbers with commas between them: --w 1,-1,0.

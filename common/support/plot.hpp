@@ -33,6 +33,13 @@ struct Series {
   }
 };
 
+// Returns a line through values at 0, 1, 2, ...: losses step by step, moments layer by layer.
+inline Series line(const std::string& name, const std::vector<double>& values) {
+  Series series{name};
+  for (std::size_t k = 0; k < values.size(); ++k) series.add(double(k), values[k]);
+  return series;
+}
+
 // A horizontal reference line, such as the least squares floor under a loss.
 struct Level {
   std::string name = {};
