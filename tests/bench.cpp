@@ -18,8 +18,7 @@
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
 #include "lessons/2_bengio_mlp/run/train.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/train.hpp"
 #include "lessons/4_bilinear_gates/run/train.hpp"
 #include "lessons/5_tensor_folding/model/02_net.hpp"
@@ -264,7 +263,7 @@ static void xor_step(Report& report) {
 static void digits_step(Report& report) {
   Random random(1);
   const Images images = draw_digits(6000, DigitSettings{}, random);
-  lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::Biases::without}, random);
+  lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::false}, random);
   lesson5::ClassifierSettings settings;
   settings.steps = steps_at_a_time;
   const double seconds = median_seconds([&] { lesson5::train(net, images, settings, random); }, 101);
@@ -332,7 +331,7 @@ static void measure_all(Report& report) {
   bengio_step(report, 3, 10, 200, 32, 1);
   Random random(1);
   const lesson3::Sizes sizes{16, 64, 4};
-  regression_step(report, "swish", lesson3::Swish<float>({sizes, lesson3::Biases::without}, random));
+  regression_step(report, "swish", lesson3::Swish<float>({sizes, lesson3::false}, random));
   regression_step(report, "product", lesson3::Product<float>(sizes, random));
   xor_step(report);
   digits_step(report);

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "common/loss.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "tests/check.hpp"
 
 // W3 = 0 adds zeros, which round nothing, and the rest is added in the same order: equal to the bit. Lesson 3's dW3 has

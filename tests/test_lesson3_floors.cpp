@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
-#include "lessons/3_swish_vs_bmlp/model/08_fold.hpp"
-#include "lessons/3_swish_vs_bmlp/model/13_legendre.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "tests/check.hpp"
 
 using namespace lesson3;

@@ -3,15 +3,7 @@
 // double. Then each by hand, and what the training loop hands to its optimizer. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/model/06_bmlp_batch.hpp"
-#include "lessons/3_swish_vs_bmlp/model/09_gated_mean.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
-#include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
-#include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
-#include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
-#include "lessons/3_swish_vs_bmlp/model/15_square.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/train.hpp"
 #include "tests/gradients.hpp"
 
@@ -93,7 +85,7 @@ static void networks(GradientTest& test, Sizes s, std::size_t width, std::size_t
   const auto check = [&](const std::string& name, const auto& model, const auto& narrow, Quadratic quadratic) {
     network(test, name, model, narrow, quadratic, n, random);
   };
-  const SwishForm bare{s, Biases::without}, shifted{s, Biases::with};
+  const SwishForm bare{s, false}, shifted{s, true};
   const Product2Form two{s, width, upper};
   check("swish", filled(Swish<double>(bare), random), Swish<float>(bare), Quadratic::none);
   check("swish with biases", filled(Swish<double>(shifted), random), Swish<float>(shifted), Quadratic::none);
@@ -135,9 +127,9 @@ static void by_hand(GradientTest& test, const std::string& name, Model model, co
 
 // H = 0: swish(0) = 0 and its slope is 1/2.
 static void swish_by_hand(GradientTest& test) {
-  Swish<double> m({{1, 1, 1}, Biases::with});
-  m.W1 = {{2}};
-  m.b1 = {{-2}};
+  Swish<double> m({{1, 1, 1}, true});
+  m.layer.W1 = {{2}};
+  m.layer.b1 = {{-2}};
   m.readout.W2 = {{3}};
   m.readout.W3 = {{2}};
   m.readout.b2 = {{1}};
@@ -192,9 +184,9 @@ static void bmlp_batch_by_hand(GradientTest& test) {
 // mean(X) = 2, Q = 6, H = 2·6 + 7 + 1 = 20. dX collects from W3, W1 and U1, and 2·6/2 = 6 from the mean.
 static void gated_mean_by_hand(GradientTest& test) {
   GatedMean<double> m({2, 1, 1});
-  m.W1 = {{1}, {2}};
-  m.U1 = {{3}, {1}};
-  m.b1 = {{1}};
+  m.layer.W1 = {{1}, {2}};
+  m.layer.U1 = {{3}, {1}};
+  m.layer.b1 = {{1}};
   m.readout.W2 = {{2}};
   m.readout.W3 = {{1}, {-1}};
   m.readout.b2 = {{5}};
@@ -214,10 +206,10 @@ static void gated_mean_by_hand(GradientTest& test) {
 // P = 4, Q = 3, H = 12: dP = 2·3 and dQ = 2·4.
 static void product_by_hand(GradientTest& test) {
   Product<double> m({2, 1, 1});
-  m.factors.W = {{1}, {1}};
-  m.factors.b = {{1}};
-  m.factors.V = {{2}, {-1}};
-  m.factors.c = {{3}};
+  m.layer.W = {{1}, {1}};
+  m.layer.b = {{1}};
+  m.layer.V = {{2}, {-1}};
+  m.layer.c = {{3}};
   m.readout.W2 = {{2}};
   m.readout.W3 = {{1}, {1}};
   m.readout.b2 = {{-7}};
@@ -256,16 +248,16 @@ static void outer_by_hand(GradientTest& test) {
 // P = 2, Q = 3, H = 6, G = 2, Pb = 3, Qb = 5, Hb = 15; back: dPb = 10, dQb = 6, dG = 22, dH = 11, dP = 33, dQ = 22.
 static void product2_by_hand(GradientTest& test) {
   Product2<double> m({{1, 1, 1}, 1, 1});
-  m.lower.W = {{1}};
-  m.lower.b = {{1}};
-  m.lower.V = {{2}};
-  m.lower.c = {{1}};
-  m.U = {{0.5}};
-  m.d = {{-1}};
-  m.upper.W = {{1}};
-  m.upper.b = {{1}};
-  m.upper.V = {{2}};
-  m.upper.c = {{1}};
+  m.layer.lower.W = {{1}};
+  m.layer.lower.b = {{1}};
+  m.layer.lower.V = {{2}};
+  m.layer.lower.c = {{1}};
+  m.layer.U = {{0.5}};
+  m.layer.d = {{-1}};
+  m.layer.upper.W = {{1}};
+  m.layer.upper.b = {{1}};
+  m.layer.upper.V = {{2}};
+  m.layer.upper.c = {{1}};
   m.readout.W2 = {{2}};
   m.readout.W3 = {{3}};
   m.readout.b2 = {{1}};
@@ -293,7 +285,9 @@ static void product2_by_hand(GradientTest& test) {
 // to the bit, but for dW2, which has the other half.
 static void gate_without_slope(GradientTest& test, Random& random) {
   const SwishGate<double> gate = filled(SwishGate<double>({{3, 4, 2}, 0}), random);
-  Product<double> product = gate.product;
+  Product<double> product({3, 4, 2});
+  product.layer = gate.layer;
+  product.readout = gate.readout;
   product.readout.W2 = 0.5 * product.readout.W2;
   const auto X = normal_matrix<double>(7, 3, 1, random), dY = normal_matrix<double>(7, 2, 1, random);
   test.check.that(output(gate, X) == output(product, X), "a swish gate with beta 0 is half a product layer: Y");

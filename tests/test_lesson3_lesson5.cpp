@@ -3,7 +3,7 @@
 // has no counterpart.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/5_tensor_folding/model/02_net.hpp"
 #include "tests/check.hpp"
 
@@ -13,10 +13,10 @@ int main() {
   lesson5::Net<double> net({3, 0, 4, 2});
   fill_normal(net.tensors(), random);
   lesson3::Product<double> product({3, 4, 2});
-  product.factors.W = net.W;
-  product.factors.b = net.b;
-  product.factors.V = net.V;
-  product.factors.c = net.c;
+  product.layer.W = net.W;
+  product.layer.b = net.b;
+  product.layer.V = net.V;
+  product.layer.c = net.c;
   product.readout.W2 = net.U;
   product.readout.b2 = net.d;
   const auto X = normal_matrix<double>(7, 3, 1, random), dY = normal_matrix<double>(7, 2, 1, random);
@@ -24,8 +24,8 @@ int main() {
   check.that(output(net, X) == output(product, X), "the output");
   const auto found = gradients(net, X, weighted);
   const auto expected = gradients(product, X, weighted);
-  check.that(found.d.W == expected.d.factors.W && found.d.b == expected.d.factors.b, "dW and db");
-  check.that(found.d.V == expected.d.factors.V && found.d.c == expected.d.factors.c, "dV and dc");
+  check.that(found.d.W == expected.d.layer.W && found.d.b == expected.d.layer.b, "dW and db");
+  check.that(found.d.V == expected.d.layer.V && found.d.c == expected.d.layer.c, "dV and dc");
   check.that(found.d.U == expected.d.readout.W2 && found.d.d == expected.d.readout.b2, "dU and dd");
   check.that(found.dX == expected.dX, "dX");
   return check.done("test_lesson3_lesson5");

@@ -13,11 +13,7 @@
 
 #include "common/support/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/answers/wrong_answers.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
-#include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;
 using namespace lesson3;
@@ -194,7 +190,7 @@ static double shared_factor(const std::vector<Answer>& answers) {
 static Verdict r_squared_step() {
   constexpr std::size_t n = 5, in = 4, hidden = 6, out = 3;  // all different: no count can stand for another
   Random random(6);
-  Swish<double> model({{in, hidden, out}, Biases::without});
+  Swish<double> model({{in, hidden, out}, false});
   fill_normal(model.tensors(), random);
   auto X = normal_matrix<double>(n, in, 1, random);
   const Matrix<double> T = normal_matrix<double>(n, out, 2, random), apart = add_row(T, -1 * column_means(T));
@@ -317,7 +313,7 @@ static std::vector<Box> boxes() {
           {"the BMLP as published", 4, 1, box_of(Bmlp<double>({4, 5, 1})), no, noise},
           {"a product layer", 4, 2, box_of(Product<double>({4, 5, 1})), axis, noise},
           {"two product layers", 4, 4, box_of(Product2<double>({{4, 5, 1}, 7, 2})), few, noise},
-          {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}, Biases::with})), few, no}};
+          {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}, true})), few, no}};
 }
 
 static Verdict degree() {

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "common/support/exercise.hpp"
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace exercise {
 

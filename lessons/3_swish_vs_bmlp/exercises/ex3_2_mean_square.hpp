@@ -2,12 +2,12 @@
 // A step from H to Y that is like the BMLP's but for one thing: Y = H·W2 + r·u2, where r, n x 1, holds for each row of H
 // the mean of its h squares. Given dY, derive dH and du2. Write down y_ik with indices first: where does h_ij stand in it?
 // At hand: matmul, transpose, hadamard (common/matrix.hpp); row_means(A), and scale_rows(A, m), which multiplies row i of
-// A by entry i of the column m (model/04_means.hpp). A transpose is a view: where a matrix is wanted,
+// A by entry i of the column m (models.hpp). A transpose is a view: where a matrix is wanted,
 // Matrix<double>(transpose(A)).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace ex3_2 {
 

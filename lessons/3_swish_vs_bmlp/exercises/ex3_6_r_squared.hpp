@@ -1,11 +1,10 @@
 // Exercise 3.6 (transfer, 10 minutes): a training step whose loss is 1 - R².
 // The loss is Σ (Y - T)² / Σ (T - that output's mean)², over all entries, so that 0 is perfect and 1 is as good as the
-// means. The model's forward and backward are right (model/03_swish.cpp), and so is the loss. AdamW trains well with these
+// means. The model's forward and backward are right (models.hpp), and so is the loss. AdamW trains well with these
 // gradients. With plain descent a learning rate that suits one set of targets is far too large for another.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace ex3_6 {
 

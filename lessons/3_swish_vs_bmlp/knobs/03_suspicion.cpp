@@ -4,9 +4,8 @@
 
 #include "common/support/parts.hpp"
 #include "lessons/3_swish_vs_bmlp/knobs/small_task.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 
 namespace lesson3 {
@@ -36,7 +35,7 @@ void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Rows rows = draw_rows({at[bent], at[noise], at[degree]}, random);
   const Random batches(lesson.options().seed, 5031);
   Bmlp<float> bmlp(Sizes{small_inputs, 16, 1}, random);
-  Swish<float> swish({{small_inputs, 16, 1}, Biases::with}, random);
+  Swish<float> swish({{small_inputs, 16, 1}, true}, random);
   const Curve of_bmlp = train_and_watch(bmlp, rows, training_at(at), batches);
   const Curve of_swish = train_and_watch(swish, rows, training_at(at), batches);
   const double floor = linear_floor(rows), theory = at[bent] + at[noise] * at[noise];

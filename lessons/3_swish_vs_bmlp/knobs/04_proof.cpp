@@ -8,8 +8,7 @@
 
 #include "common/initialize.hpp"
 #include "common/support/parts.hpp"
-#include "lessons/3_swish_vs_bmlp/model/08_fold.hpp"
-#include "lessons/3_swish_vs_bmlp/model/09_gated_mean.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 
 namespace lesson3 {
@@ -52,7 +51,7 @@ void run(Lesson& lesson, Session&, const knob::Settings& at) {
   GatedMean<double> gated(sizes, random);
   bmlp.u1 = at[vectors] * normal_matrix<double>(1, sizes.hidden, 1, random);
   bmlp.u2 = at[vectors] * normal_matrix<double>(1, 1, 1, random);
-  gated.U1 = at[vectors] * normal_matrix<double>(sizes.in, sizes.hidden, 1, random);
+  gated.layer.U1 = at[vectors] * normal_matrix<double>(sizes.in, sizes.hidden, 1, random);
   const Matrix<double> x = uniform_matrix<double>(1, sizes.in, 1, random), v(1, sizes.in, 1.0), M = fold(bmlp);
   const Line f = along(x, v, [&](const auto& row) { return output(bmlp, row)(0, 0); });
   const Line folded = along(x, v, [&](const auto& row) { return matmul(row, M)(0, 0); });

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/support/parts.hpp"
-#include "lessons/3_swish_vs_bmlp/model/13_legendre.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 
 namespace lesson3 {

@@ -6,7 +6,7 @@
 
 #include "common/support/parts.hpp"
 #include "lessons/3_swish_vs_bmlp/knobs/small_task.hpp"
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
 

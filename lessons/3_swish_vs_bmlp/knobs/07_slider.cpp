@@ -9,8 +9,8 @@
 #include "common/support/elementary.hpp"
 #include "common/support/parts.hpp"
 #include "lessons/3_swish_vs_bmlp/knobs/small_task.hpp"
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
-#include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 
 namespace lesson3 {

@@ -7,7 +7,7 @@
 
 #include "common/support/parts.hpp"
 #include "lessons/3_swish_vs_bmlp/knobs/small_task.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 
 namespace lesson3 {
@@ -21,7 +21,7 @@ constexpr knob::Whole updates{"updates", "training steps", 200, {20, 1000, 20}};
 plot::Series learn(const std::string& name, const Optimizer<float>& optimizer, float by, const Rows& rows,
                    const TrainingSettings& settings, std::uint64_t seed) {
   Random start(seed, 5081);
-  Swish<float> net({{small_inputs, 16, 1}, Biases::with}, start);
+  Swish<float> net({{small_inputs, 16, 1}, true}, start);
   const Optimizer<float> scaled{[&](const auto& parameters, const auto& gradients, double speed) {
     for (const auto& [tensor, gradient] : gradients) gradient = by * std::move(gradient);
     optimizer.step(parameters, gradients, speed);
@@ -42,7 +42,7 @@ plot::Series learn(const std::string& name, const Optimizer<float>& optimizer, f
 
 // The worst relative errors of the tensors in a check of gradients times the factor: the smallest and the largest.
 std::pair<double, double> errors_of(double by, Random& random) {
-  Swish<double> net({{4, 5, 3}, Biases::with});
+  Swish<double> net({{4, 5, 3}, true});
   fill_normal(net.tensors(), random);
   Matrix<double> X = normal_matrix<double>(6, 4, 1, random);
   const Matrix<double> target = normal_matrix<double>(6, 3, 1, random);

@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
-#include "lessons/3_swish_vs_bmlp/model/13_legendre.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
 
 namespace lesson3 {
 

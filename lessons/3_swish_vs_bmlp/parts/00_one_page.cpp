@@ -7,7 +7,7 @@
 
 #include "common/support/elementary.hpp"
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/model/01_additivity.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 
 namespace lesson3 {

@@ -5,7 +5,7 @@
 
 #include "common/support/elementary.hpp"
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/checks.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 
@@ -14,8 +14,8 @@ namespace {
 
 // The network of README.md, "By hand": one input, one hidden unit, one output.
 void swish_by_hand(Lesson& lesson) {
-  Swish<double> net({{1, 1, 1}, Biases::without});
-  net.W1 = {{1}};
+  Swish<double> net({{1, 1, 1}, false});
+  net.layer.W1 = {{1}};
   net.readout.W2 = {{4}};
   const double ln3 = std::log(3.0);
   const Matrix<double> x{{ln3}};
@@ -53,11 +53,11 @@ void part1(Lesson& lesson, Session&) {
                between(0, 0.5 * 0.5 * 0.0005 * 0.0005));
 
   Random random(lesson.options().seed);
-  Swish<double> net({{4, 5, 3}, Biases::with});
+  Swish<double> net({{4, 5, 3}, true});
   fill_normal(net.tensors(), random);
   lesson.note("Every gradient against numbers: 4 inputs, 5 hidden units, 3 outputs, 6 rows, all entries of size 1.");
   lesson.claim_gradients("swish MLP", check_through_loss(net, 6, random), 1e-7);  // lesson 1, part 4
-  Swish<double> bare({{4, 5, 3}, Biases::without});
+  Swish<double> bare({{4, 5, 3}, false});
   fill_normal(bare.tensors(), random);
   lesson.claim("without biases: every gradient entry", check_through_loss(bare, 6, random).worst(), at_most(1e-7));
 

@@ -1,8 +1,8 @@
 // Lesson 3, part 3: the suspicion: the BMLP's loss stops where least squares does, and nobody trained that.
 // SPDX-License-Identifier: MIT
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
 

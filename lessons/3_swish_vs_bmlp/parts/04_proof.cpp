@@ -7,11 +7,8 @@
 #include <vector>
 
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/model/01_additivity.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/model/06_bmlp_batch.hpp"
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
-#include "lessons/3_swish_vs_bmlp/model/08_fold.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
 

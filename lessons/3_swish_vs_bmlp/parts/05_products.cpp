@@ -8,7 +8,7 @@
 
 #include "common/initialize.hpp"
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
 #include "lessons/3_swish_vs_bmlp/run/checks.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
@@ -19,9 +19,9 @@ namespace {
 // The product layer of README.md, "By hand": two inputs, one product, one output.
 void product_by_hand(Lesson& lesson) {
   Product<double> net({2, 1, 1});
-  net.factors.W = {{1}, {2}};
-  net.factors.b = {{1}};
-  net.factors.V = {{3}, {-1}};
+  net.layer.W = {{1}, {2}};
+  net.layer.b = {{1}};
+  net.layer.V = {{3}, {-1}};
   net.readout.W2 = {{2}};
   net.readout.W3 = {{1}, {0}};
   net.readout.b2 = {{-4}};
@@ -30,12 +30,12 @@ void product_by_hand(Lesson& lesson) {
   Gradients<Product<double>> g(net);
   net.forward(x, t);
   net.backward(x, t, {{1}}, g);
-  lesson.note("The product layer by hand: P = ", t.products.P(0, 0), ", Q = ", t.products.Q(0, 0), ", y = ", t.Y(0, 0),
+  lesson.note("The product layer by hand: P = ", t.layer.P(0, 0), ", Q = ", t.layer.Q(0, 0), ", y = ", t.Y(0, 0),
               ", dX = (", g.dX(0, 0), ", ", g.dX(0, 1), ").");
   lesson.claim("y by hand", t.Y(0, 0), exactly(9));
   lesson.claim_same("dX by hand", max_abs_difference(g.dX, {{39, -8}}));
-  lesson.claim_same("dW and dV by hand", std::max(max_abs_difference(g.d.factors.W, {{2}, {4}}),
-                                                  max_abs_difference(g.d.factors.V, {{12}, {24}})));
+  lesson.claim_same("dW and dV by hand", std::max(max_abs_difference(g.d.layer.W, {{2}, {4}}),
+                                                  max_abs_difference(g.d.layer.V, {{12}, {24}})));
 }
 
 // Two hidden numbers, one output, W2 not symmetric.
@@ -117,7 +117,7 @@ void degrees(Lesson& lesson, Random& random) {
   add("product layer", Product<double>({4, 5, 3}));
   add("H⊗H", Outer<double>({4, 5, 3}));
   add("two product layers", Product2<double>({{4, 5, 3}, 7, 2}));
-  add("swish MLP", Swish<double>({{4, 5, 3}, Biases::with}));
+  add("swish MLP", Swish<double>({{4, 5, 3}, true}));
   lesson.detail(table);
   lesson.say("Its degree along a line: ", named, ".");
   lesson.claim("the BMLP is of degree 1", double(found[0]), exactly(1));
@@ -132,8 +132,8 @@ Matrix<double> second_weights(const Product2<double>& net, const Product2<double
   const std::size_t width = net.form.width;
   Matrix<double> M(width + 1, net.form.upper);
   for (std::size_t j = 0; j < M.cols(); ++j) {
-    for (std::size_t k = 0; k < width; ++k) M(k, j) = net.upper.W(k, j) * t.upper.Q(0, j);
-    M(width, j) = net.upper.b(0, j) * t.upper.Q(0, j);
+    for (std::size_t k = 0; k < width; ++k) M(k, j) = net.layer.upper.W(k, j) * t.layer.upper.Q(0, j);
+    M(width, j) = net.layer.upper.b(0, j) * t.layer.upper.Q(0, j);
   }
   return M;
 }
@@ -150,13 +150,13 @@ void second_layer_as_matrix(Lesson& lesson, Random& random) {
   Product2<double>::Trace t;
   net.forward(x, t);
   Matrix<double> input(1, net.form.width + 1, 1);  // J and a 1 for the bias
-  std::copy(t.J.values().begin(), t.J.values().end(), input.values().begin());
+  std::copy(t.layer.J.values().begin(), t.layer.J.values().end(), input.values().begin());
   const Matrix<double> M = second_weights(net, t);
   // Eight products each way, added in another order: some 1e-15 of the largest number in the sum.
   const double scale = max_abs_difference(M, Matrix<double>(M.rows(), M.cols())) *
                        max_abs_difference(input, Matrix<double>(1, input.cols()));
   lesson.claim("second product layer: its weights at x times its input give its output",
-               max_abs_difference(matmul(input, M), t.upper.H) / scale, at_most(1e-13));
+               max_abs_difference(matmul(input, M), t.hidden) / scale, at_most(1e-13));
   std::size_t lowest = 9, highest = 0;
   for (std::size_t k = 0; k < M.rows(); ++k)
     for (std::size_t j = 0; j < M.cols(); ++j) {

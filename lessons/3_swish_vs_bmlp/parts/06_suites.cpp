@@ -11,8 +11,7 @@
 
 #include "common/support/lesson.hpp"
 #include "common/support/spread.hpp"
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
-#include "lessons/3_swish_vs_bmlp/model/13_legendre.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
 

@@ -8,9 +8,7 @@
 #include "common/support/elementary.hpp"
 #include "common/support/lesson.hpp"
 #include "common/support/spread.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
-#include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
-#include "lessons/3_swish_vs_bmlp/model/15_square.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/checks.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
@@ -22,7 +20,9 @@ namespace {
 double distance_to_product(Random& random) {
   SwishGate<double> gate({{4, 5, 3}, 0});
   fill_normal(gate.tensors(), random);
-  Product<double> product = gate.product;
+  Product<double> product({4, 5, 3});
+  product.layer = gate.layer;
+  product.readout = gate.readout;
   product.readout.W2 = 0.5 * product.readout.W2;
   const auto X = normal_matrix<double>(20, 4, 1, random);
   return max_abs_difference(output(gate, X), output(product, X));
@@ -83,8 +83,8 @@ double products_are_squares(Random& random) {
       }
     return both;
   };
-  square.W = halves(product.factors.W, product.factors.V);
-  square.b = halves(product.factors.b, product.factors.c);
+  square.layer.W = halves(product.layer.W, product.layer.V);
+  square.layer.b = halves(product.layer.b, product.layer.c);
   square.readout = product.readout;
   square.readout.W2 = Matrix<double>(2 * h, 3);
   for (std::size_t j = 0; j < h; ++j)

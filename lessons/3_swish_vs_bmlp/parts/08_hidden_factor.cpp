@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/checks.hpp"
 #include "lessons/3_swish_vs_bmlp/run/session.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
@@ -50,7 +50,7 @@ void run_with_factor(FactorRun& run, Session& session) {
 
 // The gradient (Y - T)/n in the place of 2(Y - T)/(n·o): every tensor's own relative error, smallest and largest.
 std::pair<double, double> errors_of_factor(Random& random) {
-  Swish<double> net({{4, 5, 4}, Biases::with});
+  Swish<double> net({{4, 5, 4}, true});
   fill_normal(net.tensors(), random);
   Matrix<double> X = normal_matrix<double>(6, 4, 1, random);
   const Matrix<double> target = normal_matrix<double>(6, 4, 1, random);

@@ -4,13 +4,7 @@
 
 #include "common/loss.hpp"
 #include "common/support/checkpoint.hpp"
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/model/06_bmlp_batch.hpp"
-#include "lessons/3_swish_vs_bmlp/model/09_gated_mean.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
-#include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
-#include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace lesson3 {
 namespace {
@@ -62,8 +56,8 @@ int export_lesson3(const std::string& path) {
       {"product2", "G = ((X W + b) * (X V + c)) U + d; Y = ((G Wb + bb) * (G Vb + cb)) W2 + X W3 + b2"}};
   add_matrix(all.file, "input.X", all.X);
   add_matrix(all.file, "input.T", all.target);
-  all.add("swish", Swish<double>({sizes, Biases::without}));
-  all.add("swish_bias", Swish<double>({sizes, Biases::with}));
+  all.add("swish", Swish<double>({sizes, false}));
+  all.add("swish_bias", Swish<double>({sizes, true}));
   all.add("bmlp", Bmlp<double>(sizes));
   all.add("bmlp_batch", BmlpBatch<double>(sizes));
   all.add("gated_mean", GatedMean<double>(sizes));

@@ -6,7 +6,7 @@
 
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace lesson3 {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/support/checkpoint.hpp"
-#include "lessons/3_swish_vs_bmlp/model/02_readout.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/train.hpp"
 
 namespace lesson3 {

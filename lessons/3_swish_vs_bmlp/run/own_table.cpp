@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "lessons/3_swish_vs_bmlp/model/07_least_squares.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
 #include "lessons/3_swish_vs_bmlp/run/table.hpp"
 #include "lessons/3_swish_vs_bmlp/run/verify.hpp"
 #include "lessons/3_swish_vs_bmlp/run/zoo.hpp"

@@ -7,7 +7,7 @@
 
 #include "common/support/lesson.hpp"
 #include "common/support/safetensors.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/train.hpp"
 
 namespace lesson3 {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <utility>
 
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace lesson3 {
 

@@ -4,15 +4,7 @@
 
 #include <algorithm>
 
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/model/09_gated_mean.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
-#include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
-#include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
-#include "lessons/3_swish_vs_bmlp/model/14_swish_gate.hpp"
-#include "lessons/3_swish_vs_bmlp/model/15_square.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace lesson3 {
 namespace {

@@ -7,7 +7,7 @@
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
 #include "common/random.hpp"
-#include "lessons/3_swish_vs_bmlp/model/06_bmlp_batch.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/suites.hpp"
 
 namespace lesson3 {

@@ -4,12 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/05_bmlp.hpp"
-#include "lessons/3_swish_vs_bmlp/model/09_gated_mean.hpp"
-#include "lessons/3_swish_vs_bmlp/model/10_product.hpp"
-#include "lessons/3_swish_vs_bmlp/model/11_outer.hpp"
-#include "lessons/3_swish_vs_bmlp/model/12_product2.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace lesson3 {
 
@@ -17,7 +12,7 @@ struct Forms {
   std::size_t in, out;
   Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out}, outer{in, 16, out};
   Product2Form product2{{in, 20, out}, 12, 12};
-  SwishForm bare_swish{{in, 64, out}, Biases::without}, swish{{in, 60, out}, Biases::with};
+  SwishForm bare_swish{{in, 64, out}, false}, swish{{in, 60, out}, true};
 };
 
 // Calls visit(key, title, start) for each; start(random) makes the model as it starts its training.

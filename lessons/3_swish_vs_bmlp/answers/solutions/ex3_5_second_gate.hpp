@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace ex3_5 {
 

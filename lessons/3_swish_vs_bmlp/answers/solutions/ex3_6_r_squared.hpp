@@ -5,8 +5,7 @@
 // with targets of variance 1 nothing is wrong, which is how such a line gets through a test on standardized data.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/3_swish_vs_bmlp/model/03_swish.hpp"
-#include "lessons/3_swish_vs_bmlp/model/04_means.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace ex3_6 {
 
