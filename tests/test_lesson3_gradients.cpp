@@ -9,8 +9,6 @@
 
 using namespace lesson3;
 
-// The tensors in each of which the outputs are at most quadratic while the others stand still.
-enum class Quadratic { none, parameters, all };
 
 // All sizes over which these models take means are powers of 2, so with quarters for numbers nothing is rounded: where
 // the outputs are quadratic, both sides must be equal.
