@@ -1,11 +1,12 @@
-# The exercises of one lesson: every solution passes, every stub says "not started", every exercise has hints.
-# Run: sh tests/test_exercises.sh <exercise program> <solution program> <lesson folder> [emulator...], from the root of the
-# course. The emulator is what starts the programs where they are not made for this machine.
+# The exercises of one lesson: every solution passes, every stub says "not started", every exercise has hints, and one that
+# does not compile hides no other.
+# Run: sh tests/test_exercises.sh <exercise program> <solution program> <lesson folder> <compiler> [emulator...], from the
+# root of the course. The emulator is what starts the programs where they are not made for this machine.
 # Readers write into the stubs: one whose TODO line is gone is theirs, and is left out.
 # SPDX-License-Identifier: MIT
 set -u
-exercise=$1 solution=$2 folder=$3
-shift 3
+exercise=$1 solution=$2 folder=$3 compiler=$4
+shift 4
 failed=0 pristine=0
 notes=$(mktemp -d) || exit 1
 trap 'rm -rf "$notes"' EXIT
@@ -14,10 +15,16 @@ fail() {
   echo "FAIL $1"
   failed=$((failed + 1))
 }
-
+expect() { # WHAT STATUS COMMAND...: its exit status
+  what=$1 wanted=$2 && shift 2
+  "$@" >/dev/null 2>&1
+  got=$?
+  [ $got -eq "$wanted" ] || fail "$what: exit status $got, not $wanted"
+}
 # What a program's report says of exercise $2: "done", "not started", or "wrong: ..."; findings below the line are no part.
 said_of() { echo "$1" | sed -n "s/^$2 .*\.\.\. //p"; }
 
+all=$(ls "$folder"/exercises/ex*.hpp | wc -l)
 solved=$("$@" "$solution" --out "$notes/out/solved") || fail "the solutions do not pass; the program says: $solved"
 stubs=$("$@" "$exercise" --out "$notes/out/stubs")
 status=$?
@@ -31,25 +38,19 @@ for file in "$folder"/exercises/ex*.hpp; do grep -v TODO "$file" >"$copy/exercis
 begun=$("$@" "$course/build/$(basename "$exercise")" --out "$notes/out/begun" | sed 's/wrong: .*/wrong:/')
 
 for file in "$folder"/exercises/ex*.hpp; do
-  name=$(basename "$file")
+  name=$(basename "$file" .hpp)
   number=$(echo "$name" | sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/')
-  mirror=$folder/answers/solutions/$name
   [ "$(said_of "$solved" "$number")" = done ] || fail "$number: its solution is not 'done'"
-  [ -f "$mirror" ] || fail "$number: $mirror is missing"
-  ! grep -q TODO "$mirror" || fail "$number: the solution has a TODO line"
-
-  if ! grep -q 'TODO' "$file"; then
-    echo "$number is yours (its TODO line is gone) and is left out"
-  else
+  [ -f "$folder/answers/$name.cpp" ] || fail "$number: $folder/answers/$name.cpp is missing"
+  sh common/support/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours' && fail "$number: the solution shows more than ours"
+  if grep -q TODO "$file"; then
     pristine=$((pristine + 1))
     [ "$(grep -c TODO "$file")" -eq 1 ] || fail "$number: the stub must have one TODO line"
-    said=$(said_of "$stubs" "$number")
-    [ "$said" = 'not started' ] ||
-      fail "$number: the stub must say 'not started', not '$said' (if it is yours, remove its TODO line)"
-    said=$(said_of "$begun" "$number")
-    [ "$said" = wrong: ] || fail "$number: as given, but without its TODO line, it must be wrong, not '$said'"
+    [ "$(said_of "$stubs" "$number")" = 'not started' ] || fail "$number: the stub must say 'not started'"
+    [ "$(said_of "$begun" "$number")" = wrong: ] || fail "$number: as given, but without its TODO line, it must be wrong"
+  else
+    echo "$number is yours (its TODO line is gone) and is left out"
   fi
-
   first=$(sh common/support/exercise.sh hint "$number" "$notes")
   count=$(echo "$first" | sed -n '1s/.*hint 1 of \([0-9]*\):$/\1/p')
   [ "${count:-0}" -ge 2 ] || fail "$number: fewer than two hints: $first"
@@ -61,63 +62,51 @@ for file in "$folder"/exercises/ex*.hpp; do
   done
   [ "$hint" = "$first" ] || fail "$number: behind the last hint comes not the first"
 done
-
-[ "$(echo "$solved" | grep -c '\.\. done$')" -eq "$(ls "$folder"/exercises/ex*.hpp | wc -l)" ] ||
-  fail "the check and the folder do not have the same number of exercises"
+[ "$(echo "$solved" | grep -c '\.\. done$')" -eq "$all" ] || fail "the check and the folder do not have the same exercises"
 [ "$pristine" -eq 0 ] || [ "$status" -eq 1 ] || fail "with open exercises the exit status must be 1, not $status"
-
-# Output that nobody receives is no success.
-if [ -c /dev/full ]; then
-  "$@" "$solution" --out "$notes/out" >/dev/full 2>/dev/null
-  [ $? -eq 2 ] || fail "a report that cannot be written must give exit status 2"
-  "$@" "$solution" --out "$notes/out" --summary >/dev/full 2>/dev/null
-  [ $? -eq 2 ] || fail "a summary that cannot be written must give exit status 2"
-  for what in hint solution; do
-    ! sh common/support/exercise.sh $what "$(basename "$folder" | sed 's/_.*//').1" "$notes" >/dev/full 2>/dev/null ||
-      fail "a $what that cannot be written must fail"
-  done
-fi
+expect 'each slip has its own name' 0 "$@" "$solution" --slips --out "$notes/out"
 
 # The page says how far the reader is, and one exercise alone leaves what it says of the others.
-page=$notes/out/kept/index.html
-[ "$(grep -c '^<li id="exercise.* class="holds">' "$notes/out/solved/index.html")" -eq "$(ls "$folder"/exercises/ex*.hpp | wc -l)" ] ||
-  fail "the page does not say that all are done"
 first=$(basename "$folder" | sed 's/_.*//').1
-"$@" "$solution" --out "$notes/out/kept" >/dev/null
-"$@" "$exercise" --out "$notes/out/kept" --only "$first" >/dev/null
+page=$notes/out/solved/index.html
+[ "$(grep -c '^<li id="exercise.* class="holds">' "$page")" -eq "$all" ] || fail "the page does not say that all are done"
+"$@" "$exercise" --out "$notes/out/solved" --only "$first" >/dev/null
 open=$(grep '^<li id="exercise' "$page" | grep -v 'class="holds"' | sed 's/^<li id="exercise\([0-9.]*\)".*/\1/')
 ! grep -q TODO "$folder/exercises/ex$(echo "$first" | tr . _)"_*.hpp || [ "$open" = "$first" ] ||
   fail "$first alone is open again, the page says: $open"
-
-# One exercise alone, and one that does not exist.
-[ "$(said_of "$("$@" "$solution" --out "$notes/out" --only "$first")" "$first")" = done ] || fail "$first alone is not 'done'"
 [ "$("$@" "$solution" --out "$notes/out" --only "$first" | wc -l)" -eq 1 ] || fail "$first alone: more than its line"
-"$@" "$solution" --out "$notes/out" --only 9.99 >/dev/null 2>&1
-[ $? -eq 2 ] || fail "an exercise that does not exist must give exit status 2"
-
-# For whoever marks many.
-lesson=$(basename "$folder" | sed 's/_.*//')
-json=$("$@" "$solution" --out "$notes/out" --json)
-echo "$json" | grep -q "^{\"lesson\": $lesson, \"exercises\": {\"$first\": \"done\", .*\": \"done\"}}$" || fail "--json prints: $json"
-[ "$("$@" "$solution" --out "$notes/out" --json --only "$first")" = "{\"lesson\": $lesson, \"exercises\": {\"$first\": \"done\"}}" ] ||
-  fail "--json of one exercise prints more, or less"
-
-# One that does not compile is wrong, with the compiler's words, and hides no other.
-echo "$first some.hpp:7: what the compiler says" >"$notes/broken"
-said=$("$@" "$solution" --out "$notes/out" --broken "$notes/broken")
-echo "$said" | grep -A2 "^$first .* wrong:" | grep -q 'some.hpp:7: what the compiler says' ||
-  fail "$first does not compile, and the report says: $(echo "$said" | head -n 3)"
-[ "$(echo "$said" | grep -c '\.\. done$')" -eq $(($(ls "$folder"/exercises/ex*.hpp | wc -l) - 1)) ] ||
-  fail "$first does not compile, and others are not done"
-"$@" "$solution" --out "$notes/out" --broken "$notes/none" >/dev/null 2>&1
-[ $? -eq 2 ] || fail "--broken of no file must give exit status 2"
-
+json=$("$@" "$solution" --out "$notes/out" --json --only "$first")
+[ "$json" = "{\"lesson\": ${first%.1}, \"exercises\": {\"$first\": \"done\"}}" ] || fail "--json prints: $json"
+expect 'an exercise that does not exist' 2 "$@" "$solution" --out "$notes/out" --only 9.99
 for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
-  for what in hint solution; do
-    message=$(sh common/support/exercise.sh $what "$number" "$notes" 2>&1)
-    [ $? -eq 2 ] && [ "$(echo "$message" | wc -l)" -eq 1 ] || fail "$what$number: one line and exit status 2: $message"
-  done
+  expect "hint of '$number'" 2 sh common/support/exercise.sh hint "$number" "$notes"
 done
+if [ -c /dev/full ]; then
+  for flag in --json --summary --slips; do
+    expect "$flag to a full disk" 2 sh -c '"$@" >/dev/full' sh "$@" "$solution" --out "$notes/out" $flag
+  done
+fi
+
+# An answer that does not compile, one that the check cannot call, and the exercise given back.
+answer=$(ls "$folder"/answers/ex*_1_*.cpp) copied=$notes/small/$folder
+mkdir -p "$copied/answers" "$copied/exercises" "$notes/small/build/solutions/$(basename "$folder")"
+cp "$answer" "$copied/answers" && ln -s "$PWD/common" "$notes/small/common"
+for file in models.hpp lesson.hpp train.hpp answers/shared.hpp; do [ ! -f "$folder/$file" ] || cp "$folder/$file" "$copied/$file"; done
+name=$(basename "$answer" .cpp)
+sh common/support/exercise.sh text "$answer" >"$notes/small/build/solutions/$(basename "$folder")/$name.hpp"
+broken() { # WHAT HEADER WORDS: the object that is built says these words
+  (cd "$notes/small" && echo "$2" >"$folder/exercises/$name.hpp" &&
+    sh common/support/build_exercise.sh build/one.o "$folder/answers/$name.cpp" "$compiler" -std=c++20 -I. 2>said) || fail "$1: $(cat "$notes/small/said")"
+  grep -q "$3" "$notes/small/build/one.o" || fail "$1: its object does not say '$3'"
+}
+broken 'nonsense in an answer' 'nonsense;' "$name.hpp:1: .*nonsense"
+broken 'an answer without its function' 'namespace nobody {}' 'the check cannot call it: '
+if command -v git >/dev/null; then
+  (cd "$notes/small" && git init -q . && echo '// TODO' >"$folder/exercises/$name.hpp" && git add -A &&
+    commit='git -c user.name=a -c user.email=a@b commit -qam a' && $commit && echo mine >"$folder/exercises/$name.hpp" && $commit &&
+    sh common/support/exercise.sh reset "$first" >/dev/null && grep -q TODO "$folder/exercises/$name.hpp" &&
+    grep -q mine "$folder/exercises/$name.hpp.mine") || fail 'reset: the stub is not back, or the answer is lost'
+fi
 
 echo "exercises of $(basename "$folder"): $pristine stubs as given, $failed checks failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,196 @@
+"""Spoils each hand-derived line in turn and demands that a test notices.
+Run: make mutants, or python3 tests/mutants.py [WORD], from the root, after make has built the tests; WORD: only files or
+slips that hold it. Exit status 1 when a mutant survives, a slip finds its place not once, or a gradient bears no mark.
+
+The mark is the word back at the end of a line's comment. Of what lies in a lesson its test must notice, of common/X.hpp
+tests/test_X.cpp. To compile each mutant alone would take seconds, so one program holds all of a file, and the number in
+MUTANT says at its start which one it is. What is no gradient is spoilt place by place: tests/slips.txt.
+SPDX-License-Identifier: MIT"""
+import concurrent.futures, glob, os, re, subprocess, sys
+
+CXX = os.environ.get("CXX", "g++").split()
+FLAGS = "-std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread".split()
+SHOP = "build/mutants"
+WORD = sys.argv[1] if len(sys.argv) > 1 else ""
+PRELUDE = "#include <cstdlib>\ninline const int mutant = std::getenv(\"MUTANT\") ? std::atoi(std::getenv(\"MUTANT\")) : 0;\n"
+
+
+def closing(text, opening):
+    """Where the bracket that opens there is closed."""
+    depth = 0
+    for i in range(opening, len(text)):
+        depth += (text[i] in "([{") - (text[i] in ")]}")
+        if depth == 0:
+            return i
+    return len(text)
+
+
+def pieces(text, separator):
+    """The stretches of text between separators that stand outside of its brackets."""
+    found, start, i = [], 0, 0
+    while i < len(text):
+        if text[i] in "([{":
+            i = closing(text, i)
+        elif re.match(separator, text[i:]):
+            found.append((start, i))
+            i += len(re.match(separator, text[i:])[0]) - 1
+            start = i + 1
+        i += 1
+    return found + [(start, len(text))]
+
+
+def spoilt(text):
+    """What a derivation by hand could have made of an expression: a sign, a factor, a transpose, a term, a constant."""
+    found = [f"-1 * ({text})", f"2 * ({text})"]
+    for call in re.finditer(r"\b(transpose|matmul|matmul_into|hadamard|zip)\(", text):
+        name, end = call[1], closing(text, call.end() - 1)
+        inside = text[call.end():end]
+        args = [inside[a:b].strip() for a, b in pieces(inside, ", ")]
+        put = lambda new: found.append(text[:call.start()] + new + text[end + 1:])
+        first = 1 if name == "matmul_into" else 0
+        if name == "transpose":
+            put(inside)
+        elif len(args) >= first + 2:
+            a, b = args[first], args[first + 1]
+            for pair in [[b, a], [a, f"2 * ({b})"]] if name != "hadamard" else [[a, f"({a}, {b})"]]:
+                put(f"{name}({', '.join(args[:first] + pair + args[first + 2:])})" if name != "hadamard" else f"({a})")
+            if name == "hadamard":
+                put(f"({b})")
+    for a, b in [(r" \+ ", " - "), (" - ", " + "), (r"\+= ", "= "), ("-= ", "= "), ("Write::add", "Write::set"),
+                 (r"_prime\b", ""), (r"\.prime\b", ".value"), (r"\b1 - ", "1 + ")]:
+        found += [text[:m.start()] + b + text[m.end():] for m in re.finditer(a, text)]
+    for m in re.finditer(r"(?<![\w.\[])(\d+(?:\.\d+)?)(?![\w.\]])", text):
+        found.append(f"{text[:m.start()]}{'0.001' if float(m[1]) == 0 else '1.001 * ' + m[1]}{text[m.end():]}")
+    return found
+
+
+def mutants_of(statement):
+    """The text in front of the spoilt expression, the mutants of what follows, the type of a declaration."""
+    head = re.match(r"( *(?:(?:if|for|while)(?: constexpr)? \(|else ))", statement)
+    front = ""
+    if head and "(" in head[0]:
+        end = closing(statement, head.end() - 1) + 1
+        front, statement = statement[:end] + " ", statement[end:]
+    statement = statement.strip().rstrip(";")
+    result = re.match(r"return (.*)", statement, re.S)
+    declared = re.match(r"((?:const )?[\w:]+(?:<[^=]*>)?&? \w+ = )(.*)", statement, re.S)
+    assigned = re.match(r"([^=(]*(?:\([^=]*\))? [+-]?= )(.*)", statement, re.S)
+    if result:
+        return front + "return ", result[1], spoilt(result[1]), "auto"
+    if declared:
+        return front + declared[1].replace("&", ""), declared[2], spoilt(declared[2]), "auto"
+    if assigned:
+        wrong = [assigned[1] + w for w in spoilt(assigned[2])] + [";"]
+        return front, statement, wrong + [assigned[1].replace("+=", "=") + assigned[2]] * ("+=" in assigned[1]), ""
+    return front, statement, [w for w in spoilt(statement)[2:] if w != statement] + [";"], ""
+
+
+class Place:
+    """A marked statement of a file: its lines, counted from 0, and its mutants with their numbers."""
+
+    def __init__(self, lines, last):
+        self.first, self.last = last, last
+        code = lambda k: re.sub(r" *//.*", "", lines[k])
+        while self.first > 0 and code(self.first - 1).strip() and code(self.first - 1)[-1] not in ";{}:":
+            self.first -= 1
+        self.text = " ".join(code(k).strip() for k in range(self.first, last + 1))
+        self.tail = re.search(r"[{}]*$", self.text)[0]  # the end of a one-line function or lambda
+        self.front, self.right, self.wrong, self.kind = mutants_of(self.text[:len(self.text) - len(self.tail)].strip())
+        self.numbers = {}
+
+    def lines(self, alive):
+        """The source in its place, each mutant on a line of its own."""
+        mine = [(n, w) for n, w in self.numbers.items() if n in alive]
+        if self.kind:
+            chain = "".join(f"\nmutant == {n} ? decltype({self.right})({w}) :" for n, w in mine)
+            return f"{self.front}{chain}\n({self.right});{self.tail}"
+        return f"{self.front}{{" + "".join(f"\nif (mutant == {n}) {{ {w}; }} else" for n, w in mine) + f"\n{{ {self.right}; }} }}{self.tail}"
+
+
+def build(source, folder, parts):
+    """Compiles a test with what lies in front of the tree; what the compiler says, empty where it is content."""
+    said = subprocess.run([*CXX, *FLAGS, "-I" + folder, "-I.", source, *parts, "-o", folder + "/test"], capture_output=True, text=True)
+    return "" if said.returncode == 0 else said.stderr
+
+
+def noticed(program, number="0"):
+    try:
+        return subprocess.run([program], env={**os.environ, "MUTANT": str(number)}, capture_output=True, timeout=120).returncode != 0
+    except subprocess.TimeoutExpired:
+        return True
+
+
+def test_of(file):
+    """The test that must notice, and what it is linked with."""
+    support = [o for o in glob.glob("build/common/*/*.o") if "check_exercises" not in o]
+    lesson = re.match(r"lessons/(\d)", file)
+    name = f"lesson{lesson[1]}" if lesson else os.path.basename(file).rsplit(".", 1)[0]
+    return f"tests/test_{name}.cpp", glob.glob(os.path.dirname(file) + "/models.cpp") if lesson else [], support
+
+
+def spoil(file):
+    """Tries every mutant of a file. Returns how many compiled, and lines that say what survived."""
+    lines = open(file).read().split("\n")
+    marked = [k for k, line in enumerate(lines) if re.search(r"//.*\bback$", line) and re.sub(r" *//.*", "", line).strip()]
+    unmarked = [f"NO MARK {file}:{k + 1}" for k, line in enumerate(lines)
+                if re.match(r" *(g\.d[\w.]*|(const )?Matrix<T> d[A-Z]\w*|matmul_into\(d[A-Z]\w*) ?(=|\+=|,)", line) and k not in marked
+                and not re.search(r"back$|\(.*rows\(\)|;$", line)]
+    places, count = [Place(lines, k) for k in marked], 0
+    for place in places:
+        for wrong in dict.fromkeys(place.wrong):
+            count += 1
+            place.numbers[count] = wrong
+    alive, folder = set(range(1, count + 1)), f"{SHOP}/{file.replace('/', '_')}"
+    test, sources, support = test_of(file)
+    os.makedirs(f"{folder}/{os.path.dirname(file)}", exist_ok=True)
+    for _ in range(8):  # what does not compile is no mutant
+        text, at = list(lines), {p.first: p for p in places}
+        out, k = [], 0
+        while k < len(text):
+            out += at[k].lines(alive).split("\n") if k in at else [text[k]]
+            k = at[k].last + 1 if k in at else k + 1
+        open(f"{folder}/{file}", "w").write(PRELUDE.replace("\n", " ", 0) + "\n".join(out))
+        said = build(test, folder, sources + support)
+        if not said:
+            break
+        written = open(f"{folder}/{file}").read().split("\n")
+        bad = {int(m[1]) for n in re.findall(re.escape(f"{folder}/{file}") + r":(\d+):", said)
+               for m in [re.search(r"mutant == (\d+)\)? ", written[int(n) - 1])] if m}
+        if not bad & alive:
+            return 0, [f"{file} with its mutants does not compile: {said[:2000]}"]
+        alive -= bad
+    if noticed(folder + "/test"):
+        return 0, [f"{test} fails unspoilt"]
+    where = {n: (p, w) for p in places for n, w in p.numbers.items()}
+    survives = [n for n in sorted(alive) if not noticed(folder + "/test", n)]
+    return len(alive), unmarked + [f"SURVIVES {file}:{where[n][0].first + 1} {where[n][0].front}{where[n][1]}" for n in survives]
+
+
+def slip(line):
+    """Tries a line of slips.txt: file @ test @ what stands there, once @ what a slip puts there."""
+    file, test, right, wrong = (line.split(" @ ") + [""])[:4]
+    text, folder = open(file).read(), f"{SHOP}/slip{abs(hash(line))}"
+    if text.count(right) != 1:
+        return 0, [f"{'NOT ONCE' if right in text else 'NOT THERE'} {line}"]
+    os.makedirs(f"{folder}/{os.path.dirname(file)}", exist_ok=True)
+    open(f"{folder}/{file}", "w").write(text.replace(right, wrong))
+    _, sources, support = test_of(file if file.startswith("lessons") else f"common/{test[5:]}.hpp")
+    lesson = re.search(r"lesson(\d)", test)
+    sources = glob.glob(f"lessons/{lesson[1]}_*/models.cpp") if lesson else []
+    parts = sources + [o for o in support if o != f"build/{file[:-4]}.o"] + ([f"{folder}/{file}"] if file.endswith(".cpp") else [])
+    said = build(f"tests/{test}.cpp", folder, parts)
+    if said:
+        return 0, [f"NO SLIP {line}: {said[:500]}"]
+    return 1, [] if noticed(folder + "/test") else [f"SURVIVES {line}"]
+
+
+files = [f for f in glob.glob("common/*.hpp") + glob.glob("lessons/*/*.hpp") if WORD in f and re.search(r"\bback$", open(f).read(), re.M)]
+slips = [s for s in open("tests/slips.txt").read().split("\n") if " @ " in s and not s.startswith("#") and WORD in s]
+made, wrong = 0, []
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    for number, lines in [*pool.map(spoil, files), *pool.map(slip, slips)]:
+        made += number
+        wrong += lines
+        print(*lines, sep="\n", end="\n" if lines else "", flush=True)
+print(f"mutants: {made} made in {len(files)} files and {len(slips)} slips, {len(wrong)} survive or do not fit")
+sys.exit(1 if wrong else 0)
