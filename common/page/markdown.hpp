@@ -1,7 +1,7 @@
-// The Markdown that our READMEs use, read strictly and written as HTML. What reads here reads the same on GitHub; what
-// GitHub would take for markup and our READMEs do not use (raw HTML, setext headings, reference links, hard breaks,
-// bare addresses, ...) is an Error, and so is a slip of the pen such as a fence or an emphasis without its end. All
-// text is escaped: nothing in a README can become markup of the page.
+// The Markdown that our READMEs use, read strictly and written as HTML: headings, paragraphs, lists, tables, quotes,
+// fenced code, <details>; emphasis, `code`, links, images, references such as (6.3). What reads here reads the same on
+// GitHub; a slip of the pen such as a fence or an emphasis without its end, and what GitHub takes for markup that our
+// READMEs do not use, is an Error. All text is escaped: nothing in a README can become markup of the page.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/support/words.hpp"
 
 namespace markdown {
 
@@ -34,41 +36,38 @@ struct Block {
   std::vector<Alignment> alignments = {};           // of a table, one for each column
 };
 
-// Reads a text; throws an Error unless all of it, the inline markup too, is what this file knows.
+// Reads a text; throws an Error unless all of its blocks are what this file knows.
 std::vector<Block> read(std::string_view text);
 
-// Says how the page wants some things written. What a hook returns is HTML and goes into the page as it is, but for
-// that of `link`.
+// Says how the page wants some things written. What a hook returns is HTML and goes into the page as it is.
 struct Hooks {
-  // Returns where a link leads.
-  std::function<std::string(const std::string& target)> link = [](const std::string& target) { return target; };
-  // Returns an image as HTML; the alternative is plain text. Both must be escaped.
-  std::function<std::string(const std::string& target, const std::string& alternative)> image = plain_image;
-  // Returns a reference such as (6.3) as HTML, from its number "6.3". It may be the number of no equation.
-  std::function<std::string(const std::string& number)> equation = plain_equation;
-  // Returns a fenced block as HTML.
-  std::function<std::string(const Block& block)> code = plain_code;
-  // Returns a table as HTML; nothing where it is to be written as it stands.
-  std::function<std::string(const Block& block)> table = nothing;
-  // Returns HTML that goes behind a block that stands in no other.
-  std::function<std::string(const Block& block)> behind = nothing;
+  using OfBlock = std::function<std::string(const Block& block)>;
 
-  static std::string plain_image(const std::string& target, const std::string& alternative);
-  static std::string plain_equation(const std::string& number);
-  static std::string plain_code(const Block& block);
-  static std::string nothing(const Block& block);
+  // Returns an image; the alternative is plain text. Both must be escaped.
+  std::function<std::string(const std::string& target, const std::string& alternative)> image =
+      [](const std::string& target, const std::string& alternative) {
+        return "<img src=\"" + escape_html(target) + "\" alt=\"" + escape_html(alternative) + "\">";
+      };
+  // Returns a reference such as (6.3), from its number "6.3". It may be the number of no equation.
+  std::function<std::string(const std::string& number)> equation = [](const std::string& number) {
+    return "(" + number + ")";
+  };
+  // Returns a fenced block.
+  OfBlock code = [](const Block& block) {
+    const std::string language = block.language.empty() ? "" : " class=\"language-" + block.language + "\"";
+    return "<pre><code" + language + ">" + escape_html(block.text) + "</code></pre>\n";
+  };
+  // Returns a table; nothing where it is to be written as it stands.
+  OfBlock table = [](const Block&) { return ""; };
+  // Returns what goes behind a block that stands in no other.
+  OfBlock behind = [](const Block&) { return ""; };
 };
 
-// Returns blocks as HTML, a line or more for each. Headings have the anchors that GitHub gives them.
+// Returns blocks as HTML, a line or more for each. Headings have the anchors that GitHub gives them. Throws an Error
+// for inline markup that this file does not know.
 std::string html(const std::vector<Block>& blocks, const Hooks& hooks);
-
-// Returns one piece of inline source as HTML; the line of an Error is counted in it.
-std::string inline_html(std::string_view source, const Hooks& hooks);
 
 // Returns inline source without its markup, for titles.
 std::string plain(std::string_view source);
-
-// Returns the anchor that GitHub makes of a heading's inline source; html() adds -1, -2 where it stands twice.
-std::string slug(std::string_view heading);
 
 }  // namespace markdown

@@ -239,6 +239,7 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
   std::vector<Block> blocks;
   try {
     if (!lesson.folder.empty()) blocks = markdown::read(contents_of(lesson.folder / "README.md"));
+    markdown::html(blocks, {});  // for its errors
   } catch (const markdown::Error& error) {
     main = "<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
   }

@@ -7,11 +7,6 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   refused<markdown::Error>([&] { require_well_formed(markdown::html(markdown::read(text), {})); });
-  refused<markdown::Error>([&] {
-    require_well_formed(markdown::inline_html(text, {}));
-    markdown::plain(text);
-    const std::string anchor = markdown::slug(text);
-    require(!anchor.empty() && anchor.find_first_of(" <>\"&") == anchor.npos, "an anchor is a word");
-  });
+  refused<markdown::Error>([&] { markdown::plain(text); });
   return 0;
 }
