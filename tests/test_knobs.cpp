@@ -1,6 +1,6 @@
-// Tests common/support/knobs.hpp and common/page/panel.hpp: values, ranges, what is refused, and the form.
+// Tests common/support/knobs.hpp and common/page/page.hpp: values, ranges, what is refused, and the form.
 // SPDX-License-Identifier: MIT
-#include "common/page/panel.hpp"
+#include "common/page/page.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/knobs.hpp"
 #include "tests/check.hpp"

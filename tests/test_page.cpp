@@ -3,9 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 
-#include "common/page/course.hpp"
-#include "common/page/equations.hpp"
-#include "common/page/exercises.hpp"
 #include "common/page/page.hpp"
 #include "common/page/results.hpp"
 #include "common/support/file.hpp"

@@ -2,7 +2,6 @@
 #include "common/page/results.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "common/support/svg.hpp"
 #include "common/support/table.hpp"
@@ -13,23 +12,23 @@ namespace {
 
 // Lines of their own. No text can hold one, since it is escaped.
 std::string first_line(int part, State state) {
-  return "<!-- part " + std::to_string(part) + (state == State::fails ? " fails" : " holds") + " -->\n";
+  return join("<!-- part ", part, state == State::fails ? " fails" : " holds", " -->\n");
 }
 constexpr std::string_view last_line = "<!-- end of part -->\n";
 
-std::string item(const Claim& claim) {
-  constexpr const char* marks[] = {"✓", "✗", "–"};
-  constexpr const char* classes[] = {"holds", "fails", "open"};
-  const auto verdict = static_cast<std::size_t>(claim.verdict);
-  return "<li class=\"" + std::string(classes[verdict]) + "\"><b>" + marks[verdict] + "</b> " +
-         escape_html(claim.statement) + " <span>" + escape_html(claim.figure) + "</span></li>\n";
+std::string item(const std::string& id, Claim::Verdict verdict, const std::string& what, const std::string& said) {
+  constexpr const char *marks[] = {"✓", "✗", "–"}, *classes[] = {"holds", "fails", "open"};
+  const auto k = std::size_t(verdict);
+  return "<li " + id + "class=\"" + classes[k] + "\"><b>" + marks[k] + "</b> " + escape_html(what) + " <span>" +
+         escape_html(said) + "</span></li>\n";
 }
 
 std::string list_of_claims(const Result& result) {
-  std::string failing, others;
-  for (const Claim& claim : result.claims) (claim.verdict == Claim::Verdict::fails ? failing : others) += item(claim);
-  std::string html;
-  if (!failing.empty()) html += "<ul class=\"claims\">\n" + failing + "</ul>\n";
+  std::string failing, others, html;
+  for (const Claim& claim : result.claims)
+    (claim.verdict == Claim::Verdict::fails ? failing : others) +=
+        item("", claim.verdict, claim.statement, claim.figure);
+  if (!failing.empty()) html = "<ul class=\"claims\">\n" + failing + "</ul>\n";
   if (others.empty()) return html;
   return html + "<details class=\"claims\"><summary>" + in_words(result) + "</summary>\n<ul>\n" + others +
          "</ul></details>\n";
@@ -37,47 +36,35 @@ std::string list_of_claims(const Result& result) {
 
 // What can stand in the text instead of in the result, each with a name of its own on the page.
 struct Piece {
-  std::string_view kind, start, end;  // of its HTML, before and after its name
+  std::string_view kind, begin, end;  // of its HTML, before and after its name
+
+  std::string start(std::string_view name) const { return join(begin, name, "\""); }
+  std::string mark(std::string_view name) const { return join("<!-- ", kind, " ", name, " -->\n"); }
 };
 constexpr Piece a_picture{"picture", "<figure id=\"picture-", "</figure>\n"};
 constexpr Piece a_table{"table", "<div class=\"wide\" id=\"table-", "</table></div>\n"};
-
-std::string start_of(const Piece& piece, const std::string& name) { return std::string(piece.start) + name + "\""; }
-
-std::string mark_of(const Piece& piece, const std::string& name) {
-  return "<!-- " + std::string(piece.kind) + " " + name + " -->\n";
-}
+constexpr std::string_view unnamed_table = "<div class=\"wide\">";
 
 // Takes a piece out of a stored result; nothing where it has none of this name, and where a prediction folds it.
 std::string take(std::string& stored, const Piece& piece, const std::string& name) {
-  const std::size_t from = stored.find("\n" + start_of(piece, name)) + 1, fold = stored.find(fold_of_answer);
+  const std::size_t from = stored.find("\n" + piece.start(name)) + 1, fold = stored.find(fold_of_answer);
   if (from == 0 || fold < from) return "";
   const std::size_t end = stored.find(piece.end, from) + piece.end.size();
   const std::string html = stored.substr(from, end - from);
-  stored.replace(from, end - from, mark_of(piece, name));
+  stored.replace(from, end - from, piece.mark(name));
   return html;
 }
 
 // Puts back the pieces of a kind that were taken out of a result, from wherever they stand in the page.
 void put_back(std::string& stored, const Piece& piece, std::string_view page) {
-  const std::string mark = "\n<!-- " + std::string(piece.kind) + " ";
+  const std::string mark = join("\n<!-- ", piece.kind, " ");
   for (std::size_t at; (at = stored.find(mark)) != std::string::npos;) {
     const std::size_t name = at + mark.size(), end = stored.find(" -->\n", name);
-    const std::size_t from = page.find(start_of(piece, stored.substr(name, end - name)));
+    const std::size_t from = page.find(piece.start(stored.substr(name, end - name)));
     const std::size_t until = page.find(piece.end, from);
-    const std::string_view html =
-        until == std::string_view::npos ? "" : page.substr(from, until + piece.end.size() - from);
+    const std::string_view html = until == page.npos ? "" : page.substr(from, until + piece.end.size() - from);
     stored.replace(at + 1, end + 5 - (at + 1), html);
   }
-}
-
-// Names the tables of a part, so that they can be taken.
-constexpr std::string_view unnamed_table = "<div class=\"wide\">";
-std::string with_names(std::string html, int part) {
-  int tables = 0;
-  for (std::size_t at = 0; (at = html.find(unnamed_table, at)) != std::string::npos;)
-    html.replace(at, unnamed_table.size(), start_of(a_table, join(part, "-", ++tables)) + ">");
-  return html;
 }
 
 // What a prediction that stands in the text leaves behind: its field, hidden, and its fold, open.
@@ -91,11 +78,12 @@ void replace_all(std::string& text, std::string_view old, std::string_view by) {
     text.replace(at, old.size(), by);
 }
 
-// Puts back what was taken out of a result.
-void put_back(std::string& stored, std::string_view page) {
-  for (const Piece& piece : {a_picture, a_table}) put_back(stored, piece, page);
-  replace_all(stored, asked, asks);
-  replace_all(stored, unfolded, fold_of_answer);
+std::string start_of_exercise(const std::string& number) { return "id=\"exercise" + number + "\" "; }
+
+std::size_t occurrences(std::string_view text, std::string_view of) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(of); at != text.npos; at = text.find(of, at + 1)) ++count;
+  return count;
 }
 
 }  // namespace
@@ -115,45 +103,62 @@ std::string in_words(const Result& result) {
 }
 
 void Result::picture(const std::string& name, const std::string& svg) {
-  html += start_of(a_picture, name) + ">" + plot::without_style(svg) + "</figure>\n";
+  html += a_picture.start(name) + ">" + plot::without_style(svg) + "</figure>\n";
 }
 
 void Result::film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
                   const std::vector<std::string>& frames) {
-  const std::string last = std::to_string(frames.size() - 1), said = escape_html(parameter);
-  html += start_of(a_picture, name) + " class=\"film\">\n";
+  const std::size_t last = frames.size() - 1;
+  html += a_picture.start(name) + " class=\"film\">\n";
   for (std::size_t k = 0; k < frames.size(); ++k)
-    html += "<div" + std::string(k + 1 == frames.size() ? " class=\"now\"" : "") + " data-label=\"" +
-            escape_html(labels[k]) + "\">" + plot::without_style(frames[k]) + "</div>\n";
-  html += "<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>" + said +
-          " <input type=\"range\" min=\"0\" max=\"" + last + "\" value=\"" + last + "\"></label> <output>" +
-          escape_html(labels.back()) + "</output></p></figure>\n";
+    html += join("<div", k == last ? " class=\"now\"" : "", " data-label=\"", escape_html(labels[k]), "\">",
+                 plot::without_style(frames[k]), "</div>\n");
+  html += join("<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>", escape_html(parameter),
+               " <input type=\"range\" min=\"0\" max=\"", last, "\" value=\"", last, "\"></label> <output>",
+               escape_html(labels.back()), "</output></p></figure>\n");
 }
 
 void Result::predict(const std::string& question, const std::string& answer) {
   ++predictions;
-  html += std::string(asks) + " data-answer=\"" + escape_html(answer) + "\"><label><b>Predict.</b> " +
-          escape_html(question) + " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> " +
-          "<button>Look</button> <output></output></form>\n" + std::string(fold_of_answer);
+  html += join(asks, " data-answer=\"", escape_html(answer), "\"><label><b>Predict.</b> ", escape_html(question),
+               " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> ",
+               "<button>Look</button> <output></output></form>\n", fold_of_answer);
 }
 
 std::string stored(int part, const Result& result) {
-  const State state = result.count(Claim::Verdict::fails) > 0 ? State::fails : State::holds;
-  std::string folds;
-  for (int fold = 0; fold < result.predictions; ++fold) folds += "</details>\n";
-  return first_line(part, state) + "<section class=\"run\" data-part=\"" + std::to_string(part) +
-         "\" aria-label=\"what the program found\">\n" + with_names(result.html, part) + folds +
-         list_of_claims(result) + "<p class=\"command\">found by <code>" + escape_html(result.command) +
-         "</code> in <span class=\"seconds\">" + fixed(result.seconds, result.seconds < 10 ? 1 : 0) +
-         "</span> s</p>\n</section>\n" + std::string(last_line);
+  std::string found = result.html;  // with a name for each table, so that it can be taken
+  int tables = 0;
+  for (std::size_t at = 0; (at = found.find(unnamed_table, at)) != std::string::npos;)
+    found.replace(at, unnamed_table.size(), a_table.start(join(part, "-", ++tables)) + ">");
+  for (int fold = 0; fold < result.predictions; ++fold) found += "</details>\n";
+  return join(first_line(part, result.count(Claim::Verdict::fails) > 0 ? State::fails : State::holds),
+              "<section class=\"run\" data-part=\"", part, "\" aria-label=\"what the program found\">\n", found,
+              list_of_claims(result), "<p class=\"command\">found by <code>", escape_html(result.command),
+              "</code> in <span class=\"seconds\">", fixed(result.seconds, result.seconds < 10 ? 1 : 0),
+              "</span> s</p>\n</section>\n", last_line);
 }
 
 std::string stored(int part, const std::string& html) {
   return first_line(part, State::holds) + html + std::string(last_line);
 }
 
-std::string stored_in_a_frame(int part, const std::string& html) {
-  return stored(part, "<section class=\"run\">\n" + html + "</section>\n");
+std::map<int, std::string> stored_results(std::string_view page) {
+  std::map<int, std::string> found;
+  for (int part = 0; part < knobs_of(99); ++part)
+    for (const State state : {State::holds, State::fails}) {
+      const std::size_t from = page.find("\n" + first_line(part, state)), end = page.find(join("\n", last_line), from);
+      if (from == page.npos || end == page.npos) continue;
+      std::string& stored = found[part] = page.substr(from + 1, end + last_line.size() - from);
+      for (const Piece& piece : {a_picture, a_table}) put_back(stored, piece, page);
+      replace_all(stored, asked, asks);
+      replace_all(stored, unfolded, fold_of_answer);
+    }
+  return found;
+}
+
+State state_of(std::string_view stored) {
+  if (stored.empty()) return State::not_run;
+  return stored.find(" fails -->\n") < stored.find('\n') ? State::fails : State::holds;
 }
 
 std::string take_picture(std::string& stored, const std::string& name) { return take(stored, a_picture, name); }
@@ -161,12 +166,12 @@ std::string take_picture(std::string& stored, const std::string& name) { return 
 std::string take_table(std::string& stored, const std::vector<std::string>& head) {
   const std::string empty = Table{head, {}}.html(), row = "\"" + empty.substr(unnamed_table.size() - 1);
   const std::size_t at = stored.find(row.substr(0, row.find("</table>")));
-  const std::size_t from = stored.rfind(a_table.start, at) + a_table.start.size();
+  const std::size_t from = stored.rfind(a_table.begin, at) + a_table.begin.size();
   return at == std::string::npos ? "" : take(stored, a_table, stored.substr(from, at - from));
 }
 
 std::string take_prediction(std::string& stored) {
-  const std::size_t from = stored.find("\n" + std::string(asks)) + 1, fold = stored.find(fold_of_answer, from);
+  const std::size_t from = stored.find(join("\n", asks)) + 1, fold = stored.find(fold_of_answer, from);
   if (from == 0 || fold == std::string::npos) return "";
   const std::string form = stored.substr(from, fold - from);
   stored.replace(fold, fold_of_answer.size(), unfolded);
@@ -175,26 +180,25 @@ std::string take_prediction(std::string& stored) {
 }
 
 bool has_picture(std::string_view stored, const std::string& name) {
-  return stored.find("\n" + start_of(a_picture, name)) != std::string_view::npos ||
-         stored.find("\n" + mark_of(a_picture, name)) != std::string_view::npos;
+  return stored.find("\n" + a_picture.start(name)) != stored.npos ||
+         stored.find("\n" + a_picture.mark(name)) != stored.npos;
 }
 
-std::map<int, std::string> stored_results(std::string_view page) {
-  std::map<int, std::string> found;
-  for (int part = 0; part < knobs_of(99); ++part)
-    for (const State state : {State::holds, State::fails}) {
-      const std::size_t from = page.find("\n" + first_line(part, state));
-      if (from == std::string_view::npos) continue;
-      const std::size_t end = page.find("\n" + std::string(last_line), from);
-      if (end != std::string_view::npos)
-        put_back(found[part] = page.substr(from + 1, end + last_line.size() - from), page);
-    }
-  return found;
+std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::string_view before) {
+  constexpr const char* words[] = {"done", "not right yet", "not started"};
+  std::string items;
+  for (const CheckedExercise& one : checked) {
+    const Claim::Verdict verdict = one.verdict.value_or(Claim::Verdict::open);
+    const std::string start = start_of_exercise(one.number);
+    const std::size_t from = before.find("<li " + start);
+    if (!one.verdict && from != before.npos) items += before.substr(from, before.find('\n', from) + 1 - from);
+    else items += item(start, verdict, one.number + " " + one.title, words[std::size_t(verdict)]);
+  }
+  return stored(exercises, "<section class=\"run\">\n<ul class=\"claims\">\n" + items + "</ul>\n</section>\n");
 }
 
-State state_of(std::string_view stored) {
-  if (stored.empty()) return State::not_run;
-  return stored.find(" fails -->\n") < stored.find('\n') ? State::fails : State::holds;
+Progress progress_of(std::string_view stored) {
+  return {occurrences(stored, "\" class=\"holds\">"), occurrences(stored, "<li id=\"exercise")};
 }
 
 }  // namespace page

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,50 +33,61 @@ struct Result {
   std::size_t count(Claim::Verdict verdict) const;
 };
 
-// The number under which the page holds what the experiment of a part found whose knobs were turned.
-constexpr int turned(int part) { return 100 + part; }
-
-// The same of the form of its knobs (panel.hpp).
-constexpr int knobs_of(int part) { return 200 + part; }
-
 // By the number of the part.
 using Results = std::map<int, Result>;
+
+// The number under which the page holds the exercises, that of what a part found whose knobs were turned, and that of
+// the form of these knobs. No part has it.
+constexpr int exercises = 99;
+constexpr int turned(int part) { return 100 + part; }
+constexpr int knobs_of(int part) { return 200 + part; }
 
 // Returns "5 of 6 claims hold", and how many are not claimed.
 std::string in_words(const Result& result);
 
+// ------------------------------------------------------------------------------------------------------ what is stored
+
 // Returns a result as HTML between two comments by which `stored_results` finds it again. The claims that hold are
-// folded into one line; one that fails stands open.
+// folded into one line; one that fails stands open. Of any HTML, of whole lines, the same.
 std::string stored(int part, const Result& result);
-
-// Returns any HTML, of whole lines, between the same comments; in the frame of a result, or bare.
 std::string stored(int part, const std::string& html);
-std::string stored_in_a_frame(int part, const std::string& html);
 
-// Takes a picture out of a stored result, for the place where the text speaks of it; a line there remembers it. Returns
-// nothing where the result has none of this name, and where it is part of the answer to a prediction.
-std::string take_picture(std::string& stored, const std::string& name);
-
-// Takes a table with these head cells in the same way.
-std::string take_table(std::string& stored, const std::vector<std::string>& head);
-
-// Takes the first field for a prediction out of a stored result, for the place where the text asks. What the field folded
-// there stands open, since the text folds it. Returns nothing where there is none.
-std::string take_prediction(std::string& stored);
-
-// What folds the answer to a prediction, and unfolds with it; ends with "</details>".
-constexpr std::string_view fold_of_answer =
-    "<details class=\"found\"><summary>The answer, and what follows from it</summary>\n";
-
-// Tells whether a stored result holds the picture, or held it before it was taken.
-bool has_picture(std::string_view stored, const std::string& name);
-
-// Returns the stored results that a page holds, each as it was stored, with the
-// pictures, tables and predictions that were taken out of it; none in what is no page of ours.
+// Returns the stored results that a page holds, each as it was stored, with what was taken out of it; none in what is
+// no page of ours.
 std::map<int, std::string> stored_results(std::string_view page);
 
 // Says how a stored result ended.
 enum class State { not_run, holds, fails };
 State state_of(std::string_view stored);
+
+// Each takes something out of a stored result, for the place where the text speaks of it; a line there remembers it.
+// They return nothing where there is none, and where it is part of the answer to a prediction: a picture by its name, a
+// table by its head cells, the first field for a prediction. What such a field folded there stands open, since the text
+// folds it.
+std::string take_picture(std::string& stored, const std::string& name);
+std::string take_table(std::string& stored, const std::vector<std::string>& head);
+std::string take_prediction(std::string& stored);
+
+// Tells whether a stored result holds the picture, or held it before it was taken.
+bool has_picture(std::string_view stored, const std::string& name);
+
+// What folds the answer to a prediction, and unfolds with it; ends with "</details>".
+constexpr std::string_view fold_of_answer =
+    "<details class=\"found\"><summary>The answer, and what follows from it</summary>\n";
+
+// ----------------------------------------------------------------------------------------------------------- exercises
+
+struct CheckedExercise {
+  std::string number, title;
+  std::optional<Claim::Verdict> verdict;  // holds: done; open: not started; none: not looked at in this run
+};
+
+// Returns the exercises as they are stored, for `before`, what was stored; one that was not looked at stays as it was.
+std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::string_view before);
+
+struct Progress {
+  std::size_t done = 0, all = 0;
+};
+Progress progress_of(std::string_view stored);
 
 }  // namespace page

@@ -9,8 +9,6 @@
 #include <fstream>
 #include <map>
 
-#include "common/page/course.hpp"
-#include "common/page/exercises.hpp"
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"

@@ -12,9 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "common/page/course.hpp"
 #include "common/page/page.hpp"
-#include "common/page/panel.hpp"
 #include "common/support/file.hpp"
 #include "common/support/terminal.hpp"
 
