@@ -122,7 +122,7 @@ static void errors(Checks& check) {
            {"a\n\tb", "line 2: a tab, or a character"},
            {"a\n\nb\xFF", "line 3: a tab, or a character"},
        })
-    check.throws<markdown::Error>([&] { rendered(source); }, expected, "error of '" + source + "'");
+    check.throws<markdown::Error>([text = source] { rendered(text); }, expected, "error of '" + source + "'");
 }
 
 // Pieces of markup, of the READMEs and bytes at random are written as HTML whose tags match, or refused in one line. So

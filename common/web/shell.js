@@ -1,7 +1,7 @@
 // The shell of a page that holds its lesson's program as WebAssembly: it gives each part a button that runs it, runs
 // it in a worker with the flags that the knobs say, and puts what it found in the place of what stood there. Nothing
 // is asked for from anywhere. On the page of the course it leads an address such as #4.3?w=1,-1,0 to its lesson. The
-// forms are common/page/panel.cpp's; what knobs say as words is common/page/script.cpp's.
+// forms are common/page/panel.cpp's; what knobs say as words is common/page/looks.cpp's.
 // SPDX-License-Identifier: MIT
 'use strict';
 {
