@@ -55,13 +55,12 @@ static void compare(Checks& check, Optimizer optimizer, Scalar scalar, const std
 template <class T>
 static void steps(Checks& check, const std::string& type) {
   const auto plain = [](double p, double g, double&, double&, int, double rate) { return p - rate * g; };
-  compare<T>(check, Sgd<T>(), plain, "SGD" + type);
   const auto momentum = [](double p, double g, double& v, double&, int, double rate) {
     v = 0.9 * v + g;
     return p - rate * v;
   };
+  compare<T>(check, Sgd<T>(), plain, "SGD" + type);
   compare<T>(check, Sgd<T>(0.9), momentum, "momentum" + type);
-
   const auto adamw = [](double beta1, double beta2, double epsilon, double decay) {
     return [=](double p, double g, double& m, double& v, int step, double rate) {
       m = beta1 * m + (1 - beta1) * g;
@@ -74,41 +73,25 @@ static void steps(Checks& check, const std::string& type) {
   compare<T>(check, AdamW<T>({0.8, 0.95, 1e-3, 0.2}), adamw(0.8, 0.95, 1e-3, 0.2), "AdamW with other settings" + type);
 }
 
-static void first_steps(Checks& check) {
-  // The first step by hand with the defaults: m^ = g and v^ = g², so p moves by rate·sign(g) and decays by rate/100.
-  Matrix<double> p{{2, -3}}, g{{5, -1e-3}};
-  AdamW<double>().step({{"p", p}}, {{"p", g}}, 0.1);
-  check.near(p(0, 0), 2 * 0.999 - 0.1 * 5 / (5 + 1e-8), rounding, "the first step of AdamW, up to the slope's size");
-  check.near(p(0, 1), -3 * 0.999 + 0.1 * 1e-3 / (1e-3 + 1e-8), rounding, "and for a small slope");
-
-  Matrix<float> f{{2}}, df{{5}};
-  AdamW<float>().step({{"f", f}}, {{"f", df}}, 0.1);
-  check.near(f(0, 0), 1.898, 5e-7, "in float, to two roundings of 1.2e-7 of 2");
-}
-
+// cosine_rate(step, steps, peak, warm_up, last)
 static void schedule(Checks& check) {
   check.near(cosine_rate(0, 100, 3), 3, 0, "without warm-up it starts at the peak");
-  check.near(cosine_rate(50, 100, 3), 1.5, rounding, "half way: half");
-  check.near(cosine_rate(100, 100, 3), 0, rounding, "0 at the end");
   check.near(cosine_rate(25, 100, 1), 0.5 + std::sqrt(0.5) / 2, rounding, "a quarter: (1 + cos 45°)/2");
-  check.near(cosine_rate(100, 100, 3, 0, 0.1), 0.3, rounding, "last·peak at the end");
+  check.near(cosine_rate(100, 100, 3), 0, rounding, "0 at the end");
   check.near(cosine_rate(50, 100, 3, 0, 0.1), 1.65, rounding, "half way between the peak and the last");
+  check.near(cosine_rate(100, 100, 3, 0, 0.1), 0.3, rounding, "last·peak at the end");
   check.near(cosine_rate(0, 100, 3, 10), 0.3, rounding, "the first step of the warm-up is not 0");
-  check.near(cosine_rate(4, 100, 3, 10), 1.5, rounding, "a straight climb");
   check.near(cosine_rate(9, 100, 3, 10), 3, rounding, "to the peak");
   check.near(cosine_rate(10, 100, 3, 10), 3, rounding, "where the cosine starts");
   check.near(cosine_rate(55, 100, 3, 10), 1.5, rounding, "half way through the cosine");
-  check.near(cosine_rate(100, 100, 3, 10), 0, rounding, "and its end");
 }
 
 template <class T>
 static void clipping(Checks& check) {
   Matrix<T> a{{3, 0}, {0, 0}}, b{{4}};
   const Tensors<T> gradients{{"a", a}, {"b", b}};
-  check.near(clip_global_norm(gradients, 6), 5, 0, "the norm of all together");
-  check.that(a(0, 0) == 3 && b(0, 0) == 4, "below the limit nothing changes");
-  check.near(clip_global_norm(gradients, 5), 5, 0, "at the limit");
-  check.that(a(0, 0) == 3 && b(0, 0) == 4, "nothing either");
+  check.near(clip_global_norm(gradients, 5), 5, 0, "the norm of all together");
+  check.that(a(0, 0) == 3 && b(0, 0) == 4, "up to the limit nothing changes");
   check.near(clip_global_norm(gradients, 1), 5, 0, "the norm before");
   check.near(a(0, 0), 0.6, rounding_of<T>, "one factor for all");
   check.near(b(0, 0), 0.8, rounding_of<T>, "in both tensors");
@@ -121,41 +104,27 @@ template <class Optimizer>
 static void refusals(Checks& check, const std::string& name) {
   Example<double> e;
   Matrix<double> wide(1, 4);
-  const auto step = [&](const Tensors<double>& parameters, const Tensors<double>& gradients) {
-    Optimizer().step(parameters, gradients, 0.1);
+  using List = Tensors<double>;
+  const List A{{"A", e.A}}, dA{{"A", e.dA}}, b{{"b", e.b}}, db{{"b", e.db}};
+  const List turned{{"b", e.db}, {"A", e.dA}}, shapeless{{"A", wide}, {"b", e.db}};
+  const auto refuses = [&](Optimizer optimizer, const List& parameters, const List& gradients, const char* text) {
+    const Example<double> before = e;
+    check.throws<std::invalid_argument>([&] { optimizer.step(parameters, gradients, 0.1); }, text, name + text);
+    check.that(e.A == before.A && e.b == before.b, name + ": what is refused changes nothing");
   };
-  check.throws<std::invalid_argument>(
-      [&] {
-        step(e.parameters(), {{"A", e.dA}});
-      },
-      "as many gradients", name + ": one missing");
-  check.throws<std::invalid_argument>(
-      [&] {
-        step(e.parameters(), {{"b", e.db}, {"A", e.dA}});
-      },
-      "gradient b stands at A", name + ": in another order");
-  check.throws<std::invalid_argument>(
-      [&] {
-        step(e.parameters(), {{"A", wide}, {"b", e.db}});
-      },
-      "A: 2 x 2 and 1 x 4", name + ": another shape");
-
+  refuses(Optimizer(), e.parameters(), dA, "as many gradients");
+  refuses(Optimizer(), e.parameters(), turned, "gradient b stands at A");
+  refuses(Optimizer(), e.parameters(), shapeless, "A: 2 x 2 and 1 x 4");
   Optimizer served;
-  served.step({{"A", e.A}}, {{"A", e.dA}}, 0.1);
-  const Example<double> before = e;
-  check.throws<std::invalid_argument>([&] { served.step(e.parameters(), e.gradients(), 0.1); }, "another model",
-                                      name + ": then a model with more tensors");
-  const Tensors<double> only_b{{"b", e.b}}, only_db{{"b", e.db}};
-  check.throws<std::invalid_argument>([&] { served.step(only_b, only_db, 0.1); }, "another model",
-                                      name + ": then one of another shape");
-  check.that(e.A == before.A && e.b == before.b, name + ": what is refused changes nothing");
+  served.step(A, dA, 0.1);
+  refuses(served, e.parameters(), e.gradients(), "another model");
+  refuses(served, b, db, "another model");
 }
 
 int main() {
   Checks check;
   steps<double>(check, "");
   steps<float>(check, ", float");
-  first_steps(check);
   schedule(check);
   clipping<double>(check);
   clipping<float>(check);

@@ -1,12 +1,8 @@
 // The fast product against the plain triple loop, over shapes around every size at which it changes its way (a tile, a
 // block, the copy of B), every layout of the three matrices, with numbers around C that must stay as they were.
-// Run: build/test_product.
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "common/random.hpp"
 #include "common/support/product.hpp"
@@ -15,65 +11,55 @@
 using product::Operand;
 using std::size_t;
 
-// A matrix laid out in one of four ways, with `guard` in the gaps and in the margin before and after it. Without a
-// margin its first and last number end the memory, so that the address sanitizer sees a read on either side.
+// A matrix laid out in one of four ways: rows together, columns together, a slice, every number apart; with `guard` in
+// the gaps and in the margin before and after it. Without a margin its first and last number end the memory, so that the
+// address sanitizer sees a read on either side.
 template <class T>
 struct Laid {
-  enum Layout { rows_together, columns_together, slice, apart };
   static constexpr T guard = T(-77);
-
   size_t rows, cols, margin, row_stride, col_stride;
   std::vector<T> memory;
 
-  Laid(size_t height, size_t width, int layout, T value, size_t around = 0)
-      : rows(height), cols(width), margin(around), row_stride(1), col_stride(1) {
-    if (layout == rows_together) row_stride = cols;
-    if (layout == columns_together) col_stride = rows;
-    if (layout == slice) row_stride = cols + 3;
-    if (layout == apart) {
-      col_stride = 2;
-      row_stride = 2 * cols + 5;
-    }
+  Laid(size_t height, size_t width, int layout, auto next, size_t around = 0)
+      : rows(height),
+        cols(width),
+        margin(around),
+        row_stride(1),
+        col_stride(layout == 1   ? height
+                   : layout == 3 ? 2
+                                 : 1) {
+    if (layout != 1) row_stride = layout == 0 ? cols : layout == 2 ? cols + 3 : 2 * cols + 5;
     const size_t span = rows * cols == 0 ? 0 : (rows - 1) * row_stride + (cols - 1) * col_stride + 1;
     memory.assign(margin + span + margin, guard);
-    fill([&] { return value; });
-  }
-
-  T& at(size_t i, size_t j) { return memory[margin + i * row_stride + j * col_stride]; }
-  void fill(auto next) {
     for (size_t i = 0; i < rows; ++i)
       for (size_t j = 0; j < cols; ++j) at(i, j) = next();
   }
+  T& at(size_t i, size_t j) { return memory[margin + i * row_stride + j * col_stride]; }
   template <class U>
   Operand<U> operand() {
-    return {memory.data() + margin, static_cast<std::ptrdiff_t>(row_stride), static_cast<std::ptrdiff_t>(col_stride)};
+    return {memory.data() + margin, std::ptrdiff_t(row_stride), std::ptrdiff_t(col_stride)};
   }
-  // How many numbers hold the guard; entries of the matrix never do.
-  size_t guards() const {
-    size_t count = 0;
-    for (T x : memory) count += x == guard;
-    return count;
-  }
+  auto guards() const { return std::count(memory.begin(), memory.end(), guard); }  // entries never hold it
 };
+
+template <class T>
+static void multiply(Laid<T>& A, Laid<T>& B, Laid<T>& C, bool accumulate = false) {
+  product::multiply<T>(A.rows, A.cols, B.cols, A.template operand<const T>(), B.template operand<const T>(),
+                       C.template operand<T>(), accumulate);
+}
 
 // One product of random numbers in [-1, 1): the worst error in units of its bound, infinite where a guard has changed.
 // Each of the k products and k + 1 sums rounds once, by at most u = epsilon / 2 of the sum of absolute values so far:
 // |error| <= (k + 2)·u·(|A||B| + |C|) to first order, whatever the order of summation and with or without fused
 // multiply-adds; the higher orders are below 1 % while k·u < 0.01.
 template <class T>
-double worst_error(size_t m, size_t k, size_t n, const int (&layouts)[3], bool accumulate, Random& random) {
-  const auto draw = [&] { return static_cast<T>(random.uniform(-1, 1)); };
-  Laid<T> A(m, k, layouts[0], T(0)), B(k, n, layouts[1], T(0));
+static double worst_error(size_t m, size_t k, size_t n, const int (&layouts)[3], bool accumulate, Random& random) {
+  const auto draw = [&] { return T(random.uniform(-1, 1)); };
   // What C held is lost when not accumulating, a NaN too. Its margin is wider than any tile.
-  Laid<T> C(m, n, layouts[2], accumulate ? T(0) : std::numeric_limits<T>::quiet_NaN(), 40);
-  A.fill(draw), B.fill(draw);
-  if (accumulate) C.fill(draw);
-  Laid<T> before = C;
-  const size_t guards = C.guards();
-  product::multiply<T>(m, k, n, A.template operand<const T>(), B.template operand<const T>(), C.template operand<T>(),
-                       accumulate);
-  if (C.guards() != guards) return std::numeric_limits<double>::infinity();
-  double worst = 0;
+  const auto held = [&] { return accumulate ? draw() : std::numeric_limits<T>::quiet_NaN(); };
+  Laid<T> A(m, k, layouts[0], draw), B(k, n, layouts[1], draw), C(m, n, layouts[2], held, 40), before = C;
+  multiply(A, B, C, accumulate);
+  double worst = C.guards() == before.guards() ? 0 : HUGE_VAL;
   for (size_t i = 0; i < m; ++i)
     for (size_t j = 0; j < n; ++j) {
       long double sum = accumulate ? before.at(i, j) : 0, size = std::abs(sum);
@@ -82,28 +68,23 @@ double worst_error(size_t m, size_t k, size_t n, const int (&layouts)[3], bool a
         sum += term;
         size += std::abs(term);
       }
-      const double bound =
-          1.01 * static_cast<double>(k + 2) * std::numeric_limits<T>::epsilon() / 2 * static_cast<double>(size);
-      const double error = static_cast<double>(std::abs(C.at(i, j) - sum));
-      if (!(error <= worst * bound)) worst = error <= bound ? error / bound : std::numeric_limits<double>::infinity();
+      const double bound = 1.01 * double(k + 2) * std::numeric_limits<T>::epsilon() / 2 * double(size);
+      const double error = double(std::abs(C.at(i, j) - sum));
+      if (!(error <= worst * bound)) worst = error <= bound ? error / bound : HUGE_VAL;
     }
   return worst;
 }
 
-static std::string text(size_t m, size_t k, size_t n) {
-  return std::to_string(m) + " x " + std::to_string(k) + " x " + std::to_string(n);
-}
-
 template <class T>
-void compare(Checks& check, size_t m, size_t k, size_t n, const int (&layouts)[3], Random& random) {
+static void compare(Checks& check, size_t m, size_t k, size_t n, const int (&layouts)[3], Random& random) {
   for (bool accumulate : {false, true})
     check.that(worst_error<T>(m, k, n, layouts, accumulate, random) <= 1,
-               text(m, k, n) + (sizeof(T) == 4 ? " float" : " double") + ", layouts " + std::to_string(layouts[0]) +
-                   std::to_string(layouts[1]) + std::to_string(layouts[2]) + (accumulate ? ", added" : ", set"));
+               join(m, " x ", k, " x ", n, ", ", sizeof(T), " bytes, layouts ", layouts[0], layouts[1], layouts[2],
+                    accumulate ? ", added" : ", set"));
 }
 
 template <class T>
-void every_shape(Checks& check) {
+static void every_shape(Checks& check) {
   Random random(1);
   const auto size = [&](std::initializer_list<size_t> sizes) { return sizes.begin()[random.below(sizes.size())]; };
   for (int count = 0; count < 600; ++count) {
@@ -123,59 +104,50 @@ void every_shape(Checks& check) {
 // One entry of A or B that is not finite spoils its row or its column of C, all of it, and nothing else: padding is
 // multiplied too, and must not leak.
 template <class T>
-void not_finite(Checks& check) {
-  for (T value : {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()})
-    for (size_t m : {1u, 3u, 13u, 67u})
-      for (size_t n : {1u, 5u, 21u, 65u})
-        for (int layout : {0, 1})
-          for (bool in_A : {true, false}) {
-            const size_t k = 9, spoiled = in_A ? m - 1 : n - 1;
-            Laid<T> A(m, k, layout, T(1)), B(k, n, layout, T(1)), C(m, n, 0, T(0));
-            (in_A ? A.at(spoiled, k - 1) : B.at(k - 1, spoiled)) = value;
-            product::multiply<T>(m, k, n, A.template operand<const T>(), B.template operand<const T>(),
-                                 C.template operand<T>(), false);
-            bool right = true;
-            for (size_t i = 0; i < m; ++i)
-              for (size_t j = 0; j < n; ++j) {
-                const T c = C.at(i, j);
-                const bool same = std::isnan(value) ? std::isnan(c) : c == value;
-                right = right && ((in_A ? i : j) == spoiled ? same : c == T(k));
-              }
-            check.that(right,
-                       text(m, k, n) + " not finite in " + (in_A ? "A" : "B") + ", layout " + std::to_string(layout));
-          }
+static void not_finite(Checks& check) {
+  for (size_t m : {1u, 3u, 13u, 67u})
+    for (size_t n : {1u, 5u, 21u, 65u})
+      for (const auto& [layout, in_A] : {std::pair{0, true}, {1, true}, {0, false}, {1, false}}) {
+        const auto ones = [] { return T(1); };
+        Laid<T> A(m, 9, layout, ones), B(9, n, layout, ones), C(m, n, 0, ones);
+        (in_A ? A.at(m - 1, 8) : B.at(8, n - 1)) = std::numeric_limits<T>::infinity();
+        multiply(A, B, C);
+        bool right = true;
+        for (size_t i = 0; i < m; ++i)
+          for (size_t j = 0; j < n; ++j) right = right && std::isinf(C.at(i, j)) == (in_A ? i == m - 1 : j == n - 1);
+        check.that(right, join(m, " x 9 x ", n, ", not finite in ", in_A ? "A" : "B", ", layout ", layout));
+      }
 }
 
 // Rows computed apart, as threads do, have the bits of the whole: a product does not depend on how it is shared out.
 template <class T>
-void shared_out(Checks& check) {
+static void shared_out(Checks& check) {
   Random random(2);
-  const auto draw = [&] { return static_cast<T>(random.uniform(-1, 1)); };
-  const size_t m = 150, k = 300, n = 65;
-  for (int a : {0, 1})
-    for (int b : {0, 1}) {
-      Laid<T> A(m, k, a, T(0)), B(k, n, b, T(0)), whole(m, n, 0, T(0)), parts = whole;
-      A.fill(draw), B.fill(draw);
-      const auto left = A.template operand<const T>(), right = B.template operand<const T>();
-      product::multiply<T>(m, k, n, left, right, whole.template operand<T>(), false);
-      size_t first = 0;
-      for (size_t count : {1u, 2u, 6u, 7u, 65u, 69u}) {
-        const auto row = static_cast<std::ptrdiff_t>(first);
-        product::multiply<T>(count, k, n, left.from(row, 0), right, parts.template operand<T>().from(row, 0), false);
-        first += count;
-      }
-      check.that(first == m && whole.memory == parts.memory,
-                 "rows apart, layouts " + std::to_string(a) + std::to_string(b));
+  const auto draw = [&] { return T(random.uniform(-1, 1)); };
+  const size_t k = 300, n = 65;
+  for (const auto& [a, b] : {std::pair{0, 0}, {0, 1}, {1, 0}, {1, 1}}) {
+    Laid<T> A(150, k, a, draw), B(k, n, b, draw), whole(150, n, 0, draw), parts = whole;
+    multiply(A, B, whole);
+    std::ptrdiff_t first = 0;
+    for (size_t count : {1u, 2u, 6u, 7u, 65u, 69u}) {
+      product::multiply<T>(count, k, n, A.template operand<const T>().from(first, 0), B.template operand<const T>(),
+                           parts.template operand<T>().from(first, 0), false);
+      first += std::ptrdiff_t(count);
     }
+    check.that(first == 150 && whole.memory == parts.memory, join("rows apart, layouts ", a, b));
+  }
+}
+
+template <class T>
+static void all(Checks& check) {
+  every_shape<T>(check);
+  not_finite<T>(check);
+  shared_out<T>(check);
 }
 
 int main() {
   Checks check;
-  every_shape<float>(check);
-  every_shape<double>(check);
-  not_finite<float>(check);
-  not_finite<double>(check);
-  shared_out<float>(check);
-  shared_out<double>(check);
+  all<float>(check);
+  all<double>(check);
   return check.done("test_product");
 }

@@ -1,43 +1,27 @@
-// Tests of common/random.hpp: the very numbers, from an independent program in Python, itself checked against the
-// values published with xoshiro256** and SplitMix64. The statistics of a generator that gives them are known; here are
-// looked at only those of what single numbers do not show.
+// common/random.hpp: the very numbers, from an independent program in Python, itself checked against the values
+// published with xoshiro256** and SplitMix64. The statistics of a generator that gives them are known; here are looked
+// at only those of what single numbers do not show. Beside it initialize.hpp and support/spread.hpp.
 // SPDX-License-Identifier: MIT
-#include <array>
-#include <cmath>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <set>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-#include "common/random.hpp"
+#include "common/initialize.hpp"
+#include "common/support/spread.hpp"
 #include "tests/check.hpp"
 
 static void bits(Checks& check) {
   struct Case {
-    std::uint64_t seed, stream;
-    std::array<std::uint64_t, 5> bits;  // the first four, and the thousandth
+    std::uint64_t seed, stream, first, second, thousandth;
   };
-  const Case cases[] = {
-      {0, 0, {0x99ec5f36cb75f2b4, 0xbf6e1f784956452a, 0x1a5f849d4933e6e0, 0x6aa594f1262d2d2c, 0x7aac8c483a2edd2f}},
-      {1, 0, {0xb3f2af6d0fc710c5, 0x853b559647364cea, 0x92f89756082a4514, 0x642e1c7bc266a3a7, 0xb8517c33c344d153}},
-      {42, 0, {0x15780b2e0c2ec716, 0x6104d9866d113a7e, 0xae17533239e499a1, 0xecb8ad4703b360a1, 0x8de5848c61ab8968}},
-      {~0ull, 0, {0x8f5520d52a7ead08, 0xc476a018caa1802d, 0x81de31c0d260469e, 0xbf658d7e065f3c2f, 0xc3c93ea5cde434cc}},
-      {1, 1, {0x7801ffa85c6ecc24, 0x0858358f00dd267e, 0x867df49580968b98, 0x7ee948c5b679a2c1, 0x6d9693983e1349ad}},
-      {1, 2, {0xb90d91bde8ab13c6, 0x8f506dd03b23b31c, 0x6cf0ed1803cb3a17, 0xea5799959c00d52c, 0xa8e1f9c4e0ef72f8}},
-      {42, 7, {0x11a904479c05b3da, 0xcffd69429302c462, 0x79e6a4245def3af9, 0x501c914b15828b2b, 0xc3274d74ab95cc14}},
-  };
-  for (const Case& c : cases) {
+  for (const Case& c : {Case{0, 0, 0x99ec5f36cb75f2b4, 0xbf6e1f784956452a, 0x7aac8c483a2edd2f},
+                        Case{~0ull, 0, 0x8f5520d52a7ead08, 0xc476a018caa1802d, 0xc3c93ea5cde434cc},
+                        Case{1, 2, 0xb90d91bde8ab13c6, 0x8f506dd03b23b31c, 0xa8e1f9c4e0ef72f8},
+                        Case{42, 7, 0x11a904479c05b3da, 0xcffd69429302c462, 0xc3274d74ab95cc14}}) {
     Random random(c.seed, c.stream);
-    for (int k = 1; k <= 1000; ++k) {
-      const std::uint64_t found = random.bits();
-      if (k <= 4 || k == 1000)
-        check.that(found == c.bits[k <= 4 ? std::size_t(k - 1) : 4],
-                   "draw " + std::to_string(k) + " of seed " + std::to_string(c.seed));
-    }
+    check.that(random.bits() == c.first && random.bits() == c.second, join("the first of seed ", c.seed));
+    for (int k = 3; k < 1000; ++k) random.bits();
+    check.that(random.bits() == c.thousandth, join("the thousandth of seed ", c.seed));
   }
 }
 
@@ -72,39 +56,57 @@ static void numbers(Checks& check) {
   const std::vector<float> short_of_one{0, 0, 0.5f};
   for (int k = 0; k < 20; ++k)
     check.that(pick.pick(std::span<const float>(short_of_one)) == 2, "pick: the last where a gap is left");
+  check.that(seed_of_run(7, 0) == 7 && seed_of_run(7, 1) != seed_of_run(8, 0), "no run of one seed is another's");
 }
 
 static void bounds(Checks& check) {
   Random random(8);
-  bool finite = true;
+  double largest = 0;
   const double next = std::nextafter(1.0, 2.0), after = std::nextafter(next, 2.0);
   std::set<double> narrow;
-  std::array<int, 3> thirds{};
+  int thirds[3] = {};
   for (int i = 0; i < 100'000; ++i) {
-    finite = finite && std::abs(random.normal()) <= 8.6;  // sqrt(2·53·ln 2) = 8.57
+    largest = std::max(largest, std::abs(random.normal()));
     narrow.insert(random.uniform(1, after));
-    ++thirds.at(std::size_t(random.below(3ull << 62) >> 62));
+    ++thirds[random.below(3ull << 62) >> 62];
   }
-  check.that(finite, "normal is not finite");
+  check.that(largest <= 8.6, "normal is finite: sqrt(2·53·ln 2) = 8.57");
   // Two numbers lie in [1, after). A quarter of the sums would round up to `after`, which is outside.
   check.that(narrow == std::set<double>{1, next}, "uniform over two numbers");
   // A plain remainder of n = 3/4 of 2^64 would give the lowest third twice as often as each other. A third of the draws
   // has a standard deviation of sqrt(1e5·2/9) = 149.
   for (const int count : thirds) check.near(count, 1e5 / 3, 5 * 149, "below(3·2^62), thirds");
-  check.that(random.below(1) == 0, "below(1)");
   check.throws<std::invalid_argument>([&] { random.below(0); }, "below", "below(0)");
   const double all = std::numeric_limits<double>::max();
   for (const auto& range : {std::pair{1., 1.}, {2., 1.}, {0., std::nan("")}, {-all, all}, {0., HUGE_VAL}})
     check.throws<std::invalid_argument>([&] { random.uniform(range.first, range.second); }, "range", "a wrong range");
 }
 
-// Run 0 is the seed itself; no run of one seed is a run of another, as --seed 1 and --seed 2 would share with seed + k.
-static void seeds_of_runs(Checks& check) {
-  std::set<std::uint64_t> all;
-  for (std::uint64_t seed = 0; seed < 100; ++seed)
-    for (std::uint64_t run = 0; run < 100; ++run) all.insert(seed_of_run(seed, run));
-  check.that(all.size() == 100 * 100, "a hundred runs of a hundred seeds are all different");
-  check.that(seed_of_run(7, 0) == 7 && seed_of_run(~0ull, 0) == ~0ull, "run 0 has the program's seed");
+template <class T>
+static void weights(Checks& check) {
+  Random random(5);
+  const Matrix<T> A = uniform_matrix<T>(300, 40, 0.5, random), W = uniform_weights<T>(25, 8, random);
+  const auto [least, most] = std::minmax_element(A.values().begin(), A.values().end());
+  // Of 12,000 draws the extremes lie within 20/12,000 of the ends but for a chance of e^-20.
+  check.that(*least >= T(-0.5) && *least < T(-0.498) && *most <= T(0.5) && *most > T(0.498), "the bounds are reached");
+  // x² of U[-a, a] has the mean a²/3 and the deviation a²·√(4/45); four standard errors.
+  check.near(mean_square(A), 0.25 / 3, 4 * 0.25 * std::sqrt(4 / 45.0 / 12000), "second moment a²/3");
+  const T largest = *std::max_element(W.values().begin(), W.values().end());
+  check.that(W.shape() == Shape{25, 8} && largest <= T(0.2) && largest > T(0.15), "in x out, and the bound is 1/√in");
+}
+
+static void spread(Checks& check) {
+  const Spread s = spread_of({1, 2, 3, 6});
+  check.that(s.mean == 3 && s.text(2) == "3.00 ± 2.16", "mean and text");
+  check.near(s.deviation, std::sqrt(14 / 3.0), 1e-15, "sample deviation: Σ/(n - 1)");
+  check.near(s.luck(), 3.182 * std::sqrt(14 / 12.0), 1e-15, "Student's factor for four numbers by the standard error");
+  std::vector<double> thirty_one(31);
+  thirty_one[0] = 1;
+  const Spread many = spread_of(thirty_one);
+  check.near(many.luck(), 2.042 * many.standard_error(), 1e-15, "and for thirty-one");
+  check.that(spread_of(std::vector<double>(32, 1.0)).luck() == 0, "no spread, no luck");
+  check.that(std::isinf(spread_of({7}).luck()) && spread_of({7}).deviation == 0, "one number has no spread");
+  check.that(spread_of({}).count == 0 && spread_of({}).standard_error() == 0, "none at all");
 }
 
 int main() {
@@ -112,6 +114,8 @@ int main() {
   bits(check);
   numbers(check);
   bounds(check);
-  seeds_of_runs(check);
-  return check.done("random");
+  weights<float>(check);
+  weights<double>(check);
+  spread(check);
+  return check.done("test_random");
 }

@@ -1,23 +1,99 @@
-// Checks common/support/text.hpp: vocabulary, hash and split on bytes of every kind. The last part wants
-// tinyshakespeare.txt in the folder that COURSE_DATA names.
+// common/support/words, text and corpus: numbers as text, widths, what can be shown, UTF-8; vocabularies of bytes and
+// words; a text as it is read and cut into its parts.
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <cmath>
-#include <cstdlib>
-#include <stdexcept>
+#include <ctime>
 
+#include "common/support/corpus.hpp"
 #include "common/support/file.hpp"
-#include "common/support/text.hpp"
+#include "common/support/words.hpp"
 #include "tests/check.hpp"
+#include "tests/files.hpp"
 
 using namespace std::string_literals;
 using Numbers = std::vector<std::uint32_t>;
 
-static void vocabulary(Checks& check) {
+static void numbers(Checks& check) {
+  check.equal(fixed(3.14159, 2) + " " + fixed(-0.5, 0), "3.14 -0", "fixed rounds, half to even as the C library does");
+  check.that(fixed(1e300, 0).size() == 301, "fixed holds the largest numbers");
+  std::string all;
+  for (const double x : {0.000012, 10440., 10440.4, -2e8, 2.5e7, 1.25e7 + 0.5, 1e9, 0., double(NAN), -HUGE_VAL})
+    all += significant(x) + " ";
+  check.equal(all, "1.2e-05 10440 10440 -200000000 25000000 1.25e+07 1e+09 0 nan -inf ", "significant");
+  check.equal(join("loss ", 2.5, " after ", 100, " steps "s), "loss 2.5 after 100 steps ", "join");
+  check.equal(join(1.0 / 3, "|", 18446744073709551615ull), "0.3333|18446744073709551615", "join: all whole digits");
+  all.clear();
+  for (const double bytes : {2.5e8, 3.14e9, 2.34e10, 1.234e11, 1e18}) all += gigabytes(bytes) + " ";
+  check.equal(all, "0.25 3.1 23 123 1000000000 ", "gigabytes, without an exponent");
+  check.that(decimal_number("-12") == -12.0 && decimal_number(".5") == 0.5 && decimal_number("1e-3") == 1e-3,
+             "numbers");
+  for (const char* text : {"", " 1", "1 ", "\n1", "0x1", "nan", "inf", "1e999", "1-", ".", "e", "1,5"})
+    check.that(!decimal_number(text), std::string("no decimal number: '") + text + "'");
+}
+
+static void lines(Checks& check) {
+  check.that(columns_of("abc") == 3 && columns_of("Xᵀ·dY") == 5, "columns are code points");
+  check.equal(pad("±", 3) + "|" + pad("±", 3, Side::right) + "|" + pad("long", 3), "±  |  ±|long", "pad never cuts");
+  const std::string three = "one two three";
+  check.equal(wrap(three, 7, 2) + wrap(three, 6), "one two\n  three\none\ntwo\nthree\n", "wrap fills a line");
+  check.equal(wrap("ää öö", 5) + wrap("", 5) + wrap("incomprehensible", 5), "ää öö\n\nincomprehensible\n", "no more");
+  for (const auto& [text, columns, folded] : {std::tuple{"abcdef\ngh\n", 3u, "abc\ndef\ngh\n"},  // adds no empty line
+                                              {"abcdefg", 3u, "abc\ndef\ng"},
+                                              {"ääää", 2u, "ää\nää"},
+                                              {"ab cd ef", 5u, "ab \ncd ef"},  // at the last space that fits
+                                              {"a bcdefg", 4u, "a \nbcde\nfg"},
+                                              {"\n\nabc\n\nde", 3u, "\n\nabc\n\nde"},
+                                              {"ab \ncd", 3u, "ab \ncd"}})
+    check.equal(fold(text, columns), folded, "fold");
+  // A fold that looks for the end of the line once for each of its pieces takes a minute and more for this text.
+  const std::clock_t start = std::clock();
+  const std::string folded = fold(std::string(16'000'000, 'x'), 16);
+  check.that(folded.size() == 16'999'999 && std::clock() - start < 15 * CLOCKS_PER_SEC, "fold of a long line");
+
+  for (const auto& [text, shown] : {std::pair{"aä€😀\n"s, "aä€😀\n"},  // characters of 1, 2, 3 and 4 bytes
+                                    {"a\0b\x1b[31m\x7f\r\t"s, "a�b�[31m���"},
+                                    {"\xC2\x9B", "��"},                  // the control characters above 127
+                                    {"\xC3 \xE2\x82", "� ��"},           // cut short
+                                    {"\xC0\xAF\xE0\x80\xAF", "�����"},   // overlong
+                                    {"\xED\xA0\x80", "���"},             // a surrogate
+                                    {"\xF4\x90\x80\x80\xF8", "�����"}})  // above U+10FFFF
+    check.equal(printable(text), shown, "printable");
+  check.equal(one_line("a\n\x1b[31mä\n"), "a �[31mä ", "one_line shows a newline as a space");
+  check.equal(excerpt(std::string(60, 'a')), std::string(60, 'a'), "excerpt leaves what is short");
+  check.equal(excerpt("\n" + std::string(58, 'a') + "ä"), " " + std::string(58, 'a') + "...", "and cuts no character");
+  check.that(excerpt(std::string(1000, '\x80')).size() < 200, "excerpt of what is no text is bounded");
+  check.equal(escape_html("a<b & \"c\" > W₁"), "a&lt;b &amp; &quot;c&quot; &gt; W₁", "escape_html");
+}
+
+// Every character there and back, and every start of four bytes, the last of which only matters where there are four.
+static void characters(Checks& check) {
+  std::size_t valid = 0, wrong = 0;
+  for (char32_t code = 0; code <= 0x10FFFF; ++code) {
+    const std::string bytes = utf8::encode(code);
+    const auto [found, size] = utf8::first(bytes + "x");
+    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    wrong += surrogate ? size != 0 : found != code || size != bytes.size();
+    wrong += utf8::first(std::string_view(bytes).substr(0, bytes.size() - 1)).bytes != 0;  // cut short
+    valid += size != 0;
+  }
+  check.that(wrong == 0 && valid == 0x110000 - 0x800, "all but the surrogates are characters");
+  std::string bytes(4, '\0');
+  for (unsigned start = 0; start < 1u << 24; ++start) {
+    for (std::size_t k = 0; k < 3; ++k) bytes[k] = static_cast<char>(start >> (16 - 8 * k));
+    bytes[3] = static_cast<char>(start % 4 ? 0x80 + start % 64 : start);
+    const auto [code, size] = utf8::first(bytes);
+    if (size != 0) wrong += code > 0x10FFFF || utf8::encode(code) != bytes.substr(0, size);
+  }
+  check.that(wrong == 0, "what is taken for a character is what is written for it");
+}
+
+static Numbers bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+
+static void symbols(Checks& check) {
   const Vocabulary v("abracadabra"), none("");
   check.equal(v.joined(), "abcdr", "the distinct symbols, sorted");
-  check.that(v.size() == 5 && none.size() == 0, "how many there are");
-  check.that(v.encode("drab") == Numbers{3, 4, 0, 1} && v.encode("").empty(), "encode");
-  check.equal(v.decode(Numbers{3, 4, 0, 1}) + v.decode(Numbers{}), "drab", "decode");
+  check.that(v.encode("drab") == Numbers{3, 4, 0, 1} && v.decode(Numbers{3, 4, 0, 1}) == "drab", "there and back");
   const auto outside = [&](const Vocabulary& known, const char* text, const char* part) {
     check.throws<std::invalid_argument>([&] { known.encode(text); }, part, part);
   };
@@ -27,30 +103,19 @@ static void vocabulary(Checks& check) {
   outside(none, "a", "vocabulary of 0");
   check.throws<std::out_of_range>([&] { v.decode(Numbers{0, 5}); }, "", "a number outside");
   check.throws<std::out_of_range>([&] { v.name(5); }, "", "a name outside");
-}
 
-static void bytes(Checks& check) {
-  std::string all;
+  std::string all, names;
   for (int byte = 255; byte >= 0; --byte) all += static_cast<char>(byte);
-  const Vocabulary v(all);
-  Numbers down(256);
-  for (std::uint32_t i = 0; i < 256; ++i) down[i] = 255 - i;
-  check.that(v.size() == 256 && v.encode(all) == down, "256 symbols, sorted as unsigned bytes");
-  check.that(v.decode(down) == all, "every byte comes back");
-
-  std::string names;
-  const Vocabulary w("\n\r\t \0~\x7F\x80\xFF'\\A\xBB\xBF\xEF"s);  // with CR, LF, NUL, the byte-order mark
+  const Vocabulary every(all), w("\n\r\t \0~\x7F\x80\xFF'\\A\xBB\xBF\xEF"s);  // with CR, LF, NUL, the byte-order mark
+  check.that(every.size() == 256 && every.encode(all)[0] == 255 && every.decode(every.encode(all)) == all,
+             "every byte");
   for (std::size_t i = 0; i < w.size(); ++i) names += w.name(i) + " ";
   check.equal(names, "\\x00 \\t \\n \\r ' ' ' A \\ ~ \\x7F \\x80 \\xBB \\xBF \\xEF \\xFF ", "names");
-  check.equal(to_hex("\x0A\xF9"), "0af9", "to_hex");
 
-  const std::string line(10'000'000, 'x');
-  const Vocabulary x(line);
-  const Numbers numbers = x.encode(line);
-  check.that(x.size() == 1 && numbers.size() == line.size() && x.decode(numbers) == line, "10 MB in one line");
+  // Published values: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm", appendix C.
+  check.that(hash("") == 0xcbf29ce484222325 && hash("\xFF") == 0xaf64724c8602eb6e, "hashes; no byte is negative");
+  check.that(hash("foobar") == 0x85944171f73967e8 && hash("bar", hash("foo")) == hash("foobar"), "also in pieces");
 }
-
-static Numbers bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 
 static void words(Checks& check) {
   const std::string text = "to be, or not to be\nto be";
@@ -58,41 +123,34 @@ static void words(Checks& check) {
   v.add_words(bytes_of(text));
   // Twice or more: " be" three times, "to" twice (at the beginnings of lines); " or", " not" and " to" once each.
   check.equal(v.joined(), "\n ,benort beto", "bytes, and the words that occur more than once, most frequent first");
-  check.that(v.has_words() && v.size() == 11 && !Vocabulary(text).has_words(), "words are there where they were added");
-  check.that(v.find(" be") == 9 && v.find("to") == 10 && !v.find("not"), "find");
+  check.that(v.has_words() && !Vocabulary(text).has_words() && v.find(" be") == 9 && !v.find("not"), "find");
   check.equal(v.name(9) + v.name(10) + v.label(9) + v.label(0) + v.label(1), "␣beto␣be↵␣", "names and labels");
-  check.that(v.encode("to be") == Numbers{10, 9}, "words are symbols");
-  check.that(v.encode(" to") == Numbers{1, 10}, "a space before a word that is known without one");
-  check.that(v.encode("oto") == Numbers{6, 8, 6}, "what ends like a word is spelled, too");
-  check.that(v.encode("toe bet") == Numbers{8, 6, 4, 1, 3, 4, 8}, "what only begins like a word is spelled");
+  check.that(v.encode("to be") == Numbers{10, 9} && v.encode(" to") == Numbers{1, 10}, "words are symbols");
+  check.that(v.encode("oto") == Numbers{6, 8, 6}, "what ends like a word is spelled");
+  check.that(v.encode("toe bet") == Numbers{8, 6, 4, 1, 3, 4, 8}, "what only begins like a word is, too");
   check.that(v.encode("  be,") == Numbers{1, 9, 2}, "one space belongs to the word");
-  for (const std::string part : {"to be, or not to be\nto be", "", " ", "not", "tobe", "be to or", "be  be\n\n be"})
+  for (const std::string part : {"to be, or not to be\nto be", "", " ", "tobe", "be to or", "be  be\n\n be"})
     check.equal(v.decode(v.encode(part)), part, "nothing is lost");
   check.throws<std::invalid_argument>([&] { v.encode("to x"); }, "symbol x at position 3 ", "a byte outside");
-
   Vocabulary accents("\xC3\xA9t\xC3\xA9 ");
   accents.add_words(bytes_of("\xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9"));
   check.equal(accents.name(accents.size() - 1), "␣été", "letters of several bytes belong to a word");
-}
 
-// The most frequent words, as many as there is room for; of equals the first in the alphabet.
-static void many_words(Checks& check) {
-  std::string text;
+  std::string many;  // the most frequent words, as many as there is room for; of equals the first in the alphabet
   for (int k = 0; k < 1500; ++k)
     for (int times = 0; times < 2 + (k >= 1490); ++times)
-      text += {' ', char('a' + k / 676), char('a' + k / 26 % 26), char('a' + k % 26)};
-  Vocabulary v(text);
-  const std::size_t letters = v.size();
-  v.add_words(bytes_of(text));
-  check.that(v.size() == most_symbols && letters == 27, "a vocabulary is full");
-  check.equal(v.symbol(letters) + v.symbol(letters + 10) + v.symbol(most_symbols - 1), " cfi aaa bly", "its words");
-  check.equal(v.decode(v.encode(text)), text, "the others are spelled");
-}
+      many += {' ', char('a' + k / 676), char('a' + k / 26 % 26), char('a' + k % 26)};
+  Vocabulary full(many);
+  full.add_words(bytes_of(many));
+  check.equal(full.symbol(27) + full.symbol(37) + full.symbol(most_symbols - 1), " cfi aaa bly", "its words");
+  check.that(full.size() == most_symbols && full.decode(full.encode(many)) == many, "the others are spelled");
 
-static void in_hex(Checks& check) {
-  Vocabulary v("to be\nto be");
-  v.add_words(bytes_of("to be\nto be"));
-  check.equal(v.hex(), "0a2062656f74 206265 746f", "bytes, then words");
+  std::string_view rest = " To be,\n that's - ";
+  std::string all;
+  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) all += std::string(word) + "|";
+  check.equal(all, "To|be|,|that's|-|", "runs of letters, and signs one by one");
+
+  check.equal(v.hex(), "0a202c62656e6f7274 206265 746f", "in hexadecimal digits: bytes, then words");
   check.that(Vocabulary::from_hex(v.hex()) == v && Vocabulary::from_hex("0a20") == Vocabulary(" \n"), "read back");
   const auto wrong = [&](const std::string& hex, const char* part) {
     check.throws<std::invalid_argument>([&] { Vocabulary::from_hex(hex); }, part, hex.substr(0, 30).c_str());
@@ -101,82 +159,87 @@ static void in_hex(Checks& check) {
   for (const char* hex : {"", "0", "0g", "0A", "0a20 7"}) wrong(hex, "no bytes in hexadecimal digits");
   for (const char* hex : {"200a", "0a0a"}) wrong(hex, "not in ascending order");
   for (const char* hex : {"6162 61", "6162 6120", "6162 6162 6162", "2061 202061"}) wrong(hex, "is no word");
-  std::string many = "6162";
+  std::string crowd = "6162";
   for (int k = 0; k < 1024; ++k) {
-    many += " 61";
-    for (int bit = 0; bit < 10; ++bit) many += k >> bit & 1 ? "61" : "62";
+    crowd += " 61";
+    for (int bit = 0; bit < 10; ++bit) crowd += k >> bit & 1 ? "61" : "62";
   }
-  wrong(many, "more than 1024");
+  wrong(crowd, "more than 1024");
 }
 
-static void word_by_word(Checks& check) {
-  std::string_view rest = " To be,\n that's - ";
-  std::string all;
-  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) all += std::string(word) + "|";
-  check.equal(all, "To|be|,|that's|-|", "runs of letters, and signs one by one");
-  check.throws<std::invalid_argument>([] { symbols_named("word"); }, "neither bytes nor words", "a kind of symbol");
-}
-
-// Published values: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm", appendix C.
-static void hashes(Checks& check) {
-  check.that(hash("") == 0xcbf29ce484222325 && hash("a") == 0xaf63dc4c8601ec8c, "hashes of nothing and of a");
-  check.that(hash("foobar") == 0x85944171f73967e8 && hash("bar", hash("foo")) == hash("foobar"), "also in pieces");
-  check.that(hash("\xFF") == 0xaf64724c8602eb6e, "a high byte is not negative");
-}
-
-static void splits(Checks& check) {
-  const Numbers text(1019);
-  struct Case {
-    std::size_t length;
-    double train, validation, test;
-    std::array<std::size_t, 3> sizes;
-  };
-  // Of 1019 symbols .9, .05, .05 are 917.1, 50.95, 50.95.
-  for (const auto& [length, train, validation, test, sizes] : {Case{1019, .9, .05, .05, {917, 52, 50}},
-                                                               {1019, .9, .1, 0, {917, 102, 0}},
-                                                               {1019, 1, 0, 0, {1019, 0, 0}},
-                                                               {0, .9, .05, .05, {0, 0, 0}}}) {
-    const Split s = split(std::span(text).first(length), train, validation, test);
-    check.that(std::array{s.train.size(), s.validation.size(), s.test.size()} == sizes, "sizes of the parts");
-    check.that(s.train.data() == text.data() && s.validation.data() == text.data() + sizes[0] &&
-                   s.test.data() == text.data() + sizes[0] + sizes[1],
-               "the parts follow each other without gap or overlap");
-  }
+static void parts(Checks& check) {
+  const Numbers text(1019);  // of which .9, .05, .05 are 917.1, 50.95, 50.95
+  const Split s = split(text, .9, .05, .05);
+  check.that(s.train.size() == 917 && s.validation.size() == 52 && s.test.size() == 50, "sizes of the parts");
+  check.that(
+      s.train.data() == text.data() && s.validation.data() == text.data() + 917 && s.test.data() == text.data() + 969,
+      "the parts follow each other without gap or overlap");
+  check.that(split(text, 1, 0, 0).train.size() == 1019 && split({}, .9, .05, .05).test.empty(), "all, and nothing");
   std::size_t wrong = 0;
-  for (std::size_t n = 0; n < text.size(); ++n) {
-    const auto all = std::span(text).first(n);
-    // In binary, the first three add up to a little less than 1, the others to a little more.
-    for (const Split& part : {split(all, .7, .2, .1), split(all, .56, .34, .1)})
+  for (std::size_t n = 0; n < text.size();
+       ++n)  // in binary, .7, .2, .1 add up to a little less than 1, the others to more
+    for (const Split& part :
+         {split(std::span(text).first(n), .7, .2, .1), split(std::span(text).first(n), .56, .34, .1)})
       wrong += part.train.size() + part.validation.size() + part.test.size() != n;
-  }
   check.that(wrong == 0, "the parts make up the text, whatever its length");
-  for (const auto& [a, b, c] :
-       {std::array{.9, .1, .1}, {.9, .05, 0.}, {1.1, -.1, 0.}, {-.1, .1, 1.}, {1., .1, -.1}, {std::nan(""), .1, 0.}})
-    check.throws<std::invalid_argument>([&, x = a, y = b, z = c] { split(text, x, y, z); },
-                                        "must lie in 0..1 and add up to 1", "wrong fractions");
+  for (const auto& [a, b, c] : {std::array{.9, .1, .1}, {1.1, -.1, 0.}, {-.1, .1, 1.}, {1., .1, -.1}, {NAN, .1, 0.}})
+    check.throws<std::invalid_argument>([&, x = a, y = b, z = c] { split(text, x, y, z); }, "must lie in 0..1",
+                                        "parts");
 }
 
-static void tiny_shakespeare(Checks& check, const std::string& folder) {
-  const std::string text = read_file(folder + "/tinyshakespeare.txt");
-  const Vocabulary v(text);
-  check.equal(v.joined(), "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "its 65 symbols");
-  check.that(v.encode("First") == Numbers{18, 47, 56, 57, 58}, "its first word");
-  const Numbers numbers = v.encode(text);
-  const Split s = split(numbers, .9, .1, 0);
-  check.that(s.train.size() == 1'003'854 && s.validation.size() == 111'540, "its split 90/10");
+static Corpus read(const std::string& bytes, SymbolKind symbols = SymbolKind::bytes) {
+  const Folder folder;
+  write_file(folder / "text", bytes);
+  return read_corpus(folder / "text", "", 3, symbols);
+}
+
+static void corpus(Checks& check) {
+  std::string bytes, held_out, lines;
+  for (std::size_t i = 0; i < 200'001; ++i) bytes += static_cast<char>(i * i / 100);  // several pieces, the last short
+  const Corpus whole = read(bytes);
+  check.that(whole.text == Vocabulary(bytes).encode(bytes), "a text read in pieces is encoded as one in one piece");
+  check.that(whole.hash == hash(bytes) && !whole.shipped(), "its hash");
+  check.that(whole.text.capacity() == bytes.size() && whole.train_end() == 180'000, "four bytes a symbol");
+
+  // Words of the held-out text alone are no symbols: the model is not to know them.
+  for (int k = 0; k < 300; ++k) held_out += "to be or not ";
+  for (int k = 0; k < 30; ++k) held_out += "unseen here ";
+  const Vocabulary known = read(held_out, SymbolKind::words).vocabulary;
+  check.that(known.find(" be") && !known.find(" unseen"), "words come from the text for training");
+
+  // The same text in words: cut at the same bytes, nothing lost, and measured alike.
+  for (int k = 0; k < 2000; ++k) lines += "to be or not\n"s.substr(0, std::size_t(3 + k * k % 11));
+  const Corpus a = read(lines), b = read(lines, SymbolKind::words);
+  const auto same = [&](std::span<const std::uint32_t> left, std::span<const std::uint32_t> right, const char* what) {
+    check.equal(b.vocabulary.decode(right), a.vocabulary.decode(left), what);
+  };
+  check.that(b.text.size() < a.text.size() / 2, "fewer symbols");
+  same(a.part.train, b.part.train, "the text for training");
+  same(a.part.validation, b.part.validation, "for validation");
+  same(a.part.test, b.part.test, "for the test");
+  check.that(b.part.validation.data() == b.text.data() + b.train_end() &&
+                 b.part.test.data() + b.part.test.size() == b.text.data() + b.text.size(),
+             "one behind the other");
+  // A loss of l nats a byte is l: and of a word as many times l as it has bytes, whatever the symbols are.
+  const std::string last = lines.substr(a.train_end());
+  double count = 0, size = double(last.size());
+  for (std::string_view rest = last; !take_word(rest).empty();) ++count;
+  const Comparable of_bytes = comparable(a, 0.5),
+                   of_words = comparable(b, 0.5 * size / double(b.text.size() - b.train_end()));
+  for (const Comparable& c : {of_bytes, of_words}) {
+    check.near(c.nats_a_byte, 0.5, 1e-15, "nats a byte");                               // one division and its product
+    check.near(std::log(c.word_perplexity), 0.5 * size / count, 1e-13, "nats a word");  // some ten: 2 roundings each
+  }
 }
 
 int main() {
   Checks check;
-  vocabulary(check);
-  bytes(check);
+  numbers(check);
+  lines(check);
+  characters(check);
+  symbols(check);
   words(check);
-  many_words(check);
-  in_hex(check);
-  word_by_word(check);
-  hashes(check);
-  splits(check);
-  if (const char* folder = std::getenv("COURSE_DATA")) tiny_shakespeare(check, folder);
-  else std::puts("test_text: COURSE_DATA is not set, the tiny Shakespeare part is skipped");
+  parts(check);
+  corpus(check);
   return check.done("test_text");
 }
