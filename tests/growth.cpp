@@ -13,7 +13,7 @@
 
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
-#include "common/support/plot.hpp"
+#include "common/plot/plot.hpp"
 #include "common/support/table.hpp"
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"

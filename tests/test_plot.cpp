@@ -1,4 +1,4 @@
-// Tests of common/support/plot.hpp: ticks, labels of any bytes, the place of what is drawn, and that every picture,
+// Tests of common/plot/plot.hpp: ticks, labels of any bytes, the place of what is drawn, and that every picture,
 // however odd its numbers, is well-formed SVG and text that keeps its width.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <locale>
 #include <sstream>
 
-#include "common/support/plot.hpp"
-#include "common/support/plot_parts.hpp"
+#include "common/plot/plot.hpp"
+#include "common/plot/parts.hpp"
 #include "common/support/words.hpp"
 #include "tests/check.hpp"
 

@@ -17,7 +17,7 @@
 #include "common/support/flags.hpp"
 #include "common/support/knobs.hpp"
 #include "common/support/parallel.hpp"
-#include "common/support/plot.hpp"
+#include "common/plot/plot.hpp"
 #include "common/support/table.hpp"
 #include "common/support/words.hpp"
 

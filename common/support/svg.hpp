@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/support/plot_parts.hpp"
+#include "common/plot/parts.hpp"
 
 namespace plot {
 

@@ -1,7 +1,7 @@
 // Fuzzes pictures and tables: any numbers, limits and labels give lines that fit and well-formed SVG and HTML, or an
 // error that says what disagrees.
 // SPDX-License-Identifier: MIT
-#include "common/support/plot.hpp"
+#include "common/plot/plot.hpp"
 
 #include <sstream>
 

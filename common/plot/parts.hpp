@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/support/plot.hpp"
+#include "common/plot/plot.hpp"
 
 namespace plot {
 

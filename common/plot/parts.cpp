@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/support/plot_parts.hpp"
+#include "common/plot/parts.hpp"
 
 #include <algorithm>
 #include <cmath>

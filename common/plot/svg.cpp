@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "common/support/plot.hpp"
-#include "common/support/plot_parts.hpp"
+#include "common/plot/plot.hpp"
+#include "common/plot/parts.hpp"
 #include "common/support/svg.hpp"
 
 namespace plot {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "common/support/plot.hpp"
-#include "common/support/plot_parts.hpp"
+#include "common/plot/plot.hpp"
+#include "common/plot/parts.hpp"
 
 namespace plot {
 namespace {

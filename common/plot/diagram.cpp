@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/support/plot.hpp"
-#include "common/support/plot_parts.hpp"
+#include "common/plot/plot.hpp"
+#include "common/plot/parts.hpp"
 #include "common/support/svg.hpp"
 #include "common/support/words.hpp"
 
