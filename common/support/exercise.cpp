@@ -116,7 +116,7 @@ static int test_all_slips(const std::vector<Exercise>& exercises) {
   for (const auto& [place, spoils] : slips().tried) {
     if (spoils) continue;
     ++slips().unnamed;
-    print(join(std::get<0>(place), ":", std::get<1>(place), ": a slip that spoils nothing\n"));
+    print(join(place.first, ":", place.second, ": a slip that spoils nothing\n"));
   }
   print(join(slips().tried.size(), " slips, ", slips().unnamed, " without their own name\n"));
   return slips().unnamed == 0 ? 0 : 1;

@@ -10,9 +10,7 @@
 #include <cstdio>
 #include <exception>
 #include <map>
-#include <source_location>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,7 +18,7 @@
 namespace exercise {
 
 struct Slips {
-  using Place = std::tuple<std::string, unsigned, unsigned>;  // of the statement: file, line, column
+  using Place = std::pair<std::string, int>;  // of the statement: file and line
 
   std::map<Place, std::string> known;  // all that the solution has come by, with their causes
   std::vector<Place> made;             // those that are being made
@@ -37,8 +35,8 @@ inline Slips& slips() {
 
 // Makes `value` the wrong one, or what `wrong()` returns, where this slip is being made; `cause` says what is wrong.
 template <class T, class Wrong>
-void slip(T& value, Wrong wrong, const char* cause, std::source_location here = std::source_location::current()) {
-  const Slips::Place place{here.file_name(), here.line(), here.column()};
+void slip(T& value, Wrong wrong, const char* cause, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  const Slips::Place place{file, line};  // clang++ 14 has no std::source_location
   slips().known.try_emplace(place, cause);
   for (const Slips::Place& made : slips().made) {
     if (made != place) continue;
@@ -98,8 +96,7 @@ void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
     spoils = true;
     if (told == cause) continue;
     ++slips().unnamed;
-    std::printf("%s:%u: '%s' is told: %s\n", std::get<0>(place).c_str(), std::get<1>(place), cause.c_str(),
-                told.c_str());
+    std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(), told.c_str());
   }
 }
 
