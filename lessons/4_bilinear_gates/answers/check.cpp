@@ -21,8 +21,7 @@
 
 #include "common/support/exercise.hpp"
 #include "lessons/4_bilinear_gates/answers/wrong_answers.hpp"
-#include "lessons/4_bilinear_gates/model/4_forms.hpp"
-#include "lessons/4_bilinear_gates/model/6_cube.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
 
 using namespace exercise;
 using namespace lesson4;
@@ -101,7 +100,7 @@ static Verdict layer_backward() {
 static Verdict coefficients() {
   constexpr std::size_t units = 4;
   Random random(3);
-  ProductLayer layer({3, units});
+  ProductLayer<double> layer({3, units});
   fill_normal(layer.tensors(), random);
   const Matrix<double> H = output(layer, Matrix<double>{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}, {0, 0, -1}});
   Matrix<double> xz(1, units), z(1, units);

@@ -9,7 +9,7 @@
 
 #include "common/support/diagnosis.hpp"
 #include "common/support/exercise.hpp"
-#include "lessons/4_bilinear_gates/model/3_gates.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
 
 namespace lesson4 {
 
@@ -168,7 +168,7 @@ struct Factor3 {
 
 // One value of a unit's two factors for each unit of the layer, as a row.
 template <class F>
-Matrix<double> of_units(const ProductLayer& layer, F f) {
+Matrix<double> of_units(const ProductLayer<double>& layer, F f) {
   Matrix<double> row(1, layer.W.cols());
   const auto factor = [](const Matrix<double>& W, const Matrix<double>& b, std::size_t k) {
     return Factor3{W(0, k), W(1, k), W(2, k), b(0, k)};
@@ -180,7 +180,7 @@ Matrix<double> of_units(const ProductLayer& layer, F f) {
 // What every unit gets when k is forgotten.
 inline Matrix<double> of_unit_0(const Matrix<double>& row) { return Matrix<double>(1, row.cols(), row(0, 0)); }
 
-inline std::vector<Mistake> wrong_xz(const ProductLayer& layer, const Matrix<double>& right) {
+inline std::vector<Mistake> wrong_xz(const ProductLayer<double>& layer, const Matrix<double>& right) {
   using F = Factor3;
   const auto by = [&](auto f) { return of_units(layer, f); };
   return {{of_unit_0(right), "that of unit 0 for every unit: the column is k"},
@@ -201,7 +201,7 @@ inline std::vector<Mistake> wrong_xz(const ProductLayer& layer, const Matrix<dou
           {by([](F w, F v) { return w.x * w.z + v.x * v.z; }), "a term takes one weight from W and one from V"}};
 }
 
-inline std::vector<Mistake> wrong_z(const ProductLayer& layer, const Matrix<double>& right) {
+inline std::vector<Mistake> wrong_z(const ProductLayer<double>& layer, const Matrix<double>& right) {
   using F = Factor3;
   const auto by = [&](auto f) { return of_units(layer, f); };
   return {{of_unit_0(right), "that of unit 0 for every unit: the column is k"},

@@ -4,7 +4,7 @@
 // there are many.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/4_bilinear_gates/model/3_gates.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
 
 namespace ex4_1 {
 

@@ -6,7 +6,7 @@
 #pragma once
 #include <utility>
 
-#include "lessons/4_bilinear_gates/model/3_gates.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
 
 namespace ex4_8 {
 

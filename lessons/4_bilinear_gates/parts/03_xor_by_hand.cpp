@@ -1,92 +1,91 @@
 // Lesson 4, part 3: XOR in one product, on paper; and what one ReLU unit makes of it.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include "common/loss.hpp"
-#include "lessons/4_bilinear_gates/model/3_gates.hpp"
-#include "lessons/4_bilinear_gates/model/5_hidden_net.hpp"
-#include "lessons/4_bilinear_gates/run/session.hpp"
-#include "lessons/4_bilinear_gates/run/surface.hpp"
-#include "lessons/4_bilinear_gates/run/train.hpp"
+#include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4 {
-namespace {
 
-// The first of some seeds with which a ReLU net of width 4 learns XOR.
-HiddenNet trained_relu(const Options& options) {
+constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor, w1·x + w2·y + b", {1, -1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
+
+static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
+
+// Returns the first of some seeds' ReLU nets of width 4 that learns XOR.
+static HiddenNet<double> trained_relu(const Session& session) {
+  const FitSettings settings{.steps = session.steps(3000, 100)};
   for (std::uint64_t k = 0;; ++k) {
-    Random random(seed_of_run(options.seed, k), 41);
-    HiddenNet net({Bend::relu, 2, 4, 1}, random);
-    FitSettings settings;
-    settings.steps = options.steps_or(settings.steps, 100);
-    const Fit found = fit(net, corner_rows(), column_of(gate_named("XOR").truth), settings);
-    if (found.succeeded(settings) || options.quick || options.steps > 0) return net;
+    Random random(seed_of_run(session.options.seed, k), 41);
+    HiddenNet<double> net({Bend::relu, 2, 4, 1}, random);
+    const Fit found = fit(net, corner_rows(), error_on_xor, settings);
+    if (found.succeeded() || session.options.quick || session.options.steps > 0) return net;
   }
 }
 
-// The lowest loss that one ReLU unit with a read-out reaches from any of some starts.
-double best_single_relu(Session& session) {
-  const std::size_t starts = session.options.quick_or<std::size_t>(4, 50);
+// Returns the lowest loss that one ReLU unit with a read-out reaches from any of some starts.
+static double best_single_relu(Session& session, std::size_t starts) {
+  const FitSettings settings{.steps = session.steps(3000, 100)};
   std::vector<double> losses(starts);
   session.run("training", starts, [&](std::size_t k) {
     Random random(seed_of_run(session.options.seed, k), 42);
-    HiddenNet net({Bend::relu, 2, 1, 1}, random);
-    FitSettings settings;
-    settings.steps = session.options.steps_or(settings.steps, 100);
-    losses[k] = fit(net, corner_rows(), column_of(gate_named("XOR").truth), settings).loss;
+    HiddenNet<double> net({Bend::relu, 2, 1, 1}, random);
+    losses[k] = fit(net, corner_rows(), error_on_xor, settings).loss;
   });
   return *std::min_element(losses.begin(), losses.end());
 }
 
-// The loss on XOR of u·relu(w·x + b) + d.
-double loss_of_unit(const Factor& w, double u, double d) {
-  HiddenNet net({Bend::relu, 2, 1, 1});
+// Returns the loss on XOR of u·relu(w·x + b) + d.
+static double loss_of_unit(const Factor& w, double u, double d) {
+  HiddenNet<double> net({Bend::relu, 2, 1, 1});
   net.W = {{w.x}, {w.y}};
   net.b = {{w.one}};
   net.U = {{u}};
   net.d = {{d}};
-  return mean_squared_error(output(net, corner_rows()), column_of(gate_named("XOR").truth)).value;
+  return error_on_xor(output(net, corner_rows())).value;
 }
 
-void one_relu_unit(Lesson& lesson, Session& session) {
+static void one_relu_unit(Lesson& lesson, Session& session) {
   const double rising = loss_of_unit({1, -1, 0}, 2 / 3.0, 1 / 3.0),
                falling = loss_of_unit({1, 1, -1}, -2 / 3.0, 2 / 3.0);
-  const double best = best_single_relu(session);
+  const std::size_t starts = session.options.quick_or<std::size_t>(4, 50);
+  const double best = best_single_relu(session, starts);
   lesson.predict("How near to XOR can one ReLU unit with a read-out come, as a mean squared error?", rising);
-  lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6), " by hand; the best of ",
-             session.options.quick_or(4, 50), " trained ones ", fixed(best, 6), ".");
+  lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6), " by hand; the best of ", starts,
+             " trained ones ", fixed(best, 6), ".");
   lesson.claim("1/3 + (2/3)·relu(x - y): loss", rising, within(1 / 6.0, 1e-15));  // a few roundings
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
   lesson.claim("one ReLU unit, trained: best loss", best, at_least(1.0 / 6 - 1e-12));  // the rounding of a loss
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
 }
 
-}  // namespace
-
-void part3(Lesson& lesson, Session& session) {
-  const ProductLayer unit = unit_of({1, -1, 0}, {1, -1, 0});
-  ProductLayer::Trace t;
-  unit.forward(corner_rows(), t);
-  lesson.say("Can one product be XOR? (x - y)² at 00, 10, 01, 11: ", t.Y(0, 0), " ", t.Y(1, 0), " ", t.Y(2, 0), " ",
-             t.Y(3, 0), ".");
-  Table table{{"x", "y", "p = x - y", "q = x - y", "p·q", "XOR"}, {}};
-  for (std::size_t k = 0; k < corners.size(); ++k)
-    table.rows.push_back({significant(corners[k][0]), significant(corners[k][1]), significant(t.P(k, 0)),
-                          significant(t.Q(k, 0)), significant(t.Y(k, 0)), significant(gate_named("XOR").truth[k])});
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const Factor w = factor_of(at[first]), v = factor_of(at[second]);
+  const QuadraticForm form = multiplied_out(w, v);
+  const TruthTable truth = truth_of(form);
+  const Gate* gate = gate_of(truth);
+  lesson.say("Can one product be XOR? ", text_of(w, v), " at 00, 10, 01, 11: ", text_of(truth[0]), " ",
+             text_of(truth[1]), " ", text_of(truth[2]), " ", text_of(truth[3]),
+             gate ? join(". That is ", gate->name, ".") : ". That is no gate: a corner is neither 0 nor 1.");
+  Table table{{"x", "y", "first factor", "second", "product", "XOR"}, {}};
+  double worst = 0;
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const auto [x, y] = corners[k];
+    table.rows.push_back({significant(x), significant(y), text_of(w.at(x, y)), text_of(v.at(x, y)), text_of(truth[k]),
+                          significant(xor_gate.truth[k])});
+    worst = std::max(worst, std::abs(truth[k] - w.at(x, y) * v.at(x, y)));
+  }
   lesson.detail(table);
-  lesson.claim_same("(x - y)² is XOR on the four corners", max_abs_difference(t.Y, column_of(gate_named("XOR").truth)));
-
-  plot::Sheet sheet;
-  sheet.title = "XOR over the square from -1/2 to 3/2";
-  sheet.rows = sheet.cols = surface_side;
-  sheet.images = {surface(unit, "(x - y)²"), surface(trained_relu(session.options), "4 ReLU units")};
-  sheet.low = 0;
-  sheet.high = 1;
-  lesson.figure("xor_surface", sheet);
-
+  lesson.figure("xor_surface", surfaces("XOR", {surface(unit_of(w, v), text_of(w, v)),
+                                                surface(trained_relu(session), "4 ReLU units")}));
+  // A few roundings of numbers up to 81.
+  lesson.claim("multiplied out, (4.5), it is the same at the corners, largest difference", worst, at_most(1e-12));
+  lesson.claim_usual("(x - y)² is XOR on the four corners, largest difference",
+                     max_abs_difference(column_of(truth), column_of(xor_gate.truth)), exactly(0));
   one_relu_unit(lesson, session);
 }
+
+extern const Part<Session> part3{.number = 3,
+                                 .title = "XOR by hand",
+                                 .run = run,
+                                 .question = "Which weights make which gate, and what happens between the corners?",
+                                 .knobs = {&first, &second}};
 
 }  // namespace lesson4

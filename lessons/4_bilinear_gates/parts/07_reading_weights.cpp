@@ -1,64 +1,72 @@
 // Lesson 4, part 7: a gate read out of its weights: the coefficients, the pictures of all sixteen, and what cannot be
 // known.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "common/support/spread.hpp"
-#include "lessons/4_bilinear_gates/model/4_forms.hpp"
-#include "lessons/4_bilinear_gates/run/session.hpp"
-#include "lessons/4_bilinear_gates/run/train.hpp"
+#include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4 {
-namespace {
 
-// The form that the first unit of a layer computes.
-QuadraticForm form_of(const ProductLayer& layer) {
-  return multiplied_out(first_factor(layer, 0), second_factor(layer, 0));
+constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
+constexpr knob::Real gauge{"gauge", "first factor times this, second divided by it", 4, {0.25, 4, 0.25}};
+
+// ------------------------------------------------------------------------------------------------------ one unit
+
+// S = ½·(w·vᵀ + v·wᵀ) has the eigenvalues (w·v ± |w|·|v|)/2, with the eigenvectors |v|·w ± |w|·v, and 0.
+struct Eigen {
+  double value;
+  Matrix<double> vector;  // 1 x 3
+};
+static Eigen eigen_of(const Matrix<double>& w, const Matrix<double>& v, double sign) {
+  const double w_length = std::sqrt(dot(w, w)), v_length = std::sqrt(dot(v, v));
+  return {(dot(w, v) + sign * w_length * v_length) / 2, v_length * w + (sign * w_length) * v};
 }
 
-// The gate that a form computes on {0, 1}, each value within a tenth; "none" where there is no such gate.
-std::string name_of(const QuadraticForm& f) {
-  const TruthTable found = truth_of(f);
-  for (const Gate& gate : gates) {
-    bool same = true;
-    for (std::size_t k = 0; k < found.size(); ++k) same = same && std::abs(found[k] - gate.truth[k]) < 0.1;
-    if (same) return gate.name;
-  }
-  return "none";
+static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {
+  plot::HeatMap map{.title = title, .rows = 3, .cols = 3};
+  for (const double value : S.values()) map.values.push_back(value + 0.0);  // -0 is 0
+  map.row_labels = map.col_labels = {"x", "y", "1"};
+  map.diverging = map.numbers = true;
+  map.low = -3;
+  map.high = 3;
+  return map;
 }
 
-// A unit trained to be a gate: most take 150 steps, one in 20,000 takes 3,341.
-ProductLayer trained_gate(const Gate& gate, std::uint64_t seed, long steps) {
-  Random random(seed, 47);
-  ProductLayer unit({2, 1}, random);
-  FitSettings settings;
-  settings.steps = steps;
-  fit(unit, corner_rows(), column_of(gate.truth), settings);
-  return unit;
-}
-
-void parts_of_or(Lesson& lesson) {
-  const Gate& gate = gate_named("OR");
-  const QuadraticForm f = multiplied_out(gate.w, gate.v);
-  lesson.note("OR multiplied out: xx = ", f.xx, ", yy = ", f.yy, ", xy = ", f.xy, ", x_ = ", f.x, ", y_ = ", f.y,
-              ", one = ", f.one, ". At (1, 1): constant ", f.one, ", linear ", f.x + f.y, ", quadratic ",
-              f.xx + f.yy + f.xy, ", together ", f.at(1, 1), ".");
+static void one_unit(Lesson& lesson, const knob::Settings& at) {
+  const Factor w = factor_of(at[first]), v = factor_of(at[second]);
+  const QuadraticForm f = multiplied_out(w, v);
+  const Matrix<double> S = matrix_of(f);
+  const Gate* const gate = gate_of(truth_of(f));
+  const std::string name = gate ? gate->name : "No gate";
+  lesson.figure("matrix", map_of(text_of(w, v) + " as a symmetric matrix", S));
+  lesson.note(name, ", ", text_of(w, v), ", multiplied out: xx = ", text_of(f.xx), ", yy = ", text_of(f.yy),
+              ", xy = ", text_of(f.xy), ", x_ = ", text_of(f.x), ", y_ = ", text_of(f.y), ", one = ", text_of(f.one),
+              ". At (1, 1): constant ", text_of(f.one), ", linear ", text_of(f.x + f.y), ", quadratic ",
+              text_of(f.xx + f.yy + f.xy), ", together ", text_of(f.at(1, 1)), ".");
   double worst = 0;
   Random random(lesson.options().seed, 48);
   for (int k = 0; k < 100; ++k) {
     const double x = random.normal(), y = random.normal();
-    worst = std::max(worst, std::abs(gate.w.at(x, y) * gate.v.at(x, y) - f.at(x, y)));
+    worst = std::max(worst, std::abs(w.at(x, y) * v.at(x, y) - f.at(x, y)));
   }
-  lesson.claim("the coefficients give the product at 100 points, max |diff|", worst, at_most(1e-13));  // roundings
+  // Here and below a few roundings of numbers up to 54, of squares of those, and up to 200.
+  lesson.claim("the coefficients give the product at 100 points, max |diff|", worst, at_most(1e-12));
+  const Matrix<double> w_row = matrix_of(1, at[first]), v_row = matrix_of(1, at[second]);
+  const Eigen plus = eigen_of(w_row, v_row, 1), minus = eigen_of(w_row, v_row, -1);
+  lesson.note("Its eigenvalues are ", text_of(plus.value), ", ", text_of(minus.value),
+              " and 0: a product never has two of one sign.");
+  const auto residual = [&](const Eigen& e) { return max_abs_difference(matmul(e.vector, S), e.value * e.vector); };
+  lesson.claim("S·e - λ·e, largest entry", std::max(residual(plus), residual(minus)), at_most(1e-10));
+  lesson.claim("one eigenvalue is not below 0, one not above", plus.value >= 0 && minus.value <= 0);
+  const double s = at[gauge];
+  const auto scaled = [](const Factor& one, double by) { return Factor{by * one.x, by * one.y, by * one.one}; };
+  lesson.claim("first factor times the gauge, second over it: the same matrix, max |diff|",
+               max_abs_difference(S, matrix_of(multiplied_out(scaled(w, s), scaled(v, 1 / s)))), at_most(1e-13));
+  lesson.claim_same("factors exchanged: the same matrix", max_abs_difference(S, matrix_of(multiplied_out(v, w))));
 }
 
-void picture_of_gates(Lesson& lesson) {
-  plot::Sheet sheet;
-  sheet.title = "Sixteen gates as symmetric 3 × 3 matrices over (x, y, 1)";
-  sheet.rows = sheet.cols = 3;
+static void picture_of_gates(Lesson& lesson) {
+  plot::Sheet sheet{.title = "Sixteen gates as symmetric 3 × 3 matrices over (x, y, 1)", .rows = 3, .cols = 3};
   sheet.diverging = true;
   sheet.per_row = 8;
   for (const Gate& gate : gates) {
@@ -68,14 +76,22 @@ void picture_of_gates(Lesson& lesson) {
   lesson.figure("gates", sheet);
 }
 
-void gates_named_from_weights(Lesson& lesson, Session& session) {
+// -------------------------------------------------------------------------------------------------- trained units
+
+// Returns what a unit computes that was trained to be a gate. Most take 150 steps; a few take thousands.
+static QuadraticForm trained_gate(const Session& session, const Gate& gate, std::size_t run) {
+  Random random(seed_of_run(session.options.seed, run), 47);
+  ProductLayer<double> unit({2, 1}, random);
+  fit(unit, corner_rows(), error_to(column_of(gate.truth)), {.steps = session.steps(10000, 100)});
+  return form_of(unit);
+}
+
+static void gates_named_from_weights(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(1, 10);
-  const long steps = session.options.steps_or(10000, 100);
   std::vector<int> right(gates.size() * seeds);
   session.run("training", right.size(), [&](std::size_t job) {
     const Gate& gate = gates[job / seeds];
-    right[job] =
-        name_of(form_of(trained_gate(gate, seed_of_run(session.options.seed, job % seeds), steps))) == gate.name;
+    right[job] = gate_of(truth_of(trained_gate(session, gate, job % seeds)), 0.1) == &gate;
   });
   const auto count = std::count(right.begin(), right.end(), 1);
   lesson.say("Can a gate be named from W, b, V, c alone? Of sixteen trained with ", seeds, " seeds each: ", count,
@@ -84,73 +100,64 @@ void gates_named_from_weights(Lesson& lesson, Session& session) {
 }
 
 // What a hundred trained XORs have in common, and what not.
-void a_hundred_xors(Lesson& lesson, Session& session) {
+static void a_hundred_xors(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, 100);
-  const long steps = session.options.steps_or(10000, 100);
   std::vector<QuadraticForm> forms(seeds);
-  session.run("training", seeds, [&](std::size_t k) {
-    forms[k] = form_of(trained_gate(gate_named("XOR"), seed_of_run(session.options.seed, k), steps));
-  });
-  const auto spread = [&](auto value) {
-    std::vector<double> values;
-    for (const QuadraticForm& f : forms) values.push_back(value(f));
-    return spread_of(values);
+  session.run("training", seeds, [&](std::size_t k) { forms[k] = trained_gate(session, xor_gate, k); });
+  struct Coefficient {
+    const char *name, *on_bits;
+    double (*of)(const QuadraticForm&);
   };
-  const Spread sum_x = spread([](const QuadraticForm& f) { return f.xx + f.x; });
-  const Spread sum_y = spread([](const QuadraticForm& f) { return f.yy + f.y; });
-  const Spread xy = spread([](const QuadraticForm& f) { return f.xy; });
-  const Spread xx = spread([](const QuadraticForm& f) { return f.xx; });
+  const Coefficient coefficients[] = {{"xx", "free", [](const QuadraticForm& f) { return f.xx; }},
+                                      {"yy", "free", [](const QuadraticForm& f) { return f.yy; }},
+                                      {"xy", "-2", [](const QuadraticForm& f) { return f.xy; }},
+                                      {"x_", "free", [](const QuadraticForm& f) { return f.x; }},
+                                      {"y_", "free", [](const QuadraticForm& f) { return f.y; }},
+                                      {"one", "0", [](const QuadraticForm& f) { return f.one; }},
+                                      {"xx + x_", "1", [](const QuadraticForm& f) { return f.xx + f.x; }},
+                                      {"yy + y_", "1", [](const QuadraticForm& f) { return f.yy + f.y; }}};
   Table table{{"coefficient", "mean ± deviation", "on {0, 1}"}, {}};
-  table.rows = {{"xx", xx.text(3), "free"},
-                {"yy", spread([](const QuadraticForm& f) { return f.yy; }).text(3), "free"},
-                {"xy", xy.text(3), "-2"},
-                {"x_", spread([](const QuadraticForm& f) { return f.x; }).text(3), "free"},
-                {"y_", spread([](const QuadraticForm& f) { return f.y; }).text(3), "free"},
-                {"one", spread([](const QuadraticForm& f) { return f.one; }).text(3), "0"},
-                {"xx + x_", sum_x.text(3), "1"},
-                {"yy + y_", sum_y.text(3), "1"}};
+  std::vector<Spread> spreads;
+  for (const auto& [name, on_bits, of] : coefficients) {
+    std::vector<double> values;
+    for (const QuadraticForm& f : forms) values.push_back(of(f));
+    spreads.push_back(spread_of(values));
+    table.rows.push_back({name, spreads.back().text(3), on_bits});
+  }
   lesson.note("The coefficients of ", seeds, " trained XORs:");
   lesson.detail(table);
-  const auto zeros =
-      std::count_if(forms.begin(), forms.end(), [](const QuadraticForm& f) { return std::abs(f.at(0.5, 0.5)) < 0.05; });
-  const auto ones =
-      std::count_if(forms.begin(), forms.end(), [](const QuadraticForm& f) { return f.at(0.5, 0.5) > 0.95; });
-  lesson.say("What do ", seeds, " trained XORs have in common? xy = ", xy.text(3), " and xx + x_ = ", sum_x.text(3),
-             ", but xx = ", xx.text(3), "; at (1/2, 1/2) ", zeros, " say 0 within .05, ", ones, " more than .95.");
+  double zeros = 0, ones = 0, xy_off = 0, sum_off = 0;
+  for (const QuadraticForm& f : forms) {
+    zeros += std::abs(f.at(0.5, 0.5)) < 0.05;
+    ones += f.at(0.5, 0.5) > 0.95;
+    xy_off = std::max(xy_off, std::abs(f.xy + 2));
+    sum_off = std::max(sum_off, std::abs(f.xx + f.x - 1));
+  }
+  lesson.say("What do ", seeds, " trained XORs have in common? xy = ", spreads[2].text(3),
+             " and xx + x_ = ", spreads[6].text(3), ", but xx = ", spreads[0].text(3), "; at (1/2, 1/2) ", zeros,
+             " say 0 within .05, ", ones, " more than .95.");
   // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
   // + f(00), xx + x_ is f(10) - f(00): sums of four and of two of those errors.
-  const auto farthest = [&](auto error) {
-    double worst = 0;
-    for (const QuadraticForm& f : forms) worst = std::max(worst, std::abs(error(f)));
-    return worst;
-  };
-  lesson.claim_trained("xy: largest distance from -2", farthest([](const QuadraticForm& f) { return f.xy + 2; }),
-                       at_most(std::sqrt(4 * 4e-6)));
-  lesson.claim_trained("xx + x_: largest distance from 1",
-                       farthest([](const QuadraticForm& f) { return f.xx + f.x - 1; }), at_most(std::sqrt(2 * 4e-6)));
-  // Mean and spread over a hundred hundreds; of ten thousand runs 3,811 are 0 in the middle.
-  lesson.claim_trained("xx: its deviation, since nothing pins it down", xx.deviation, within(1.026, 4.5 * 0.040));
-  lesson.claim_trained(join("XORs that are 0 in the middle, of ", seeds), double(zeros), binomial(seeds, 0.3811));
+  lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));
+  lesson.claim_trained("xx + x_: largest distance from 1", sum_off, at_most(std::sqrt(2 * 4e-6)));
+  lesson.claim_trained("xx: its deviation, since nothing pins it down", spreads[0].deviation, at_least(0.1));
+  lesson.claim_trained("in the middle: the rarer of 0 and 1 or more, XORs", std::min(zeros, ones), at_least(1));
 }
 
-void gauge(Lesson& lesson) {
-  const Gate& gate = gate_named("NAND");
-  const auto scaled = [](const Factor& f, double s) { return Factor{s * f.x, s * f.y, s * f.one}; };
-  const Matrix<double> S = matrix_of(multiplied_out(gate.w, gate.v));
-  lesson.claim_same("NAND: factors times 4 and over 4, the same matrix",
-                    max_abs_difference(S, matrix_of(multiplied_out(scaled(gate.w, 4), scaled(gate.v, 0.25)))));
-  lesson.claim_same("NAND: factors exchanged, the same matrix",
-                    max_abs_difference(S, matrix_of(multiplied_out(gate.v, gate.w))));
-}
-
-}  // namespace
-
-void part7(Lesson& lesson, Session& session) {
-  parts_of_or(lesson);
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  one_unit(lesson, at);
   picture_of_gates(lesson);
   gates_named_from_weights(lesson, session);
   a_hundred_xors(lesson, session);
-  gauge(lesson);
 }
+
+static void scene(Lesson& lesson, Session&, const knob::Settings& at) { one_unit(lesson, at); }
+
+extern const Part<Session> part7{.number = 7,
+                                 .title = "Reading the weights",
+                                 .run = run,
+                                 .question = "What is left of two factors in the matrix that they make?",
+                                 .knobs = {&first, &second, &gauge},
+                                 .scene = scene};
 
 }  // namespace lesson4

@@ -1,110 +1,136 @@
-// Lesson 4, part 9: superposition: the cliff, the pentagon, what density does, and all of it from the weights alone.
+// Lesson 4, part 9: superposition: the cliff, the pentagon, what density and importance do, and all of it from the weights
+// alone.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <numbers>
-#include <string>
-#include <vector>
+#include <numeric>
 
-#include "common/support/parts.hpp"
-#include "lessons/4_bilinear_gates/model/4_forms.hpp"
-#include "lessons/4_bilinear_gates/model/8_superposition.hpp"
-#include "lessons/4_bilinear_gates/run/session.hpp"
-#include "lessons/4_bilinear_gates/run/train.hpp"
+#include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4 {
 
-Experiment<Session> sweep_of_densities;  // 09_sweep.cpp
+constexpr knob::Whole features{"features", "n, each on or off by itself", 5, {2, 7, 1}};
+constexpr knob::Whole numbers{"numbers", "m, into which they are squeezed", 2, {1, 3, 1}};
+constexpr knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
+constexpr knob::Whole starts{"starts", "trainings, of which the best is shown", 12, {1, 12, 1}};
 
-namespace {
+// ------------------------------------------------------------------------------------------------------- the cliff
 
+// Returns how many features survive m dimensions: with biases as many as there are monomials of degree 1 and 2, without
+// as there are of degree 2 alone.   (4.14)
+static std::size_t most_features(std::size_t m, Biases biases) {
+  return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
+}
+
+// n features, one on at a time, through m numbers.
 struct Squeeze {
   std::size_t m, n;
   Biases biases;
-  ZeroRow zero;
-  enum { not_exact, exact } predicted;
+  bool zero_input, predicted_exact;
   std::vector<double> losses = {};
+
+  double exact_runs() const {
+    return double(std::count_if(losses.begin(), losses.end(), [](double loss) { return loss < 1e-9; }));
+  }
 };
 
-constexpr double counts_as_exact = 1e-9;
-
-double exact_runs(const Squeeze& s) {
-  return double(std::count_if(s.losses.begin(), s.losses.end(), [](double loss) { return loss < counts_as_exact; }));
+static double loss_of_run(const Squeeze& s, const FitSettings& settings, Random random) {
+  Bottleneck<double> model({s.n, s.m, 2 * s.n, s.biases}, random);
+  Matrix<double> X(s.n + (s.zero_input ? 1 : 0), s.n);
+  for (std::size_t i = 0; i < s.n; ++i) X(i, i) = 1;
+  return fit(model, X, error_to(X), settings).loss;
 }
 
-std::vector<Squeeze> squeezes() {
+static void the_cliff(Lesson& lesson, Session& session) {
+  const std::size_t seeds = session.options.quick_or<std::size_t>(2, 20);
   std::vector<Squeeze> all;
   for (const std::size_t m : {2u, 3u})
     for (const Biases biases : {Biases::with, Biases::without}) {
-      const std::size_t most = most_features(m, biases);
-      all.push_back({m, most, biases, ZeroRow::with, Squeeze::exact});
-      all.push_back({m, most + 1, biases, ZeroRow::with, Squeeze::not_exact});
+      all.push_back({m, most_features(m, biases), biases, true, true});
+      all.push_back({m, most_features(m, biases) + 1, biases, true, false});
     }
-  all.push_back({2, 6, Biases::with, ZeroRow::without, Squeeze::exact});
-  all.push_back({2, 7, Biases::with, ZeroRow::without, Squeeze::not_exact});
-  return all;
-}
-
-// Trains each of them from so many seeds.
-void train_squeezes(std::vector<Squeeze>& all, std::size_t seeds, Session& session) {
-  FitSettings settings;
-  settings.steps = session.options.steps_or(1500, 100);
-  settings.rate = 0.05;
-  settings.cosine = true;
-  settings.enough = 0;
+  all.push_back({2, 6, Biases::with, false, true});
+  all.push_back({2, 7, Biases::with, false, false});
   for (Squeeze& s : all) s.losses.resize(seeds);
+  const FitSettings settings{.steps = session.steps(1500, 100), .rate = 0.05, .enough = 0, .cosine = true};
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     Squeeze& s = all[job / seeds];
-    Random random(seed_of_run(session.options.seed, job % seeds), 50);
-    Bottleneck model({s.n, s.m, 2 * s.n, s.biases}, random);
-    const Matrix<double> X = one_at_a_time(s.n, s.zero);
-    s.losses[job % seeds] = fit(model, X, X, settings).loss;
+    s.losses[job % seeds] = loss_of_run(s, settings, Random(seed_of_run(session.options.seed, job % seeds), 50));
   });
-}
-
-void the_cliff(Lesson& lesson, Session& session) {
-  const std::size_t seeds = session.options.quick_or<std::size_t>(2, 20);
-  std::vector<Squeeze> all = squeezes();
-  train_squeezes(all, seeds, session);
   lesson.say("How many features, one on at a time, come back from m numbers? ", seeds, " seeds each:");
   Table table{{"m", "features", "biases", "zero input", "predicted", "exact runs", "median loss"}, {}};
-  for (const Squeeze& s : all) {
-    std::vector<double> sorted = s.losses;
-    std::sort(sorted.begin(), sorted.end());
+  double held = 0, broken = 0;
+  for (Squeeze& s : all) {
+    (s.predicted_exact ? held : broken) += s.exact_runs();
+    std::sort(s.losses.begin(), s.losses.end());
     table.rows.push_back({std::to_string(s.m), std::to_string(s.n), s.biases == Biases::with ? "yes" : "no",
-                          s.zero == ZeroRow::with ? "yes" : "no", s.predicted == Squeeze::exact ? "exact" : "not",
-                          significant(exact_runs(s)) + " of " + std::to_string(seeds),
-                          significant(sorted[sorted.size() / 2], 2)});
+                          s.zero_input ? "yes" : "no", s.predicted_exact ? "exact" : "not",
+                          significant(s.exact_runs()) + " of " + std::to_string(seeds),
+                          significant(s.losses[seeds / 2], 2)});
   }
   lesson.show(table);
-  double held = 0, broken = 0;
-  for (const Squeeze& s : all)
-    if (s.predicted == Squeeze::exact) held += exact_runs(s);
-    else broken += exact_runs(s);
-  // Of 5,000 runs up to the limit two were not exact.
-  lesson.claim_trained(join("up to the limit: runs that are exact, of ", 5 * seeds), held, binomial(5 * seeds, 0.9996));
+  lesson.claim_trained(join("up to the limit: runs that are exact, of ", 5 * seeds), held, at_least(98));
   lesson.claim(join("above the limit: runs that are exact, of ", 5 * seeds), broken, exactly(0));
 }
 
-// The best of some networks for a density.
+// ---------------------------------------------------------------------------------------------- the best network
+
+// A network that was trained on all inputs.
 struct Squeezed {
-  double density;
-  Bottleneck model;
-  double loss;
+  double density = 0;
+  Bottleneck<double> model;
+  double loss = HUGE_VAL;
 };
 
-Squeezed best_for_density(Session& session, double p, std::size_t seeds, long steps) {
-  constexpr BottleneckForm form{5, 2, 10};
-  const WeightedRows rows = all_inputs(form.features, p);
-  std::vector<Squeezed> found(seeds, Squeezed{p, Bottleneck(form), 0});
-  session.run("training", seeds, [&](std::size_t k) {
-    Random random(seed_of_run(session.options.seed, k), 51);
-    found[k].model = Bottleneck(form, random);
-    found[k].loss = fit_weighted(found[k].model, rows, steps, 0.03);
+static Squeezed best_of(Session& session, const WeightedRows& rows, const BottleneckForm& form, std::size_t count,
+                        std::uint64_t stream) {
+  std::vector<Squeezed> found(count, {0, Bottleneck<double>(form)});
+  session.run("training", count, [&](std::size_t k) {
+    Random random(seed_of_run(session.options.seed, k), stream);
+    found[k].model = Bottleneck<double>(form, random);
+    found[k].loss = fit_weighted(found[k].model, rows, session.steps(1000, 50), 0.03);
   });
   return *std::min_element(found.begin(), found.end(),
                            [](const Squeezed& a, const Squeezed& b) { return a.loss < b.loss; });
+}
+
+static Squeezed best_at(Session& session, double p, const BottleneckForm& form, std::size_t count) {
+  Squeezed best = best_of(session, all_inputs(form.features, p), form, count, 51);
+  best.density = p;
+  return best;
+}
+
+static Squeezed trained_on(const Session& session, Squeezed from, double p) {
+  from.density = p;
+  from.loss = fit_weighted(from.model, all_inputs(from.model.form.features, p), session.steps(300, 50), 0.01);
+  return from;
+}
+
+// From rare features to common ones: at each density the better of the networks of the two ends, trained on there.
+static std::vector<Squeezed> along_densities(const Session& session, const Squeezed& sparse, const Squeezed& dense) {
+  std::vector<Squeezed> found{sparse};
+  for (int k = 2; k <= 14; ++k) {
+    const Squeezed one = trained_on(session, sparse, 0.02 * k), other = trained_on(session, dense, 0.02 * k);
+    found.push_back(one.loss < other.loss ? one : other);
+  }
+  found.push_back(dense);
+  return found;
+}
+
+// ------------------------------------------------------------------------------------------------ the rows of E
+
+// Returns the rows of E (n x 2) after the change of basis that makes EᵀE = (n/2)·I; as they are where there is none, since
+// they lie on one line. E·A with A⁻¹ in W and V is the same network, so only what such a change leaves alone says something
+// about it. A is the inverse of Cholesky's triangle of (2/n)·EᵀE, transposed.
+static Matrix<double> in_plain_basis(const Matrix<double>& E) {
+  const Matrix<double> G = 2 / double(E.rows()) * matmul(transpose(E), E);
+  if (!(G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0) > 1e-9 * G(0, 0) * G(1, 1))) return E;
+  const double a = std::sqrt(G(0, 0)), b = G(1, 0) / a, c = std::sqrt(G(1, 1) - b * b);
+  Matrix<double> plain = E;
+  for (std::size_t i = 0; i < E.rows(); ++i) {
+    plain(i, 0) = E(i, 0) / a;
+    plain(i, 1) = (E(i, 1) - b * plain(i, 0)) / c;
+  }
+  return plain;
 }
 
 // A row of E as a ray from 0.
@@ -113,10 +139,15 @@ struct Ray {
   std::size_t feature;   // counted from 0
 };
 
-// Returns the rays in their order around 0, one of the longest first.
-std::vector<Ray> rays_of(const Squeezed& found) {
-  const Matrix<double> E = in_plain_basis(found.model.E);
+// Returns the rays in their order around 0, one of the longest first; where E has no two columns, the features as they
+// come.
+static std::vector<Ray> rays_of(const Squeezed& found) {
   std::vector<Ray> rays;
+  if (found.model.form.numbers != 2) {
+    for (std::size_t i = 0; i < found.model.form.features; ++i) rays.push_back({0, 1, i});
+    return rays;
+  }
+  const Matrix<double> E = in_plain_basis(found.model.E);
   for (std::size_t i = 0; i < E.rows(); ++i)
     rays.push_back({std::atan2(E(i, 1), E(i, 0)), std::hypot(E(i, 0), E(i, 1)), i});
   const auto shorter = [](const Ray& a, const Ray& b) { return a.length < b.length; };
@@ -129,9 +160,33 @@ std::vector<Ray> rays_of(const Squeezed& found) {
   return rays;
 }
 
+// Returns the angles between neighbours, in degrees, the smallest first; they add up to 360.
+static std::vector<double> sorted_gaps(const std::vector<Ray>& rays) {
+  std::vector<double> gaps;
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const double next = i + 1 < rays.size() ? rays[i + 1].angle : rays[0].angle + 2 * std::numbers::pi;
+    gaps.push_back((next - rays[i].angle) * 180 / std::numbers::pi);
+  }
+  std::sort(gaps.begin(), gaps.end());
+  return gaps;
+}
+
+static std::vector<double> sorted_lengths(const std::vector<Ray>& rays) {
+  std::vector<double> lengths;
+  for (const Ray& ray : rays) lengths.push_back(ray.length);
+  std::sort(lengths.begin(), lengths.end());
+  return lengths;
+}
+
 // The rows of E that are not 0 as rays from there, the first turned straight up, and their outline.
-plot::Chart picture_of(const Squeezed& found) {
-  plot::Series rays{.name = "rows of E"}, outline{.name = "their outline"};
+static plot::Chart picture_of(const Squeezed& found) {
+  const std::size_t n = found.model.form.features;
+  const double size = n > 5 ? 1.43 : 1;  // of the picture, in which a circle looks like one
+  plot::Chart chart{.title = join(n, " features in two dimensions, density ", found.density),
+                    .x = {.low = -2.03 * size, .high = 2.03 * size},
+                    .y = {.low = -1.26 * size, .high = 1.26 * size},
+                    .series = {{.name = "rows of E"}, {.name = "their outline"}}};
+  plot::Series &rays = chart.series[0], &outline = chart.series[1];
   for (const Ray& ray : rays_of(found)) {
     if (ray.length < 0.01) continue;  // not stored
     const double x = ray.length * std::sin(ray.angle), y = ray.length * std::cos(ray.angle);
@@ -141,31 +196,10 @@ plot::Chart picture_of(const Squeezed& found) {
     outline.add(x, y);
   }
   if (!outline.x.empty()) outline.add(outline.x.front(), outline.y.front());
-  plot::Chart chart;
-  chart.title = "Five features in two dimensions, density " + significant(found.density);
-  chart.x = {.low = -2.03, .high = 2.03};
-  chart.y = {.low = -1.26, .high = 1.26};  // a circle looks like one
-  chart.series = {rays, outline};
   return chart;
 }
 
-// From rare features to common ones: at each density the better of the networks of the two ends, trained on there.
-std::vector<Squeezed> along_densities(Session& session, const Squeezed& sparse, const Squeezed& dense) {
-  const auto trained_on = [&](Squeezed from, double p) {
-    from.density = p;
-    from.loss = fit_weighted(from.model, all_inputs(5, p), session.options.steps_or(300, 50), 0.01);
-    return from;
-  };
-  std::vector<Squeezed> found{sparse};
-  for (int k = 2; k <= 14; ++k) {
-    const Squeezed one = trained_on(sparse, 0.02 * k), other = trained_on(dense, 0.02 * k);
-    found.push_back(one.loss < other.loss ? one : other);
-  }
-  found.push_back(dense);
-  return found;
-}
-
-plot::Film<plot::Chart> film_of(const std::vector<Squeezed>& found) {
+static plot::Film<plot::Chart> film_of(const std::vector<Squeezed>& found) {
   plot::Film<plot::Chart> film{.parameter = "density"};
   for (const Squeezed& one : found) {
     plot::Chart frame = picture_of(one);
@@ -175,18 +209,76 @@ plot::Film<plot::Chart> film_of(const std::vector<Squeezed>& found) {
   return film;
 }
 
-// What the table answers to each feature alone; features are counted around the polygon.
-plot::HeatMap read_out(const Squeezed& found) {
-  const std::vector<Matrix<double>> T = folded(found.model);
+// Returns the six quadratic functions 1, x, y, x², xy, y² of two numbers, at each row of E and at 0, (n + 1) x 6. With
+// biases and the input 0 five features need rank 6: less, and one relation binds what any output says at the six
+// points.
+static Matrix<double> quadratics_at(const Matrix<double>& E) {
+  Matrix<double> values(E.rows() + 1, 6);
+  for (std::size_t i = 0; i <= E.rows(); ++i) {
+    const double x = i < E.rows() ? E(i, 0) : 0, y = i < E.rows() ? E(i, 1) : 0;
+    const std::array<double, 6> row{1, x, y, x * x, x * y, y * y};
+    std::copy(row.begin(), row.end(), values.row(i).begin());
+  }
+  return values;
+}
+
+// Two opposite pairs and one feature dropped: with q = 1 - p, the best that was found.
+static double loss_of_two_pairs(double p) {
+  const double q = 1 - p;
+  return (4 * p * p * q * q / (p * p + q * q) + p * q) / 5;
+}
+
+static void claim_shapes(Lesson& lesson, const Squeezed& sparse, const Squeezed& dense,
+                         const std::vector<Squeezed>& between) {
+  const std::vector<double> gaps = sorted_gaps(rays_of(sparse)), lengths = sorted_lengths(rays_of(sparse)),
+                            dense_lengths = sorted_lengths(rays_of(dense));
+  lesson.say("Five features in two numbers, each on with probability .02: gaps of ", fixed(gaps.front(), 2), " to ",
+             fixed(gaps.back(), 2), " degrees. With .3: lengths ", fixed(dense_lengths[0], 3), " and ",
+             fixed(dense_lengths[1], 3), " to ", fixed(dense_lengths.back(), 3), ", loss ", fixed(dense.loss, 5), ".");
+  // The best of twelve runs is the optimum itself, to which training comes to eight digits.
+  lesson.claim_trained("density .02: largest length over smallest", lengths.back() / lengths.front(), within(1, 1e-6));
+  lesson.claim_trained("density .02: smallest gap, degrees", gaps.front(), within(72, 1e-5));
+  lesson.claim_trained("density .02: largest gap, degrees", gaps.back(), within(72, 1e-5));
+  lesson.claim_trained("rank of the six quadratics at the pentagon and 0",
+                       double(rank_of(quadratics_at(in_plain_basis(sparse.model.E)), 1e-6)), exactly(6));
+  const Matrix<double> on_circle{{1, 3}, {2, 4}, {5, 5}, {8, 4}, {9, 3}};  // x² + y² = 10x
+  lesson.claim("... at five points on a circle through 0, and 0", double(rank_of(quadratics_at(on_circle), 1e-6)),
+               exactly(5));
+  lesson.claim_trained("density .3: length of the feature that is dropped", dense_lengths[0], at_most(1e-6));
+  lesson.claim_trained("density .3: smallest length of the others", dense_lengths[1], within(std::sqrt(1.25), 1e-6));
+  const auto over_two_pairs = [](const Squeezed& s) { return s.loss / loss_of_two_pairs(s.density); };
+  lesson.claim_trained("density .3: loss over that of two pairs and one dropped", over_two_pairs(dense),
+                       within(1, 1e-6));
+  lesson.claim_trained("density .1: the pentagon's loss over that of two pairs", over_two_pairs(between[4]),
+                       at_most(0.99));
+  lesson.claim_trained("density .12: loss over that of two pairs", over_two_pairs(between[5]), within(1, 1e-4));
+}
+
+// --------------------------------------------------------------------------------------------- from the weights
+
+// Returns the table with the features in their order around the polygon and the constant behind them, so that slice o and
+// the one next to it are neighbours, too.
+static std::vector<Matrix<double>> around(const Squeezed& found) {
+  const std::vector<Matrix<double>> F = folded(found.model);
   const std::vector<Ray> rays = rays_of(found);
-  plot::HeatMap map;
-  map.title = "Read out from the table, density " + significant(found.density);
-  map.rows = map.cols = T.size();
-  for (std::size_t i = 0; i < T.size(); ++i) {
+  const std::size_t n = rays.size();
+  const auto place = [&](std::size_t i) { return i < n ? rays[i].feature : n; };
+  std::vector<Matrix<double>> turned(n, Matrix<double>(n + 1, n + 1));
+  for (std::size_t o = 0; o < n; ++o)
+    for (std::size_t i = 0; i <= n; ++i)
+      for (std::size_t j = 0; j <= n; ++j) turned[o](i, j) = F[place(o)](place(i), place(j));
+  return turned;
+}
+
+// What the table answers to each feature alone.
+static plot::HeatMap read_out(const Squeezed& found) {
+  const std::vector<Matrix<double>> F = around(found);
+  plot::HeatMap map{.title = join("Read out from the table, density ", found.density)};
+  map.rows = map.cols = F.size();
+  for (std::size_t i = 0; i < F.size(); ++i) {
     map.row_labels.push_back(join("feature ", i + 1, " alone"));
     map.col_labels.push_back(join("y", i + 1));
-    for (std::size_t o = 0; o < T.size(); ++o)
-      map.values.push_back(std::round(1000 * response(T, rays[o].feature, rays[i].feature)) / 1000);
+    for (std::size_t o = 0; o < F.size(); ++o) map.values.push_back(std::round(1000 * response(F, o, i)) / 1000);
   }
   map.numbers = true;
   map.low = 0;
@@ -194,23 +286,8 @@ plot::HeatMap read_out(const Squeezed& found) {
   return map;
 }
 
-// The table with the features in their order around the polygon and the constant behind them, so that slice o and the one
-// next to it are neighbours, too.
-std::vector<Matrix<double>> around(const Squeezed& found) {
-  const std::vector<Matrix<double>> T = folded(found.model);
-  const std::vector<Ray> rays = rays_of(found);
-  const std::size_t n = rays.size();
-  const auto place = [&](std::size_t i) { return i < n ? rays[i].feature : n; };
-  std::vector<Matrix<double>> turned(n, Matrix<double>(n + 1, n + 1));
-  for (std::size_t o = 0; o < n; ++o)
-    for (std::size_t i = 0; i <= n; ++i)
-      for (std::size_t j = 0; j <= n; ++j) turned[o](i, j) = T[place(o)](place(i), place(j));
-  return turned;
-}
-
-plot::Sheet slices_of(const Squeezed& found) {
-  plot::Sheet sheet;
-  sheet.title = "The slices of the table, density " + significant(found.density);
+static plot::Sheet slices_of(const Squeezed& found) {
+  plot::Sheet sheet{.title = join("The slices of the table, density ", found.density)};
   sheet.diverging = true;
   sheet.per_row = 5;
   for (const Matrix<double>& slice : around(found)) {
@@ -220,131 +297,179 @@ plot::Sheet slices_of(const Squeezed& found) {
   return sheet;
 }
 
-// How far a slice is from the one before with all features renamed by one step around the polygon, as a part of the
+// Returns how far a slice is from the one before with all features renamed by one step around the polygon, as a part of the
 // largest entry.
-double off_the_next(const Squeezed& found) {
-  const std::vector<Matrix<double>> slices = around(found);
-  const std::size_t n = slices.size();
+static double off_the_next(const Squeezed& found) {
+  const std::vector<Matrix<double>> F = around(found);
+  const std::size_t n = F.size();
   const auto next = [n](std::size_t i) { return i < n ? (i + 1) % n : n; };
   double off = 0;
   for (std::size_t o = 0; o < n; ++o)
     for (std::size_t i = 0; i <= n; ++i)
       for (std::size_t j = 0; j <= n; ++j)
-        off = std::max(off, std::abs(slices[next(o)](next(i), next(j)) - slices[o](i, j)));
-  return off / largest_entry(slices[0]);
+        off = std::max(off, std::abs(F[next(o)](next(i), next(j)) - F[o](i, j)) / largest_entry(F[o]));
+  return off;
 }
 
-// What is wrong with a table, each time the largest of all.
-struct TableErrors {
-  double answers = 0;   // to all inputs, against the network's
-  double symmetry = 0;  // of a slice
-  double identity = 0;  // of what the table answers to single features
-  double gauge = 0;     // against the table of the network in another basis
-};
-
-// The same network in another basis for the two numbers: E·K, and K⁻¹ in front of W and V, K = [2 1; 0 1].
-Bottleneck turned(Bottleneck model) {
-  const Matrix<double> K{{2, 1}, {0, 1}}, inverse{{0.5, -0.5}, {0, 1}};
-  model.E = matmul(model.E, K);
-  model.net.layer.W = matmul(inverse, model.net.layer.W);
-  model.net.layer.V = matmul(inverse, model.net.layer.V);
-  return model;
+// Returns in how many directions of the input, the constant among them, the table varies: the rank of its slices side by
+// side.
+static std::size_t input_rank(const std::vector<Matrix<double>>& F) {
+  const std::size_t rows = F[0].rows();
+  Matrix<double> side_by_side(rows, rows * F.size());
+  for (std::size_t o = 0; o < F.size(); ++o)
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < rows; ++j) side_by_side(i, o * rows + j) = F[o](i, j);
+  return rank_of(side_by_side, 1e-6);
 }
 
-TableErrors errors_of(const Bottleneck& model, const std::vector<Matrix<double>>& T) {
-  TableErrors worst;
-  const std::size_t n = model.E.rows();
-  const Matrix<double> X = all_inputs(n, 0.5).X, Y = output(model, X);
-  const std::vector<Matrix<double>> T_turned = folded(turned(model));
-  for (std::size_t o = 0; o < n; ++o) {
-    worst.symmetry = std::max(worst.symmetry, max_abs_difference(T[o], Matrix<double>(transpose(T[o]))));
-    worst.gauge = std::max(worst.gauge, max_abs_difference(T[o], T_turned[o]));
-    for (std::size_t r = 0; r < X.rows(); ++r)
-      worst.answers = std::max(worst.answers, std::abs(answer(T[o], X.row(r)) - Y(r, o)));
-    for (std::size_t i = 0; i < n; ++i)
-      worst.identity = std::max(worst.identity, std::abs(response(T, o, i) - (o == i ? 1 : 0)));
-  }
+// Returns how far the table's answers to all inputs are from the network's.
+static double off_the_network(const Bottleneck<double>& model) {
+  const std::vector<Matrix<double>> F = folded(model);
+  const Matrix<double> X = all_inputs(F.size(), 0.5).X, Y = output(model, X);
+  double worst = 0;
+  for (std::size_t o = 0; o < F.size(); ++o)
+    for (std::size_t r = 0; r < X.rows(); ++r) worst = std::max(worst, std::abs(answer(F[o], X.row(r)) - Y(r, o)));
   return worst;
 }
 
-// All of it from the weights: the table, its rank, and what it answers to single features.
-void from_the_weights(Lesson& lesson, const Bottleneck& model) {
-  const std::vector<Matrix<double>> T = folded(model);
-  const TableErrors worst = errors_of(model, T);
-  lesson.say("From the weights alone: the table varies in ", input_rank(T, 1e-6), " directions and answers ",
-             model.E.rows(), " features, to ", significant(worst.identity, 2), ".");
-  lesson.claim("the table gives the network's answers to all 32 inputs, max |diff|", worst.answers,
-               at_most(1e-12));  // 36 products
-  lesson.claim("its slices are symmetric, max |diff|", worst.symmetry, at_most(1e-15));
-  lesson.claim("another basis for the two numbers: the same table, max |diff|", worst.gauge, at_most(1e-12));
-  lesson.claim("rank of the table, of 6", double(input_rank(T, 1e-6)), exactly(3));
-  // The optimum's, the same to 1e-8 in 20 seeds.
-  lesson.claim_trained("answers to single features: off the identity by", worst.identity, within(0.04727, 1e-5));
+static void from_the_weights(Lesson& lesson, const Squeezed& found) {
+  const Bottleneck<double>& model = found.model;
+  const std::vector<Matrix<double>> F = folded(model);
+  // The same network in another basis for the two numbers: E·K, and K⁻¹ in front of W and V.
+  const Matrix<double> K{{2, 1}, {0, 1}}, inverse{{0.5, -0.5}, {0, 1}};
+  Bottleneck<double> other = model;
+  other.E = matmul(model.E, K);
+  other.net.layer.W = matmul(inverse, model.net.layer.W);
+  other.net.layer.V = matmul(inverse, model.net.layer.V);
+  const std::vector<Matrix<double>> of_other = folded(other);
+  double symmetry = 0, gauge = 0, identity = 0;
+  for (std::size_t o = 0; o < F.size(); ++o) {
+    symmetry = std::max(symmetry, max_abs_difference(F[o], Matrix<double>(transpose(F[o]))));
+    gauge = std::max(gauge, max_abs_difference(F[o], of_other[o]));
+    for (std::size_t i = 0; i < F.size(); ++i)
+      identity = std::max(identity, std::abs(response(F, o, i) - (o == i ? 1 : 0)));
+  }
+  lesson.say("From the weights alone: the table varies in ", input_rank(F), " directions and answers ", F.size(),
+             " features, to ", significant(identity, 2), ".");
+  lesson.claim("its slices are symmetric, max |diff|", symmetry, at_most(1e-15));
+  lesson.claim("another basis for the two numbers: the same table, max |diff|", gauge, at_most(1e-12));
+  lesson.claim("rank of the table, of 6", double(input_rank(F)), exactly(3));
+  lesson.claim_trained("answers to single features: off the identity by", identity, at_most(0.05));
+  lesson.claim_trained("each slice is the one before, all features renamed by a step, relative", off_the_next(found),
+                       at_most(1e-5));
 }
 
-// The distances of the rows of a matrix n x 2 from 0, the smallest first.
-std::vector<double> sorted_radii(const Matrix<double>& rows) {
-  std::vector<double> radii;
-  for (std::size_t i = 0; i < rows.rows(); ++i) radii.push_back(std::hypot(rows(i, 0), rows(i, 1)));
-  std::sort(radii.begin(), radii.end());
-  return radii;
+// ----------------------------------------------------------------------- under --all or by itself: when it superposes
+
+// Returns for each feature the share of its variance that Y gives back, 1 - Σ_i weight_i·(y_ij - x_ij)² / variance: 0 for
+// its mean said to all rows, 1 for itself.
+static std::vector<double> shares_given_back(const Matrix<double>& Y, const WeightedRows& rows) {
+  std::vector<double> shares;
+  for (std::size_t j = 0; j < Y.cols(); ++j) {
+    double missed = 0, mean = 0, second_moment = 0;
+    for (std::size_t i = 0; i < Y.rows(); ++i) {
+      const double x = rows.X(i, j), off = Y(i, j) - x;
+      missed += rows.weight[i] * off * off;
+      mean += rows.weight[i] * x;
+      second_moment += rows.weight[i] * x * x;
+    }
+    shares.push_back(1 - missed / (second_moment - mean * mean));
+  }
+  return shares;
 }
 
-// Two opposite pairs and one feature dropped: with q = 1 - p, the best that was found.
-double loss_of_two_pairs(double p) {
-  const double q = 1 - p;
-  return (4 * p * p * q * q / (p * p + q * q) + p * q) / 5;
+static void sweep_of_densities(Lesson& lesson, Session& session) {
+  constexpr std::array<double, 5> ratios{1, 0.9, 0.7, 0.5, 0.3};
+  constexpr std::array<double, 7> densities{0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5};
+  plot::HeatMap map{.title = "Features given back by two numbers, of five: the sum of the shares",
+                    .rows = ratios.size(),
+                    .cols = densities.size()};
+  double off_two = 0, least = HUGE_VAL, least_rise = HUGE_VAL, fifth = 0;
+  for (const double p : densities) map.col_labels.push_back(significant(p));
+  for (const double ratio : ratios) {
+    map.row_labels.push_back("ω = " + significant(ratio));
+    double before = HUGE_VAL;  // at the rarer density
+    for (const double p : densities) {
+      WeightedRows rows = all_inputs(5, p);
+      for (std::size_t j = 0; j < 5; ++j) rows.importance.push_back(std::pow(ratio, double(j)));
+      const Squeezed best = best_of(session, rows, {5, 2, 10}, session.options.quick_or<std::size_t>(1, 8), 52);
+      const std::vector<double> shares = shares_given_back(output(best.model, rows.X), rows);
+      const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+      map.values.push_back(std::round(10 * sum) / 10);
+      least_rise = std::min(least_rise, before - sum);
+      before = sum;
+      if (p == 0.5) off_two = std::max(off_two, std::abs(sum - 2));
+      else least = std::min(least, sum);
+      if (ratio == 0.3) fifth = std::max(fifth, shares.back());
+    }
+  }
+  lesson.say(
+      "When does a network superpose? Each feature is ω times as important as the one before (rows), and on with "
+      "the same probability (columns):");
+  lesson.predict("Each feature is on half of the time and all matter the same: what do the five shares add up to?", 2);
+  map.numbers = true;
+  map.low = 2;
+  map.high = 5;
+  lesson.picture("sweep", map);
+  lesson.claim_trained("density 1/2: the sum of shares is that of two numbers, largest distance", off_two,
+                       at_most(1e-3));
+  lesson.claim_trained("rarer than that: the smallest sum of shares", least, at_least(2.1));
+  lesson.claim_trained("each step to a rarer density gives back more, at least", least_rise, at_least(0));
+  lesson.claim_trained("ω = .3: the largest share of the fifth feature", fifth, at_most(0.01));
 }
 
-void claim_shapes(Lesson& lesson, const Matrix<double>& sparse, const Matrix<double>& dense, double dense_loss) {
-  const std::vector<double> gaps = gaps_between(sparse), radii = sorted_radii(sparse),
-                            dense_radii = sorted_radii(dense);
-  const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
-  // The best of twelve runs is the optimum itself: over 20 seeds gaps within 5e-8 degrees, radii within 2e-9.
-  lesson.claim_trained("density .02: largest radius over smallest", radii.back() / radii.front(), within(1, 1e-6));
-  lesson.claim_trained("density .02: smallest gap, degrees", *least, within(72, 1e-5));
-  lesson.claim_trained("density .02: largest gap, degrees", *most, within(72, 1e-5));
-  lesson.claim_trained("rank of the six quadratics at the pentagon and 0", double(rank_of(quadratics_at(sparse), 1e-6)),
-                       exactly(6));
-  const Matrix<double> on_circle{{1, 3}, {2, 4}, {5, 5}, {8, 4}, {9, 3}};  // x² + y² = 10x
-  lesson.claim("... at five points on a circle through 0, and 0", double(rank_of(quadratics_at(on_circle), 1e-6)),
-               exactly(5));
-  lesson.claim_trained("density .3: radius of the feature that is dropped", dense_radii.front(), at_most(1e-6));
-  lesson.claim_trained("density .3: smallest radius of the others", dense_radii[1], within(std::sqrt(1.25), 1e-6));
-  lesson.claim_trained("density .3: loss over that of two pairs and one dropped", dense_loss / loss_of_two_pairs(0.3),
-                       within(1, 1e-6));
+// ---------------------------------------------------------------------------------------------------------- the part
+
+// Sums of some hundred products of weights, whose size training does not bound; over the knobs they stay near 1.
+static void claim_table(Lesson& lesson, const Squeezed& found) {
+  lesson.claim("the table (4.15) gives the network's answers to all inputs, max |diff|", off_the_network(found.model),
+               at_most(1e-10));
 }
 
-}  // namespace
-
-void part9(Lesson& lesson, Session& session) {
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   the_cliff(lesson, session);
-  const std::size_t seeds = session.options.quick_or<std::size_t>(2, 12);
-  const long steps = session.options.steps_or(1000, 50);
-  const Squeezed sparse = best_for_density(session, 0.02, seeds, steps),
-                 dense = best_for_density(session, 0.3, seeds, steps);
-  const Matrix<double> E = in_plain_basis(sparse.model.E), F = in_plain_basis(dense.model.E);
+  const BottleneckForm form{at[features], at[numbers], 2 * at[features]};
+  const std::size_t count = session.options.quick_or<std::size_t>(2, at[starts]);
+  const Squeezed sparse = best_at(session, at[density], form, count), dense = best_at(session, 0.3, form, count);
   const std::vector<Squeezed> between = along_densities(session, sparse, dense);
   lesson.film("densities", film_of(between));
   lesson.picture("pentagon", picture_of(sparse));
   lesson.figure("read_out", read_out(sparse));
   lesson.figure("slices", slices_of(sparse));
-  const std::vector<double> gaps = gaps_between(E);
-  const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
-  lesson.say("Five features in two numbers, each on with probability .02: gaps of ", fixed(*least, 2), " to ",
-             fixed(*most, 2), " degrees. With .3: lengths ", fixed(sorted_radii(F).front(), 3), " and ",
-             fixed(sorted_radii(F)[1], 3), " to ", fixed(sorted_radii(F).back(), 3), ", loss ", fixed(dense.loss, 5),
-             ".");
-  claim_shapes(lesson, E, F, dense.loss);
-  // Of twelve runs each that began anew the best was .0243995 at density .1 and .0324297 at .12.
-  lesson.claim_trained("density .1: the pentagon's loss over that of two pairs",
-                       between[4].loss / loss_of_two_pairs(0.1), within(0.94196, 1e-4));
-  lesson.claim_trained("density .12: loss over that of two pairs", between[5].loss / loss_of_two_pairs(0.12),
-                       within(1, 1e-4));
-  from_the_weights(lesson, sparse.model);
-  lesson.claim_trained("each slice is the one before, all features renamed by a step, relative", off_the_next(sparse),
-                       at_most(1e-5));
+  claim_shapes(lesson, sparse, dense, between);
+  claim_table(lesson, sparse);
+  from_the_weights(lesson, sparse);
   if (session.options.all || session.options.part) sweep_of_densities(lesson, session);
 }
+
+// One network: the best that begins at its density, or with rare features and goes on from there, as the film does. What
+// suits these may be better for more frequent ones, too, and is seldom found from there.
+static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const std::size_t n = at[features], m = at[numbers];
+  const double p = at[density];
+  const BottleneckForm form{n, m, 2 * n};
+  const Squeezed direct = best_at(session, p, form, at[starts]);
+  const Squeezed moved = trained_on(session, best_at(session, 0.02, form, at[starts]), p);
+  const Squeezed& found = direct.loss < moved.loss ? direct : moved;
+  if (m == 2) {
+    lesson.picture("features", picture_of(found));
+    std::string list;
+    for (const double gap : sorted_gaps(rays_of(found))) list += (list.empty() ? "" : ", ") + fixed(gap, 1);
+    lesson.say("The angles between neighbouring rows of E are ", list, " degrees.");
+  } else {
+    lesson.picture("features", read_out(found));
+  }
+  lesson.say("A feature's expected squared error is ", found.loss, ". The answer p to everything has ", p * (1 - p),
+             ". Rare features one at a time would come back from ", m, m == 1 ? " number" : " numbers",
+             " up to n = ", most_features(m, Biases::with), ", by (4.14).");
+  claim_table(lesson, found);
+}
+
+extern const Part<Session> part9{.number = 9,
+                                 .title = "Superposition",
+                                 .run = run,
+                                 .question = "How many features live in so few numbers, and as what shape?",
+                                 .knobs = {&density, &features, &numbers, &starts},
+                                 .scene = scene};
 
 }  // namespace lesson4

@@ -4,7 +4,7 @@
 // and wants 0, 1, 1: zeros at -2 and 4, (s + 2)(4 - s)/8. The table of part 4 with (4.6) gives the same products.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/4_bilinear_gates/model/3_gates.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
 
 namespace ex4_1 {
 

@@ -5,19 +5,19 @@
 #pragma once
 #include <cstddef>
 
-#include "lessons/4_bilinear_gates/model/1_product_layer.hpp"
+#include "lessons/4_bilinear_gates/models.hpp"
 
 namespace ex4_3 {
 
 using lesson4::ProductLayer;
 
 // The coefficient of x·z in unit k of a layer with three inputs.
-inline double coefficient_xz(const ProductLayer& layer, std::size_t k) {
+inline double coefficient_xz(const ProductLayer<double>& layer, std::size_t k) {
   return layer.W(0, k) * layer.V(2, k) + layer.W(2, k) * layer.V(0, k);
 }
 
 // The coefficient of z in it.
-inline double coefficient_z(const ProductLayer& layer, std::size_t k) {
+inline double coefficient_z(const ProductLayer<double>& layer, std::size_t k) {
   return layer.W(2, k) * layer.c(0, k) + layer.b(0, k) * layer.V(2, k);
 }
 

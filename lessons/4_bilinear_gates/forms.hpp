@@ -1,0 +1,282 @@
+// Lesson 4: what weights say: the sixteen gates of two inputs as products, a product multiplied out, quadratic forms as
+// matrices and how many products they take, the functions of three bits, and a network as one table. Equation numbers:
+// README.md.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/support/words.hpp"
+#include "lessons/4_bilinear_gates/models.hpp"
+
+namespace lesson4 {
+
+// ------------------------------------------------------------------------------------------- parts 3 and 4: gates
+
+// The factor w1·x + w2·y + b.
+struct Factor {
+  double x = 0, y = 0, one = 0;
+
+  double at(double s, double t) const { return x * s + y * t + one; }
+};
+
+// xx·x² + yy·y² + xy·x·y + x·x + y·y + one.
+struct QuadraticForm {
+  double xx = 0, yy = 0, xy = 0, x = 0, y = 0, one = 0;
+
+  double at(double s, double t) const { return xx * s * s + yy * t * t + xy * s * t + x * s + y * t + one; }
+};
+
+// Returns the product of two factors, multiplied out.   (4.5)
+inline QuadraticForm multiplied_out(const Factor& w, const Factor& v) {
+  return {w.x * v.x,    w.y * v.y, w.x * v.y + w.y * v.x, w.x * v.one + w.one * v.x, w.y * v.one + w.one * v.y,
+          w.one * v.one};
+}
+
+// Outputs for the inputs 00, 10, 01, 11: x is the first digit.
+using TruthTable = std::array<double, 4>;
+inline constexpr std::array<std::array<double, 2>, 4> corners{{{0, 0}, {1, 0}, {0, 1}, {1, 1}}};
+
+struct Gate {
+  const char* name;
+  TruthTable truth;
+  Factor w, v;  // for inputs and outputs in {0, 1}
+};
+
+inline constexpr std::array<Gate, 16> gates{{
+    {"FALSE", {0, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}},
+    {"AND", {0, 0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
+    {"x AND NOT y", {0, 1, 0, 0}, {1, 0, 0}, {0, -1, 1}},
+    {"x", {0, 1, 0, 1}, {1, 0, 0}, {0, 0, 1}},
+    {"NOT x AND y", {0, 0, 1, 0}, {-1, 0, 1}, {0, 1, 0}},
+    {"y", {0, 0, 1, 1}, {0, 1, 0}, {0, 0, 1}},
+    {"XOR", {0, 1, 1, 0}, {1, -1, 0}, {1, -1, 0}},
+    {"OR", {0, 1, 1, 1}, {1, 1, 0}, {-0.5, -0.5, 1.5}},
+    {"NOR", {1, 0, 0, 0}, {-1, 0, 1}, {0, -1, 1}},
+    {"XNOR", {1, 0, 0, 1}, {-1, -1, 1}, {-1, -1, 1}},
+    {"NOT y", {1, 1, 0, 0}, {0, -1, 1}, {0, 0, 1}},
+    {"x OR NOT y", {1, 1, 0, 1}, {1, -1, 1}, {-0.5, 0.5, 1}},
+    {"NOT x", {1, 0, 1, 0}, {-1, 0, 1}, {0, 0, 1}},
+    {"NOT x OR y", {1, 0, 1, 1}, {-1, 1, 1}, {0.5, -0.5, 1}},
+    {"NAND", {1, 1, 1, 0}, {-1, -1, 2}, {0.5, 0.5, 0.5}},
+    {"TRUE", {1, 1, 1, 1}, {0, 0, 1}, {0, 0, 1}},
+}};
+inline constexpr const Gate &xor_gate = gates[6], &or_gate = gates[7];
+
+// Returns the gate whose truth table a form's values at the corners are, each within `tolerance`; null where there is none.
+inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
+  const auto near = [&](double a, double b) { return std::abs(a - b) <= tolerance; };
+  const auto same = [&](const Gate& gate) {
+    return std::equal(values.begin(), values.end(), gate.truth.begin(), near);
+  };
+  const auto found = std::find_if(gates.begin(), gates.end(), same);
+  return found == gates.end() ? nullptr : &*found;
+}
+
+// Return the four corners as rows, and a truth table as a column.
+inline Matrix<double> corner_rows() { return {{0, 0}, {1, 0}, {0, 1}, {1, 1}}; }
+inline Matrix<double> column_of(const TruthTable& truth) { return {{truth[0]}, {truth[1]}, {truth[2]}, {truth[3]}}; }
+
+// Returns a form's values at the four corners: it is a gate where these are that gate's truth table.
+inline TruthTable truth_of(const QuadraticForm& f) { return {f.at(0, 0), f.at(1, 0), f.at(0, 1), f.at(1, 1)}; }
+
+// Returns the factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the
+// constant.   (4.6)
+inline Factor for_signs(const Factor& f) { return {f.x / 2, f.y / 2, f.one + (f.x + f.y) / 2}; }
+
+// Returns a product layer of one unit with these factors.
+inline ProductLayer<double> unit_of(const Factor& w, const Factor& v) {
+  ProductLayer<double> layer({2, 1});
+  layer.W = {{w.x}, {w.y}};
+  layer.b = {{w.one}};
+  layer.V = {{v.x}, {v.y}};
+  layer.c = {{v.one}};
+  return layer;
+}
+
+// Returns the form that the first unit of a layer computes.
+inline QuadraticForm form_of(const ProductLayer<double>& layer) {
+  return multiplied_out({layer.W(0, 0), layer.W(1, 0), layer.b(0, 0)}, {layer.V(0, 0), layer.V(1, 0), layer.c(0, 0)});
+}
+
+// Returns the factor as a sum, "x - y + 1"; "0" when nothing is in it.
+inline std::string text_of(const Factor& f) {
+  std::string text;
+  const auto add = [&](double value, const std::string& name) {
+    if (value == 0) return;
+    const double size = std::abs(value);
+    text += text.empty() ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
+    text += name.empty() || size != 1 ? significant(size) + (name.empty() ? "" : "·" + name) : name;
+  };
+  add(f.x, "x");
+  add(f.y, "y");
+  add(f.one, "");
+  return text.empty() ? "0" : text;
+}
+inline std::string text_of(const Factor& w, const Factor& v) { return "(" + text_of(w) + ")·(" + text_of(v) + ")"; }
+
+// ------------------------------------------------------------------------------ parts 4 and 7: forms as matrices
+
+// Returns the symmetric S (3 x 3) with f(x, y) = z·S·zᵀ, z = (x, y, 1).   (4.7)
+inline Matrix<double> matrix_of(const QuadraticForm& f) {
+  return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
+}
+
+// How many eigenvalues are positive, and how many negative.
+struct Signature {
+  int positive = 0, negative = 0;
+
+  int units() const { return std::max(positive, negative); }  // (4.8)
+};
+
+// Returns that of a symmetric 3 x 3 matrix of any scale, without its eigenvalues: they are the roots of λ³ - trace·λ² +
+// minors·λ - det, all real, and then as many are positive as the coefficients change sign (Descartes).
+inline Signature signature(Matrix<double> S) {
+  const double largest = largest_entry(S);
+  if (largest > 0) S = 1 / largest * std::move(S);
+  const auto minor = [&](std::size_t i, std::size_t j) { return S(i, i) * S(j, j) - S(i, j) * S(i, j); };
+  const double trace = S(0, 0) + S(1, 1) + S(2, 2), minors = minor(0, 1) + minor(0, 2) + minor(1, 2);
+  const double det = S(0, 0) * minor(1, 2) - S(0, 1) * (S(0, 1) * S(2, 2) - S(1, 2) * S(0, 2)) +
+                     S(0, 2) * (S(0, 1) * S(1, 2) - S(1, 1) * S(0, 2));
+  const auto sign_changes = [](const std::array<double, 4>& numbers) {
+    constexpr double zero = 1e-12;  // the entries are 1 at most: what is smaller is rounding
+    int changes = 0;
+    double last = 0;
+    for (const double number : numbers) {
+      if (std::abs(number) <= zero) continue;
+      changes += last * number < 0;
+      last = number;
+    }
+    return changes;
+  };
+  return {sign_changes({1, -trace, minors, -det}), sign_changes({-1, -trace, -minors, -det})};
+}
+
+// Returns the rank of a matrix: how many pivots larger than `zero` elimination finds, each the largest entry that is
+// left.
+inline std::size_t rank_of(Matrix<double> A, double zero) {
+  std::size_t rank = 0;
+  for (; rank < std::min(A.rows(), A.cols()); ++rank) {
+    std::size_t row = rank, col = rank;
+    for (std::size_t i = rank; i < A.rows(); ++i)
+      for (std::size_t j = rank; j < A.cols(); ++j)
+        if (std::abs(A(i, j)) > std::abs(A(row, col))) {
+          row = i;
+          col = j;
+        }
+    if (std::abs(A(row, col)) <= zero) break;
+    for (std::size_t j = 0; j < A.cols(); ++j) std::swap(A(rank, j), A(row, j));
+    for (std::size_t i = 0; i < A.rows(); ++i) std::swap(A(i, rank), A(i, col));
+    for (std::size_t i = rank + 1; i < A.rows(); ++i) {
+      const double factor = A(i, rank) / A(rank, rank);
+      for (std::size_t j = rank; j < A.cols(); ++j) A(i, j) -= factor * A(rank, j);
+    }
+  }
+  return rank;
+}
+
+// -------------------------------------------------------------------------------------- part 8: three bits
+
+// Corner i of the cube: x, y, z are the bits of i, x the lowest. Function f says bit i of f there.
+inline double input_bit(std::size_t corner, std::size_t axis) { return double(corner >> axis & 1); }
+inline double output_bit(std::size_t function, std::size_t corner) { return double(function >> corner & 1); }
+
+// Returns 1 at an odd corner, -1 at an even one.
+inline double parity_sign(std::size_t corner) { return std::popcount(corner) % 2 == 0 ? -1 : 1; }
+
+// Returns κ, the coefficient of xyz. Multiplied out on the cube, where x² = x, every function is a polynomial in which
+// each variable stands at most once; this coefficient is the sum of its values, those at odd corners counted plus, the
+// others minus.   (4.12)
+inline double cubic_coefficient(std::size_t function) {
+  double sum = 0;
+  for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);
+  return sum;
+}
+
+// Says whether there is an affine q with p·q = f on the cube, p given by its weights of x, y, z, 1. Where p is not 0, q
+// must be f/p; four numbers for up to eight equations: solvable when the right side adds nothing to the rank.
+inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
+  Matrix<double> A(8, 4), with_right_side(8, 5);
+  for (std::size_t i = 0; i < 8; ++i) {
+    const std::array<double, 4> z{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
+    const double value = p[0] * z[0] + p[1] * z[1] + p[2] * z[2] + p[3], f = output_bit(function, i);
+    if (value == 0 && f != 0) return false;
+    if (value == 0) continue;  // any q will do here
+    for (std::size_t j = 0; j < 4; ++j) A(i, j) = with_right_side(i, j) = z[j];
+    with_right_side(i, 4) = f / value;
+  }
+  constexpr double zero = 1e-9;  // pivots of such small fractions are above 1e-2, or rounding
+  return rank_of(A, zero) == rank_of(with_right_side, zero);
+}
+
+// Says so of any p over the whole numbers from -3 to 3, by search.
+inline bool one_unit_does(std::size_t function) {
+  for (int code = 0; code < 7 * 7 * 7 * 7; ++code)
+    if (has_partner(function, {double(code % 7 - 3), double(code / 7 % 7 - 3), double(code / 49 % 7 - 3),
+                               double(code / 343 - 3)}))
+      return true;
+  return false;
+}
+
+// Says whether f is a multiplexer, "if s then ±a else ±b". Those are s·a + (1 - s)·b, two products by their look.
+inline bool is_multiplexer(std::size_t function) {
+  for (std::size_t s = 0; s < 3; ++s)
+    for (std::size_t code = 0; code < 8; ++code) {
+      const std::size_t a = (s + 1 + (code & 1)) % 3, b = (s + 2 - (code & 1)) % 3;
+      bool same = true;
+      for (std::size_t i = 0; i < 8; ++i) {
+        const double then = std::abs(input_bit(i, a) - double(code >> 1 & 1));
+        const double otherwise = std::abs(input_bit(i, b) - double(code >> 2 & 1));
+        same = same && output_bit(function, i) == (input_bit(i, s) != 0 ? then : otherwise);
+      }
+      if (same) return true;
+    }
+  return false;
+}
+
+// ------------------------------------------------------------------------- part 9: the network as one table
+
+// Returns for each output a symmetric matrix over the features and the constant 1: F[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk +
+// w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and d[o] is added at the corner.   (4.15)
+inline std::vector<Matrix<double>> folded(const Bottleneck<double>& model) {
+  const ProductLayer<double>& layer = model.net.layer;
+  const std::size_t n = model.E.rows();
+  const Matrix<double> EW = matmul(model.E, layer.W), EV = matmul(model.E, layer.V);
+  std::vector<Matrix<double>> F(n, Matrix<double>(n + 1, n + 1));
+  for (std::size_t o = 0; o < n; ++o) {
+    for (std::size_t i = 0; i <= n; ++i)
+      for (std::size_t j = 0; j <= n; ++j)
+        for (std::size_t k = 0; k < layer.W.cols(); ++k) {
+          const double wi = i < n ? EW(i, k) : layer.b(0, k), wj = j < n ? EW(j, k) : layer.b(0, k);
+          const double vi = i < n ? EV(i, k) : layer.c(0, k), vj = j < n ? EV(j, k) : layer.c(0, k);
+          F[o](i, j) += model.net.U(k, o) * (wi * vj + wj * vi) / 2;
+        }
+    F[o](n, n) += model.net.d(0, o);
+  }
+  return F;
+}
+
+// Returns r·F[o]·rᵀ for one output's slice, r the features of a row and the constant 1.
+inline double answer(const Matrix<double>& slice, std::span<const double> features) {
+  const std::size_t n = features.size();
+  const auto z = [&](std::size_t i) { return i < n ? features[i] : 1.0; };
+  double sum = 0;
+  for (std::size_t i = 0; i <= n; ++i)
+    for (std::size_t j = 0; j <= n; ++j) sum += z(i) * slice(i, j) * z(j);
+  return sum;
+}
+
+// Returns what the table says of feature i alone, for output o.
+inline double response(const std::vector<Matrix<double>>& F, std::size_t o, std::size_t i) {
+  const std::size_t one = F[0].rows() - 1;
+  return F[o](i, i) + 2 * F[o](i, one) + F[o](one, one);
+}
+
+}  // namespace lesson4

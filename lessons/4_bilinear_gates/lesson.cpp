@@ -1,0 +1,94 @@
+// Lesson 4: what can one product compute? The parts of README.md in their order; each lies in parts/.
+// Run: make lesson4
+// SPDX-License-Identifier: MIT
+#include "lessons/4_bilinear_gates/lesson.hpp"
+
+#include "common/support/cases.hpp"
+#include "common/support/part.hpp"
+
+namespace lesson4 {
+
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
+                                             &part6, &part7, &part8, &part9, &part10};
+
+constexpr knob::Words gate{"gate", "train and explain this gate, such as NAND, and stop"};
+constexpr knob::Words truth{"truth", "the same for outputs at 00, 10, 01, 11 (or eight)"};
+static const knob::Knobs flags = {&gate, &truth};
+
+// Returns the truth table that the flags ask for, four or eight digits; empty when they ask for none. Throws UserError.
+static std::string wanted_table(const std::string& name, const std::string& digits) {
+  if (!name.empty() && !digits.empty()) throw UserError("--truth: --gate names a table already");
+  if (!name.empty()) {
+    std::string names;
+    for (const Gate& known : gates) {
+      if (small_letters(known.name) == small_letters(name)) {
+        std::string table;
+        for (const double value : known.truth) table += value > 0.5 ? '1' : '0';
+        return table;
+      }
+      names += (names.empty() ? "" : ", ") + std::string(known.name);
+    }
+    throw UserError("--gate: '" + name + "' is none of " + names);
+  }
+  const bool bits = digits.find_first_not_of("01") == std::string::npos;
+  if (!digits.empty() && (!bits || (digits.size() != 4 && digits.size() != 8)))
+    throw UserError("--truth: '" + digits + "' is no table of four or eight digits 0 and 1");
+  return digits;
+}
+
+// Writes a small fixed batch with all gradients, and the table of gates, a row for each; their names are metadata.
+static int write_example(const std::string& path) {
+  Exports to;
+  to.file.metadata = {
+      {"lesson", "4"},
+      {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
+      {"product", "Y = ((X W + b) * (X V + c)) U + d"},
+      {"gates",
+       "row k: "
+       "(W[k,0] x + W[k,1] y + W[k,2]) (V[k,0] x + V[k,1] y + V[k,2]) is truth[k] at (x, y) = (0, 0), (1, 0), "
+       "(0, 1), (1, 1)"}};
+  const Example batch = example();
+  add_matrix(to.file, "input.X", batch.X);
+  add_matrix(to.file, "input.T", batch.T);
+  cases(to);
+  Matrix<double> W(gates.size(), 3), V(gates.size(), 3), table(gates.size(), corners.size());
+  std::string names;
+  for (std::size_t k = 0; k < gates.size(); ++k) {
+    const auto& [name, outputs, w, v] = gates[k];
+    names += std::string(k == 0 ? "" : ",") + name;
+    const std::array<double, 3> one{w.x, w.y, w.one}, other{v.x, v.y, v.one};
+    std::copy(one.begin(), one.end(), W.row(k).begin());
+    std::copy(other.begin(), other.end(), V.row(k).begin());
+    std::copy(outputs.begin(), outputs.end(), table.row(k).begin());
+  }
+  to.file.metadata["gates.names"] = names;
+  add_matrix(to.file, "gates.W", W);
+  add_matrix(to.file, "gates.V", V);
+  add_matrix(to.file, "gates.truth", table);
+  return write_export(path, to.file);
+}
+
+static int run(const Options& options) {
+  const std::string wanted = wanted_table(options.own[gate], options.own[truth]);
+  if (!options.export_file.empty()) return write_example(options.export_file);
+  if (!wanted.empty() && options.part) throw UserError("--part: with --gate or --truth only that gate is trained");
+  check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step of a run
+  Session session(options);
+  if (!wanted.empty()) return explain_gate(session, wanted);
+  Lesson lesson(options, "Lesson 4: what can one product compute?");
+  run_parts<Session>(lesson, session, parts);
+  return lesson.finish(
+      "Any quadratic that its factors allow: with biases every gate of two bits, XOR among them, "
+      "which a unit that only rises or only falls cannot be. Without biases it is even, and cannot pass a number on. "
+      "More than a quadratic takes more than one layer, as three-bit parity does.");
+}
+
+}  // namespace lesson4
+
+int main(int argc, char** argv) {
+  using namespace lesson4;
+  return run_program("lesson4", [&] {
+    return run(read_flags<Session>(argc, argv, "lesson4", "What can one product compute?", flags, parts));
+  });
+}

@@ -1,0 +1,80 @@
+// Lesson 4: what its parts share.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "common/support/part.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
+#include "lessons/4_bilinear_gates/train.hpp"
+
+namespace lesson4 {
+
+class Session {
+ public:
+  explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
+
+  // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
+  template <class Job>
+  void run(const std::string& what, std::size_t count, const Job& job) {
+    run_with_progress(pool, what, count, job);
+  }
+  long steps(long standard, long short_run) const { return options.steps_or(standard, short_run); }
+
+  Options options;
+  Pool pool;
+};
+
+// Trains and explains the function of two or three bits whose truth table this is. Returns the exit status.
+int explain_gate(Session& session, const std::string& truth);
+
+// Return what the numbers of a knob stand for.
+inline Factor factor_of(const std::vector<double>& weights) { return {weights[0], weights[1], weights[2]}; }
+inline Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& numbers) {
+  Matrix<double> M(rows, numbers.size() / rows);
+  std::copy(numbers.begin(), numbers.end(), M.values().begin());
+  return M;
+}
+
+// Returns a number, or "(2, -1)" of a row or a column of two; -0 is written as 0.
+inline std::string text_of(double number) { return significant(number + 0.0); }
+inline std::string pair_text(const Matrix<double>& two) {
+  return "(" + text_of(two.values()[0]) + ", " + text_of(two.values()[1]) + ")";
+}
+
+// Returns what a model, or a form, says over the square [-1/2, 3/2]², y = 3/2 on top.
+constexpr std::size_t surface_side = 21;
+inline Matrix<double> points_of_square() {
+  Matrix<double> X(surface_side * surface_side, 2);
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    X(i, 0) = -0.5 + 2 * double(i % surface_side) / (surface_side - 1);
+    X(i, 1) = 1.5 - 2 * double(i / surface_side) / (surface_side - 1);
+  }
+  return X;
+}
+template <class Model>
+plot::Image surface(const Model& model, const std::string& caption) {
+  const Matrix<double> Y = output(model, points_of_square());
+  return {caption, {Y.values().begin(), Y.values().end()}};
+}
+inline plot::Image surface(const QuadraticForm& form, const std::string& caption) {
+  const Matrix<double> X = points_of_square();
+  plot::Image image{caption};
+  for (std::size_t i = 0; i < X.rows(); ++i) image.values.push_back(form.at(X(i, 0), X(i, 1)));
+  return image;
+}
+
+// Returns such images side by side, shaded from 0 to 1.
+inline plot::Sheet surfaces(const std::string& title, const std::vector<plot::Image>& images) {
+  return {.title = title + " over the square from -1/2 to 3/2",
+          .rows = surface_side,
+          .cols = surface_side,
+          .images = images,
+          .low = 0,
+          .high = 1};
+}
+
+}  // namespace lesson4

@@ -1,0 +1,40 @@
+// Lesson 4: its models and its training, compiled once and for speed.
+// SPDX-License-Identifier: MIT
+#include "lessons/4_bilinear_gates/models.hpp"
+
+#include "lessons/4_bilinear_gates/train.hpp"
+
+namespace lesson4 {
+
+template struct ProductLayer<double>;
+template struct ProductNet<double>;
+template struct HiddenNet<double>;
+template struct Bottleneck<double>;
+
+Update adamw(double beta1) {
+  return [adam = AdamW<double>({beta1, 0.999, 1e-8, 0})](const Tensors<double>& parameters,
+                                                         const Tensors<double>& gradients, double rate) mutable {
+    adam.step(parameters, gradients, rate);
+  };
+}
+
+Update plain_descent() {
+  return [sgd = Sgd<double>()](const Tensors<double>& parameters, const Tensors<double>& gradients,
+                               double rate) mutable { sgd.step(parameters, gradients, rate); };
+}
+
+LossOf error_to(const Matrix<double>& T) {
+  return [T](const Matrix<double>& Y) { return mean_squared_error(Y, T); };
+}
+
+double fit_weighted(Bottleneck<double>& model, const WeightedRows& rows, long steps, double rate) {
+  const auto loss = [&](const Matrix<double>& Y) { return expected_error(Y, rows); };
+  return fit(model, rows.X, loss, {.steps = steps, .rate = rate, .enough = 0, .cosine = true}).loss;
+}
+
+template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+
+}  // namespace lesson4

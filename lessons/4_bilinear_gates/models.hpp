@@ -1,0 +1,321 @@
+// Lesson 4: its models, forward and backward by hand: a product layer, alone, with a read-out, and behind a bottleneck; and
+// the rivals, ReLU and tanh units. Equation numbers: README.md. n rows are examples; dX means d loss / d X.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/cases.hpp"
+#include "common/initialize.hpp"
+#include "common/loss.hpp"
+#include "common/model.hpp"
+
+namespace lesson4 {
+
+enum class Biases { without, with };
+
+// ------------------------------------------------------------------------------------- part 2: the product layer
+
+struct LayerForm {
+  std::size_t in, units;
+  Biases biases = Biases::with;
+};
+
+template <class T>
+struct ProductLayer {
+  using Number = T;
+  struct Trace {
+    Matrix<T> P, Q, Y;  // Y is the H of README.md
+  };
+
+  LayerForm form;
+  Matrix<T> W, b, V, c;  // d x h, 1 x h, twice; without biases b and c stay zero and are not listed
+
+  explicit ProductLayer(const LayerForm& f)
+      : form(f), W(f.in, f.units), b(1, f.units), V(f.in, f.units), c(1, f.units) {}
+  // Weights and biases start alike.
+  ProductLayer(const LayerForm& f, Random& random) : ProductLayer(f) {
+    for (const auto& [name, tensor] : tensors())
+      tensor = uniform_matrix<T>(tensor.rows(), f.units, 1 / std::sqrt(double(f.in)), random);
+  }
+  Tensors<T> tensors() {
+    if (form.biases == Biases::without) return {{"W", W}, {"V", V}};
+    return {{"W", W}, {"b", b}, {"V", V}, {"c", c}};
+  }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  // X is n x d, t.Y n x h.
+  void forward(const Matrix<T>& X, Trace& t) const {
+    t.P = add_row(matmul(X, W), b);  // n x h   (4.1)
+    t.Q = add_row(matmul(X, V), c);  // n x h   (4.2)
+    t.Y = hadamard(t.P, t.Q);        // n x h   (4.3)
+  }
+  // d gets the gradients of the parameters, and dX that of X, unless nobody asks.
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& d, Matrix<T>* dX) const {
+    const Matrix<T> dP = hadamard(dH, t.Q);          // n x h   (4.3) back
+    const Matrix<T> dQ = hadamard(dH, t.P);          // n x h   (4.3) back
+    d.V = matmul(transpose(X), dQ);                  // d x h   (4.2) back
+    d.c = column_sums(dQ);                           // 1 x h   (4.2) back
+    d.W = matmul(transpose(X), dP);                  // d x h   (4.1) back
+    d.b = column_sums(dP);                           // 1 x h   (4.1) back
+    if (!dX) return;                                 // nobody needs it in training
+    *dX = matmul(dQ, transpose(V));                  // n x d   (4.2) back
+    matmul_into(*dX, dP, transpose(W), Write::add);  // n x d   (4.1) back
+  }
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, Gradients<ProductLayer>& g) const {
+    backward(X, t, dH, g.d, g.with_dX ? &g.dX : nullptr);  // back
+  }
+};
+
+// ------------------------------------------------------------------------------------------ part 2: with a read-out
+
+struct NetForm {
+  std::size_t in, units, out;
+  Biases biases = Biases::with;  // of the layer and of the read-out
+};
+
+template <class T>
+struct ProductNet {
+  using Number = T;
+  struct Trace {
+    typename ProductLayer<T>::Trace layer;
+    Matrix<T> Y;
+  };
+
+  NetForm form;
+  ProductLayer<T> layer;
+  Matrix<T> U, d;  // h x o, 1 x o
+
+  explicit ProductNet(const NetForm& f) : form(f), layer({f.in, f.units, f.biases}), U(f.units, f.out), d(1, f.out) {}
+  ProductNet(const NetForm& f, Random& random) : ProductNet(f) {
+    layer = ProductLayer<T>(layer.form, random);
+    U = uniform_weights<T>(f.units, f.out, random);
+    if (f.biases == Biases::with) d = uniform_matrix<T>(1, f.out, 1 / std::sqrt(double(f.units)), random);
+  }
+  Tensors<T> tensors() {
+    Tensors<T> all = layer.tensors();
+    all.push_back({"U", U});
+    if (form.biases == Biases::with) all.push_back({"d", d});
+    return all;
+  }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  // X is n x d, t.Y n x o.
+  void forward(const Matrix<T>& X, Trace& t) const {
+    layer.forward(X, t.layer);
+    t.Y = add_row(matmul(t.layer.Y, U), d);  // n x o   (4.4)
+  }
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, ProductNet& g, Matrix<T>* dX) const {
+    g.U = matmul(transpose(t.layer.Y), dY);         // h x o   (4.4) back
+    g.d = column_sums(dY);                          // 1 x o   (4.4) back
+    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h   (4.4) back
+    layer.backward(X, t.layer, dH, g.layer, dX);    // back
+  }
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ProductNet>& g) const {
+    backward(X, t, dY, g.d, g.with_dX ? &g.dX : nullptr);  // back
+  }
+};
+
+// ------------------------------------------------------------- part 6: the rivals, which lesson 1 derives
+
+enum class Bend { relu, tanh };
+
+template <class T>
+T bent(Bend bend, T z) {
+  return bend == Bend::relu ? (z > 0 ? z : T(0)) : std::tanh(z);
+}
+
+template <class T>
+T slope(Bend bend, T z) {
+  const T h = bent(bend, z);
+  return bend == Bend::relu ? T(z > 0) : 1 - h * h;  // (4.11) back
+}
+
+struct HiddenForm {
+  Bend bend;
+  std::size_t in, units, out;
+};
+
+template <class T>
+struct HiddenNet {
+  using Number = T;
+  struct Trace {
+    Matrix<T> Z, H, Y;
+  };
+
+  HiddenForm form;
+  Matrix<T> W, b;  // d x h, 1 x h
+  Matrix<T> U, d;  // h x o, 1 x o
+
+  explicit HiddenNet(const HiddenForm& f) : form(f), W(f.in, f.units), b(1, f.units), U(f.units, f.out), d(1, f.out) {}
+  HiddenNet(const HiddenForm& f, Random& random) : HiddenNet(f) {
+    W = uniform_weights<T>(f.in, f.units, random);
+    b = uniform_matrix<T>(1, f.units, 1 / std::sqrt(double(f.in)), random);
+    U = uniform_weights<T>(f.units, f.out, random);
+    d = uniform_matrix<T>(1, f.out, 1 / std::sqrt(double(f.units)), random);
+  }
+  Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  // X is n x d, t.Y n x o.
+  void forward(const Matrix<T>& X, Trace& t) const {
+    t.Z = add_row(matmul(X, W), b);                              // n x h   (4.10)
+    t.H = map(t.Z, [this](T z) { return bent(form.bend, z); });  // n x h   (4.11)
+    t.Y = add_row(matmul(t.H, U), d);                            // n x o   (4.4)
+  }
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<HiddenNet>& g) const {
+    g.d.U = matmul(transpose(t.H), dY);                                              // h x o   (4.4) back
+    g.d.d = column_sums(dY);                                                         // 1 x o   (4.4) back
+    const Matrix<T> dH = matmul(dY, transpose(U));                                   // n x h   (4.4) back
+    const Matrix<T> slopes = map(t.Z, [this](T z) { return slope(form.bend, z); });  // n x h   (4.11) back
+    const Matrix<T> dZ = hadamard(dH, slopes);                                       // n x h   (4.11) back
+    g.d.W = matmul(transpose(X), dZ);                                                // d x h   (4.10) back
+    g.d.b = column_sums(dZ);                                                         // 1 x h   (4.10) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                  // n x d   (4.10) back
+  }
+};
+
+// ------------------------------------------- part 9: a bottleneck, n features squeezed into m numbers, in front of a net
+
+struct BottleneckForm {
+  std::size_t features, numbers, units;
+  Biases biases = Biases::with;
+};
+
+template <class T>
+struct Bottleneck {
+  using Number = T;
+  struct Trace {
+    Matrix<T> Z;  // X·E
+    typename ProductNet<T>::Trace net;
+    Matrix<T> Y;
+  };
+
+  BottleneckForm form;
+  Matrix<T> E;  // features x m
+  ProductNet<T> net;
+
+  explicit Bottleneck(const BottleneckForm& f)
+      : form(f), E(f.features, f.numbers), net({f.numbers, f.units, f.features, f.biases}) {}
+  // With biases one factor of each unit starts near the constant 1, so that the unit starts linear.
+  Bottleneck(const BottleneckForm& f, Random& random) : Bottleneck(f) {
+    for (Matrix<T>* weights : {&E, &net.layer.W, &net.layer.V, &net.U})
+      *weights = uniform_weights<T>(weights->rows(), weights->cols(), random);
+    if (f.biases == Biases::with) net.layer.c = Matrix<T>(1, f.units, 1);
+  }
+  Tensors<T> tensors() {
+    Tensors<T> all{{"E", E}};
+    for (const Named<Matrix<T>>& each : net.tensors()) all.push_back(each);
+    return all;
+  }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  // X and t.Y are n x features.
+  void forward(const Matrix<T>& X, Trace& t) const {
+    t.Z = matmul(X, E);  // n x m   (4.13)
+    net.forward(t.Z, t.net);
+    t.Y = std::move(t.net.Y);
+  }
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Bottleneck>& g) const {
+    Matrix<T> dZ;
+    net.backward(t.Z, t.net, dY, g.d.net, &dZ);      // n x m   back
+    g.d.E = matmul(transpose(X), dZ);                // features x m   (4.13) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(E));  // n x features   (4.13) back
+  }
+};
+
+// Inputs, and how probable each is; the weights sum to 1. An error of feature j counts importance[j] times, or once where
+// that is empty.
+struct WeightedRows {
+  Matrix<double> X;
+  std::vector<double> weight;
+  std::vector<double> importance = {};
+
+  double importance_of(std::size_t j) const { return importance.empty() ? 1 : importance[j]; }
+};
+
+// Returns all 2ⁿ inputs, when every feature is on with probability p, independently.
+inline WeightedRows all_inputs(std::size_t features, double p) {
+  WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}};
+  for (std::size_t i = 0; i < all.X.rows(); ++i) {
+    const double ones = double(std::popcount(i));
+    for (std::size_t j = 0; j < features; ++j) all.X(i, j) = double(i >> j & 1);
+    all.weight.push_back(std::pow(p, ones) * std::pow(1 - p, double(features) - ones));
+  }
+  return all;
+}
+
+// Returns the expected squared error of a feature when Y answers the rows: Σ_i weight_i·Σ_j r_j·(y_ij - x_ij)² / features
+// with r_j the importance; and its gradient.
+template <class T>
+Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
+  Loss<T> loss{0, Matrix<T>(Y.rows(), Y.cols())};
+  const double features = double(rows.X.cols());
+  for (std::size_t i = 0; i < Y.rows(); ++i)
+    for (std::size_t j = 0; j < Y.cols(); ++j) {
+      const double weight = rows.weight[i] * rows.importance_of(j), e = double(Y(i, j)) - rows.X(i, j);
+      loss.value += weight * e * e / features;               // (4.16)
+      loss.gradient(i, j) = T(e * (2 * weight / features));  // (4.16) back
+    }
+  return loss;
+}
+
+// ------------------------------------------------------------------------------------------------------- the list
+
+// What --export writes.
+struct Example {
+  ProductNet<double> net{NetForm{4, 5, 3}};
+  Matrix<double> X, T;
+};
+inline Example example() {
+  Random random(4);
+  Example e;
+  fill_normal(e.net.tensors(), random, 0.7);
+  e.X = normal_matrix<double>(7, 4, 1, random);
+  e.T = normal_matrix<double>(7, 3, 1, random);
+  return e;
+}
+
+// All models of the lesson, each at a point (common/cases.hpp).
+template <class To>
+void cases(To& to) {
+  const Example e = example();
+  to.add("product", e.net, e.X, squared_error(e.T), Quadratic::all);
+  Random random(1);
+  const auto drawn = [&](const std::string& name, auto model, std::size_t n, Quadratic quadratic) {
+    fill_normal(model.tensors(), random);
+    const auto X = normal_matrix<double>(n, model.tensors()[0].tensor.rows(), 1, random);
+    const Matrix<double> Y = output(model, X);
+    to.also(name + ", " + to_text(X.shape()), model, X,
+            squared_error(normal_matrix<double>(Y.rows(), Y.cols(), 1, random)), quadratic);
+  };
+  for (const Biases biases : {Biases::with, Biases::without}) {
+    const std::string with = biases == Biases::with ? " with biases" : " without biases";
+    drawn("layer" + with, ProductLayer<double>({3, 5, biases}), 8, Quadratic::all);
+    drawn("net" + with, ProductNet<double>({3, 5, 4, biases}), 1, Quadratic::all);
+    drawn("net, square" + with, ProductNet<double>({4, 4, 4, biases}), 4, Quadratic::all);
+    drawn("bottleneck" + with, Bottleneck<double>({3, 2, 5, biases}), 8, Quadratic::all);
+    drawn("bottleneck, square" + with, Bottleneck<double>({4, 4, 4, biases}), 4, Quadratic::all);
+  }
+  for (const Bend bend : {Bend::tanh, Bend::relu}) {
+    const std::string name = bend == Bend::tanh ? "tanh" : "ReLU";
+    drawn(name, HiddenNet<double>({bend, 3, 5, 4}), 8, Quadratic::none);
+    drawn(name + ", square", HiddenNet<double>({bend, 4, 4, 4}), 4, Quadratic::none);
+  }
+  Bottleneck<double> model({3, 2, 5});
+  fill_normal(model.tensors(), random);
+  WeightedRows rows = all_inputs(3, 0.3);
+  rows.importance = {1, 0.5, 0.25};
+  to.also("bottleneck, expected error", model, rows.X, [rows](const auto& Y) { return expected_error(Y, rows); });
+}
+
+extern template struct ProductLayer<double>;
+extern template struct ProductNet<double>;
+extern template struct HiddenNet<double>;
+extern template struct Bottleneck<double>;
+
+}  // namespace lesson4

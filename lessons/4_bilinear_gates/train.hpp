@@ -1,0 +1,72 @@
+// Lesson 4: training on all rows at once, until the loss is as good as zero.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <functional>
+
+#include "common/optimizer.hpp"
+#include "lessons/4_bilinear_gates/models.hpp"
+
+namespace lesson4 {
+
+// One step of an optimizer, in place. A copy has what the original remembers.
+using Update = std::function<void(const Tensors<double>& parameters, const Tensors<double>& gradients, double rate)>;
+
+// Return an optimizer that has taken no step yet.
+Update adamw(double beta1 = 0.9);
+Update plain_descent();
+
+// Adam at a constant rate does not stay at a loss of zero: training ends below this, and has succeeded.
+inline constexpr double as_good_as_zero = 1e-6;
+
+struct FitSettings {
+  long steps = 3000;
+  double rate = 0.03;
+  double enough = as_good_as_zero;
+  bool cosine = false;      // the rate follows half a cosine to 0
+  Update update = adamw();  // before its first step; each training takes a copy
+};
+
+struct Fit {
+  double loss = 0;  // at the end
+  long steps = 0;   // taken
+
+  bool succeeded() const { return loss < as_good_as_zero; }
+};
+
+// The loss of what a model puts out, and who is told each loss before its step.
+using LossOf = std::function<Loss<double>(const Matrix<double>& Y)>;
+using Watch = std::function<void(long step, double loss)>;
+
+// Returns the mean squared error against T.
+LossOf error_to(const Matrix<double>& T);
+
+// Trains a model of this lesson in place on the rows of X.
+template <class Model>
+Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings,
+        const Watch& watch = {}) {
+  Update update = settings.update;
+  Pass<Model> pass(model);
+  const Tensors<double> parameters = model.tensors(), slopes = pass.g.d.tensors();
+  Fit result;
+  for (;; ++result.steps) {
+    model.forward(X, pass.trace);
+    const Loss<double> loss = loss_of(pass.trace.Y);
+    result.loss = loss.value;
+    if (watch) watch(result.steps, loss.value);
+    if (result.steps == settings.steps || loss.value < settings.enough) return result;
+    model.backward(X, pass.trace, loss.gradient, pass.g);  // back
+    update(parameters, slopes,
+           settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
+  }
+}
+
+// Trains on inputs that are each as important as they are probable, at a rate that follows half a cosine to 0; returns the
+// expected squared error of a feature.
+double fit_weighted(Bottleneck<double>& model, const WeightedRows& rows, long steps, double rate);
+
+extern template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+extern template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+extern template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+extern template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+
+}  // namespace lesson4
