@@ -20,7 +20,7 @@
 #include "lessons/2_bengio_mlp/run/train.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/train.hpp"
-#include "lessons/4_bilinear_gates/run/train.hpp"
+#include "lessons/4_bilinear_gates/train.hpp"
 #include "lessons/5_tensor_folding/model/02_net.hpp"
 #include "lessons/5_tensor_folding/model/04_jacobi.hpp"
 #include "lessons/5_tensor_folding/run/train.hpp"
@@ -247,14 +247,14 @@ static void regression_step(Report& report, const std::string& name, Model model
 // numbers that underflow are slow.
 static void xor_step(Report& report) {
   Random random(1);
-  lesson4::ProductLayer unit({2, 1}, random);
+  lesson4::ProductLayer<double> unit({2, 1}, random);
   const Matrix<double> X{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, target{{0}, {1}, {1}, {0}};
   lesson4::FitSettings settings;
   settings.steps = steps_at_a_time;
   settings.rate = 1e-3;
   settings.enough = 0;  // all steps are taken
-  settings.adam = {};
-  const double seconds = median_seconds([&] { lesson4::fit(unit, X, target, settings); }, 101);
+  settings.update = lesson4::adamw({});
+  const double seconds = median_seconds([&] { lesson4::fit(unit, X, lesson4::error_to(target), settings); }, 101);
   report.add("lesson4.xor_h1", seconds / steps_at_a_time * 1e6, "us", "a training step");
 }
 

@@ -11,11 +11,9 @@ template struct ProductNet<double>;
 template struct HiddenNet<double>;
 template struct Bottleneck<double>;
 
-Update adamw(double beta1) {
-  return [adam = AdamW<double>({beta1, 0.999, 1e-8, 0})](const Tensors<double>& parameters,
-                                                         const Tensors<double>& gradients, double rate) mutable {
-    adam.step(parameters, gradients, rate);
-  };
+Update adamw(const AdamWSettings& settings) {
+  return [adam = AdamW<double>(settings)](const Tensors<double>& parameters, const Tensors<double>& gradients,
+                                          double rate) mutable { adam.step(parameters, gradients, rate); };
 }
 
 Update plain_descent() {

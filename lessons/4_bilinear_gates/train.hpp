@@ -12,7 +12,7 @@ namespace lesson4 {
 using Update = std::function<void(const Tensors<double>& parameters, const Tensors<double>& gradients, double rate)>;
 
 // Return an optimizer that has taken no step yet.
-Update adamw(double beta1 = 0.9);
+Update adamw(const AdamWSettings& settings = {.decay = 0});
 Update plain_descent();
 
 // Adam at a constant rate does not stay at a loss of zero: training ends below this, and has succeeded.

@@ -222,7 +222,7 @@ static void why_it_bounces(Lesson& lesson, const Session& session, const Contend
   constexpr std::size_t runs = 10;
   const long steps = session.steps(3000, 100);
   Way ways[] = {{"AdamW", {.steps = steps}},
-                {"AdamW, β1 = 0.5", {.steps = steps, .update = adamw(0.5)}},
+                {"AdamW, β1 = 0.5", {.steps = steps, .update = adamw({.beta1 = 0.5, .decay = 0})}},
                 {"AdamW", {.steps = steps, .rate = 0.003}},
                 {"plain descent", {.steps = steps, .rate = 0.1, .update = plain_descent()}}};
   Table table{{"optimizer", "rate", "rises in a run, mean", "runs that never rise"}, {}};
