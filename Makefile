@@ -263,39 +263,31 @@ mutants: build/tests/mutants $(foreach n,2 5 6,$(call model,$(n)))
 everywhere: build/lesson2
 	@sh tests/everywhere.sh $(TARGETS)
 
-# Each harness in tests/fuzz/ runs for SECONDS. What it tries is compiled anew, with sanitizers and counters of branches.
+# Each reader of tests/fuzz/fuzz.cpp runs for SECONDS. What it tries is compiled anew, with sanitizers and counters of
+# branches, as an archive, of which the program takes what it calls.
 FUZZ_CXX ?= clang++
 FUZZ_FLAGS := -std=c++20 -O1 -g -fno-omit-frame-pointer -pthread -I. -fno-sanitize-recover=all
 FUZZED := $(patsubst build/%,build/fuzz/%,$(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n))))
-FUZZERS := $(patsubst tests/%.cpp,build/%,$(wildcard tests/fuzz/*.cpp))
 
 $(FUZZED): build/fuzz/%.o: %.cpp
 	$(say)
 	$(quiet)mkdir -p $(dir $@) && $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c $< -o $@
 
-# As an archive, of which each harness takes what it calls.
-build/fuzz/course.a: $(FUZZED)
-	$(quiet)rm -f $@ && ar crs $@ $^
-
-$(FUZZERS): build/fuzz/%: tests/fuzz/%.cpp build/fuzz/course.a
+build/fuzz/fuzz: tests/fuzz/fuzz.cpp $(FUZZED)
 	$(say)
-	$(quiet)$(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -MMD -MP -MF $@.d $(filter %.cpp %.a,$^) -o $@
--include $(wildcard $(FUZZED:.o=.d) $(addsuffix .d,$(FUZZERS)))
+	$(quiet)rm -f $@.a && ar crs $@.a $(FUZZED)
+	$(quiet)$(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -MMD -MP $< $@.a -o $@
+-include $(wildcard $(FUZZED:.o=.d) build/fuzz/fuzz.d)
 
-.PHONY: fuzz-harnesses
-fuzz-harnesses: $(FUZZERS)
 fuzz:
 	@sh tests/fuzz/run.sh '$(or $(SECONDS),20)' '$(FUZZ_CXX)' '$(MAKE)'
 
 # Runs the lesson programs under faults. The library lets their allocations fail, one of so many: EVERY=20.
-build/faults/faults: tests/faults/faults.cpp tests/faults/process.hpp tests/files.hpp build/flags
-	$(say)
-	$(compile) $<
 build/faults/allocation.so: tests/faults/allocation.cpp build/flags
 	$(say)
 	$(compile) -fPIC -shared $<
-faults: build/faults/faults build/faults/allocation.so $(foreach n,$(NUMBERS),build/lesson$(n))
-	@build/faults/faults build $(or $(EVERY),1)
+faults: build/faults/allocation.so $(foreach n,$(NUMBERS),build/lesson$(n))
+	@sh tests/faults/faults.sh build $(or $(EVERY),10)
 
 coverage:
 	@sh tests/coverage.sh

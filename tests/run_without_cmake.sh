@@ -34,7 +34,6 @@ rest() {
     if [ "$name" = test_docs ]; then try "$name" build/tests/"$name" .
     else try "$name" build/tests/"$name"; fi
   done
-  try "x87 arithmetic" sh tests/test_x87.sh "$compiler"
   try "how answers are built" sh tests/test_answers.sh "$compiler"
   try "bench --quick" build/tests/bench --quick
   try "peak of memory" sh tests/test_memory.sh build

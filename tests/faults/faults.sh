@@ -1,0 +1,183 @@
+#!/bin/sh
+# What the lesson programs survive: allocations that fail, limits on files, a full disk, kills, an output that nobody
+# receives, and two runs in one folder. A run survives when it does what was asked or says in one line why not, when no
+# temporary file stays, and when each file that was there is whole: as it was or as it was to become. A line of the table
+# for each fault and what it was put to; exit status 1 where one was not survived.
+# From the root: make faults EVERY=10, of the allocations one in ten. Linux.
+# SPDX-License-Identifier: MIT
+programs=$(cd "${1:-build}" && pwd) || exit 1
+every=${2:-10}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+lost=0
+
+# WHAT | PROGRAM | FLAGS | THE FILES THAT IT MAY REPLACE. Of each lesson an export and a page as well.
+small='--context 2 --dim 2 --hidden 5 --threads 1 --text short'
+tiny='--width 8 --heads 2 --context 8 --batch 4 --threads 1 --text short --out page'
+saves="lesson 2 saves|lesson2|$small --steps 2 --sample 1 --save m2|m2
+lesson 3 saves|lesson3|--threads 1 --data table --steps 2 --save m3 --out page|m3 page/data.html
+lesson 5 saves|lesson5|--threads 1 --quick --part 3 --steps 2 --save m5 --out page|m5
+lesson 6 saves|lesson6|$tiny --recipe C --steps 2 --save m6|m6"
+loads='lesson 2 loads|lesson2|--threads 1 --text short --load m2 --sample 5|m2
+lesson 3 loads|lesson3|--threads 1 --seed 2 --data table --load m3 --out page|m3 page/data.html
+lesson 5 loads|lesson5|--threads 1 --quick --part 7 --load m5 --out page|m5
+lesson 6 loads|lesson6|--threads 1 --text short --load m6 --sample 5|m6'
+others=$(for n in 1 2 3 4 5 6; do
+  echo "lesson $n exports|lesson$n|--export one|one"
+  echo "lesson $n, part 1|lesson$n|--quick --part 1 --threads 1 --out page|page/index.html"
+done)
+
+# Runs $program $flags in the folder $box, behind the words given; what it says goes to the files said and printed there.
+run() { (cd "$box" && timeout 120 "$@" "$programs/$program" $flags >printed 2>said); }
+
+# Counts a try that ended with this status, and what is wrong, if anything: the files, what was said, or both.
+try() { # STATUS WHERE
+  problem=
+  case $1 in
+    0) [ ! -s "$box/said" ] || problem="said $(head -c 200 "$box/said")" ;;
+    1 | 2) [ "$(wc -l <"$box/said")" -eq 1 ] && grep -q "^$program: " "$box/said" || problem="status $1, $(head -c 200 "$box/said")" ;;
+    *) problem="status $1, $(head -c 200 "$box/said")" ;;
+  esac
+  whole
+  count "$2"
+}
+whole() {
+  [ -z "$(find "$box" -name '*.tmp')" ] || problem="$problem; left a temporary file"
+  for file in $kept; do
+    if cmp -s "$box/$file" "$before/$file" || cmp -s "$box/$file" "$work/after/$file"; then continue; fi
+    case $file in *.html) [ "$(tail -n 1 "$box/$file")" != '</html>' ] || continue ;; esac
+    problem="$problem; $file is neither old nor new"
+  done
+}
+count() { # WHERE
+  tried=$((tried + 1))
+  [ -n "$problem" ] || { survived=$((survived + 1)); return; }
+  [ -n "$first" ] || first="$1: $problem"
+}
+
+# Puts a fault, which is a function, to each of these subjects, in a box with the files that it begins with.
+put() { # FAULT_IN_WORDS FUNCTION SUBJECTS
+  echo "$3" >"$work/subjects"
+  while IFS='|' read -r what program flags kept <&3; do
+    tried=0 survived=0 first= before=$work/origin box=$work/box
+    fresh "$box"
+    fresh "$work/after"
+    (box=$work/after; run env) || { echo "$program $flags does not run even without a fault: $(cat "$work/after/said")"; exit 1; }
+    $2
+    mark=
+    [ "$tried" -gt 0 ] && [ "$tried" -eq "$survived" ] || { mark=FAIL; lost=$((lost + 1)); }
+    printf '%-32s %-18s %6d %9d  %s\n' "$1" "$what" $tried $survived "$mark"
+    [ -z "$first" ] || echo "  $first"
+  done 3<"$work/subjects"
+}
+fresh() { rm -rf "$1" && cp -r "$work/origin" "$1"; }
+restore() { for file in $kept; do cp "$before/$file" "$box/$file"; done; }
+
+# The first 1000 allocations and the last 1000, which are those of saving; one fails, or all from there on.
+allocations() {
+  run env LD_PRELOAD="$programs/faults/allocation.so" COUNT_TO="$work/asked"
+  asked=$(cat "$work/asked")
+  for k in $(seq 1 "$every" "$asked" | awk -v n="$asked" '$1 <= 1000 || $1 > n - 1000'); do
+    for on in '' 1; do
+      run env LD_PRELOAD="$programs/faults/allocation.so" FAIL_AT="$k" ${on:+FAIL_ON=1}
+      try $? "allocation $k of $asked${on:+ and all after it}"
+      restore
+    done
+  done
+}
+
+# In blocks of 512 bytes; what it says goes to a file, too, which the limit cuts.
+limited() {
+  for blocks in 0 1 2 4 8 16 32 64 128; do
+    (ulimit -f "$blocks"; run env) 2>/dev/null
+    status=$?
+    if [ "$blocks" -eq 0 ] && [ $status -eq 2 ]; then problem=; whole; count "$blocks blocks"
+    else try $status "$blocks blocks"; fi
+    restore
+  done
+}
+
+# A disk of its own, mounted where only this process sees it. The old files are short: to write in their place would gain
+# no room.
+full_disk() {
+  before=$work/short
+  fresh "$before"
+  for file in $kept; do echo old >"$before/$file"; done
+  for left in 0 1 2 3 5 8 12; do
+    mount -t tmpfs -o size=4m none "$box" || return
+    cp -r "$before/." "$box"
+    : >"$box/said" && echo "$program: " >"$box/printed"
+    dd if=/dev/zero of="$box/filler" bs=4k count=$(($(df -k --output=avail "$box" | tail -n 1) / 4 - left)) 2>/dev/null
+    (cd "$box" && timeout 120 "$programs/$program" $flags >/dev/null 2>"$work/said")
+    status=$?
+    rm "$box/filler" && cp "$work/said" "$box/said"
+    try $status "$left pages left"
+    umount "$box"
+  done
+}
+
+no_output() {
+  (cd "$box" && "$programs/$program" $flags >/dev/full 2>said)
+  try $(($? == 2 ? 2 : 99)) 'stdout is full'
+  restore
+  (cd "$box" && "$programs/$program" $flags >&- 2>said)
+  try $(($? == 2 ? 2 : 99)) 'stdout is closed'
+}
+
+# Killed a moment before or after it saves; then the file is the old one or the new one.
+kills() {
+  for k in $(seq 100); do
+    (cd "$box" && exec "$programs/$program" $flags >printed 2>said) &
+    sleep "0.0$((k * 37 % 100))"
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+    find "$box" -name '*.tmp' -exec rm {} + # that a kill cannot but leave
+    problem=
+    whole
+    count "kill $k"
+    [ $((k % 10)) -ne 0 ] || restore
+  done
+}
+
+# Of two seeds, so that what both wrote at once would be neither.
+two_at_once() {
+  for k in $(seq 20); do
+    (cd "$box" && "$programs/$program" $flags --seed 2 >/dev/null 2>said2) &
+    run env
+    status=$?
+    wait $!
+    cat "$box/said2" >>"$box/said"
+    try $status "pair $k"
+  done
+}
+
+mkdir -p "$work/origin/page"
+echo old | tee "$work/origin/one" >"$work/origin/page/index.html"
+head -c 6000 "$programs/../common/data/play.txt" >"$work/origin/short"
+awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >"$work/origin/table"
+echo "$saves" | while IFS='|' read -r what program flags kept; do
+  box=$work/origin flags="$flags --seed 2"
+  run env || { echo "$what: $(cat "$box/said")"; exit 1; }
+done || exit 1
+printf '%-32s %-18s %6s %9s\n' fault 'put to' tried survived
+for fault in ${FAULTS:-allocations limited full_disk no_output kills two_at_once}; do
+  case $fault in
+    allocations) put 'an allocation fails' allocations "$saves
+$loads
+$(echo "$others" | grep exports)" ;;
+    limited) put 'files of at most 0 to 64 KB' limited "$saves
+$others" ;;
+    full_disk)
+      if [ -z "$MOUNTED" ] && unshare -rm true 2>/dev/null; then
+        MOUNTED=1 FAULTS=full_disk unshare -rm sh "$0" "$programs" || lost=$((lost + 1))
+      elif [ -n "$MOUNTED" ]; then put 'a disk with 0 to 48 KB left' full_disk "$saves"
+      else echo 'a full disk: not tried, since this user may mount nothing'; fi ;;
+    no_output) put 'stdout is full or closed' no_output "$saves
+$loads
+$others" ;;
+    kills) put 'a kill while it saves' kills "$saves" ;;
+    two_at_once) put 'two runs in one folder' two_at_once "$saves" ;;
+  esac
+done
+[ $lost -eq 0 ]

@@ -1,0 +1,264 @@
+// Hostile input for whatever reads from outside: one program, a table of readers at its end. READER=json picks one; each
+// takes the input apart, reads, and requires what must hold of anything that was accepted. See run.sh.
+// SPDX-License-Identifier: MIT
+#include <fuzzer/FuzzedDataProvider.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "common/page/markdown.hpp"
+#include "common/support/corpus.hpp"
+#include "common/support/file.hpp"
+#include "common/support/json.hpp"
+#include "common/support/part.hpp"
+#include "common/plot/plot.hpp"
+#include "common/support/safetensors.hpp"
+#include "common/support/table.hpp"
+
+using Input = FuzzedDataProvider;
+using std::size_t;
+using std::string;
+
+// Ends the program, which is a finding, unless a property holds.
+static void require(bool holds, const char* property) {
+  if (holds) return;
+  std::fprintf(stderr, "property does not hold: %s\n", property);
+  std::abort();
+}
+
+// Runs f and tells whether it threw an Error, whose message must be one line. Any other exception is a finding.
+template <class Error = std::runtime_error, class F>
+static bool refused(F f) {
+  try {
+    f();
+    return false;
+  } catch (const Error& error) {
+    const string message = error.what();
+    require(!message.empty() && message.find('\n') == message.npos, "an error says in one line what is wrong");
+    return true;
+  }
+}
+
+// Runs f where no error will do any more, such as on what was accepted before.
+template <class F>
+static auto succeeds(F f) noexcept {
+  return f();
+}
+
+static string rest(Input& in) { return in.ConsumeRemainingBytesAsString(); }
+
+// Writes bytes to a file of this process alone, in memory where the system has a folder for that, and returns its path.
+static string file_of(const string& bytes, const string& name = "input") {
+  static const string folder = std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp";
+  const string path = folder + "/fuzz-" + std::to_string(getpid()) + "-" + name;
+  write_file(path, bytes);
+  return path;
+}
+
+// Requires that the tags of HTML or SVG are closed in order, that each `<` is that of a tag, each `&` that of an entity,
+// and that all is UTF-8 without control characters: what a text brings in must not become markup.
+static void require_well_formed(std::string_view html) {
+  std::vector<std::string_view> open;
+  while (!html.empty()) {
+    const auto [code, size] = utf8::first(html);
+    require(size > 0 && (code >= 0x20 || code == '\n' || code == '\t'), "markup is UTF-8 without control characters");
+    if (code == '&') {
+      bool known = false;
+      for (const char* entity : {"&amp;", "&lt;", "&gt;", "&quot;", "&#"}) known = known || html.starts_with(entity);
+      require(known, "each & begins an entity");
+    }
+    if (code != '<') {
+      html.remove_prefix(size);
+      continue;
+    }
+    const size_t end = html.find('>');
+    require(end != html.npos, "each < has a >");
+    std::string_view tag = html.substr(1, end - 1);
+    html.remove_prefix(end + 1);
+    const bool closes = tag.starts_with('/'), alone = tag.ends_with('/');
+    if (closes) tag.remove_prefix(1);
+    const std::string_view name = tag.substr(0, tag.find_first_of(" \n/"));
+    require(!name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz123456") == name.npos, "< begins a tag");
+    require(tag.find('<') == tag.npos, "no < stands within a tag");
+    require(!closes || (!open.empty() && open.back() == name), "tags are closed in order");
+    if (closes) open.pop_back();
+    else if (!alone && name != "img" && name != "br" && name != "hr" && name != "input") open.push_back(name);
+  }
+  require(open.empty(), "each tag is closed");
+}
+
+static void read_words(Input& in) {
+  const double x = in.ConsumeFloatingPoint<double>();
+  const int digits = in.ConsumeIntegralInRange(1, 17);
+  const size_t columns = in.ConsumeIntegralInRange<size_t>(1, 20);
+  const string text = rest(in), shown = printable(text);
+  if (const auto back = decimal_number(significant(x, digits)); back && std::isnormal(x))
+    require(std::abs(*back / x - 1) <= 5 * std::pow(10., -digits) + 1e-15, "a number is rounded, no more");
+  if (const auto found = decimal_number(text)) require(std::isfinite(*found), "a number is finite");
+  require(printable(shown) == shown && one_line(text).find('\n') == text.npos, "what can be shown is left as it is");
+  require_well_formed(escape_html(shown));
+  wrap(shown, columns, columns / 2);
+  std::istringstream lines(fold(shown, columns));
+  for (string folded; std::getline(lines, folded);) require(columns_of(folded) <= columns, "a folded line fits");
+}
+
+static void read_corpus(Input& in) {
+  const SymbolKind kind = in.ConsumeBool() ? SymbolKind::words : SymbolKind::bytes;
+  const size_t context = in.ConsumeIntegralInRange<size_t>(1, 4);
+  const string text = rest(in), path = file_of(text);
+  refused<UserError>([&] {
+    const Corpus corpus = ::read_corpus(path, "fuzz", context, kind);
+    require(corpus.vocabulary.decode(corpus.text) == text, "a text comes back from its numbers");
+    require(corpus.hash == hash(text), "the hash of pieces is that of the whole");
+    require(corpus.train_end() > context && corpus.validation_end() < corpus.text.size(), "each part holds a window");
+    require(Vocabulary::from_hex(corpus.vocabulary.hex()) == corpus.vocabulary, "a vocabulary comes back");
+    comparable(corpus, 2.5);
+  });
+}
+
+static void read_vocabulary(Input& in) {
+  const string hex = rest(in);
+  refused<std::invalid_argument>([&] {
+    const Vocabulary vocabulary = Vocabulary::from_hex(hex);
+    succeeds([&] {
+      require(vocabulary.hex() == hex && vocabulary.size() <= most_symbols, "a vocabulary is written as it was read");
+      for (size_t i = 0; i < vocabulary.size(); ++i)
+        require(vocabulary.find(vocabulary.symbol(i)) == i && !vocabulary.name(i).empty(), "a symbol has one number");
+    });
+  });
+}
+
+// Asks for one value; each byte of `wanted` says for which.
+static void read_value(json::Reader& reader, Input& wanted, int depth) {
+  const int kind = depth > 8 ? 3 : wanted.ConsumeIntegralInRange(0, 3);
+  if (kind == 0) return reader.object([&](const string&) { read_value(reader, wanted, depth + 1); });
+  if (kind == 1) return reader.array([&] { read_value(reader, wanted, depth + 1); });
+  if (kind == 2) return void(reader.number());
+  const string text = reader.string();
+  require(succeeds([&] { return json::Reader(json::quote(text)).string(); }) == text,
+          "a string is quoted and read back");
+}
+
+static void read_json(Input& in) {
+  const std::vector<std::uint8_t> grammar = in.ConsumeBytes<std::uint8_t>(8);
+  Input wanted(grammar.data(), grammar.size());
+  const string text = rest(in);
+  refused([&] {
+    json::Reader reader(text);
+    read_value(reader, wanted, 0);
+    reader.end();
+  });
+  refused([&] { require(json::shown(text).size() < 1000, "a shown name is short"); });
+}
+
+// A text that begins with { is given the length of its first line in front.
+static void read_safetensors(Input& in) {
+  string bytes = rest(in);
+  if (bytes.starts_with('{')) {
+    const size_t header = std::min(bytes.find('\n'), bytes.size());
+    bytes.erase(header, 1);
+    for (int k = 7; k >= 0; --k) bytes.insert(0, 1, static_cast<char>(header >> 8 * k));
+  }
+  safetensors::File file;
+  if (refused([&] { file = safetensors::parse(bytes); })) return;
+  const string written = safetensors::serialize(file);
+  const safetensors::File again = succeeds([&] { return safetensors::parse(written); });
+  require(safetensors::serialize(again) == written && again.metadata == file.metadata, "it is read back the same");
+  for (const safetensors::Tensor& tensor : file.tensors()) {
+    require(again.at(tensor.name).bytes == tensor.bytes, "a tensor is read back the same");
+    refused([&] { file.values<float>(tensor.name); });
+    refused([&] { file.values<std::int64_t>(tensor.name, {2}); });
+  }
+}
+
+// Every kind of knob, as a part's and as a lesson's, beside the flags of all lessons.
+static void read_flags(Input& in) {
+  static constexpr knob::Real real("real", "a number", 1, {-2, 3, 0.1});
+  static constexpr knob::Whole whole("whole", "a whole number", 4, {1, 1000, 1});
+  static constexpr knob::Choice choice("choice", "a name", {"one", "two"});
+  static constexpr knob::Numbers numbers("numbers", "three numbers", {1, -1, 0}, {-5, 5, 0.5});
+  static constexpr knob::Cells cells("cells", "a picture", "0123", 2);
+  static constexpr knob::TextFile file("file", "a file");
+  static constexpr knob::Words words("words", "any words");
+  static constexpr knob::Toggle toggle("toggle", "on or off");
+  static const knob::Knobs knobs = {&real, &whole, &choice, &numbers, &cells, &file};
+  struct None {};
+  static const Part<None> part{.number = 1, .title = "", .run = nullptr, .knobs = knobs};
+  static const Part<None>* const parts[] = {&part};
+  std::vector<string> line = {"lesson1"};
+  std::istringstream lines(rest(in));
+  for (string word; std::getline(lines, word) && line.size() < 40;) line.push_back(word.substr(0, word.find('\0')));
+  std::vector<const char*> argv;
+  for (const string& word : line) argv.push_back(word.c_str());
+  try {
+    const Options options =
+        ::read_flags<None>(int(argv.size()), argv.data(), "lesson1", "fuzzed", {&words, &toggle}, parts);
+    require(options.threads >= 1 && options.threads <= 256, "common flags lie in their range");
+    const knob::Settings& at = options.settings;
+    if (!at.turned()) return;
+    require(at[real] >= -2 && at[real] <= 3 && at[whole] >= 1 && at[whole] <= 1000, "a number lies in its travel");
+    require(at[choice] < 2 && at[numbers].size() == 3 && at[cells].size() == 4, "as many as wanted");
+    for (const double number : at[numbers]) require(number >= -5 && number <= 5, "each lies in its travel");
+    for (const double ink : at[cells]) require(ink >= 0 && ink <= 1, "ink lies between 0 and 1");
+  } catch (const UserError&) {  // a value may hold a line break, which run_program shows as a space
+  } catch (const Finished& finished) {
+    require(finished.status == 0, "--help and --version succeed");
+  }
+}
+
+static void read_markdown(Input& in) {
+  const string text = rest(in);
+  refused<markdown::Error>([&] { require_well_formed(markdown::html(markdown::read(text), {})); });
+  refused<markdown::Error>([&] { markdown::plain(text); });
+}
+
+static double number(Input& in) {
+  return in.ConsumeBool() ? in.ConsumeFloatingPoint<double>() : in.ConsumeIntegralInRange(-3, 12);
+}
+
+static void read_plot(Input& in) {
+  const int width = in.ConsumeIntegralInRange(10, 100);
+  const auto label = [&] { return in.ConsumeRandomLengthString(12); };
+  plot::Chart chart{.title = label(), .x = {.title = label(), .log = in.ConsumeBool()}, .y = {.log = in.ConsumeBool()}};
+  if (in.ConsumeBool()) chart.y.low = number(in);
+  if (in.ConsumeBool()) chart.y.high = number(in);
+  for (int k = in.ConsumeIntegralInRange(0, 3); k > 0; --k) {
+    chart.series.push_back({label(), {number(in), number(in)}, {number(in), number(in)}, in.ConsumeBool()});
+    if (in.ConsumeBool()) chart.series.back().y.clear();
+  }
+  if (in.ConsumeBool()) chart.levels.push_back({label(), number(in)});
+  try {
+    std::istringstream lines(plot::text(chart, width));
+    for (string line; std::getline(lines, line);)
+      require(columns_of(line) <= size_t(width), "a line of a picture fits");
+    require_well_formed(plot::svg(chart));
+  } catch (const std::invalid_argument&) {  // says what disagrees; a label in it may hold a line break
+  }
+  Table table;
+  table.head = {printable(label()), printable(label())};  // whoever fills in a table makes its text printable
+  table.rows = {{printable(label()), printable(label())}};
+  table.text();
+  require_well_formed(table.html());
+}
+
+static const struct {
+  const char* name;
+  void (*read)(Input& in);
+} readers[] = {{"words", read_words},       {"corpus", read_corpus}, {"vocabulary", read_vocabulary},
+               {"json", read_json},         {"flags", read_flags},   {"safetensors", read_safetensors},
+               {"markdown", read_markdown}, {"plot", read_plot}};
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
+  static const string wanted = std::getenv("READER") ? std::getenv("READER") : "";
+  Input in(data, size);
+  for (const auto& [name, read] : readers)
+    if (name == wanted) {
+      read(in);
+      return 0;
+    }
+  for (const auto& reader : readers) std::printf("%s\n", reader.name);  // READER= lists them
+  std::exit(0);
+}
