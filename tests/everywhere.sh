@@ -90,7 +90,7 @@ needs() { # TARGET: the tools without which it cannot be tried
     wasm) echo em++ node ;;
     libc++) echo clang++ ;;
     multi) echo ninja ;;
-    *g++* | clang++*) echo "$1" ;;
+    g++* | clang*) echo "$1" ;;
   esac
 }
 
@@ -100,7 +100,7 @@ for target in "$@"; do
   for tool in cmake $(needs "$target"); do command -v "$tool" >/dev/null || missing=$tool; done
   [ -z "$missing" ] || { row "$target" "- $missing is not here" '' '' ''; continue; }
   case $target in
-    *g++* | clang++*) try "$target" '' "$all" '' "$some" -DCMAKE_CXX_COMPILER="$target" ;;
+    g++* | clang*) try "$target" '' "$all" '' "$some" -DCMAKE_CXX_COMPILER="$target" ;;
     libc++) try libc++ '' "$all" '' "$some" -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-stdlib=libc++ ;;
     O0) try -O0 '' "$all" '' "$some" -DCMAKE_CXX_FLAGS_RELEASE=-O0 -Dknows_O3=0 ;;
     plain) try 'no -march' '' "$all" '' "$some" -Dknows_march_native=0 ;;

@@ -60,7 +60,7 @@ count() { # WHERE
 put() { # FAULT_IN_WORDS FUNCTION SUBJECTS
   echo "$3" >"$work/subjects"
   while IFS='|' read -r what program flags kept <&3; do
-    tried=0 survived=0 first= before=$work/origin box=$work/box
+    tried=0 survived=0 first='' before=$work/origin box=$work/box
     fresh "$box"
     fresh "$work/after"
     (box=$work/after; run env) || { echo "$program $flags does not run even without a fault: $(cat "$work/after/said")"; exit 1; }
