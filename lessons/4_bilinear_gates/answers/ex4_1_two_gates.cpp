@@ -1,0 +1,86 @@
+// Exercise 4.1: NAND and x OR NOT y for inputs -1 and 1.
+// Hint: NAND cannot tell x from y: let both factors see only s = x + y, which is -2, 0 or 2 at the corners. Which values
+// must a function of s have there?
+// Hint: A product of two factors in s is a parabola, and its zeros are those of its factors. NAND wants 1, 1, 0. For x OR
+// NOT y look at x - y in the same way.
+// Hint: A parabola is symmetric: where it says the same at -2 and at 0, its zeros lie equally far from -1. One is at 2.
+// Scale it to 1 at s = 0.
+// SPDX-License-Identifier: MIT
+#include <ex4_1_two_gates.hpp>
+
+#include "common/support/exercise.hpp"
+
+using namespace exercise;
+using namespace lesson4;
+
+namespace ours::ex4_1 {
+
+using lesson4::Factor;
+
+// NAND sees only s = x + y, which is -2, 0 or 2 at the corners, and wants 1, 1, 0 there. A parabola with a zero at 2 that
+// has the same value at -2 and 0 is symmetric about -1, so its other zero is at -4: (2 - s)(s + 4)/8.
+const Factor nand_w{-1.0 / 8, -1.0 / 8, 2.0 / 8};
+const Factor nand_v{1, 1, 4};
+
+// x OR NOT y sees only x - y and wants 0, 1, 1: zeros at -2 and 4, (s + 2)(4 - s)/8. The table of part 4 with (4.6) gives
+// the same products.
+const Factor or_not_w{1.0 / 8, -1.0 / 8, 2.0 / 8};
+const Factor or_not_v{-1, 1, 4};
+
+}  // namespace ours::ex4_1
+
+static Matrix<double> row_of(const TruthTable& values) { return {{values[0], values[1], values[2], values[3]}}; }
+
+// A reader's product at 00, 10, 01, 11, and at the corners of the square from -1 to 1, in the same order.
+static Matrix<double> on_bits(const Factor& w, const Factor& v) { return row_of(truth_of(multiplied_out(w, v))); }
+static Matrix<double> on_signs(const Factor& w, const Factor& v) {
+  const QuadraticForm f = multiplied_out(w, v);
+  return {{f.at(-1, -1), f.at(1, -1), f.at(-1, 1), f.at(1, 1)}};
+}
+
+static bool is_zero(const Factor& f) { return f.x == 0 && f.y == 0 && f.one == 0; }
+
+// Tells whether the product is right once a bias has what (4.6) adds to it; the weights are halved already.
+static bool lacks_half_in_bias(const Factor& w, const Factor& v, const Matrix<double>& right, double tolerance) {
+  const auto added = [](Factor f) { return Factor{f.x, f.y, f.one + f.x + f.y}; };
+  return agrees(on_signs(added(w), added(v)), right, tolerance) || agrees(on_signs(added(w), v), right, tolerance) ||
+         agrees(on_signs(w, added(v)), right, tolerance);
+}
+
+// Says what is wrong with a reader's gate. A weight moves all four corners at once, so no single corner is said to lack a
+// factor.
+static std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTable& truth) {
+  const Matrix<double> yours = on_signs(w, v), right = row_of(truth);
+  constexpr double tolerance = 1e-9;  // sums of three terms round; a fraction written as 0.3333 is off by more
+  if (agrees(yours, right, tolerance)) return "";
+  if (is_zero(w) && is_zero(v)) return "both factors are still zero";
+  if (is_zero(w) || is_zero(v)) return "one factor is still zero, and so is the product";
+  if (agrees(on_bits(w, v), right, tolerance)) return "right for inputs 0 and 1; here they are -1 and 1";
+  if (agrees(yours, 2 * right - Matrix<double>(1, 4, 1), tolerance))
+    return "the outputs are -1 and 1; they must be 0 and 1";
+  // Halved weights with the old biases can be another gate by accident, as NAND's are OR: then both are said.
+  const std::string lacks = lacks_half_in_bias(w, v, right, tolerance)
+                                ? "if the weights are halved: a half of each goes to the bias of its factor, too"
+                                : "";
+  if (const Gate* gate = gate_of({yours(0, 0), yours(0, 1), yours(0, 2), yours(0, 3)}, tolerance)) {
+    const bool negated = row_of(gate->truth) == Matrix<double>(1, 4, 1) - right;
+    return join("that is ", gate->name, negated ? "; 1 minus it is what is wanted" : "", lacks.empty() ? "" : "; ",
+                lacks);
+  }
+  if (!lacks.empty()) return lacks;
+  const double factor = dot(yours, right) / dot(right, right);
+  if (agrees(yours, factor * right, tolerance))
+    return join("every corner is ", significant(factor), " times what it must be: divide one of the factors");
+  return diagnose(Answer{"", yours, right, {"at (-1,-1)", "at (1,-1)", "at (-1,1)", "at (1,1)"}},
+                  {tolerance, "wanted"});
+}
+
+static Verdict check() {
+  using namespace ex4_1;
+  if (is_zero(nand_w) && is_zero(nand_v) && is_zero(or_not_w) && is_zero(or_not_v)) return not_started();
+  Findings findings;
+  findings.add("NAND", diagnose_gate(nand_w, nand_v, {1, 1, 1, 0}));
+  findings.add("x OR NOT y", diagnose_gate(or_not_w, or_not_v, {1, 1, 0, 1}));
+  return findings.verdict();
+}
+static const Exercise here{"4.1", "NAND and x OR NOT y on -1 and 1", check};
