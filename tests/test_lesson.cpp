@@ -10,7 +10,7 @@
 
 #include "common/support/file.hpp"
 #include "common/support/lesson.hpp"
-#include "common/support/svg.hpp"
+#include "common/plot/plot.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
-#include "common/support/svg.hpp"
+#include "common/plot/plot.hpp"
 #include "common/support/words.hpp"
 
 namespace page {

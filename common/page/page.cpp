@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "common/page/markdown.hpp"
-#include "common/support/svg.hpp"
+#include "common/plot/plot.hpp"
 #include "common/support/words.hpp"
 
 namespace page {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "common/support/svg.hpp"
+#include "common/plot/plot.hpp"
 #include "common/support/table.hpp"
 #include "common/support/words.hpp"
 

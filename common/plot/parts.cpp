@@ -5,14 +5,14 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
-#include <string_view>
 
 #include "common/support/words.hpp"
 
 namespace plot {
 
-// ----------------------------------------------------------------------------------------------- letters and numbers
+// ------------------------------------------------------------------------------------------------- labels and numbers
 
 namespace {
 
@@ -21,54 +21,39 @@ std::string decimal(long long digits, int exponent, bool scientific) {
   if (digits == 0) return "0";
   for (; digits % 10 == 0; digits /= 10) ++exponent;
   std::string text = std::to_string(std::llabs(digits));
-  const int count = static_cast<int>(text.size()), leading = exponent + count - 1;  // exponent of the first digit
+  const int count = int(text.size()), leading = exponent + count - 1;  // exponent of the first digit
   if (scientific) {
     if (count > 1) text.insert(1, 1, '.');
     text += "e" + std::to_string(leading);
   } else if (exponent >= 0) {
-    text.append(static_cast<std::size_t>(exponent), '0');
+    text.append(std::size_t(exponent), '0');
   } else {
-    if (leading < 0) text.insert(0, static_cast<std::size_t>(-leading), '0');
-    text.insert(text.size() - static_cast<std::size_t>(-exponent), 1, '.');
+    if (leading < 0) text.insert(0, std::size_t(-leading), '0');
+    text.insert(text.size() - std::size_t(-exponent), 1, '.');
   }
   return (digits < 0 ? "-" : "") + text;
 }
 
 }  // namespace
 
-Letters letters(const std::string& bytes) {
-  Letters out;
-  for (std::string_view rest = bytes; !rest.empty();) {
-    const utf8::Character first = utf8::first(rest);
-    rest.remove_prefix(std::max<std::size_t>(first.bytes, 1));
-    const char32_t c = first.bytes == 0 ? U'\uFFFD' : first.code;
-    const bool control = c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xFFFE || c == 0xFFFF;
-    out += c == '\n' || c == '\t' || c == '\r' ? U' ' : control ? U'\uFFFD' : c;
+std::vector<std::string> lines_of(const std::string& label, std::size_t width) {
+  std::vector<std::string> lines;
+  for (std::string rest = one_line(label); !rest.empty();) {
+    std::size_t end = 0, space = 0;  // bytes that fit, and the last space among or behind them
+    for (std::size_t columns = 0; end < rest.size(); end += utf8::first(rest.substr(end, 4)).bytes) {
+      if (rest[end] == ' ') space = end;
+      if (++columns > std::max<std::size_t>(width, 1)) break;
+    }
+    if (end < rest.size() && space > 0) end = space;
+    lines.push_back(rest.substr(0, end));
+    rest.erase(0, end + (rest[end] == ' '));
   }
-  return out;
-}
-
-std::string encode(const Letters& text) {
-  std::string out;
-  for (const char32_t c : text) out += utf8::encode(c);
-  return out;
-}
-
-std::vector<Letters> wrap(Letters text, std::size_t width) {
-  std::vector<Letters> lines;
-  while (text.size() > width) {
-    const std::size_t space = text.rfind(U' ', width);
-    const bool at_space = space != Letters::npos && space > 0;
-    lines.push_back(text.substr(0, at_space ? space : width));
-    text.erase(0, at_space ? space + 1 : width);
-  }
-  if (!text.empty()) lines.push_back(text);
   return lines;
 }
 
-std::size_t longest(const std::vector<Letters>& lines) {
+std::size_t longest(const std::vector<std::string>& lines) {
   std::size_t most = 0;
-  for (const Letters& line : lines) most = std::max(most, line.size());
+  for (const std::string& line : lines) most = std::max(most, columns_of(line));
   return most;
 }
 
@@ -86,7 +71,7 @@ std::string number(double v, int significant) {
   return decimal(v < 0 ? -digits : digits, leading - (significant - 1), leading < -4 || leading > 5);
 }
 
-std::string fixed(double v) { return decimal(std::llround(v * 100), -2, false); }
+std::string px(double v) { return decimal(std::llround(v * 100), -2, false); }
 
 // ------------------------------------------------------------------------------------------------------------ checks
 
@@ -96,115 +81,102 @@ void require(bool holds, const std::string& what) {
 
 namespace {
 
-void check(const Axis& axis, const std::string& name) {
-  for (const auto& limit : {axis.low, axis.high}) {
-    if (!limit) continue;
-    require(std::isfinite(*limit), "a limit of the " + name + " axis is not finite");
-    require(std::abs(*limit) <= 1e308, "a limit of the " + name + " axis is beyond 1e308");  // no room for a tick
-    require(!axis.log || *limit > 0, "a limit of the logarithmic " + name + " axis is not positive");
+using Limit = std::optional<double>;
+
+void check_limits(const Limit& low, const Limit& high, bool log, const std::string& name) {
+  for (const Limit& limit : {low, high}) {
+    require(!limit || std::abs(*limit) <= largest, "a limit of " + name + " is not finite");
+    require(!limit || !log || *limit > 0, "a limit of " + name + ", which is logarithmic, is not positive");
   }
-  require(!axis.low || !axis.high || *axis.low < *axis.high, "the limits of the " + name + " axis do not ascend");
+  require(!low || !high || *low < *high, "the limits of " + name + " do not ascend");
 }
 
-void check_limits(const std::optional<double>& low, const std::optional<double>& high, const std::string& name) {
-  require(!low || std::isfinite(*low), "the low end of the scale of '" + name + "' is not finite");
-  require(!high || std::isfinite(*high), "the high end of the scale of '" + name + "' is not finite");
-  require(!low || !high || *low < *high, "the ends of the scale of '" + name + "' do not ascend");
+void check_axes(const Axis& x, const Axis& y) {
+  check_limits(x.low, x.high, x.log, "the x axis");
+  check_limits(y.low, y.high, y.log, "the y axis");
 }
 
 void check_size(std::size_t values, std::size_t rows, std::size_t cols, const std::string& name) {
-  require(values == rows * cols, "'" + name + "' has " + std::to_string(values) + " values for " +
-                                     std::to_string(rows) + " x " + std::to_string(cols));
+  require(values == rows * cols, join("'", name, "' has ", values, " values for ", rows, " x ", cols));
 }
 
 }  // namespace
 
 void check(const Chart& chart) {
-  check(chart.x, "x");
-  check(chart.y, "y");
+  check_axes(chart.x, chart.y);
   for (const Series& s : chart.series)
-    require(s.x.size() == s.y.size(), "series '" + s.name + "' has " + std::to_string(s.x.size()) + " x but " +
-                                          std::to_string(s.y.size()) + " y");
+    require(s.x.size() == s.y.size(), join("series '", s.name, "' has ", s.x.size(), " x but ", s.y.size(), " y"));
 }
 
 void check(const Scatter& scatter) {
-  check(scatter.x, "x");
-  check(scatter.y, "y");
+  check_axes(scatter.x, scatter.y);
   for (const Point& p : scatter.points)
-    require(p.group == 0 || p.group < scatter.groups.size(), "point '" + p.label + "' is of group " +
-                                                                 std::to_string(p.group) + ", of " +
-                                                                 std::to_string(scatter.groups.size()));
+    require(p.group == 0 || p.group < scatter.groups.size(),
+            join("point '", p.label, "' is of group ", p.group, ", of ", scatter.groups.size()));
 }
 
 void check(const HeatMap& map) {
   check_size(map.values.size(), map.rows, map.cols, map.title);
-  check_limits(map.low, map.high, map.title);
+  check_limits(map.low, map.high, false, "'" + map.title + "'");
   require(map.row_labels.empty() || map.row_labels.size() == map.rows, "row labels of '" + map.title + "'");
   require(map.col_labels.empty() || map.col_labels.size() == map.cols, "column labels of '" + map.title + "'");
 }
 
 void check(const Sheet& sheet) {
-  check_limits(sheet.low, sheet.high, sheet.title);
+  check_limits(sheet.low, sheet.high, false, "'" + sheet.title + "'");
   for (const Image& image : sheet.images) check_size(image.values.size(), sheet.rows, sheet.cols, image.caption);
 }
 
-const std::string& key_of(const Box& box) { return box.key.empty() ? box.name : box.key; }
+const Box* box_of(const Diagram& diagram, const std::string& name) {
+  const Box* found = nullptr;
+  for (const Box& box : diagram.boxes) {
+    if ((box.key.empty() ? box.name : box.key) != name) continue;
+    if (found) return nullptr;
+    found = &box;
+  }
+  return found;
+}
 
 void check(const Diagram& diagram) {
-  const auto known = [&](const std::string& name) {
-    const auto is = [&](const Box& box) { return key_of(box) == name; };
-    return std::count_if(diagram.boxes.begin(), diagram.boxes.end(), is) == 1;
-  };
   for (const Box& box : diagram.boxes) {
-    require(known(key_of(box)), "two boxes are named '" + key_of(box) + "'");
+    const std::string& key = box.key.empty() ? box.name : box.key;
+    require(box_of(diagram, key), "two boxes are named '" + key + "'");
     require(box.column >= 0 && box.column < 100 && box.row >= 0 && box.row < 100, "place of '" + box.name + "'");
   }
   for (const auto& [from, to, label] : diagram.arrows)
-    require(known(from) && known(to), "the arrow from '" + from + "' to '" + to + "' misses a box");
+    require(box_of(diagram, from) && box_of(diagram, to), "the arrow from '" + from + "' to '" + to + "' misses a box");
 }
 
 namespace {
 
-template <class Picture>
-void check_frames(const Film<Picture>& film) {
-  require(!film.frames.empty(), "a film over '" + film.parameter + "' without frames");
-  require(film.labels.size() == film.frames.size(), "labels of the film over '" + film.parameter + "'");
-  for (const Picture& frame : film.frames) check(frame);
-}
-
-template <class Picture>
-void check_limits_of_axes(const Film<Picture>& film) {
-  check_frames(film);
-  const Picture& first = film.frames.front();
-  for (const Picture& frame : film.frames)
-    for (Axis Picture::*axis : {&Picture::x, &Picture::y}) {
-      const bool fixed_limits = (frame.*axis).low && (frame.*axis).high;
-      require(fixed_limits && (frame.*axis).low == (first.*axis).low && (frame.*axis).high == (first.*axis).high,
-              "the axes of the film over '" + film.parameter + "' move");
-    }
-}
-
-template <class Picture>
-void check_limits_of_shades(const Film<Picture>& film) {
-  check_frames(film);
-  for (const Picture& frame : film.frames)
-    require(frame.low && frame.high && frame.low == film.frames.front().low && frame.high == film.frames.front().high,
-            "the shades of the film over '" + film.parameter + "' move");
-}
+std::vector<Limit> limits(const Chart& frame) { return {frame.x.low, frame.x.high, frame.y.low, frame.y.high}; }
+std::vector<Limit> limits(const Scatter& frame) { return {frame.x.low, frame.x.high, frame.y.low, frame.y.high}; }
+std::vector<Limit> limits(const HeatMap& frame) { return {frame.low, frame.high}; }
+std::vector<Limit> limits(const Sheet& frame) { return {frame.low, frame.high}; }
 
 }  // namespace
 
-void check(const Film<Chart>& film) { check_limits_of_axes(film); }
-void check(const Film<Scatter>& film) { check_limits_of_axes(film); }
-void check(const Film<HeatMap>& film) { check_limits_of_shades(film); }
-void check(const Film<Sheet>& film) { check_limits_of_shades(film); }
+template <class Picture>
+void check(const Film<Picture>& film) {
+  require(!film.frames.empty(), "a film over '" + film.parameter + "' without frames");
+  require(film.labels.size() == film.frames.size(), "labels of the film over '" + film.parameter + "'");
+  const std::vector<Limit> first = limits(film.frames.front());
+  const bool given = std::all_of(first.begin(), first.end(), [](const Limit& limit) { return limit.has_value(); });
+  for (const Picture& frame : film.frames) {
+    check(frame);
+    require(given && limits(frame) == first, "the limits of the film over '" + film.parameter + "' move");
+  }
+}
+template void check(const Film<Chart>&);
+template void check(const Film<Scatter>&);
+template void check(const Film<HeatMap>&);
+template void check(const Film<Sheet>&);
 
 // -------------------------------------------------------------------------------------------------------------- axes
 
 namespace {
 
-// Returns (v - low) / (high - low), in halves: high - low itself may exceed the largest double.
-double share(double v, double low, double high) { return (v / 2 - low / 2) / (high / 2 - low / 2); }
+bool drawable(double v, bool log) { return std::abs(v) <= largest && (!log || v > 0); }
 
 // 1, 2 or 5 times a power of ten.
 struct Step {
@@ -215,50 +187,22 @@ struct Step {
 
 // Returns the smallest round step that is at least `size` > 0, but for a rounding error.
 Step round_step(double size) {
-  const int exponent = static_cast<int>(std::floor(std::log10(size)));
-  for (const int digit : {1, 2, 5})
-    if (Step{digit, exponent}.value() >= size * (1 - 1e-9)) return {digit, exponent};
-  return {1, exponent + 1};
+  Step step{1, int(std::floor(std::log10(size)))};
+  while (step.value() < size * (1 - 1e-9)) step = step.next();
+  return step;
 }
 
-// Returns the multiple of the largest power of ten that lies in [low, high]; high where that is beyond all numbers.
-double roundest(double low, double high) {
-  const double size = std::max(std::abs(low), std::abs(high)), slack = (high / 2 - low / 2) * 1e-3;
-  for (int e = static_cast<int>(std::floor(std::log10(size)));; --e) {
-    const double step = Step{1, e}.value(), found = std::floor(high / step + slack / step) * step;
-    if (found >= low - slack || step <= slack) return std::isfinite(found) ? found : high;
-  }
-}
-
-// The multiples of a step in [low, high], as factors; `error` is that of the ends.
-struct Multiples {
-  double first, last;
-  Multiples(double low, double high, double step, double error)
-      : first(std::ceil(low / step - error / step - 1e-9)), last(std::floor(high / step + error / step + 1e-9)) {}
-  double count() const { return last - first + 1; }
-};
-
-// Returns at most `most` >= 2 ticks at multiples of a round step, which is at most 1e308. Where labels would need more
-// than seven digits, they count from the roundest number in the range, the base.
+// Returns at most `most` >= 2 ticks at multiples of a round step.
 Ticks linear_ticks(const Scale& scale, double low, double high, int most) {
   Ticks ticks;
-  const double half = high / 2 - low / 2, size = std::max(std::abs(low), std::abs(high));
-  double base = 0;
-  if (size / half > 2e5) {
-    base = roundest(low, high);
-    ticks.base = number(base, 16);
-  }
-  const double from = low - base, to = high - base;
-  const double error = base == 0 ? 0 : 2 * std::numeric_limits<double>::epsilon() * size;
-  Step step = round_step(std::min(half / (most + 1) * 2, 1e308));
-  while (step.exponent < 308 && Multiples(from, to, step.value(), error).count() > most) step = step.next();
-  const Multiples found(from, to, step.value(), error);
-  const bool scientific = (base == 0 && size >= 1e6) || step.exponent < -4 || step.exponent > 5;
-  for (double k = found.first; k <= found.last; ++k) {
-    const double at = scale.at(base + k * step.value());
-    const long long digits = std::llround(k) * step.digit;
-    ticks.major.push_back({std::clamp(at, 0.0, 1.0), decimal(digits, step.exponent, scientific)});
-  }
+  const auto first = [&](const Step& step) { return std::ceil(low / step.value() - 1e-9); };
+  const auto last = [&](const Step& step) { return std::floor(high / step.value() + 1e-9); };
+  Step step = round_step((high - low) / (most + 1));
+  while (last(step) - first(step) + 1 > most) step = step.next();
+  const bool scientific = std::max(std::abs(low), std::abs(high)) >= 1e6 || step.exponent < -4;
+  for (double k = first(step); k <= last(step); ++k)
+    ticks.major.push_back({std::clamp(scale.at(k * step.value()), 0.0, 1.0),
+                           decimal(std::llround(k) * step.digit, step.exponent, scientific)});
   return ticks;
 }
 
@@ -266,16 +210,14 @@ Ticks linear_ticks(const Scale& scale, double low, double high, int most) {
 // minor ticks.
 Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   Ticks ticks;
-  const Step step = round_step(std::max(1.0, static_cast<double>(last - first) / (most - 1)));
-  const int stride = static_cast<int>(std::lround(step.value()));
-  const auto place = [&](double exponent) { return share(exponent, scale.low, scale.high); };
+  const int stride = int(std::lround(round_step(std::max(1.0, double(last - first) / (most - 1))).value()));
+  const auto place = [&](double exponent) { return (exponent - scale.low) / (scale.high - scale.low); };
   const auto minor = [&](double at) {
     if (at >= 0 && at <= 1) ticks.minor.push_back(at);
   };
   const bool plain = first >= -3 && last <= 5;  // all labels in one style
   for (int e = first - 1; e <= last; ++e) {
-    if (stride == 1)
-      for (int digit = 2; digit <= 9; ++digit) minor(place(e + std::log10(digit)));
+    for (int digit = 2; digit <= 9 && stride == 1; ++digit) minor(place(e + std::log10(digit)));
     if (e < first) continue;
     if (e % stride == 0) ticks.major.push_back({std::clamp(place(e), 0.0, 1.0), decimal(1, e, !plain && e != 0)});
     else if (last - first <= 60) minor(place(e));
@@ -286,100 +228,91 @@ Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
 }  // namespace
 
 double Scale::at(double v) const {
-  if (!std::isfinite(v) || (log && v <= 0)) return nothing;
-  return std::clamp(share(log ? std::log10(v) : v, low, high), -1e6, 1e6);
+  if (!drawable(v, log)) return nothing;
+  return std::clamp(((log ? std::log10(v) : v) - low) / (high - low), -1e6, 1e6);
 }
 
 Scale fit(const Axis& axis, const std::vector<double>& values, double margin) {
-  constexpr double largest = std::numeric_limits<double>::max();
-  double low = largest, high = -largest;
+  const auto on_axis = [&](double v) { return axis.log ? std::log10(v) : v; };
+  double low = HUGE_VAL, high = -HUGE_VAL;
   const auto include = [&](double v) {
-    if (!std::isfinite(v) || (axis.log && v <= 0)) return;
-    low = std::min(low, axis.log ? std::log10(v) : v);
-    high = std::max(high, axis.log ? std::log10(v) : v);
+    if (!drawable(v, axis.log)) return;
+    low = std::min(low, on_axis(v));
+    high = std::max(high, on_axis(v));
   };
   for (const double v : values) include(v);
-  if (axis.low) include(*axis.low);
-  if (axis.high) include(*axis.high);
+  for (const Limit& limit : {axis.low, axis.high})
+    if (limit) include(*limit);
   if (low > high) return {axis.log, 0, 1};
-  const double above = axis.log ? -largest : 0, lowest = low;
-  if (low != above) low = std::max(low - (high / 2 - low / 2) * (2 * margin), low > above ? above : -largest);
-  if (high != above) high = std::min(high + (high / 2 - lowest / 2) * (2 * margin), high < above ? above : largest);
-  if (axis.low) low = axis.log ? std::log10(*axis.low) : *axis.low;
-  if (axis.high) high = axis.log ? std::log10(*axis.high) : *axis.high;
+  const double wider = (high - low) * margin;
+  if (axis.log || low < 0 || low > wider) low -= wider;
+  else low = std::min(low, 0.0);
+  if (axis.log || high > 0 || high < -wider) high += wider;
+  else high = std::max(high, 0.0);
+  if (axis.low) low = on_axis(*axis.low);
+  if (axis.high) high = on_axis(*axis.high);
 
   // Thinner than some 64 roundings there is nothing to tell apart.
   const double size = std::max(std::abs(low), std::abs(high));
   const double thin = axis.log ? 1e-13 : 64 * std::numeric_limits<double>::epsilon() * size;
-  if (high / 2 - low / 2 <= thin / 2 || size < 1e-290) {
+  if (high - low <= thin || size < 1e-290) {
     const double by = axis.log ? 0.5 : size < 1e-290 ? 1 : size / 2;
-    if (!axis.low || axis.high) low = std::max(low - by, -largest);
-    if (!axis.high || axis.low) high = std::min(high + by, largest);
+    if (!axis.low || axis.high) low -= by;
+    if (!axis.high || axis.low) high += by;
   }
   return {axis.log, low, high};
 }
 
 Ticks ticks(const Scale& scale, int most) {
   if (!scale.log) return linear_ticks(scale, scale.low, scale.high, most);
-  const int first = static_cast<int>(std::ceil(scale.low - 1e-9));
-  const int last = static_cast<int>(std::floor(scale.high + 1e-9));
+  const int first = int(std::ceil(scale.low - 1e-9)), last = int(std::floor(scale.high + 1e-9));
   if (last > first) return decade_ticks(scale, first, last, most);
   Ticks fine;
   for (int e = first - 1; e <= last; ++e)
     for (const int digit : {1, 2, 5}) {
-      const double at = share(e + std::log10(digit), scale.low, scale.high);
+      const double at = (e + std::log10(digit) - scale.low) / (scale.high - scale.low);
       if (at >= -1e-9 && at <= 1 + 1e-9)
         fine.major.push_back({std::clamp(at, 0.0, 1.0), decimal(digit, e, e < -3 || e > 5)});
     }
-  const bool good = fine.major.size() >= 2 && fine.major.size() <= static_cast<std::size_t>(most);
+  const bool good = fine.major.size() >= 2 && fine.major.size() <= std::size_t(most);
   if (good || scale.low < -290) return fine;  // round steps below 1e-290 would vanish
-  constexpr double largest = std::numeric_limits<double>::max();
-  return linear_ticks(scale, std::pow(10, scale.low), std::min(std::pow(10, scale.high), largest), most);
+  return linear_ticks(scale, std::pow(10, scale.low), std::pow(10, scale.high), most);
 }
 
-Ticks ticks_that_fit(const Scale& scale, int most, double length, double letter, double gap) {
-  for (int n = most;; --n) {
-    const Ticks found = ticks(scale, std::max(n, 2));
-    bool fits = true;
+Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, double length, double letter, double gap) {
+  Ticks found;
+  for (std::size_t k = 0; k < axis.names.size(); ++k)
+    if (const double at = scale.at(double(k + 1)); at >= 0 && at <= 1) found.major.push_back({at, axis.names[k]});
+  if (!axis.names.empty()) return found;
+  for (bool fits = false; !fits; --most) {
+    found = ticks(scale, std::max(most, 2));
+    fits = true;
     for (std::size_t k = 1; k < found.major.size(); ++k) {
       const Tick &a = found.major[k - 1], &b = found.major[k];
-      const double needed = static_cast<double>(a.label.size() + b.label.size()) / 2 * letter + gap;
-      fits = fits && (b.at - a.at) * length >= needed;
+      fits = fits && (b.at - a.at) * length >= double(a.label.size() + b.label.size()) / 2 * letter + gap;
     }
-    if (fits || n <= 2) return found;
+    fits = fits || most <= 2;
   }
+  return found;
 }
 
-Ticks ticks_of(const Axis& axis, const Scale& scale, int most, double length, double letter, double gap) {
-  if (axis.names.empty()) return ticks_that_fit(scale, most, length, letter, gap);
-  Ticks ticks;
-  for (std::size_t k = 0; k < axis.names.size(); ++k)
-    if (const double at = scale.at(double(k + 1)); at >= 0 && at <= 1) ticks.major.push_back({at, axis.names[k]});
-  return ticks;
+Chart chart_of(const Scatter& scatter) {
+  Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
+  for (const Point& p : scatter.points) chart.series[0].add(p.x, p.y);
+  return chart;
 }
 
-Letters axis_title(const Axis& axis, const Ticks& ticks) {
-  if (ticks.base.empty()) return letters(axis.title);
-  return letters(axis.title + (axis.title.empty() ? "" : " ") + "(each figure plus " + ticks.base + ")");
-}
-
-std::vector<double> x_values(const Chart& chart) {
+Scale x_scale(const Chart& chart, double margin) {
   std::vector<double> all;
   for (const Series& s : chart.series) all.insert(all.end(), s.x.begin(), s.x.end());
-  return all;
+  return fit(chart.x, all, margin);
 }
 
-std::vector<double> y_values(const Chart& chart) {
+Scale y_scale(const Chart& chart, double margin) {
   std::vector<double> all;
   for (const Series& s : chart.series) all.insert(all.end(), s.y.begin(), s.y.end());
   for (const Level& level : chart.levels) all.push_back(level.y);
-  return all;
-}
-
-std::vector<double> values(const std::vector<Point>& points, double Point::*coordinate) {
-  std::vector<double> all;
-  for (const Point& p : points) all.push_back(p.*coordinate);
-  return all;
+  return fit(chart.y, all, margin);
 }
 
 // ------------------------------------------------------------------------------------------------------------- lines
@@ -400,8 +333,11 @@ bool clip(Spot& a, Spot& b) {
   side(-d.y, a.y);
   side(d.y, 1 - a.y);
   if (from > to) return false;
-  if (to < 1) b = {std::clamp(a.x + to * d.x, 0.0, 1.0), std::clamp(a.y + to * d.y, 0.0, 1.0)};
-  if (from > 0) a = {std::clamp(a.x + from * d.x, 0.0, 1.0), std::clamp(a.y + from * d.y, 0.0, 1.0)};
+  const auto along = [&](double t) {
+    return Spot{std::clamp(a.x + t * d.x, 0.0, 1.0), std::clamp(a.y + t * d.y, 0.0, 1.0)};
+  };
+  if (to < 1) b = along(to);
+  if (from > 0) a = along(from);
   return true;
 }
 
@@ -412,7 +348,6 @@ std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y) {
   Spot last{nothing, nothing};
   bool open = false;  // the last piece ends at `last`
   const auto placed = [](Spot s) { return !std::isnan(s.x) && !std::isnan(s.y); };
-  const auto inside = [](Spot s) { return s.x >= 0 && s.x <= 1 && s.y >= 0 && s.y <= 1; };
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     const Spot here{x.at(series.x[i]), y.at(series.y[i])};
     Spot from = last, to = here;
@@ -428,33 +363,14 @@ std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y) {
   return out;
 }
 
-Path thin(const Path& path, double columns) {
-  Path out;
-  for (std::size_t i = 0; i < path.size();) {
-    std::size_t end = i, low = i, high = i;
-    for (; end < path.size() && std::floor(path[end].x * columns) == std::floor(path[i].x * columns); ++end) {
-      if (path[end].y < path[low].y) low = end;
-      if (path[end].y > path[high].y) high = end;
-    }
-    std::size_t next = i;  // the first that is not yet written
-    for (const std::size_t k : {i, std::min(low, high), std::max(low, high), end - 1})
-      if (k >= next) {
-        out.push_back(path[k]);
-        next = k + 1;
-      }
-    i = end;
-  }
-  return out;
-}
-
 void Omissions::count(double x, double y, const Scale& x_scale, const Scale& y_scale) {
-  const auto out = [](double at) { return at < -1e-9 || at > 1 + 1e-9; };
+  const auto out = [](double at) { return !(at >= -1e-9 && at <= 1 + 1e-9); };
   if (!std::isfinite(x) || !std::isfinite(y)) ++not_finite;
   else if ((x_scale.log && x <= 0) || (y_scale.log && y <= 0)) ++not_positive;
   else if (out(x_scale.at(x)) || out(y_scale.at(y))) ++beyond;
 }
 
-Letters Omissions::note() const {
+std::string Omissions::note() const {
   std::string text;
   const auto add = [&](std::size_t n, const char* what) {
     if (n > 0) text += (text.empty() ? "Not drawn: " : ", ") + std::to_string(n) + what;
@@ -463,7 +379,7 @@ Letters Omissions::note() const {
   add(not_positive, " not positive on a log axis");
   add(beyond, " beyond the limits");
   add(labels, labels == 1 ? " label for lack of room" : " labels for lack of room");
-  return letters(text);
+  return text;
 }
 
 Omissions omissions(const Chart& chart, const Scale& x, const Scale& y) {
@@ -474,55 +390,12 @@ Omissions omissions(const Chart& chart, const Scale& x, const Scale& y) {
   return left_out;
 }
 
-Omissions omissions(const Scatter& scatter, const Scale& x, const Scale& y) {
-  Omissions left_out;
-  for (const Point& p : scatter.points) left_out.count(p.x, p.y, x, y);
-  return left_out;
-}
-
-Room::Room(long columns, long rows)
-    : columns_(columns), rows_(rows), taken_(static_cast<std::size_t>(columns * rows), false) {}
-
-bool Room::free(long column, long row, long width, long height) const {
-  if (column < 0 || row < 0 || column + width > columns_ || row + height > rows_) return false;
-  for (long r = row; r < row + height; ++r)
-    for (long c = column; c < column + width; ++c)
-      if (taken_[index(c, r)]) return false;
-  return true;
-}
-
-void Room::take(long column, long row, long width, long height) {
-  for (long r = std::max(0L, row); r < std::min(row + height, rows_); ++r)
-    for (long c = std::max(0L, column); c < std::min(column + width, columns_); ++c) taken_[index(c, r)] = true;
-}
-
-std::size_t Room::index(long column, long row) const { return static_cast<std::size_t>(row * columns_ + column); }
-
-// ------------------------------------------------------------------------------------------------------------ shades
-
-double Shades::at(double v) const {
-  if (!std::isfinite(v)) return nothing;
-  return high > low ? std::clamp(share(v, low, high), 0.0, 1.0) : 0.5;
-}
-
-Shades shades(const std::vector<double>& all, bool diverging, std::optional<double> low, std::optional<double> high) {
-  const double largest = std::numeric_limits<double>::max();
-  Shades found{largest, -largest};
-  for (const double v : all)
-    if (std::isfinite(v)) found = {std::min(found.low, v), std::max(found.high, v)};
-  if (found.low > found.high) found = {0, 0};
-  if (low) found.low = *low;
-  if (high) found.high = *high;
-  if (!diverging) return {std::min(found.low, found.high), std::max(found.low, found.high)};
-  const double size = std::max(std::abs(found.low), std::abs(found.high));
-  return {-size, size};
-}
-
-Shades shades(const Sheet& sheet, std::size_t k) {
-  if (sheet.own_scale) return shades(sheet.images[k].values, sheet.diverging, sheet.low, sheet.high);
-  std::vector<double> all;
-  for (const Image& image : sheet.images) all.insert(all.end(), image.values.begin(), image.values.end());
-  return shades(all, sheet.diverging, sheet.low, sheet.high);
+bool Room::free(const Area& area) const {
+  if (area.x < 0 || area.y < 0 || area.x + area.width > width_ || area.y + area.height > height_) return false;
+  return std::none_of(taken_.begin(), taken_.end(), [&](const Area& other) {
+    return area.x < other.x + other.width && other.x < area.x + area.width && area.y < other.y + other.height &&
+           other.y < area.y + area.height;
+  });
 }
 
 }  // namespace plot

@@ -1,8 +1,8 @@
 // Pictures of numbers: line charts, labelled scatters, heat maps and sheets of small images, and diagrams of boxes and
-// arrows, each as text for a terminal and as a self-contained SVG. Fill in a struct, then print text(it) or store svg(it):
+// arrows, each as a self-contained SVG, the first two as text for a terminal, too. Fill in a struct, then store svg(it):
 //   plot::Chart chart{.title = "Loss", .x = {.title = "step"}, .y = {.title = "loss", .log = true}};
 //   chart.series.push_back({"train", steps, losses});
-// Both are functions of the struct alone: the same struct gives the same bytes. A number that is NaN, infinite, or not
+// A picture is a function of the struct alone: the same struct gives the same bytes. A number that is NaN, infinite, or not
 // positive on a log axis is left out, breaks the line it stands in, and is counted in a note under the picture.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -156,14 +157,10 @@ struct Diagram {
   std::vector<Arrow> arrows = {};
 };
 
-// Draws a picture in lines of at most `width` >= 20 letters: a chart of 16 rows and what surrounds it, a scatter of 20,
-// a heat map with its numbers where they fit, a sheet of images at most 40 letters wide each. Throws
-// std::invalid_argument for a width that is too small and for a struct whose sizes or limits disagree.
+// Draws a picture in lines of at most `width` >= 20 letters, 16 of them inside the axes. Throws std::invalid_argument
+// for a width that is too small and for a struct whose sizes or limits disagree.
 std::string text(const Chart& chart, int width = 80);
 std::string text(const Scatter& scatter, int width = 80);
-std::string text(const HeatMap& map, int width = 80);
-std::string text(const Sheet& sheet, int width = 80);
-std::string text(const Diagram& diagram, int width = 80);  // an arrow a line
 
 // Draws a picture as SVG, 720 px wide, or wider where many small cells or images need it. Throws std::invalid_argument
 // as text() does. Every picture stands alone: own background, system fonts, and a style that follows the light or dark
@@ -175,10 +172,12 @@ std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
 std::string svg(const Diagram& diagram);
 
+// The style of all pictures, and a picture without it, for a page that has it.
+extern const std::string_view svg_style;
+std::string without_style(std::string svg);
+
 // Throws std::invalid_argument unless a film has frames, a label for each, and limits that are the same in all.
-void check(const Film<Chart>& film);
-void check(const Film<Scatter>& film);
-void check(const Film<HeatMap>& film);
-void check(const Film<Sheet>& film);
+template <class Picture>
+void check(const Film<Picture>& film);
 
 }  // namespace plot

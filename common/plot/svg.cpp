@@ -6,430 +6,579 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
-#include "common/plot/plot.hpp"
 #include "common/plot/parts.hpp"
-#include "common/support/svg.hpp"
+#include "common/support/words.hpp"
 
 namespace plot {
+
+// Colours after Okabe and Ito (2008), told apart with every kind of colour vision; darkened or lightened where the
+// originals have too little contrast to the background.
+const std::string_view svg_style =
+    ".plot{font:13px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
+    ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:16px;font-weight:600}"
+    ".plot-grid{stroke:#e4e8ec}.plot-minor{stroke:#f1f3f5}.plot-axis{stroke:#818b98}.plot-level{stroke:#59636e}"
+    ".plot-path{fill:none;stroke-linejoin:round}.plot-line{fill:none;stroke:currentColor;stroke-width:2;"
+    "stroke-linejoin:round}.plot-dot{fill:currentColor;stroke:currentColor}"
+    ".plot-0{color:#0072b2}.plot-1{color:#d55e00}.plot-2{color:#008a64}.plot-3{color:#b3588a}.plot-4{color:#a87400}"
+    ".plot-5{color:#4a4f55}.plot-box{fill:#f3f5f7;stroke:#818b98}"
+    "@media(prefers-color-scheme:dark){.plot-page{fill:#15191f}.plot-ink{fill:#e6edf3}.plot-soft{fill:#a0aab5}"
+    ".plot-grid{stroke:#2b323b}.plot-minor{stroke:#1f252c}.plot-axis{stroke:#6e7884}.plot-level{stroke:#a0aab5}"
+    ".plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}.plot-3{color:#e29cc4}.plot-4{color:#f0c24a}"
+    ".plot-5{color:#cdd3da}.plot-box{fill:#1f252c;stroke:#6e7884}}";
+
 namespace {
+
+constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";
+constexpr double svg_width = 720, letter_width = 7.6;  // of a 13 px letter, on the wide side: fonts differ
+constexpr double line_height = 17;
+constexpr std::size_t colours = 6;
+
+double width_of(const std::vector<std::string>& lines) { return letter_width * double(longest(lines)); }
+
+// Returns the class of colour k, which begins anew after the last.
+std::string colour(std::size_t k) { return join("plot-", k % colours); }
+
+// An SVG under construction: elements in the order in which they are drawn.
+class Svg {
+ public:
+  explicit Svg(const std::string& title) : title_(title) {
+    paragraph(16, title, "plot-ink plot-title", 17);
+    height += 10;
+  }
+
+  double width = svg_width, height = 12;  // the height grows with what is added
+
+  template <class... Pieces>
+  void element(const Pieces&... pieces) {
+    body_ += join(pieces...) + "\n";
+  }
+
+  void text(double x, double y, const std::string& words, const std::string& classes,
+            const std::string& anchor = "start", const std::string& more = "") {
+    element("<text x=\"", px(x), "\" y=\"", px(y), "\" class=\"", classes, "\" text-anchor=\"", anchor, "\"", more, ">",
+            escape_html(one_line(words)), "</text>");
+  }
+
+  void line(double x1, double y1, double x2, double y2, const std::string& classes, const std::string& more = "") {
+    element("<path class=\"plot-path ", classes, "\" d=\"M", px(x1), " ", px(y1), "L", px(x2), " ", px(y2), "\"", more,
+            "/>");
+  }
+
+  // Adds lines of text under one another from the present height on.
+  void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft", double size = 13) {
+    for (const std::string& part : lines_of(words, std::size_t((width - x - 16) / (letter_width * size / 13)))) {
+      height += line_height * size / 13;
+      text(x, height, part, classes);
+    }
+  }
+
+  // Returns the finished document, with a margin below.
+  std::string str() const {
+    const std::string w = px(width), h = px(std::ceil(height + 14));
+    return join("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"", w, "\" height=\"", h,
+                "\" viewBox=\"0 0 ", w, " ", h, "\">\n<title>",
+                escape_html(title_.empty() ? "Chart" : one_line(title_)), "</title>\n", style_begins, svg_style,
+                style_ends, "<rect class=\"plot-page\" width=\"", w, "\" height=\"", h, "\"/>\n", body_, "</svg>\n");
+  }
+
+ private:
+  std::string title_, body_;
+};
+
+// ------------------------------------------------------------------------------------------------ charts and scatters
 
 // Returns the dashes of line k: none first, and another pairing with the colours in each round.
 std::string dashes(std::size_t k) {
-  const char* patterns[colours] = {"", "8 3", "2 3", "9 3 2 3", "5 5", "12 3 2 3 2 3"};
+  constexpr const char* patterns[colours] = {"", "8 3", "2 3", "9 3 2 3", "5 5", "12 3 2 3 2 3"};
   const std::string pattern = patterns[(k + k / colours) % colours];
   return pattern.empty() ? "" : " stroke-dasharray=\"" + pattern + "\"";
 }
 
 // Returns the mark of group k, about 8 px in size.
 std::string mark(double x, double y, std::size_t k) {
-  const char* shapes[colours] = {
+  constexpr const char* shapes[colours] = {
       "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z", "M-2.7-2.7h5.4v5.4h-5.4z", "M0-3.6L3.6 2.7h-7.2z",
       "M0-3.8L3.8 0L0 3.8L-3.8 0z",         "M-3.5 0h7M0-3.5v7",       "M-2.7-2.7l5.4 5.4m0-5.4l-5.4 5.4"};
-  return "<path class=\"plot-dot " + colour(k) + "\" transform=\"translate(" + fixed(x) + " " + fixed(y) + ")\" d=\"" +
-         shapes[(k + k / colours) % colours] + "\"/>";
+  return join("<path class=\"plot-dot ", colour(k), "\" transform=\"translate(", px(x), " ", px(y), ")\" d=\"",
+              shapes[(k + k / colours) % colours], "\"/>");
 }
 
 // One entry of the legend at the right of the axes: a sample of what is drawn, and its name.
 struct Entry {
   std::string sample;  // markup around (0, 0), 26 px wide
-  std::vector<Letters> name;
-  double y;  // where it would like to be: beside the end of its line
+  std::vector<std::string> name;
+  double at;  // where on the y axis it would like to be: beside the end of its line
+  double y = 0;
+
+  double height() const { return line_height * double(std::max<std::size_t>(name.size(), 1)) + 3; }
 };
 
-Entry entry(const std::string& sample, const std::string& name, double y) {
-  return {sample, wrap(letters(name), 24), y};
-}
-
-double entry_height(const Entry& e) {
-  return line_height * static_cast<double>(std::max(e.name.size(), std::size_t{1})) + 3;
-}
-
 // The axes on their place in the picture.
-struct Frame {
+class Frame {
+ public:
+  // Makes room for the labels of the y axis and the legend.
+  Frame(Svg& svg, const Axis& x_axis, const Axis& y_axis, const Scale& x_scale, const Scale& y_scale,
+        const std::vector<Entry>& entries)
+      : x(x_scale), y(y_scale), svg_(svg), legend_(entries) {
+    double needed = 0, widest = 0;
+    for (const Entry& e : legend_) {
+      needed += e.height();
+      widest = std::max(widest, width_of(e.name));
+    }
+    height = std::max(height, needed);
+    y_ticks_ = ticks_that_fit(y_axis, y, 9, height, 0, 26);
+    svg.paragraph(16, y_axis.title);
+    double label = 0;
+    for (const Tick& tick : y_ticks_.major) label = std::max(label, letter_width * double(columns_of(tick.label)));
+    left = std::max(44.0, 24 + label);
+    top = svg.height + 12;
+    width = svg.width - left - (legend_.empty() ? 36 : 50 + widest);
+    x_ticks_ = ticks_that_fit(x_axis, x, 10, width, letter_width, 14);
+    draw_axes(x_axis.title);
+  }
+
+  double px_of(double at) const { return left + at * width; }
+  double py_of(double at) const { return top + (1 - at) * height; }
+
+  // Draws the legend, each entry as near to its wish as the others allow, and what is said below.
+  void finish(bool empty, const std::string& note) {
+    if (empty) svg_.text(px_of(0.5), py_of(0.5), "(no data)", "plot-soft", "middle");
+    std::stable_sort(legend_.begin(), legend_.end(), [](const Entry& a, const Entry& b) { return a.at > b.at; });
+    double from = top - line_height / 2, below = top + height + line_height / 2;
+    for (Entry& e : legend_) {
+      e.y = std::max(py_of(e.at) - line_height / 2, from);
+      from = e.y + e.height();
+    }
+    for (std::size_t k = legend_.size(); k-- > 0;)
+      below = legend_[k].y = std::min(legend_[k].y, below - legend_[k].height());
+    for (const Entry& e : legend_) {
+      const double middle = e.y + line_height / 2, start = left + width + 10;
+      svg_.element("<g transform=\"translate(", px(start), " ", px(middle), ")\">", e.sample, "</g>");
+      for (std::size_t k = 0; k < e.name.size(); ++k)
+        svg_.text(start + 32, middle + 4.5 + line_height * double(k), e.name[k], "plot-ink");
+    }
+    if (!note.empty()) svg_.height += 4;
+    svg_.paragraph(16, note);
+  }
+
   Scale x, y;
   double left = 0, top = 0, width = 0, height = 320;
 
-  double px(double at) const { return left + at * width; }
-  double py(double at) const { return top + (1 - at) * height; }
+ private:
+  // Draws grid, axes, ticks and the title of the x axis; the height is then below them.
+  void draw_axes(const std::string& x_title) {
+    const double right = left + width, bottom = top + height;
+    for (const double at : y_ticks_.minor) svg_.line(left, py_of(at), right, py_of(at), "plot-minor");
+    for (const double at : x_ticks_.minor) svg_.line(px_of(at), top, px_of(at), bottom, "plot-minor");
+    for (const Tick& tick : y_ticks_.major) {
+      svg_.line(left, py_of(tick.at), right, py_of(tick.at), "plot-grid");
+      svg_.text(left - 8, py_of(tick.at) + 4.5, tick.label, "plot-soft", "end");
+    }
+    for (const Tick& tick : x_ticks_.major) {
+      svg_.line(px_of(tick.at), top, px_of(tick.at), bottom + 5, "plot-grid");
+      svg_.text(px_of(tick.at), bottom + 20, tick.label, "plot-soft", "middle");
+    }
+    svg_.element("<path class=\"plot-path plot-axis\" d=\"M", px(left), " ", px(top), "V", px(bottom), "H", px(right),
+                 "\"/>");
+    svg_.height = bottom + 24;
+    for (const std::string& part : lines_of(x_title, std::size_t(width / letter_width)))
+      svg_.text(left + width / 2, svg_.height += line_height, part, "plot-soft", "middle");
+  }
+
+  Svg& svg_;
+  std::vector<Entry> legend_;
+  Ticks x_ticks_, y_ticks_;
 };
 
-// Makes the axes with room for the title, the labels of the y axis and the legend.
-Frame frame(Svg& svg, const std::string& title, const Axis& y_axis, const Scale& x, const Scale& y,
-            const std::vector<Entry>& legend) {
-  svg.title(title);
-  Frame f{x, y};
-  double needed = 0;
-  std::size_t widest = 0;
-  for (const Entry& e : legend) {
-    needed += entry_height(e);
-    widest = std::max(widest, longest(e.name));
+// Returns a path of many points as one that looks the same: of consecutive points in one of `columns` columns only the
+// first, the lowest, the highest and the last remain, in their order.
+Path thin(const Path& path, double columns) {
+  Path out;
+  for (std::size_t i = 0; i < path.size();) {
+    std::size_t end = i, low = i, high = i;
+    for (; end < path.size() && std::floor(path[end].x * columns) == std::floor(path[i].x * columns); ++end) {
+      if (path[end].y < path[low].y) low = end;
+      if (path[end].y > path[high].y) high = end;
+    }
+    for (const std::size_t k : std::set<std::size_t>{i, low, high, end - 1}) out.push_back(path[k]);
+    i = end;
   }
-  f.height = std::max(f.height, needed);
-  const Ticks y_ticks = ticks_that_fit(y, 9, f.height, 0, 26);
-  svg.paragraph(16, axis_title(y_axis, y_ticks), "plot-soft");
-  std::size_t label = 0;
-  for (const Tick& tick : y_ticks.major) label = std::max(label, tick.label.size());
-  f.left = std::max(44.0, 24 + letter_width * static_cast<double>(label));
-  f.top = svg.height + 12;
-  f.width = svg.width - f.left - (legend.empty() ? 36 : 50 + letter_width * static_cast<double>(widest));
-  return f;
+  return out;
 }
 
-// Draws grid, axes, ticks and the title of the x axis; the height is then below them.
-void draw_axes(Svg& svg, const Frame& f, const Axis& x_axis) {
-  const Ticks y_ticks = ticks_that_fit(f.y, 9, f.height, 0, 26);
-  const Ticks x_ticks = ticks_of(x_axis, f.x, 10, f.width, letter_width, 14);
-  const double right = f.left + f.width, bottom = f.top + f.height;
-  for (const double at : y_ticks.minor) svg.line(f.left, f.py(at), right, f.py(at), "plot-minor");
-  for (const double at : x_ticks.minor) svg.line(f.px(at), f.top, f.px(at), bottom, "plot-minor");
-  for (const Tick& tick : y_ticks.major) {
-    svg.line(f.left, f.py(tick.at), right, f.py(tick.at), "plot-grid");
-    svg.text(f.left - 8, f.py(tick.at) + 4.5, letters(tick.label), "plot-soft", "end");
-  }
-  for (const Tick& tick : x_ticks.major) {
-    svg.line(f.px(tick.at), f.top, f.px(tick.at), bottom + 5, "plot-grid");
-    svg.text(f.px(tick.at), bottom + 20, letters(tick.label), "plot-soft", "middle");
-  }
-  svg.element("<path class=\"plot-path plot-axis\" d=\"M" + fixed(f.left) + " " + fixed(f.top) + "V" + fixed(bottom) +
-              "H" + fixed(right) + "\"/>");
-  svg.height = bottom + 24;
-  for (const Letters& part : wrap(axis_title(x_axis, x_ticks), static_cast<std::size_t>(f.width / letter_width))) {
-    svg.height += line_height;
-    svg.text(f.left + f.width / 2, svg.height, part, "plot-soft", "middle");
-  }
-}
-
-// Draws the legend, each entry as near to its wish as the others allow.
-void draw_legend(Svg& svg, const Frame& f, std::vector<Entry> legend) {
-  std::stable_sort(legend.begin(), legend.end(), [](const Entry& a, const Entry& b) { return a.y < b.y; });
-  double from = f.top - line_height / 2, below = f.top + f.height + line_height / 2;
-  for (Entry& e : legend) {
-    e.y = std::max(e.y - line_height / 2, from);
-    from = e.y + entry_height(e);
-  }
-  for (std::size_t k = legend.size(); k-- > 0;) {
-    legend[k].y = std::min(legend[k].y, below - entry_height(legend[k]));
-    below = legend[k].y;
-  }
-  const double left = f.left + f.width + 10;
-  for (const Entry& e : legend) {
-    const double y = e.y + line_height / 2;
-    svg.element("<g transform=\"translate(" + fixed(left) + " " + fixed(y) + ")\">" + e.sample + "</g>");
-    for (std::size_t k = 0; k < e.name.size(); ++k)
-      svg.text(left + 32, y + 4.5 + line_height * static_cast<double>(k), e.name[k], "plot-ink");
-  }
-}
-
-void draw_note(Svg& svg, const Letters& note) {
-  if (note.empty()) return;
-  svg.height += 4;
-  svg.paragraph(16, note, "plot-soft");
-}
-
-// Draws one series: its pieces, thinned to what can be seen, with marks where the points are few or stand alone.
+// Draws the pieces of a series, thinned to what can be seen, with marks where the points are few or stand alone.
 void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) {
-  const bool few = series.x.size() <= 24;
   for (const Path& piece : pieces(series, f.x, f.y)) {
     const Path path = thin(piece, 2 * f.width);
     std::string points;
-    for (const Spot& s : path) {
-      if (!points.empty()) points += " ";
-      points += fixed(f.px(s.x)) + "," + fixed(f.py(s.y));
-    }
+    for (const Spot& s : path) points += (points.empty() ? "" : " ") + px(f.px_of(s.x)) + "," + px(f.py_of(s.y));
     if (path.size() > 1)
-      svg.element("<polyline class=\"plot-line " + colour(k) + "\"" + dashes(k) + " points=\"" + points + "\"/>");
-    if (few || path.size() == 1)
-      for (const Spot& s : path) svg.element(mark(f.px(s.x), f.py(s.y), k));
+      svg.element("<polyline class=\"plot-line ", colour(k), "\"", dashes(k), " points=\"", points, "\"/>");
+    if (series.x.size() <= 24 || path.size() == 1)
+      for (const Spot& s : path) svg.element(mark(f.px_of(s.x), f.py_of(s.y), k));
   }
 }
 
-// Returns where the visible part of a series ends, in its y; 0 if it has none.
-double last_place(const Series& series, const Scale& x, const Scale& y) {
-  const std::vector<Path> all = pieces(series, x, y);
-  return all.empty() ? 0 : all.back().back().y;
-}
-
 // Writes a label beside its mark, or further away at the end of a thin line; false if there is no room.
-bool place(Svg& svg, const Frame& f, Room& room, const Letters& label, double x, double y, std::size_t group) {
-  const double w = std::ceil(letter_width * static_cast<double>(label.size())), h = 14;
+bool place(Svg& svg, const Frame& f, Room& room, const std::string& label, double x, double y, std::size_t group) {
+  const double w = std::ceil(letter_width * double(columns_of(label))), h = 14;
   for (const double d : {5.0, 14.0, 24.0}) {
-    const std::array<Spot, 8> corners{{{x + d, y - h / 2},
-                                       {x - d - w, y - h / 2},
-                                       {x - w / 2, y - d - h},
-                                       {x - w / 2, y + d},
-                                       {x + d, y - d - h / 2},
-                                       {x - d - w, y - d - h / 2},
-                                       {x + d, y + d - h / 2},
-                                       {x - d - w, y + d - h / 2}}};
-    for (const Spot& corner : corners) {
-      const long column = std::lround(corner.x - f.left), row = std::lround(corner.y - f.top);
-      if (!room.free(column, row, static_cast<long>(w), static_cast<long>(h))) continue;
-      room.take(column, row, static_cast<long>(w), static_cast<long>(h));
-      if (d > 5)
-        svg.line(x, y, std::clamp(x, corner.x, corner.x + w), std::clamp(y, corner.y, corner.y + h), "plot-axis");
-      svg.text(corner.x + w / 2, corner.y + h - 3, label, "plot-dot " + colour(group), "middle", " stroke-width=\"0\"");
+    const double right = x + d, left = x - d - w, above = y - d - h, middle = y - h / 2, below = y + d;
+    for (const auto& [at_x, at_y] : {Spot{right, middle}, Spot{left, middle}, Spot{x - w / 2, above},
+                                     Spot{x - w / 2, below}, Spot{right, above + h / 2}, Spot{left, above + h / 2},
+                                     Spot{right, below - h / 2}, Spot{left, below - h / 2}}) {
+      const Area area{std::round(at_x - f.left), std::round(at_y - f.top), w, h};
+      if (!room.free(area)) continue;
+      room.take(area);
+      if (d > 5) svg.line(x, y, std::clamp(x, at_x, at_x + w), std::clamp(y, at_y, at_y + h), "plot-axis");
+      svg.text(at_x + w / 2, at_y + h - 3, label, "plot-dot " + colour(group), "middle", " stroke-width=\"0\"");
       return true;
     }
   }
   return false;
 }
 
+// ------------------------------------------------------------------------------------------------------ maps, images
+
 constexpr std::size_t shade_steps = 64;
 
-// Returns the colour of step k <= 64, between the three colours of the scale.
-std::string shade_colour(std::size_t k, bool diverging) {
-  using Colour = std::array<double, 3>;
-  const Colour low = diverging ? Colour{33, 102, 172} : Colour{255, 255, 255};
-  const Colour middle = diverging ? Colour{250, 250, 250} : Colour{107, 174, 214};
-  const Colour high = diverging ? Colour{178, 24, 43} : Colour{8, 48, 107};
-  const double t = static_cast<double>(k) / shade_steps;
-  std::string out = "#";
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double v = t < 0.5 ? low[i] + 2 * t * (middle[i] - low[i]) : middle[i] + (2 * t - 1) * (high[i] - middle[i]);
-    const auto byte = static_cast<std::size_t>(std::lround(v));
-    out += "0123456789abcdef"[byte / 16];
-    out += "0123456789abcdef"[byte % 16];
+// From values to shades: 0 at the low end, 1 at the high end; a diverging scale has zero at 0.5.
+struct Shades {
+  double low = 0, high = 0;
+  bool diverging = false;
+
+  // Returns the shades for these values, with the ends where they are given.
+  Shades(const std::vector<double>& all, bool two_sided, std::optional<double> low_end, std::optional<double> high_end)
+      : diverging(two_sided) {
+    std::vector<double> finite;
+    for (const double v : all)
+      if (std::abs(v) <= largest) finite.push_back(v);
+    const auto ends = std::minmax_element(finite.begin(), finite.end());
+    const double a = low_end.value_or(finite.empty() ? 0 : *ends.first),
+                 b = high_end.value_or(finite.empty() ? 0 : *ends.second);
+    high = diverging ? std::max(std::abs(a), std::abs(b)) : std::max(a, b);
+    low = diverging ? -high : std::min(a, b);
   }
-  return out;
-}
 
-std::size_t shade_step(double at) { return static_cast<std::size_t>(std::lround(at * shade_steps)); }
+  // Returns the step of a value, up to 64, or the one behind the last where it is not finite.
+  std::size_t step(double v) const {
+    if (!(std::abs(v) <= largest)) return shade_steps + 1;
+    return std::size_t(std::lround((high > low ? std::clamp((v - low) / (high - low), 0.0, 1.0) : 0.5) * shade_steps));
+  }
 
-// The first cell of a grid: its upper left corner and its size in px.
-struct Cell {
+  // Tells whether white letters stand out better than black ones on this colour.
+  bool dark(std::size_t step) const { return diverging ? step < 12 || step > 48 : step > 36; }
+
+  // Returns the colour of step k <= 64, between the three colours of the scale.
+  std::string colour(std::size_t k) const {
+    using Colour = std::array<double, 3>;
+    const Colour first = diverging ? Colour{33, 102, 172} : Colour{255, 255, 255};
+    const Colour middle = diverging ? Colour{250, 250, 250} : Colour{107, 174, 214};
+    const Colour last = diverging ? Colour{178, 24, 43} : Colour{8, 48, 107};
+    const double t = 2 * double(k) / shade_steps;
+    std::string out = "#";
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double v = t < 1 ? first[i] + t * (middle[i] - first[i]) : middle[i] + (t - 1) * (last[i] - middle[i]);
+      const auto byte = std::size_t(std::lround(v));
+      out += {"0123456789abcdef"[byte / 16], "0123456789abcdef"[byte % 16]};
+    }
+    return out;
+  }
+};
+
+// A grid of cells: its upper left corner and the size of a cell, in px.
+struct Grid {
+  std::size_t rows, cols;
   double x, y, width, height;
 };
 
-// Tells whether white letters stand out better than black ones on this colour.
-bool dark(std::size_t step, bool diverging) { return diverging ? step < 12 || step > 48 : step > 36; }
-
-// Draws the cells of a grid, cell_width x cell_height each, with a frame; one that is not finite stays empty.
-void draw_cells(Svg& svg, std::size_t rows, std::size_t cols, const std::vector<double>& all, const Shades& scale,
-                bool diverging, const Cell& cell) {
+// Draws the cells of a grid with a frame; one that is not finite stays empty.
+void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& all, const Shades& shades) {
   std::array<std::string, shade_steps + 2> paths;
-  const auto step_of = [&](std::size_t k) {
-    return std::isfinite(all[k]) ? shade_step(scale.at(all[k])) : shade_steps + 1;
-  };
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0, end = 0; c < cols; c = end) {  // a run of cells of one colour
-      const std::size_t step = step_of(r * cols + c);
-      for (end = c + 1; end < cols && step_of(r * cols + end) == step;) ++end;
-      const std::string length = std::to_string(end - c);
-      paths[step] += "M";
-      paths[step] += std::to_string(c) + " " + std::to_string(r) + "h" + length + "v1h-" + length + "z";
+  for (std::size_t r = 0; r < grid.rows; ++r)
+    for (std::size_t c = 0, end = 0; c < grid.cols; c = end) {  // a run of cells of one colour
+      const auto row = all.begin() + std::ptrdiff_t(r * grid.cols);
+      const std::size_t step = shades.step(row[std::ptrdiff_t(c)]);
+      for (end = c + 1; end < grid.cols && shades.step(row[std::ptrdiff_t(end)]) == step;) ++end;
+      paths[step] += join("M", c, " ", r, "h", end - c, "v1h-", end - c, "z");
     }
-  const std::string w = fixed(static_cast<double>(cols) * cell.width),
-                    h = fixed(static_cast<double>(rows) * cell.height);
-  svg.element("<g transform=\"translate(" + fixed(cell.x) + " " + fixed(cell.y) + ")\"><g transform=\"scale(" +
-              fixed(cell.width) + " " + fixed(cell.height) + ")\" shape-rendering=\"crispEdges\">");
+  const std::string w = px(double(grid.cols) * grid.width), h = px(double(grid.rows) * grid.height);
+  svg.element("<g transform=\"translate(", px(grid.x), " ", px(grid.y), ")\"><g transform=\"scale(", px(grid.width),
+              " ", px(grid.height), ")\" shape-rendering=\"crispEdges\">");
   for (std::size_t k = 0; k <= shade_steps; ++k)
-    if (!paths[k].empty()) svg.element("<path fill=\"" + shade_colour(k, diverging) + "\" d=\"" + paths[k] + "\"/>");
-  svg.element("</g><path class=\"plot-path plot-axis\" d=\"M0 0H" + w + "V" + h + "H0z\"/></g>");
+    if (!paths[k].empty()) svg.element("<path fill=\"", shades.colour(k), "\" d=\"", paths[k], "\"/>");
+  svg.element("</g><path class=\"plot-path plot-axis\" d=\"M0 0H", w, "V", h, "H0z\"/></g>");
 }
 
 // Draws a cross in each cell whose value is not finite.
-void draw_crosses(Svg& svg, std::size_t cols, const std::vector<double>& all, const Cell& cell) {
+void draw_crosses(Svg& svg, const Grid& grid, const std::vector<double>& all) {
   for (std::size_t k = 0; k < all.size(); ++k) {
     if (std::isfinite(all[k])) continue;
-    const double left = cell.x + static_cast<double>(k % cols) * cell.width, right = left + cell.width;
-    const double top = cell.y + static_cast<double>(k / cols) * cell.height, bottom = top + cell.height;
+    const double left = grid.x + double(k % grid.cols) * grid.width, right = left + grid.width;
+    const double top = grid.y + double(k / grid.cols) * grid.height, bottom = top + grid.height;
     svg.line(left, top, right, bottom, "plot-level");
     svg.line(left, bottom, right, top, "plot-level");
   }
 }
 
 // Draws the colour scale as a bar below all else, with its ends and, where it diverges, its zero.
-void draw_scale(Svg& svg, const Shades& scale, bool diverging, double left) {
-  if (scale.low == scale.high) return svg.paragraph(left, letters("Every value is " + number(scale.low)), "plot-soft");
+void draw_scale(Svg& svg, const Shades& shades, double left) {
+  if (shades.low == shades.high) return svg.paragraph(left, "Every value is " + number(shades.low));
   const double bar = 4 * (shade_steps + 1);
   std::vector<double> ramp;
-  for (std::size_t k = 0; k <= shade_steps; ++k) ramp.push_back(static_cast<double>(k));
+  for (std::size_t k = 0; k <= shade_steps; ++k) ramp.push_back(double(k));
   svg.height += 14;
-  draw_cells(svg, 1, ramp.size(), ramp, {0, shade_steps}, diverging, {left, svg.height, 4, 12});
+  Shades bar_of = shades;
+  bar_of.low = 0;
+  bar_of.high = shade_steps;
+  draw_cells(svg, {1, ramp.size(), left, svg.height, 4, 12}, ramp, bar_of);
   svg.height += 28;
-  svg.text(left, svg.height, letters(number(scale.low)), "plot-soft");
-  if (diverging) svg.text(left + bar / 2, svg.height, U"0", "plot-soft", "middle");
-  svg.text(left + bar, svg.height, letters(number(scale.high)), "plot-soft", "end");
+  svg.text(left, svg.height, number(shades.low), "plot-soft");
+  if (shades.diverging) svg.text(left + bar / 2, svg.height, "0", "plot-soft", "middle");
+  svg.text(left + bar, svg.height, number(shades.high), "plot-soft", "end");
 }
 
 void explain_crosses(Svg& svg, const std::vector<double>& all) {
   const bool finite = std::all_of(all.begin(), all.end(), [](double v) { return std::isfinite(v); });
-  if (!finite) svg.paragraph(16, U"A cross: the value is not finite", "plot-soft");
+  if (!finite) svg.paragraph(16, "A cross: the value is not finite");
 }
 
-// Returns a size that fixed() can write: at least 0.01 px, in whole hundredths, as the error of a cell adds up over a
-// row.
+// Returns a size that px() can write: at least 0.01 px, in whole hundredths, as the error of a cell adds up over a row.
 double whole(double size) { return std::max(std::floor(size * 100), 1.0) / 100; }
 
-// Returns n: every n-th label has room where a label needs `needed` px and a cell has `cell`.
-std::size_t label_stride(double needed, double cell) {
-  return static_cast<std::size_t>(std::max(1.0, std::ceil(needed / cell)));
+// ---------------------------------------------------------------------------------------------------------- diagrams
+
+// A box on its place in the picture, in px: its middle and half its size.
+struct Placed {
+  const Box& box;
+  double x, y, half_width, half_height;
+
+  // Returns where the line from the middle towards another box leaves this one.
+  Spot border(const Placed& other) const {
+    const double dx = other.x - x, dy = other.y - y;
+    const double by_width = dx == 0 ? HUGE_VAL : (half_width + 2) / std::abs(dx);
+    const double by_height = dy == 0 ? HUGE_VAL : (half_height + 2) / std::abs(dy);
+    const double part = std::min({by_width, by_height, 1.0});
+    return {x + part * dx, y + part * dy};
+  }
+};
+
+std::size_t lines_in(const Box& box) { return 1 + !box.label.empty() + !box.forward.empty() + !box.back.empty(); }
+
+void draw_box(Svg& svg, const Placed& at) {
+  const Box& box = at.box;
+  if (box.kind != Box::Kind::alone)
+    svg.element("<rect class=\"plot-box\" x=\"", px(at.x - at.half_width), "\" y=\"", px(at.y - at.half_height),
+                "\" width=\"", px(2 * at.half_width), "\" height=\"", px(2 * at.half_height), "\" rx=\"",
+                box.kind == Box::Kind::stored ? "1" : "9", "\"/>");
+  double y = at.y - at.half_height + 4;
+  const auto line = [&](const std::string& words, const std::string& classes, const std::string& more = "") {
+    if (!words.empty()) svg.text(at.x, y += line_height, words, classes, "middle", more);
+  };
+  line(box.name, "plot-ink", " font-weight=\"600\"");
+  line(box.label, "plot-soft");
+  line(box.forward, "plot-ink");
+  line(box.back, "plot-dot " + colour(1), " stroke-width=\"0\"");
 }
 
-// Returns how many images stand in a row: as given, or as many as make equally long rows of at most eight.
-std::size_t images_per_row(const Sheet& sheet) {
-  if (sheet.per_row > 0) return sheet.per_row;
-  const std::size_t n = std::max(sheet.images.size(), std::size_t{1}), rows = (n + 7) / 8;
-  return (n + rows - 1) / rows;
+void draw_arrow(Svg& svg, Spot from, Spot to) {
+  const double angle = std::atan2(to.y - from.y, to.x - from.x);
+  svg.line(from.x, from.y, to.x - 5 * std::cos(angle), to.y - 5 * std::sin(angle), "plot-level",
+           " stroke-width=\"1.5\"");
+  svg.element("<path class=\"plot-soft\" transform=\"translate(", px(to.x), " ", px(to.y), ") rotate(",
+              px(angle * 180 / 3.14159265358979), ")\" d=\"M0 0L-9-4.5V4.5z\"/>");
+}
+
+// Writes beside a level arrow, and into a line that is not level, which the words interrupt.
+void draw_label(Svg& svg, const std::string& label, Spot from, Spot to) {
+  const bool level = std::abs(to.y - from.y) < 1;
+  const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2, width = letter_width * double(columns_of(label));
+  if (!level)
+    svg.element("<rect class=\"plot-page\" x=\"", px(x - width / 2), "\" y=\"", px(y - 8), "\" width=\"", px(width),
+                "\" height=\"16\"/>");
+  svg.text(x, y + (level ? -6 : 4), label, "plot-soft", "middle");
 }
 
 }  // namespace
 
+std::string without_style(std::string svg) {
+  const std::size_t from = svg.find(style_begins), end = svg.find(style_ends, from);
+  if (end != std::string::npos) svg.erase(from, end + style_ends.size() - from);
+  return svg;
+}
+
 std::string svg(const Chart& chart) {
   check(chart);
-  const Scale x = fit(chart.x, x_values(chart), 0), y = fit(chart.y, y_values(chart), 0.03);
+  const Scale x = x_scale(chart, 0), y = y_scale(chart, 0.03);
   std::vector<Entry> legend;
-  std::vector<double> places;
-  for (std::size_t k = 0; k < chart.series.size(); ++k) {
-    if (chart.series.size() == 1 && chart.series[k].name.empty()) continue;
-    const std::string line = "<path class=\"plot-line " + colour(k) + "\"" + dashes(k) + " d=\"M0 0H26\"/>";
-    legend.push_back(entry(chart.series[k].points ? mark(13, 0, k) : line, chart.series[k].name, 0));
-    places.push_back(last_place(chart.series[k], x, y));
-  }
-  for (const Level& level : chart.levels) {
-    legend.push_back(entry("<path class=\"plot-path plot-level\" stroke-dasharray=\"4 3\" d=\"M0 0H26\"/>",
-                           level.name + " (" + number(level.y) + ")", 0));
-    places.push_back(std::isnan(y.at(level.y)) ? 0 : y.at(level.y));
-  }
-  Svg svg;
-  const Frame f = frame(svg, chart.title, chart.y, x, y, legend);
-  for (std::size_t k = 0; k < legend.size(); ++k) legend[k].y = f.py(std::clamp(places[k], 0.0, 1.0));
-  draw_axes(svg, f, chart.x);
-  for (const Level& level : chart.levels)
-    if (const double at = y.at(level.y); at >= 0 && at <= 1)
-      svg.line(f.left, f.py(at), f.left + f.width, f.py(at), "plot-level", " stroke-dasharray=\"4 3\"");
   bool drawn = !chart.levels.empty();
   for (std::size_t k = 0; k < chart.series.size(); ++k) {
-    draw_series(svg, f, chart.series[k], k);
-    drawn = drawn || !pieces(chart.series[k], x, y).empty();
+    const Series& series = chart.series[k];
+    const std::vector<Path> all = pieces(series, x, y);
+    drawn = drawn || !all.empty();
+    if (chart.series.size() == 1 && series.name.empty()) continue;
+    const std::string line = join("<path class=\"plot-line ", colour(k), "\"", dashes(k), " d=\"M0 0H26\"/>");
+    legend.push_back(
+        {series.points ? mark(13, 0, k) : line, lines_of(series.name, 24), all.empty() ? 0 : all.back().back().y});
   }
-  if (!drawn) svg.text(f.px(0.5), f.py(0.5), U"(no data)", "plot-soft", "middle");
-  draw_legend(svg, f, legend);
-  draw_note(svg, omissions(chart, x, y).note());
-  return svg.str(chart.title);
+  const std::string dashed = " stroke-dasharray=\"4 3\"";
+  for (const Level& level : chart.levels) {
+    const double at = y.at(level.y);
+    legend.push_back({"<path class=\"plot-path plot-level\"" + dashed + " d=\"M0 0H26\"/>",
+                      lines_of(level.name + " (" + number(level.y) + ")", 24),
+                      std::isnan(at) ? 0 : std::clamp(at, 0.0, 1.0)});
+  }
+  Svg svg(chart.title);
+  Frame f(svg, chart.x, chart.y, x, y, legend);
+  for (const Level& level : chart.levels)
+    if (const double at = y.at(level.y); at >= 0 && at <= 1)
+      svg.line(f.left, f.py_of(at), f.left + f.width, f.py_of(at), "plot-level", dashed);
+  for (std::size_t k = 0; k < chart.series.size(); ++k) draw_series(svg, f, chart.series[k], k);
+  f.finish(!drawn, omissions(chart, x, y).note());
+  return svg.str();
 }
 
 // Draws a mark at each point, in the order of the points, and the labels beside them.
 std::string svg(const Scatter& scatter) {
   check(scatter);
-  const Scale x = fit(scatter.x, values(scatter.points, &Point::x), 0.04);
-  const Scale y = fit(scatter.y, values(scatter.points, &Point::y), 0.04);
-  Svg svg;
+  const Chart chart = chart_of(scatter);
+  const Scale x = x_scale(chart, 0.04), y = y_scale(chart, 0.04);
+  Svg svg(scatter.title);
   std::vector<Entry> legend;
-  for (std::size_t g = 0; g < scatter.groups.size(); ++g) legend.push_back(entry(mark(20, 0, g), scatter.groups[g], 0));
-  Frame f = frame(svg, scatter.title, scatter.y, x, y, legend);
-  draw_axes(svg, f, scatter.x);
-
-  Omissions left_out = omissions(scatter, x, y);
-  Room room(std::lround(f.width), std::lround(f.height));
+  for (std::size_t g = 0; g < scatter.groups.size(); ++g)
+    legend.push_back({mark(20, 0, g), lines_of(scatter.groups[g], 24), 1});
+  Frame f(svg, scatter.x, scatter.y, x, y, legend);
+  Omissions left_out = omissions(chart, x, y);
+  Room room(std::round(f.width), std::round(f.height));
   std::vector<const Point*> visible;
   for (const Point& p : scatter.points) {
-    const double at_x = x.at(p.x), at_y = y.at(p.y);
-    if (!(at_x >= 0 && at_x <= 1 && at_y >= 0 && at_y <= 1)) continue;
+    const Spot at{x.at(p.x), y.at(p.y)};
+    if (!inside(at)) continue;
     visible.push_back(&p);
-    svg.element(mark(f.px(at_x), f.py(at_y), p.group));
-    room.take(std::lround(f.px(at_x) - f.left) - 4, std::lround(f.py(at_y) - f.top) - 4, 8, 8);
+    svg.element(mark(f.px_of(at.x), f.py_of(at.y), p.group));
+    room.take({std::round(f.px_of(at.x) - f.left) - 4, std::round(f.py_of(at.y) - f.top) - 4, 8, 8});
   }
-  for (const Point* p : visible) {
-    const Letters label = letters(p->label);
-    if (!label.empty() && !place(svg, f, room, label, f.px(x.at(p->x)), f.py(y.at(p->y)), p->group)) ++left_out.labels;
-  }
-  if (visible.empty()) svg.text(f.px(0.5), f.py(0.5), U"(no data)", "plot-soft", "middle");
-  for (Entry& e : legend) e.y = f.top;
-  draw_legend(svg, f, legend);
-  draw_note(svg, left_out.note());
-  return svg.str(scatter.title);
+  for (const Point* p : visible)
+    if (!p->label.empty() && !place(svg, f, room, p->label, f.px_of(x.at(p->x)), f.py_of(y.at(p->y)), p->group))
+      ++left_out.labels;
+  f.finish(visible.empty(), left_out.note());
+  return svg.str();
 }
 
 std::string svg(const HeatMap& map) {
   check(map);
-  std::vector<Letters> row_labels, col_labels, numbers;
-  for (const std::string& label : map.row_labels) row_labels.push_back(letters(label));
-  for (const std::string& label : map.col_labels) col_labels.push_back(letters(label));
-  for (const double v : map.values) numbers.push_back(letters(number(v)));
-  const auto width_of = [](const std::vector<Letters>& all) {
-    return letter_width * static_cast<double>(longest(all));
-  };
-  const double rows = static_cast<double>(map.rows), cols = static_cast<double>(map.cols);
-  const double left = row_labels.empty() ? 16 : 26 + width_of(row_labels), room = svg_width - left - 16;
+  std::vector<std::string> numbers;
+  for (const double v : map.values) numbers.push_back(number(v));
+  const double left = map.row_labels.empty() ? 16 : 26 + width_of(map.row_labels), room = svg_width - left - 16;
   const double wide = map.numbers ? width_of(numbers) + 12 : 4;  // the least width of a cell
-  const double cell = whole(std::max(wide, std::min(34.0, room / std::max(cols, 1.0))));
+  const double cell = whole(std::max(wide, std::min(34.0, room / std::max(double(map.cols), 1.0))));
   const double tall = std::clamp(cell, map.numbers ? 28.0 : 4.0, 34.0);
-  Svg svg;
-  svg.width = std::max(svg_width, std::ceil(left + cell * cols + 16));
-  svg.title(map.title);
+  Svg svg(map.title);
+  svg.width = std::max(svg_width, std::ceil(left + cell * double(map.cols) + 16));
 
-  const bool upright = width_of(col_labels) + 4 <= cell;
-  if (!col_labels.empty()) svg.height += upright ? line_height : width_of(col_labels) + 8;
+  const double widest = width_of(map.col_labels);
+  const bool upright = widest + 4 <= cell;
+  if (!map.col_labels.empty()) svg.height += upright ? line_height : widest + 8;
   const double top = svg.height + 4;
-  for (std::size_t c = 0; c < col_labels.size(); c += upright ? 1 : label_stride(14, cell)) {
-    const double x = left + (static_cast<double>(c) + 0.5) * cell;
-    const std::string at = fixed(x + 4.5) + " " + fixed(top - 6);
-    if (upright) svg.text(x, top - 6, col_labels[c], "plot-soft", "middle");
-    else svg.text(x + 4.5, top - 6, col_labels[c], "plot-soft", "start", " transform=\"rotate(-90 " + at + ")\"");
+  const auto stride = [](double size) { return std::size_t(std::max(1.0, std::ceil(14 / size))); };  // with room for it
+  for (std::size_t c = 0; c < map.col_labels.size(); c += upright ? 1 : stride(cell)) {
+    const double x = left + (double(c) + 0.5) * cell;
+    if (upright) svg.text(x, top - 6, map.col_labels[c], "plot-soft", "middle");
+    else
+      svg.text(x + 4.5, top - 6, map.col_labels[c], "plot-soft", "start",
+               " transform=\"rotate(-90 " + px(x + 4.5) + " " + px(top - 6) + ")\"");
   }
-  for (std::size_t r = 0; r < row_labels.size(); r += label_stride(14, tall))
-    svg.text(left - 8, top + (static_cast<double>(r) + 0.5) * tall + 4.5, row_labels[r], "plot-soft", "end");
+  for (std::size_t r = 0; r < map.row_labels.size(); r += stride(tall))
+    svg.text(left - 8, top + (double(r) + 0.5) * tall + 4.5, map.row_labels[r], "plot-soft", "end");
 
-  const Shades scale = shades(map.values, map.diverging, map.low, map.high);
-  const Cell first{left, top, cell, tall};
-  draw_cells(svg, map.rows, map.cols, map.values, scale, map.diverging, first);
-  if (!map.numbers) draw_crosses(svg, map.cols, map.values, first);
+  const Shades shades(map.values, map.diverging, map.low, map.high);
+  const Grid grid{map.rows, map.cols, left, top, cell, tall};
+  draw_cells(svg, grid, map.values, shades);
+  if (!map.numbers) draw_crosses(svg, grid, map.values);
   for (std::size_t k = 0; map.numbers && k < numbers.size(); ++k) {
-    const double x = left + (static_cast<double>(k % map.cols) + 0.5) * cell;
-    const double y = top + (static_cast<double>(k / map.cols) + 0.5) * tall + 4.5;
-    const bool finite = std::isfinite(map.values[k]);
-    const bool white = finite && dark(shade_step(scale.at(map.values[k])), map.diverging);
-    svg.text(x, y, numbers[k], finite ? "" : "plot-ink", "middle",
-             finite ? white ? " fill=\"#fff\"" : " fill=\"#111\"" : "");
+    const bool finite = std::isfinite(map.values[k]), white = finite && shades.dark(shades.step(map.values[k]));
+    svg.text(left + (double(k % map.cols) + 0.5) * cell, top + (double(k / map.cols) + 0.5) * tall + 4.5, numbers[k],
+             finite ? "" : "plot-ink", "middle",
+             white    ? " fill=\"#fff\""
+             : finite ? " fill=\"#111\""
+                      : "");
   }
-  svg.height = top + rows * tall;
-  if (map.values.empty()) svg.paragraph(left, U"(no values)", "plot-soft");
-  else draw_scale(svg, scale, map.diverging, left);
+  svg.height = top + double(map.rows) * tall;
+  if (map.values.empty()) svg.paragraph(left, "(no values)");
+  else draw_scale(svg, shades, left);
   if (!map.numbers) explain_crosses(svg, map.values);
-  return svg.str(map.title);
+  return svg.str();
 }
 
 std::string svg(const Sheet& sheet) {
   check(sheet);
-  Svg svg;
-  svg.title(sheet.title);
-  const std::size_t n = sheet.images.size(), per_row = images_per_row(sheet);
-  const double gap = 12, across = static_cast<double>(per_row);
+  Svg svg(sheet.title);
+  const std::size_t n = sheet.images.size(), rows = (n + 7) / 8;  // equally long, of at most eight images
+  const std::size_t per_row = sheet.per_row > 0 ? sheet.per_row : n == 0 ? 1 : (n + rows - 1) / rows;
+  const double gap = 12, across = double(per_row);
   const double tile = std::clamp((svg.width - 32 + gap) / across - gap, 8.0, 150.0);
-  const double cell = whole(tile / static_cast<double>(std::max(sheet.cols, std::size_t{1})));
+  const double cell = whole(tile / double(std::max<std::size_t>(sheet.cols, 1)));
   std::vector<double> all;
+  for (const Image& image : sheet.images) all.insert(all.end(), image.values.begin(), image.values.end());
   svg.width = std::max(svg_width, 32 + across * (tile + gap));
   for (std::size_t first = 0; first < n; first += per_row) {
-    const double top = svg.height + 4;
+    const double top = svg.height + 4, bottom = top + cell * double(sheet.rows);
     std::size_t most_lines = 1;
     for (std::size_t k = first; k < std::min(first + per_row, n); ++k) {
       const Image& image = sheet.images[k];
-      const double left = 16 + static_cast<double>(k - first) * (tile + gap);
-      const double bottom = top + cell * static_cast<double>(sheet.rows);
-      const Cell corner{left, top, cell, cell};
-      draw_cells(svg, sheet.rows, sheet.cols, image.values, shades(sheet, k), sheet.diverging, corner);
-      draw_crosses(svg, sheet.cols, image.values, corner);
-      const auto width = static_cast<std::size_t>(std::max(1.0, (tile + gap) / letter_width));
-      const std::vector<Letters> caption = wrap(letters(image.caption), width);
+      const double left = 16 + double(k - first) * (tile + gap);
+      const Grid grid{sheet.rows, sheet.cols, left, top, cell, cell};
+      draw_cells(svg, grid, image.values,
+                 {sheet.own_scale ? image.values : all, sheet.diverging, sheet.low, sheet.high});
+      draw_crosses(svg, grid, image.values);
+      const std::vector<std::string> caption = lines_of(image.caption, std::size_t((tile + gap) / letter_width));
       for (std::size_t i = 0; i < caption.size(); ++i)
-        svg.text(left + tile / 2, bottom + line_height * static_cast<double>(i + 1), caption[i], "plot-ink", "middle");
+        svg.text(left + tile / 2, bottom + line_height * double(i + 1), caption[i], "plot-ink", "middle");
       most_lines = std::max(most_lines, caption.size());
-      svg.height = std::max(svg.height, bottom);
-      all.insert(all.end(), image.values.begin(), image.values.end());
     }
-    svg.height += line_height * static_cast<double>(most_lines) + 8;
+    svg.height = bottom + line_height * double(most_lines) + 8;
   }
-  if (all.empty()) svg.paragraph(16, U"(no values)", "plot-soft");
+  if (all.empty()) svg.paragraph(16, "(no values)");
   else if (sheet.own_scale)
-    svg.paragraph(16,
-                  sheet.diverging ? U"Colours: full where a value is as large, of either sign, as any of its image"
-                                  : U"Colours: from the smallest to the largest value of each image",
-                  "plot-soft");
-  else draw_scale(svg, shades(sheet, 0), sheet.diverging, 16);
+    svg.paragraph(16, sheet.diverging ? "Colours: full where a value is as large, of either sign, as any of its image"
+                                      : "Colours: from the smallest to the largest value of each image");
+  else draw_scale(svg, {all, sheet.diverging, sheet.low, sheet.high}, 16);
   explain_crosses(svg, all);
-  return svg.str(sheet.title);
+  return svg.str();
+}
+
+// Boxes stand on a grid; arrows are straight and end at the borders; their labels lie above the boxes and lines.
+std::string svg(const Diagram& diagram) {
+  check(diagram);
+  Svg svg(diagram.title);
+  double columns = 0, rows = 0, row_height = 0;
+  bool values = false;
+  for (const Box& box : diagram.boxes) {
+    columns = std::max(columns, box.column);
+    rows = std::max(rows, box.row);
+    row_height = std::max(row_height, line_height * double(lines_in(box)) + 46);
+    values = values || !box.forward.empty() || !box.back.empty();
+  }
+  const double top = svg.height + 6, pitch = (svg_width - 32) / (columns + 1);
+  svg.height = top + row_height * (rows + 1);
+  const auto placed = [&](const Box& box) {
+    const double words = std::max(width_of({box.name, box.label, box.forward, box.back}), 2 * letter_width);
+    return Placed{box, 16 + pitch * (box.column + 0.5), top + row_height * (box.row + 0.5), words / 2 + 10,
+                  line_height * double(lines_in(box)) / 2 + 7};
+  };
+  const auto ends = [&](const Arrow& arrow) {
+    const Placed from = placed(*box_of(diagram, arrow.from)), to = placed(*box_of(diagram, arrow.to));
+    return std::pair{from.border(to), to.border(from)};
+  };
+  for (const Arrow& arrow : diagram.arrows) draw_arrow(svg, ends(arrow).first, ends(arrow).second);
+  for (const Box& box : diagram.boxes) draw_box(svg, placed(box));
+  for (const Arrow& arrow : diagram.arrows)
+    if (!arrow.label.empty()) draw_label(svg, arrow.label, ends(arrow).first, ends(arrow).second);
+  if (values) svg.height += 6;
+  if (values) svg.paragraph(16, "In colour the gradient that comes back; above it the value of the way forward.");
+  return svg.str();
 }
 
 }  // namespace plot

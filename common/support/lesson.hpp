@@ -14,10 +14,10 @@
 
 #include "common/gradcheck.hpp"
 #include "common/page/results.hpp"
+#include "common/plot/plot.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/knobs.hpp"
 #include "common/support/parallel.hpp"
-#include "common/plot/plot.hpp"
 #include "common/support/table.hpp"
 #include "common/support/words.hpp"
 
@@ -171,28 +171,29 @@ class Lesson {
   // Asks for a number before what follows shows it: on the page, and at the terminal under --ask.
   void predict(const std::string& question, double answer);
 
-  // Shows a picture: as text here, as NAME.svg in the folder of the run, and in its page.
+  // Shows a picture: a chart or a scatter as text here, each as NAME.svg in the folder of the run, and in its page.
   template <class Picture>
   void picture(const std::string& name, const Picture& shown) {
-    add_picture(name, plot::text(shown, picture_width()), plot::svg(shown), true);
+    add_picture(name, in_terminal(name, shown), plot::svg(shown), true);
   }
 
   // Shows one that a run of the whole lesson does not print.
   template <class Picture>
   void figure(const std::string& name, const Picture& shown) {
-    add_picture(name, plot::text(shown, picture_width()), plot::svg(shown), !short_);
+    add_picture(name, in_terminal(name, shown), plot::svg(shown), !short_);
   }
 
-  // Shows a film: in the page with a slider; its first and last frame when a part is run alone; its last as NAME.svg.
+  // Shows a film: in the page with a slider; its first and last frame here when a part is run alone; its last as NAME.svg.
   template <class Picture>
   void film(const std::string& name, const plot::Film<Picture>& shown) {
     plot::check(shown);
     std::vector<std::string> frames;
     for (const Picture& frame : shown.frames) frames.push_back(plot::svg(frame));
     const auto text = [&](std::size_t k) {
-      return shown.parameter + " " + shown.labels[k] + "\n" + plot::text(shown.frames[k], picture_width());
+      return shown.parameter + " " + shown.labels[k] + "\n" + in_terminal(name, shown.frames[k]);
     };
-    add_film(name, shown.parameter, shown.labels, frames, text(0) + "\n" + text(frames.size() - 1));
+    const bool drawn = requires { plot::text(shown.frames[0]); };
+    add_film(name, shown.parameter, shown.labels, frames, (drawn ? text(0) + "\n" : "") + text(frames.size() - 1));
   }
 
   // Names a file that the lesson has written itself, for the last lines of the run.
@@ -215,6 +216,14 @@ class Lesson {
   void lines_as_they_are(const std::string& lines, bool printed);
   void table(const Table& table, bool printed);
   static int picture_width();  // in columns
+
+  // Returns a chart or a scatter as text; of another picture, which the terminal cannot show, its title and its file.
+  template <class Picture>
+  std::string in_terminal(const std::string& name, const Picture& shown) const {
+    if constexpr (requires { plot::text(shown); }) return plot::text(shown, picture_width());
+    else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(picture_width())) + "\n";
+  }
+
   void add_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed);
   void add_film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
                 const std::vector<std::string>& frames, const std::string& text);
