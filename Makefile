@@ -57,7 +57,7 @@ model = $(call objects,$(foreach room,models.cpp model/*.cpp run/*.cpp,$(call fo
 narration = $(filter-out %/models.o,$(call objects,$(foreach room,*.cpp parts/*.cpp knobs/*.cpp,$(call folder,$(1))/$(room))))
 CHECK := build/common/support/check_exercises.o
 ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call model,$(n)) $(call narration,$(n)))
-FAST := $(call objects,common/support/product.cpp common/support/ngram.cpp lessons/*/models.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
+FAST := $(call objects,common/support/product.cpp lessons/*/models.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
 
 quiet := $(if $(V),,@)
 # Where answers are checked, only their verdict is of interest.

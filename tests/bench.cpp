@@ -17,7 +17,7 @@
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
-#include "lessons/2_bengio_mlp/run/train.hpp"
+#include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/train.hpp"
 #include "lessons/4_bilinear_gates/train.hpp"
@@ -208,6 +208,9 @@ static std::vector<std::uint32_t> random_text() {
   return text;
 }
 
+// A lesson's whole loop is timed, so many steps of it at a time.
+constexpr long steps_at_a_time = 100;
+
 // One training step of lesson 2's model: draw the batch, forward, backward, AdamW.
 static void bengio_step(Report& report, std::size_t context, std::size_t dim, std::size_t hidden, std::size_t batch,
                         std::size_t threads) {
@@ -215,18 +218,14 @@ static void bengio_step(Report& report, std::size_t context, std::size_t dim, st
   const std::vector<std::uint32_t> text = random_text();
   lesson2::Bengio<float> model({65, context, dim, hidden}, random);
   lesson2::TrainingSettings settings;
-  settings.steps = 1'000'000'000;
+  settings.steps = steps_at_a_time;
   settings.batch = batch;
   settings.rate = 1e-3;
   Pool pool(threads);
-  lesson2::Trainer<lesson2::Bengio<float>> trainer(model, text, settings, pool, random);
-  const double seconds = median_seconds([&] { trainer.step(); });
+  const double seconds = median_seconds([&] { lesson2::train(model, text, settings, pool, random); }) / steps_at_a_time;
   report.add(join("lesson2.c", context, "_d", dim, "_h", hidden, "_b", batch, ".t", threads), seconds * 1e6, "us",
              "a training step");
 }
-
-// A lesson's whole loop is timed, so many steps of it at a time.
-constexpr long steps_at_a_time = 100;
 
 // One training step of a model of lesson 3: pick the rows, forward, mean squared error, backward, AdamW.
 template <class Model>

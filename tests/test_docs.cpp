@@ -292,7 +292,7 @@ bool Documents::target_exists(const std::string& target) const {
   if (kind == "lesson" ? !exercise.empty() : kind != "exercise" && exercise.empty()) return false;
   for (const auto& lesson : fs::directory_iterator(root_ / "lessons")) {
     if (!lesson.path().filename().string().starts_with(number + "_")) continue;
-    if (exercise.empty()) return kind == "lesson" || fs::exists(lesson.path() / "answers" / "check.cpp");
+    if (exercise.empty()) return kind == "lesson" || fs::exists(lesson.path() / "answers");
     const std::string start = "ex" + number + "_" + exercise.substr(1) + "_";
     const fs::path folder = lesson.path() / "answers" / "solutions";
     return fs::exists(folder) &&

@@ -12,7 +12,7 @@
 #include "common/support/corpus.hpp"
 #include "common/support/digits.hpp"
 #include "common/support/exercise.hpp"
-#include "common/support/ngram.hpp"
+#include "common/ngram.hpp"
 #include "common/support/numbers.hpp"
 #include "common/support/parts.hpp"
 #include "common/support/spread.hpp"

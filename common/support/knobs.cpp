@@ -160,7 +160,7 @@ Settings ask_for_knobs(Flags& flags, std::optional<int> part, const std::map<int
       throw UserError(flag + ": '" + value + "' " + wrong);
     settings.values_[knob->name] = value;
     if (flags.given(flag)) settings.given_.insert(knob->name);
-    settings.standard_ &= !settings.turned_ || value == standard;
+    settings.standard_ &= value == standard;
   }
   for (const auto& [number, others] : knobs)
     for (const Knob* knob : others)

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
-#include "lessons/2_bengio_mlp/model/1_windows.hpp"
+#include "lessons/2_bengio_mlp/models.hpp"
 
 namespace ex2_5 {
 

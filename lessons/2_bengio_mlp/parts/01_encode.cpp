@@ -1,34 +1,17 @@
 // Lesson 2, part 1: a text as numbers, and the windows that the model is shown.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <string>
 
-#include "common/support/lesson.hpp"
-#include "lessons/2_bengio_mlp/run/session.hpp"
+#include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2 {
-namespace {
 
-// The windows of the first five places of a text, as the table of README.md.
-Table window_table(const Vocabulary& vocabulary, const Windows& windows) {
-  Table table{{"place", "sees", "predicts", "as numbers", "target"}, {}};
-  const auto name = [&](std::uint32_t s) { return s == vocabulary.size() ? std::string("□") : vocabulary.name(s); };
-  for (std::size_t i = 0; i < windows.size(); ++i) {
-    std::string sees, numbers;
-    for (const std::uint32_t s : windows.context(i)) {
-      sees += name(s) + " ";
-      numbers += std::to_string(s) + " ";
-    }
-    sees.pop_back();
-    numbers.pop_back();
-    table.rows.push_back(
-        {std::to_string(i), sees, name(windows.targets[i]), numbers, std::to_string(windows.targets[i])});
-  }
-  return table;
-}
+static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 8, 1}};
+static constexpr knob::Whole place{"place", "the first place of the text that is to be predicted", 0, {0, 2000, 1}};
+static constexpr knob::TextFile own{"text", "a text of your own"};
 
 // The hash of the bytes that the numbers stand for. Piece by piece, since a long text would be a fourth as long again.
-std::uint64_t hash_of_decoded(const Vocabulary& vocabulary, std::span<const std::uint32_t> numbers) {
+static std::uint64_t hash_of_decoded(const Vocabulary& vocabulary, Symbols numbers) {
   constexpr std::size_t piece = 1 << 16;
   std::uint64_t h = hash("");
   for (std::size_t first = 0; first < numbers.size(); first += piece)
@@ -36,42 +19,57 @@ std::uint64_t hash_of_decoded(const Vocabulary& vocabulary, std::span<const std:
   return h;
 }
 
-// Does `padding` stand at the places before the text, and at no other? Row i of the windows is followed by symbol i.
-bool pads_the_beginning_alone(const Windows& windows, std::uint32_t padding) {
-  for (std::size_t i = 0; i < windows.size(); ++i)
-    for (std::size_t k = 0; k < windows.length; ++k)
-      if ((windows.context(i)[k] == padding) != (i + k < windows.length)) return false;
-  return true;
+static Table window_table(const Session& session, const Windows& windows, std::size_t first) {
+  Table table{{"place", "sees", "predicts", "as numbers", "target"}, {}};
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    std::string sees, numbers;
+    for (const std::uint32_t s : windows.context(i)) {
+      sees += session.label(s) + " ";
+      numbers += std::to_string(s) + " ";
+    }
+    const std::uint32_t target = windows.targets[i];
+    table.rows.push_back({std::to_string(first + i), sees, session.label(target), numbers, std::to_string(target)});
+  }
+  return table;
 }
 
-void whole_text(Lesson& lesson, const Corpus& corpus) {
-  const Vocabulary& vocabulary = corpus.vocabulary;
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const Corpus& corpus = session.corpus;
+  const std::vector<std::uint32_t>& text = corpus.text;
   std::string symbols;
-  for (std::size_t s = 0; s < vocabulary.size(); ++s) symbols += vocabulary.name(s) + " ";
-  lesson.say("Which numbers stand for the text? It has ", corpus.text.size(), " symbols, ", vocabulary.size(),
+  for (std::size_t s = 0; s < corpus.vocab(); ++s) symbols += corpus.vocabulary.name(s) + " ";
+  lesson.say("Which numbers stand for the text? It has ", text.size(), " symbols, ", corpus.vocab(),
              " distinct ones: ", corpus.part.train.size(), " for training, ", corpus.part.validation.size(),
              " for validation, ", corpus.part.test.size(), " for the test.");
   lesson.note("Sorted and numbered from 0: ", symbols);
   lesson.claim("decode(encode(text)) = text, byte for byte (by their hash)",
-               hash_of_decoded(vocabulary, corpus.text) == corpus.hash);
-}
+               hash_of_decoded(corpus.vocabulary, text) == corpus.hash);
+  lesson.claim("\"First\" is 18 47 56 57 58",
+               Vocabulary(symbols65).encode("First") == std::vector<std::uint32_t>{18, 47, 56, 57, 58});
 
-}  // namespace
-
-void part1(Lesson& lesson, Session& session) {
-  whole_text(lesson, session.corpus);
-  const Vocabulary literature(symbols65);
-  const std::vector<std::uint32_t> first = literature.encode("First");
-  lesson.note("What a model with a context of 3 sees of \"First\":");
-  const Windows windows = windows_of(first, 0, first.size(), 3, 65);
-  lesson.detail(window_table(literature, windows));
-  lesson.claim("\"First\" is 18 47 56 57 58", first == std::vector<std::uint32_t>{18, 47, 56, 57, 58});
-  lesson.claim("the targets are F, i, r, s, t", literature.decode(windows.targets) == "First");
-  lesson.claim("65 stands at the 3 + 2 + 1 places before the text, and at no other",
-               pads_the_beginning_alone(windows, 65));
-  const std::vector<std::uint32_t>& text = session.corpus.text;
+  const std::uint32_t padding = std::uint32_t(corpus.vocab());
+  const std::size_t rows = std::min<std::size_t>(8, text.size()), first = std::min(at[place], text.size() - rows);
+  const Windows windows = windows_of(text, first, rows, at[context], padding);
+  lesson.note("What a model with a context of ", at[context], " sees of places ", first, " to ", first + rows - 1,
+              ". A symbol moves one column to the left with each place. □, padding, is ", padding, ".");
+  lesson.detail(window_table(session, windows, first));
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < at[context]; ++k) {
+      const bool before = first + i + k < at[context];  // the place lies before the text
+      wrong += windows.context(i)[k] != (before ? padding : text[first + i + k - at[context]]);
+    }
+  lesson.claim("numbers in the windows that are not those of the text, or padding before it", double(wrong),
+               exactly(0));
   lesson.claim("the whole text: its largest number is one less than that of padding",
-               double(*std::max_element(text.begin(), text.end())), exactly(double(padding_of(session.form())) - 1));
+               double(*std::max_element(text.begin(), text.end())), exactly(double(padding) - 1));
 }
+
+extern const Part<Session> part1{
+    .number = 1,
+    .title = "Encode",
+    .run = run,
+    .question = "What does a window of so many symbols show, and where does padding stand?",
+    .knobs = {&context, &place, &own}};
 
 }  // namespace lesson2

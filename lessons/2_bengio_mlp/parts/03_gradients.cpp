@@ -3,19 +3,19 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "common/gradcheck.hpp"
-#include "common/support/lesson.hpp"
-#include "lessons/2_bengio_mlp/model/3_overwriting.hpp"
-#include "lessons/2_bengio_mlp/run/rivals.hpp"
-#include "lessons/2_bengio_mlp/run/small_case.hpp"
+#include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2 {
-namespace {
+
+static constexpr knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
+static constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
+static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
+static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
 // From the symbols of a window to the loss.
-plot::Diagram model_diagram() {
+static plot::Diagram model_diagram() {
   using enum plot::Box::Kind;
   return {.title = "From three symbols to the loss",
           .boxes = {{"F", 0, 0.4, alone},
@@ -51,9 +51,9 @@ plot::Diagram model_diagram() {
 }
 
 // The row of README.md, "By hand": three logits, the second symbol is the target.
-void softmax_by_hand(Lesson& lesson) {
+static void softmax_by_hand(Lesson& lesson) {
   const std::vector<std::uint32_t> target{1};
-  const Loss<double> loss = softmax_cross_entropy(Matrix<double>{{0, std::log(2.0), 0}}, std::span(target));
+  const Loss<double> loss = softmax_cross_entropy(Matrix<double>{{0, std::log(2.0), 0}}, Symbols(target));
   lesson.note("Logits (0, ln 2, 0), target 1: loss ", loss.value, ", dS = (", loss.gradient(0, 0), ", ",
               loss.gradient(0, 1), ", ", loss.gradient(0, 2), ").");
   lesson.claim("loss by hand is ln 2, off by", std::abs(loss.value - std::log(2.0)), at_most(4e-16));  // two roundings
@@ -61,46 +61,47 @@ void softmax_by_hand(Lesson& lesson) {
   lesson.claim("dS by hand, max |diff|", max_abs_difference(loss.gradient, {{0.25, -0.5, 0.25}}), at_most(2e-16));
 }
 
-void every_entry(Lesson& lesson) {
-  const Windows windows = small_windows();
-  Random random(lesson.options().seed);
-  Bengio<double> plain = small_model(Connections::hidden_alone, random);
-  Bengio<double> direct = small_model(Connections::direct_too, random);
-  lesson.note("7 symbols, context 3, d = 2, 5 hidden units, 10 windows in which symbols repeat, and padding.");
-  lesson.claim_gradients("without direct connections", check_model(plain, windows, loss_of(windows)), 1e-7);
+// Every entry of every gradient, on windows of symbols at random; and the same with the mistaken scatter.
+static void check(Lesson& lesson, Session&, const knob::Settings& at) {
+  Random random(lesson.options().seed, 503);
+  std::vector<std::uint32_t> text(at[rows]);
+  for (std::uint32_t& s : text) s = std::uint32_t(random.below(at[vocab]));
+  const Windows windows = windows_of(text, 0, text.size(), at[context], std::uint32_t(at[vocab]));
+  const auto drawn = [&](bool direct) {
+    Bengio<double> model({at[vocab], at[context], 2, at[hidden], direct});
+    for (const auto& [name, tensor] : model.tensors())
+      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
+                                     name == "C" ? 1 : 1 / std::sqrt(double(tensor.rows())), random);
+    return model;
+  };
+  Bengio<double> model = drawn(false), direct = drawn(true);
+  Overwriting<double> mistaken(model);
+  const GradientReport right = check_model(model, windows, loss_of(windows)),
+                       wrong = check_model(mistaken, windows, loss_of(windows));
+  std::vector<std::size_t> uses(at[vocab] + 1);
+  for (const std::uint32_t s : windows.contexts) ++uses[s];
+  lesson.say("Is every gradient right, and which show = for += in the scatter into C? ",
+             std::count_if(uses.begin(), uses.end(), [](std::size_t count) { return count > 1; }), " of the ",
+             uses.size(), " rows of C stand at more than one place of the batch. Worst relative errors:");
+  Table table{{"gradient", "shape", "with +=", "with ="}, {}};
+  double elsewhere = 0;
+  for (std::size_t r = 0; r < right.rows.size(); ++r) {
+    table.rows.push_back({right.rows[r].name, to_text(right.rows[r].shape), significant(right.rows[r].worst, 2),
+                          significant(wrong.rows[r].worst, 2)});
+    if (r > 0) elsewhere = std::max(elsewhere, wrong.rows[r].worst);
+  }
+  lesson.show(table);
+  // Lesson 1, part 4: what a right derivation leaves lies below.
+  lesson.claim("every gradient entry", right.worst(), at_most(1e-7));
   lesson.claim("with direct connections: every gradient entry", check_model(direct, windows, loss_of(windows)).worst(),
                at_most(1e-7));
-}
-
-// One window that shows the same symbol twice: its row of C must get the gradients of both places. A fixed case,
-// whatever the seed: among random ones are some where the place that is lost hardly counts, or where the loss hangs on
-// nothing.
-void one_symbol_twice(Lesson& lesson) {
-  Random fixed_case(1);
-  const Bengio<double> model = small_model(Connections::hidden_alone, fixed_case);
-  const Windows twice{3, {4, 4, 2}, {1}};
-  Bengio<double>::Trace trace;
-  model.forward(twice, trace);
-  Gradients<Bengio<double>> g(model);
-  const Matrix<double> dE = model.backward_to_embeddings(trace, loss_of(twice)(trace.Y).gradient, g.d);
-  const Matrix<double> dC = gradients(model, twice, loss_of(twice)).d.C;
-  // One addition of numbers near 1.
-  lesson.claim("dC of the symbol = sum of its two places", std::abs(dC(4, 0) - (dE(0, 0) + dE(0, 2))), at_most(1e-15));
-  Overwriting<double> mistaken(model);
-  const GradientReport wrong = check_model(mistaken, twice, loss_of(twice));
-  lesson.say("Which rows of the gradient table show = for += in the scatter into C?");
-  Table table{{"gradient", "worst relative error"}, {}};
-  for (const GradientRow& row : wrong.rows) table.rows.push_back({row.name, significant(row.worst, 2)});
-  lesson.show(table);
-  lesson.claim("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));  // one of two summands is lost
-  double others = 0;
-  for (std::size_t r = 1; r < wrong.rows.size(); ++r) others = std::max(others, wrong.rows[r].worst);
-  lesson.claim("and elsewhere nothing", others, at_most(1e-7));
+  lesson.claim_usual("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));
+  lesson.claim("and elsewhere nothing", elsewhere, at_most(1e-7));
 }
 
 // Trains `model` on the text as part 6 does; its loss on the last tenth.
 template <class Model>
-double loss_after_training(const Corpus& corpus, Model model, long steps, std::uint64_t seed) {
+static double loss_after_training(const Corpus& corpus, Model model, long steps, std::uint64_t seed) {
   Pool alone(1);
   TrainingSettings settings;
   settings.steps = steps;
@@ -108,25 +109,25 @@ double loss_after_training(const Corpus& corpus, Model model, long steps, std::u
   return held_out(model, corpus, alone).both;
 }
 
-// Returns the dC of the first step of training.
-template <class Model>
-Matrix<float> first_dC(Model model, const Corpus& corpus, const Random& random) {
+// The share of dC that the mistake loses on the windows of the first step, |dC wrong - dC| / |dC|.
+static double lost_share(const Bengio<float>& model, const Corpus& corpus, Random random) {
   Pool alone(1);
-  Trainer<Model> trainer(model, corpus.part.train, TrainingSettings{}, alone, random);
-  trainer.step();
-  return trainer.gradients().C;
-}
-
-// The share of dC that the mistake loses in the first step, |dC wrong - dC| / |dC|.
-double lost_share(const Bengio<float>& model, const Corpus& corpus, const Random& random) {
-  const Matrix<float> right = first_dC(model, corpus, random);
-  const Matrix<float> apart = first_dC(Overwriting<float>(model), corpus, random) - right;
+  const std::vector<Windows> batch = draw_batch(corpus.part.train, TrainingSettings{}.batch, model.form, random);
+  const auto dC = [&](const auto& of) {
+    ShardedPass pass(of, batch.size());
+    pass_over(batch, of, pass, alone);
+    return pass.gradients()[0].tensor;
+  };
+  const Matrix<float> right = dC(model), apart = dC(Overwriting<float>(model)) - right;
   return std::sqrt(dot(apart, apart) / dot(right, right));
 }
 
 // The network of part 6, trained with the right scatter and with the mistaken one from the same start on the same
 // batches.
-void training_with_the_mistake(Lesson& lesson, Session& session) {
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  lesson.figure("model", model_diagram());
+  softmax_by_hand(lesson);
+  check(lesson, session, at);
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;
   const long steps = lesson.steps(standard_steps, 60);
@@ -137,29 +138,26 @@ void training_with_the_mistake(Lesson& lesson, Session& session) {
     if (k == 0) right = loss_after_training(corpus, start, steps, seed);
     else wrong = loss_after_training(corpus, Overwriting<float>(start), steps, seed);
   });
-  const double trigram = held_out(interpolated(corpus, 3), corpus).both;
-  const std::string before = fixed(held_out(start, corpus, session.pool).both, 4);
-  const double lost = lost_share(start, corpus, Random(seed, 1));
+  const double before = held_out(start, corpus, session.pool).both, lost = lost_share(start, corpus, Random(seed, 1)),
+               trigram = held_out(interpolated(corpus, 3), corpus).both;
   lesson.say("Does training find it? The network of part 6, ", steps,
              " steps with either scatter, from the same start on the same batches.");
   lesson.predict("Which share of dC does the wrong one lose in the first step, from 0 to 1?", lost);
-  lesson.show(Table{{"scatter into dC", "loss of the last tenth, before", "after training"},
-                    {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
-  // Means and spreads over 24 seeds.
-  lesson.claim_trained("the share of dC that it loses in the first step", lost, within(0.907, 4.5 * 0.023));
+  lesson.show(
+      Table{{"scatter into dC", "loss of the last tenth, before", "after training"},
+            {{"+=, right", fixed(before, 4), fixed(right, 4)}, {"=, wrong", fixed(before, 4), fixed(wrong, 4)}}});
+  lesson.claim_trained("the share of dC that it loses in the first step, most of it", lost, at_least(0.5));
   lesson.claim_trained("trained with it the loss falls, too: below the trigram table's by", trigram - wrong,
                        at_least(0));
-  lesson.claim_trained("and ends above that of the right one by, nats", wrong - right, within(0.009, 4.5 * 0.0064));
+  // Over 24 seeds .009 ± .006; `--part 3 --seed 2` is another of them.
+  lesson.claim_trained("and ends beside that of the right one, apart by, nats", std::abs(wrong - right), at_most(0.05));
 }
 
-}  // namespace
-
-void part3(Lesson& lesson, Session& session) {
-  lesson.figure("model", model_diagram());
-  softmax_by_hand(lesson);
-  every_entry(lesson);
-  one_symbol_twice(lesson);
-  training_with_the_mistake(lesson, session);
-}
+extern const Part<Session> part3{.number = 3,
+                                 .title = "Forward, backward, and the check",
+                                 .run = run,
+                                 .question = "Does the check hold for every size, and when does it see the mistake?",
+                                 .knobs = {&rows, &vocab, &context, &hidden},
+                                 .scene = check};
 
 }  // namespace lesson2

@@ -1,68 +1,100 @@
-// Lesson 2, part 8: the model writes.
+// Lesson 2, part 8: the model writes, at any temperature.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <string>
-#include <vector>
+#include <numeric>
 
-#include "common/support/lesson.hpp"
-#include "lessons/2_bengio_mlp/model/5_sample.hpp"
-#include "lessons/2_bengio_mlp/run/session.hpp"
+#include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2 {
-namespace {
 
-// max |diff| between the distribution at temperature 1/2 and the squares of the distribution at 1, made to sum to 1.
-double apart_from_squares(const std::vector<float>& half, const std::vector<float>& own) {
-  double squares = 0, apart = 0;
-  for (const float p : own) squares += double(p) * double(p);
-  for (std::size_t s = 0; s < own.size(); ++s)
-    apart = std::max(apart, std::abs(double(half[s]) - double(own[s]) * double(own[s]) / squares));
-  return apart;
+static constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
+static constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
+static constexpr knob::Whole written{"written", "how many symbols are written", 160, {0, 320, 10}};
+static constexpr knob::Whole length{"steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
+static constexpr knob::TextFile own{"text", "a text of your own"};
+
+// The likeliest symbols at this temperature as bars, and at temperature 1 as points.
+static plot::Chart chart_of(const std::vector<float>& p, const std::vector<float>& at_one, const Session& session) {
+  std::vector<std::size_t> best(p.size());
+  std::iota(best.begin(), best.end(), std::size_t(0));
+  std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return at_one[a] > at_one[b]; });
+  best.resize(std::min<std::size_t>(best.size(), 16));
+  plot::Chart chart{.title = "The next symbol: the sixteen likeliest"};
+  chart.x = {.title = "symbol", .low = 0, .high = double(best.size() + 1)};
+  chart.y = {.title = "probability", .low = 0, .high = 1};
+  plot::Series bars{"at this temperature"}, points{.name = "at 1", .points = true};
+  for (std::size_t k = 0; k < best.size(); ++k) {
+    const double x = double(k + 1), y = double(p[best[k]]);
+    for (const auto& [side, height] : {std::pair(-0.4, 0.0), {-0.4, y}, {0.4, y}, {0.4, 0.0}})
+      bars.add(x + side, height);
+    points.add(x, double(at_one[best[k]]));
+    chart.x.names.push_back(session.label(best[k]));
+  }
+  chart.series = {bars, points};
+  return chart;
 }
 
-// What (2.9) says of the distribution after the first symbols of the text.
-void claims_about_temperature(Lesson& lesson, const Session& session) {
-  const std::vector<std::uint32_t> context(session.corpus.text.begin(), session.corpus.text.begin() + 8);
-  const auto distribution = [&](double temperature) {
-    return next_distribution(session.model(), context, temperature);
-  };
-  std::vector<float> own = distribution(1);
-  double sum = 0;
-  for (const float p : own) sum += double(p);
-  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p three
-  // times.
-  lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1), at_most((double(own.size()) / 16 + 19) * 6e-8));
-  // Float: a logit of some 5, doubled, is rounded by 6e-7, and p by as large a part of itself, which is at most 1.
-  lesson.claim("temperature 1/2 squares them and makes them sum to 1 again, max |diff|",
-               apart_from_squares(distribution(0.5), own), at_most(1e-6));
-  std::sort(own.begin(), own.end(), std::greater());
-  const double distance = std::log(double(own[0]) / double(own[1]));  // of the two largest logits
-  const std::vector<float> cold = distribution(distance / 10);
-  lesson.claim("towards 0 the likeliest symbol wins: its probability where the next is e^10 times less likely",
-               double(*std::max_element(cold.begin(), cold.end())), at_least(1 - double(own.size()) * std::exp(-10)));
-}
-
-}  // namespace
-
-void part8(Lesson& lesson, Session& session) {
-  session.ensure_model(lesson.options());
-  const Corpus& corpus = session.corpus;
-  const std::string prompt =
-      corpus.vocabulary.decode(corpus.part.test.first(std::min(corpus.part.test.size(), session.form().context)));
-  lesson.say("What does the trained model write?");
-  for (const double temperature : {0.3, 1.0, 2.0}) {
-    const std::string written = session.write(prompt, 160, temperature, lesson.options().seed) + "\n";
-    if (temperature == 1.0) {
-      lesson.say("Temperature ", temperature, ":");
-      lesson.show(written);
+// Continues some symbols of the test text, which the model has never seen.
+static void write(Lesson& lesson, const Session& session, const Bengio<float>& model, const knob::Settings& at) {
+  const Vocabulary& vocabulary = session.corpus.vocabulary;
+  const Symbols test = session.corpus.part.test;
+  const std::size_t size = std::min(test.size(), std::max<std::size_t>(model.form.context, 8));
+  const Symbols begin = test.subspan(std::min(at[place], test.size() - size), size);
+  const std::vector<std::uint32_t> prompt(begin.begin(), begin.end());
+  const double heat = at[temperature];
+  lesson.say("What does the trained model write behind \"", printable(vocabulary.decode(prompt)), "\"?");
+  for (const double t : {0.3, heat, 2.0}) {
+    Random random(lesson.options().seed, 8);
+    const std::string text = vocabulary.decode(sample(model, prompt, at[written], t, random)) + "\n";
+    if (t == heat) {
+      lesson.say("Temperature ", t, ":");
+      lesson.show(text);
     } else {
-      lesson.note("Temperature ", temperature, ":");
-      lesson.detail(written);
+      lesson.note("Temperature ", t, ":");
+      lesson.detail(text);
     }
   }
-  claims_about_temperature(lesson, session);
+  const std::vector<float> one = next_distribution(model, prompt, 1), p = next_distribution(model, prompt, heat);
+  lesson.figure("next", chart_of(p, one, session));
+  double sum = 0, powers = 0, entropy = 0, apart = 0;
+  const double top = double(*std::max_element(one.begin(), one.end()));
+  const auto power = [&](float q) { return std::pow(double(q) / top, 1 / heat); };
+  for (const float q : one) powers += power(q);
+  for (std::size_t s = 0; s < p.size(); ++s) {
+    sum += double(p[s]);
+    apart = std::max(apart, std::abs(double(p[s]) - power(one[s]) / powers));
+    if (p[s] > 0) entropy -= double(p[s]) * std::log(double(p[s]));
+  }
+  lesson.note("The entropy of the next symbol is ", entropy, " nats of at most ", std::log(double(p.size())), ".");
+  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p three
+  // times.
+  lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1), at_most((double(p.size()) / 16 + 19) * 6e-8));
+  // Float: a logit of some 20, divided by at least .1, is rounded by 2e-5, and p by as large a part of itself.
+  lesson.claim("they are those at 1 to the power of 1/temperature, made to sum to 1: max |diff|", apart, at_most(5e-5));
+  const std::vector<float> cold = next_distribution(model, prompt, 1e-3);
+  lesson.claim("towards 0 the likeliest symbol wins", std::max_element(cold.begin(), cold.end()) - cold.begin() ==
+                                                          std::max_element(one.begin(), one.end()) - one.begin());
 }
+
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  session.ensure_model(lesson.options());
+  write(lesson, session, session.model(), at);
+}
+
+// Where no model is loaded, a small one that was trained in a moment writes.
+static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
+  if (session.loaded()) return write(lesson, session, session.model(), at);
+  const long steps = lesson.options().quick_or(60L, long(at[length]));
+  const Random random(lesson.options().seed, 508);
+  write(lesson, session, session.trained_now({session.corpus.vocab(), 4, 8, 64}, steps, random), at);
+}
+
+extern const Part<Session> part8{.number = 8,
+                                 .title = "Writing",
+                                 .run = run,
+                                 .question = "What does temperature do to the next symbol, and to what is written?",
+                                 .knobs = {&temperature, &place, &written, &length, &own},
+                                 .scene = scene};
 
 }  // namespace lesson2

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "common/support/ngram.hpp"
+#include "common/ngram.hpp"
 #include "lessons/6_bma/run/bounds.hpp"
 
 namespace lesson6 {

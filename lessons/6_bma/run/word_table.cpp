@@ -6,7 +6,7 @@
 #include <map>
 #include <span>
 
-#include "common/support/ngram.hpp"
+#include "common/ngram.hpp"
 #include "common/support/text.hpp"
 
 namespace lesson6 {

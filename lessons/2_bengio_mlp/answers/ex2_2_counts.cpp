@@ -1,0 +1,82 @@
+// Exercise 2.2: a table of counts by hand.
+// Hint: Count: how many symbols has the text, how many are a, how many are b? What stands
+// behind each a?
+// Hint: Of 11 symbols 5 are a and 2 are b. Behind the a stand b, c, d, b; the last a has
+// nothing behind it.
+// Hint: p_1(a) = (5 + 1/5)/12 and p_1(b) = (2 + 1/5)/12. p_2 mixes the counts behind a with
+// these, and its total is 4.
+// SPDX-License-Identifier: MIT
+#include <ex2_2_counts.hpp>
+
+#include "common/ngram.hpp"
+#include "common/support/exercise.hpp"
+#include "common/support/text.hpp"
+
+using namespace exercise;
+
+namespace ours::ex2_2 {
+
+// Of 11 symbols 5 are a.
+const double a_alone = (5 + 1.0 / 5) / (11 + 1);
+// Behind an a stand b, c, d and b; the last a has nothing behind it. p_1(b) is (2 + 1/5)/12.
+const double b_after_a = (2 + (2 + 1.0 / 5) / 12) / (4 + 1);
+// The count is 0, and a fifth of p_1(a) is left.
+const double loss_of_aa = -std::log(a_alone / 5);
+
+}  // namespace ours::ex2_2
+
+static Verdict check() {
+  const std::string abracadabra = "abracadabra";
+  const Vocabulary vocabulary(abracadabra);  // a is 0, b is 1
+  const std::vector<std::uint32_t> text = vocabulary.encode(abracadabra), a{0};
+  const Ngram table = Ngram::interpolated(text, vocabulary.size(), 2, 1);
+  constexpr double four_digits = 0.0003;
+  return compare({{"a_alone",
+                   ex2_2::a_alone,
+                   table.probability({}, 0),
+                   four_digits,
+                   {{5.0 / 11, "that is the frequency: λ is missing"},
+                    {6.0 / 12, "λ is multiplied by p₀"},
+                    {6.0 / 16, "that adds 1 to the count of every symbol; λ·p₀ is shared among them"},
+                    {5.2 / 11, "λ is missing below: the probabilities would not add up to 1"},
+                    {5.0 / 12, "λ·p₀ is missing above: the probabilities would not add up to 1"},
+                    {5.2 / 11.2, "below stands λ, not λ·p₀"},
+                    {4.2 / 12, "there are five a"},
+                    {5.8 / 15, "that is with the lesson's λ, 4; here λ is 1"},
+                    {0.2, "that is p₀"}}},
+                  {"b_after_a",
+                   ex2_2::b_after_a,
+                   table.probability(a, 1),
+                   four_digits,
+                   {{0.5, "that is the frequency behind a: λ is missing"},
+                    {0.4, "λ·p_1 is missing above: the probabilities would not add up to 1"},
+                    {0.44, "p₀ was mixed in; the next shorter context is p_1"},
+                    {(2 + 2.0 / 11) / 5, "p_1 is an interpolation, too, not the frequency of b"},
+                    {(2 + 2.2 / 12) / 4, "λ is missing below: the probabilities would not add up to 1"},
+                    {(2 + 2.2 / 12) / 6, "the last a has nothing behind it, so its context occurred less often"},
+                    {(2 + 2.2 / 12) / 12, "total is how often the context occurred, not all symbols"},
+                    {(2 + 5.2 / 12) / 5, "p_1 is that of b, not of a"},
+                    {(2 + 4 * 2.8 / 15) / 8, "that is with the lesson's λ, 4; here λ is 1"},
+                    {2.2 / 6, "p₀ was mixed in, and the last a has nothing behind it"},
+                    {2.2 / 12, "that is p_1(b): what stands before it is known"},
+                    {(1 + 2.2 / 12) / 5, "b follows an a more often"},
+                    {3.0 / 5, "λ is multiplied by p_1"},
+                    {3.0 / 9, "that adds 1 to the count of every symbol; λ·p_1 is shared among them"}}},
+                  {"loss_of_aa",
+                   ex2_2::loss_of_aa,
+                   -std::log(table.probability(a, 0)),
+                   four_digits,
+                   {{5.2 / 60, "that is the probability; the loss is minus its logarithm"},
+                    {-std::log2(5.2 / 60), "that is in bits; nats have e as their base"},
+                    {-std::log(0.04), "p₀ was mixed in; the next shorter context is p_1"},
+                    {-std::log(1.0 / 11), "p_1 is an interpolation, too, not the frequency of a"},
+                    {-std::log(5.2 / 48), "λ is missing below: the probabilities would not add up to 1"},
+                    {-std::log(5.2 / 72), "the last a has nothing behind it, so its context occurred less often"},
+                    {-std::log(5.2 / 12), "that is for p_1: the context was seen, and a never behind it"},
+                    {-std::log(1.0 / 9), "that adds 1 to the count of every symbol; λ·p_1 is shared among them"},
+                    {-std::log10(5.2 / 60), "the logarithm to base 10; nats have e as their base"},
+                    {-std::log(4 * 5.8 / 15 / 8), "that is with the lesson's λ, 4; here λ is 1"},
+                    {-std::log(0.2 / 6), "p₀ was mixed in, and the last a has nothing behind it"},
+                    {-std::log(0.2 / 12), "p₀ was mixed in, and total is how often anything came after an a"}}}});
+}
+static const Exercise here{"2.2", "A table of counts by hand", check};

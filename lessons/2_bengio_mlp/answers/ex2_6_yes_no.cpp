@@ -1,0 +1,83 @@
+// Exercise 2.6: a yes-no loss for scores of any size.
+// Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p is 1 but for
+// e^-40?
+// Hint: -ln σ(r) is ln(1 + e^-r). 1 - σ(r) is σ(-r). For r below 0, take e^-r out of the
+// bracket.
+// Hint: With r = ± score: max(0, -r) + ln(1 + e^-|r|). std::log1p(x) is ln(1 + x) and keeps
+// the digits of a small x.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <ex2_6_yes_no.hpp>
+
+#include "common/support/exercise.hpp"
+
+using namespace exercise;
+
+namespace ours::ex2_6 {
+
+// 1 - σ(r) is σ(-r), so "no" is "yes" with the score turned round. For r < 0, ln(1 + e^-r) = -r + ln(1 + e^r).
+// log1p(x) is ln(1 + x), and keeps the digits of a small x.
+inline double yes_no_loss(double score, bool yes) {
+  double r = yes ? score : -score;
+  slip(r, -r, "yes and no are exchanged");
+  slip(r, score, "no is treated as if it were yes");
+  slip(r, -score, "yes is treated as if it were no");
+  double far = r < 0 ? -r : 0;
+  slip(far, 0, "a large loss is missing: taking the size of the score needs its own term to make up for it");
+  double near = std::log1p(std::exp(-std::abs(r)));
+  slip(near, 0, "that is the loss far out alone; near 0 the logarithm counts");
+  slip(near, std::log(1 + std::exp(-std::abs(r))),
+       "nothing overflows now, but 1 plus a small number loses its digits before the logarithm sees it");
+  return far + near;
+}
+
+}  // namespace ours::ex2_6
+
+// Scores for which a yes is asked, then a no.
+static const std::vector<double> scores{-1000, -40, -3, -0.5, 0, 0.5, 3, 40, 1000};
+
+template <class F>
+static Matrix<double> losses_by(F loss) {
+  Matrix<double> found(2, scores.size());
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    found(0, k) = loss(scores[k], true);
+    found(1, k) = loss(scores[k], false);
+  }
+  return found;
+}
+
+// Each entry for itself: a small loss next to one of 1000 counts as much.
+static bool is_near(double x, double y) { return x == y || std::abs(x - y) <= 1e-12 * std::abs(y); }
+
+static bool same(const Matrix<double>& a, const Matrix<double>& b) {
+  return std::equal(a.values().begin(), a.values().end(), b.values().begin(),
+                    [](double x, double y) { return is_near(x, y) || (std::isnan(x) && std::isnan(y)); });
+}
+
+static Verdict check() {
+  const auto ours = [] { return losses_by(ours::ex2_6::yes_no_loss); };
+  if (slips().tested) test_slips(ours, same, same);
+  const Matrix<double> yours = losses_by(ex2_6::yes_no_loss), right = ours();
+  const Matrix<double> as_given = losses_by([](double score, bool yes) {
+    const double p = 1 / (1 + std::exp(-score));
+    return yes ? -std::log(p) : -std::log(1 - p);
+  });
+  std::size_t k = 0;
+  while (k < right.size() && is_near(yours.values()[k], right.values()[k])) ++k;
+  if (k == right.size()) return done();
+  const double worst = yours.values()[k];
+  const std::string finding =
+      join("yes_no_loss(", scores[k % scores.size()], ", ", k < scores.size() ? "yes" : "no", ")",
+           std::isfinite(worst)
+               ? ": " + two_values(worst, right.values()[k], "right")
+               : " is not finite: an exponential is too large, or a probability has become 0 before its logarithm");
+  if (same(yours, as_given)) return not_started(finding);
+  const std::string cause = cause_of(yours, ours, same);
+  if (!cause.empty()) return wrong("yes_no_loss: " + cause + "\n" + finding);
+  const double largest = yours(0, 0);  // of yes, where the score is -1000
+  if (largest > 1 && largest < 100)
+    return wrong("yes_no_loss: the loss is cut off: a probability that is kept away from 0 makes a large loss wrong\n" +
+                 finding);
+  return wrong(finding);
+}
+static const Exercise here{"2.6", "A yes-no loss for scores of any size", check};

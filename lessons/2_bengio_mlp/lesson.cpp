@@ -1,0 +1,199 @@
+// Lesson 2: a neural language model from an embedding table. The parts of README.md in their order, each in parts/.
+// Run: make lesson2
+// SPDX-License-Identifier: MIT
+#include "lessons/2_bengio_mlp/lesson.hpp"
+
+#include "common/support/cases.hpp"
+
+namespace lesson2 {
+
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
+
+// ----------------------------------------------------------------------------------------------------------- flags
+
+static constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
+static constexpr knob::Choice symbols{"symbols", "or words, spelled in bytes where rare", {"bytes", "words"}};
+static constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
+static constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
+static constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
+static constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
+static constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
+static constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
+static constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
+static constexpr knob::Words prompt{"prompt", "what the writing continues"};
+static constexpr knob::Real temperature{"temperature", "of the writing: below 1 safer, above 1 wilder", 1, {1e-6, 100}};
+static constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
+static constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
+
+static const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
+static const knob::Knobs own = {&text, &symbols, &context, &dim,         &hidden, &direct, &batch,
+                                &rate, &written, &prompt,  &temperature, &save,   &load};
+
+// Throws UserError for flags of which one would be ignored, and for what would not fit into memory: weights are kept
+// twelve times at most (the model, two averages, the gradients of a step and of two shards at work, a copy with its
+// file) and once more for each further shard.
+static void check(const Options& options) {
+  const knob::Settings& at = options.own;
+  const bool writes = at[written] > 0;
+  if (writes && options.part) throw UserError("--part: with --sample only text is written");
+  if (at.given(prompt) && !writes) throw UserError("--prompt needs --sample");
+  if (at.given(temperature) && !writes && options.part != 8) throw UserError("--temperature needs --sample");
+  if (at.given(load))
+    for (const knob::Knob* flag : of_the_model)
+      if (at.given(*flag)) throw UserError(flag->flag() + ": the model of --load has its own");
+  if (at.given(save) && at.given(load)) throw UserError("--save: with --load nothing is trained that could be saved");
+  const double vocab = double(most_of(symbols_named(at.name_of(symbols)))), in = double(at[context] * at[dim]);
+  const double h = double(at[hidden]), rows = std::max(double(at[batch]), 1024 * double(options.threads));
+  const double weights = vocab * double(at[dim]) + in * h + h * vocab + (at[direct] ? in * vocab : 0);
+  check_memory("--context, --dim, --hidden, --batch, --threads",
+               4 * ((12 + double(at[batch]) / 64) * weights + rows * (3 * in + 4 * h + 3 * vocab)));
+}
+
+// --------------------------------------------------------------------------------------------------------- session
+
+Session::Session(const Options& options)
+    : flags(options.own),
+      corpus(read_corpus(flags[text], options.program.c_str(), flags[context], symbols_named(flags.name_of(symbols)))),
+      pool(pool_of(options)),
+      load_(flags[load]) {
+  blame("--prompt", [&] { return corpus.vocabulary.encode(flags[prompt]); });
+  if (loaded()) model_ = load_model(load_, corpus.vocabulary);
+  check_save(flags[save], options, {flags[text]});
+}
+
+BengioForm Session::form() const {
+  if (model_) return model_->form;
+  return {corpus.vocab(), flags[context], flags[dim], flags[hidden], flags[direct]};
+}
+
+TrainingSettings Session::training(long steps) const {
+  TrainingSettings settings;
+  settings.steps = steps;
+  settings.batch = flags[batch];
+  settings.rate = flags[rate];
+  return settings;
+}
+
+bool Session::is_standard() const {
+  for (const knob::Knob* flag : of_the_model)
+    if (flags.given(*flag)) return false;
+  return corpus.shipped() && !loaded();
+}
+
+void Session::train_model(const Options& options, const WatchModel& watch) {
+  const long steps = options.steps_or(standard_steps, 60);
+  Progress progress("training", steps);
+  Random random(options.seed);
+  Bengio<float> model(form(), random);
+  train(model, corpus.part.train, training(steps), pool, Random(options.seed, 1), [&](long step, double loss) {
+    progress(step + 1, "loss " + fixed(loss, 3));
+    if (watch) watch(step, loss, model);
+  });
+  model_ = std::move(model);
+  if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
+}
+
+void Session::ensure_model(const Options& options) {
+  if (!model_) train_model(options);
+}
+
+Bengio<float> Session::trained_now(const BengioForm& small, long steps, const Random& random, const WatchModel& watch) {
+  Random numbers = random;
+  Bengio<float> model(small, numbers);
+  train(model, short_text(), training(steps), pool, numbers, [&](long step, double loss) {
+    if (watch) watch(step, loss, model);
+  });
+  return model;
+}
+
+Symbols Session::short_text() const {
+  return corpus.part.train.first(std::min<std::size_t>(corpus.part.train.size(), 100'000));
+}
+
+std::string Session::label(std::size_t symbol) const {
+  return symbol == corpus.vocab() ? "□" : corpus.vocabulary.label(symbol);
+}
+
+// ------------------------------------------------------------------------------------------------ tables of counts
+
+Ngram interpolated(const Corpus& corpus, std::size_t order) {
+  return Ngram::interpolated(corpus.part.train, corpus.vocab(), order, pseudo_counts);
+}
+
+Ngram kneser_ney(const Corpus& corpus, std::size_t order) {
+  return Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
+}
+
+static HeldOut together(double validation, double test, const Corpus& corpus) {
+  const double a = double(corpus.part.validation.size()), b = double(corpus.part.test.size());
+  return {validation, test, (validation * a + test * b) / (a + b)};
+}
+
+HeldOut held_out(const Bengio<float>& model, const Corpus& corpus, Pool& pool) {
+  const Split& part = corpus.part;
+  return together(mean_loss(model, corpus.text, corpus.train_end(), part.validation.size(), pool),
+                  mean_loss(model, corpus.text, corpus.validation_end(), part.test.size(), pool), corpus);
+}
+
+HeldOut held_out(const Ngram& table, const Corpus& corpus) {
+  return together(table.loss(Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end()),
+                  table.loss(corpus.text, corpus.validation_end()), corpus);
+}
+
+// --------------------------------------------------------------------------------------------------------- program
+
+// --export: a small fixed batch with all gradients, so that another system can check the derivation.
+static int export_lesson(const std::string& path) {
+  const Windows windows = small_windows();
+  Exports to{{}, "logits"};
+  to.file.metadata = {{"lesson", "2"},
+                      {"bengio",
+                       "E[i, k d + a] = C[contexts[i, k], a]; H = tanh(E W1 + b1); logits = H W2 + b2; "
+                       "loss = mean cross-entropy in nats"},
+                      {"bengio_direct", "the same with logits = H W2 + b2 + E Wd"}};
+  add_indices(to.file, "input.contexts", {windows.size(), windows.length}, windows.contexts);
+  add_indices(to.file, "input.targets", {windows.size()}, windows.targets);
+  cases(to);
+  return write_export(path, to.file);
+}
+
+// --sample: writes, and nothing but the text goes to stdout.
+static int write_alone(Session& session, const Options& options) {
+  session.ensure_model(options);
+  const knob::Settings& at = session.flags;
+  const Vocabulary& vocabulary = session.corpus.vocabulary;
+  Random random(options.seed, 8);
+  const std::vector<std::uint32_t> begin = vocabulary.encode(at[prompt]);
+  print(at[prompt] + vocabulary.decode(sample(session.model(), begin, at[written], at[temperature], random)) + "\n");
+  return 0;
+}
+
+static int run(Session& session, const Options& options) {
+  Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
+  if (!session.is_standard()) lesson.training_is_not_standard();
+  run_parts<Session>(lesson, session, parts);
+  if (session.flags.given(save)) {
+    session.ensure_model(options);  // training saves it
+    lesson.wrote(session.flags[save]);
+  }
+  return lesson.finish(
+      "Yes: given nothing but which symbol follows which, a network finds numbers for the symbols and predicts. "
+      "Whether it beats counting depends on what is held equal. "
+      "For the same context the tables are ahead on texts of this size. "
+      "For the same count of stored numbers it is the network while both are small, and the table when large.");
+}
+
+}  // namespace lesson2
+
+int main(int argc, char** argv) {
+  using namespace lesson2;
+  return run_program("lesson2", [&] {
+    const Options options =
+        read_flags<Session>(argc, argv, "lesson2", "A neural language model from an embedding table", own, parts);
+    if (!options.export_file.empty()) return export_lesson(options.export_file);
+    check(options);
+    Session session(options);
+    return options.own[written] > 0 ? write_alone(session, options) : run(session, options);
+  });
+}

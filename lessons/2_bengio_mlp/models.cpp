@@ -1,0 +1,18 @@
+// Lesson 2: compiles what computes, once, optimized.
+// SPDX-License-Identifier: MIT
+#include "lessons/2_bengio_mlp/models.hpp"
+
+#include "lessons/2_bengio_mlp/train.hpp"
+
+namespace lesson2 {
+
+template struct Bengio<float>;
+template struct Bengio<double>;
+template struct Overwriting<float>;
+template struct Overwriting<double>;
+
+template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
+template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
+template std::vector<double> log_probabilities(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
+
+}  // namespace lesson2

@@ -1,0 +1,262 @@
+// Lesson 2, what it is about: windows of a text, Bengio's neural language model forward and backward, the same with the
+// classic mistake, and writing. Equations: README.md.
+// Sizes: n windows of c symbols, d numbers for each symbol, h hidden units. dX means d loss / d X.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "common/loss.hpp"
+#include "common/model.hpp"
+#include "common/support/elementary.hpp"
+
+namespace lesson2 {
+
+using Symbols = std::span<const std::uint32_t>;
+
+// ----------------------------------------------------------------------------------------------- windows of a text
+
+// n windows of `length` symbols each, and the symbol that follows each window: its target.
+struct Windows {
+  std::size_t length = 0;
+  std::vector<std::uint32_t> contexts;  // n x length, row after row, oldest symbol first
+  std::vector<std::uint32_t> targets;   // n
+
+  std::size_t size() const { return targets.size(); }
+  Symbols context(std::size_t i) const { return Symbols(contexts).subspan(i * length, length); }
+
+  // Appends the window whose target is text[place]; `padding` fills it up where the text has not begun.
+  void add(Symbols text, std::size_t place, std::uint32_t padding) {
+    for (std::size_t k = length; k > 0; --k) contexts.push_back(place >= k ? text[place - k] : padding);
+    targets.push_back(text[place]);
+  }
+};
+
+// Returns the windows of the places first .. first + count - 1.
+inline Windows windows_of(Symbols text, std::size_t first, std::size_t count, std::size_t length,
+                          std::uint32_t padding) {
+  Windows windows{length, {}, {}};
+  windows.contexts.reserve(count * length);
+  for (std::size_t place = first; place < first + count; ++place) windows.add(text, place, padding);
+  return windows;
+}
+
+// Draws `count` places at random and returns their windows: a mini-batch.
+inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length, std::uint32_t padding,
+                            Random& random) {
+  Windows windows{length, {}, {}};
+  windows.contexts.reserve(count * length);
+  for (std::size_t i = 0; i < count; ++i) windows.add(text, std::size_t(random.below(text.size())), padding);
+  return windows;
+}
+
+// Makes the loss of the logits of these windows, for gradients(model, windows, loss_of(windows)) and its like. The
+// windows must outlive it.   (2.6)
+inline auto loss_of(const Windows& windows) {
+  return [&windows](const auto& logits) { return softmax_cross_entropy(logits, Symbols(windows.targets)); };
+}
+
+// ------------------------------------------------------------------------------------------------------- the model
+
+struct BengioForm {
+  std::size_t vocab = 0, context = 0, dim = 0, hidden = 0;
+  bool direct = false;  // connections from the embeddings straight to the logits (the paper's W)
+
+  // The number of the padding symbol, which stands before the text: the row of C after those of the vocabulary.
+  std::uint32_t padding() const { return std::uint32_t(vocab); }
+};
+
+// d loss / d z of one unit with h = tanh z.
+template <class T>
+T through_tanh(T dh, T h) {
+  return dh * (1 - h * h);  // (2.3) back
+}
+
+template <class T>
+struct Bengio {
+  using Number = T;
+
+  BengioForm form;
+  Matrix<T> C;       // (vocab + 1) x d: one row for each symbol, the last one for padding
+  Matrix<T> W1, b1;  // c·d x h, 1 x h
+  Matrix<T> W2, b2;  // h x vocab, 1 x vocab
+  Matrix<T> Wd;      // c·d x vocab, or 0 x 0 without direct connections
+
+  // All parameters zero.
+  explicit Bengio(const BengioForm& f)
+      : form(f),
+        C(f.vocab + 1, f.dim),
+        W1(f.context * f.dim, f.hidden),
+        b1(1, f.hidden),
+        W2(f.hidden, f.vocab),
+        b2(1, f.vocab),
+        Wd(f.direct ? f.context * f.dim : 0, f.direct ? f.vocab : 0) {}
+
+  // The start of training: C normal, W1 by lesson 1's rule for tanh, the last layer small, so that the loss starts at
+  // ln vocab.
+  Bengio(const BengioForm& f, Random& random, double last_deviation = 0.01) : Bengio(f) {
+    C = normal_matrix<T>(C.rows(), C.cols(), 1, random);
+    W1 = normal_matrix<T>(W1.rows(), W1.cols(), 1 / std::sqrt(double(W1.rows())), random);
+    W2 = normal_matrix<T>(W2.rows(), W2.cols(), last_deviation, random);
+  }
+
+  Tensors<T> tensors() {
+    Tensors<T> all{{"C", C}, {"W1", W1}, {"b1", b1}, {"W2", W2}, {"b2", b2}};
+    if (form.direct) all.push_back({"Wd", Wd});
+    return all;
+  }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  // What the backward pass needs to remember of the forward pass.
+  struct Trace {
+    Matrix<T> E, H;  // n x c·d, n x h
+    Matrix<T> Y;     // n x vocab: the logits, S in README.md
+  };
+
+  void forward(const Windows& X, Trace& t) const {
+    t.E = look_up(X);                                        // n x c·d     (2.1)
+    t.H = add_row(matmul(t.E, W1), b1);                      // n x h       (2.2)
+    t.H = map(std::move(t.H), elementary::tanh<T>);          // n x h       (2.3)
+    t.Y = add_row(matmul(t.H, W2), b2);                      // n x vocab   (2.4)
+    if (form.direct) matmul_into(t.Y, t.E, Wd, Write::add);  // n x vocab   (2.5)
+  }
+
+  // X are symbols that are looked up, so there is no dX.
+  void backward(const Windows& X, const Trace& t, const Matrix<T>& dY, Gradients<Bengio>& g) const {
+    const Matrix<T> dE = backward_to_embeddings(t, dY, g.d);  // n x c·d         (2.5) to (2.2) back
+    g.d.C = scatter_add(X, dE);                               // (vocab + 1) x d (2.1) back
+  }
+
+  // Sets the gradients of all parameters but C, and returns dE.
+  Matrix<T> backward_to_embeddings(const Trace& t, const Matrix<T>& dY, Bengio& d) const {
+    Matrix<T> dE(t.E.rows(), t.E.cols());                           // n x c·d
+    if (form.direct) d.Wd = matmul(transpose(t.E), dY);             // c·d x vocab (2.5) back
+    if (form.direct) dE = matmul(dY, transpose(Wd));                // n x c·d     (2.5) back
+    d.W2 = matmul(transpose(t.H), dY);                              // h x vocab   (2.4) back
+    d.b2 = column_sums(dY);                                         // 1 x vocab   (2.4) back
+    Matrix<T> dH = matmul(dY, transpose(W2));                       // n x h       (2.4) back
+    const Matrix<T> dZ = zip(std::move(dH), t.H, through_tanh<T>);  // n x h       (2.3) back
+    d.W1 = matmul(transpose(t.E), dZ);                              // c·d x h     (2.2) back
+    d.b1 = column_sums(dZ);                                         // 1 x h       (2.2) back
+    matmul_into(dE, dZ, transpose(W1), Write::add);                 // n x c·d     (2.2) back
+    return dE;
+  }
+
+  // E[i, k·d + a] = C[context[i,k], a]   (2.1)
+  Matrix<T> look_up(const Windows& X) const {
+    Matrix<T> E(X.size(), form.context * form.dim);
+    for (std::size_t i = 0; i < E.rows(); ++i)
+      for (std::size_t k = 0; k < form.context; ++k) {
+        const std::span<const T> row = C.row(X.context(i)[k]);
+        std::copy(row.begin(), row.end(), E.row(i).begin() + std::ptrdiff_t(k * form.dim));
+      }
+    return E;
+  }
+
+  // dC[context[i,k], a] += dE[i, k·d + a]   (2.1) back
+  // A symbol that stands twice collects twice: += and never =.
+  Matrix<T> scatter_add(const Windows& X, const Matrix<T>& dE) const {
+    Matrix<T> dC(C.rows(), C.cols());
+    for (std::size_t i = 0; i < dE.rows(); ++i)
+      for (std::size_t k = 0; k < form.context; ++k) {
+        const std::span<T> row = dC.row(X.context(i)[k]);
+        for (std::size_t a = 0; a < form.dim; ++a) row[a] += dE(i, k * form.dim + a);  // (2.1) back
+      }
+    return dC;
+  }
+};
+
+// ------------------------------------------------------------------------------------------------ the classic mistake
+
+// The same model, but its scatter into dC writes = in the place of +=, so that the last place that shows a symbol wins:
+// wrong in dC wherever a symbol stands twice, and right in all else.
+template <class T>
+struct Overwriting : Bengio<T> {
+  using Bengio<T>::Bengio;
+  using typename Bengio<T>::Trace;
+
+  explicit Overwriting(const Bengio<T>& model) : Bengio<T>(model) {}
+
+  void backward(const Windows& X, const Trace& t, const Matrix<T>& dY, Gradients<Overwriting>& g) const {
+    const Matrix<T> dE = this->backward_to_embeddings(t, dY, g.d);  // n x c·d         (2.5) to (2.2) back
+    g.d.C = scatter_overwriting(X, dE);                             // (vocab + 1) x d (2.1) back
+  }
+
+  Matrix<T> scatter_overwriting(const Windows& X, const Matrix<T>& dE) const {
+    Matrix<T> dC(this->C.rows(), this->C.cols());
+    for (std::size_t i = 0; i < dE.rows(); ++i)
+      for (std::size_t k = 0; k < X.length; ++k)
+        for (std::size_t a = 0; a < dC.cols(); ++a) dC(X.context(i)[k], a) = dE(i, k * dC.cols() + a);  // (2.1) back
+    return dC;
+  }
+};
+
+extern template struct Bengio<float>;
+extern template struct Bengio<double>;
+extern template struct Overwriting<float>;
+extern template struct Overwriting<double>;
+
+// --------------------------------------------------------------------------------------------------------- writing
+
+// Returns the distribution of the symbol after `text`, with the logits divided by the temperature.   (2.9)
+template <class T>
+std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text, double temperature) {
+  text.push_back(0);  // the place to be predicted; what stands there is not looked at
+  const Windows window = windows_of(text, text.size() - 1, 1, model.form.context, model.form.padding());
+  Matrix<T> logits = T(1 / temperature) * output(model, window);
+  softmax(logits.row(0));
+  return {logits.row(0).begin(), logits.row(0).end()};
+}
+
+// Draws `count` symbols that continue the prompt: predict, draw, append, again.
+template <class T>
+std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std::uint32_t>& prompt, std::size_t count,
+                                  double temperature, Random& random) {
+  std::vector<std::uint32_t> text = prompt;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t seen = std::min(model.form.context, text.size());
+    const std::vector<T> distribution =
+        next_distribution(model, {text.end() - std::ptrdiff_t(seen), text.end()}, temperature);
+    text.push_back(std::uint32_t(random.pick(std::span<const T>(distribution))));
+  }
+  return {text.begin() + std::ptrdiff_t(prompt.size()), text.end()};
+}
+
+// ------------------------------------------------------------------------------------------- the models of this lesson
+
+// The 10 windows of a small text, in which symbols and padding repeat: 7 symbols, a context of 3.
+inline Windows small_windows() {
+  const std::vector<std::uint32_t> text{0, 1, 1, 2, 3, 3, 3, 4, 5, 6};
+  return windows_of(text, 0, text.size(), 3, 7);
+}
+
+// A model with all parameters N(0, 1). With d = 2 and 5 hidden units that of the small windows has no two sizes alike,
+// so that no transpose fits by chance.
+inline Bengio<double> normal_model(const BengioForm& form, Random& random) {
+  Bengio<double> model(form);
+  fill_normal(model.tensors(), random);
+  return model;
+}
+
+// Lists them, each once, at a point and on windows: for the gradient test and --export.
+template <class To>
+void cases(To& to) {
+  const Windows windows = small_windows();
+  for (const bool direct : {false, true}) {
+    Random random(2);
+    to.add(direct ? "bengio_direct" : "bengio", normal_model({7, 3, 2, 5, direct}, random), windows, loss_of(windows));
+  }
+  Random random(3);
+  const Windows square{2, {4, 4, 4, 1, 1, 1, 1, 2}, {1, 1, 2, 0}}, one{3, {7, 2, 2}, {3}};
+  to.also("all square", normal_model({4, 2, 2, 4, true}, random), square, loss_of(square));
+  to.also("one window", normal_model({7, 3, 2, 5}, random), one, loss_of(one));
+  const Windows each_once{3, {7, 1, 2, 3, 0, 5}, {4, 0}};  // where no symbol stands twice, overwriting is right
+  to.also("overwriting", Overwriting<double>(normal_model({7, 3, 2, 5, true}, random)), each_once, loss_of(each_once));
+}
+
+}  // namespace lesson2

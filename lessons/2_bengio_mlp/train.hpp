@@ -1,0 +1,159 @@
+// Lesson 2: trains a model, measures its loss on a text, stores it and reads it again.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/support/checkpoint.hpp"
+#include "common/support/flags.hpp"
+#include "common/support/text.hpp"
+#include "common/support/words.hpp"
+#include "common/training.hpp"
+#include "lessons/2_bengio_mlp/models.hpp"
+
+namespace lesson2 {
+
+// -------------------------------------------------------------------------------------------------------- training
+
+struct TrainingSettings {
+  long steps = 2000;
+  std::size_t batch = 128;
+  double rate = 1e-2;     // the peak; half a cosine takes it to 0
+  double warm_up = 0.02;  // the part of the steps in which it climbs
+  AdamWSettings adam{0.9, 0.99, 1e-8, 0.01};
+};
+
+// Finds the gradients of the mean loss over a batch that is cut into shards, each found on whatever thread is free.
+// Returns the loss; the gradients are in `pass`.
+template <class Model>
+double pass_over(const std::vector<Windows>& shards, const Model& model, ShardedPass<Model>& pass, Pool& pool) {
+  using T = typename Model::Number;
+  std::size_t batch = 0;
+  for (const Windows& windows : shards) batch += windows.size();
+  return pass.run(pool, [&](std::size_t s, Pass<Model>& part) {
+    const double share = double(shards[s].size()) / double(batch);  // of the mean, back
+    return part.run(model, shards[s], [&](const Matrix<T>& logits) {
+      Loss<T> loss = loss_of(shards[s])(logits);
+      return Loss<T>{share * loss.value, T(share) * std::move(loss.gradient)};  // a mean over the batch: (2.6) back
+    });
+  });
+}
+
+// Returns into how many shards a batch is cut: many rows for a fast product, few enough to share them out.
+inline std::size_t shards_of(std::size_t batch) {
+  const std::size_t rows = batch > 128 ? 128 : 64;
+  return (batch + rows - 1) / rows;
+}
+
+// Draws a batch of windows from the text, in its shards.
+inline std::vector<Windows> draw_batch(Symbols text, std::size_t batch, const BengioForm& form, Random& random) {
+  std::vector<Windows> shards(shards_of(batch));
+  for (std::size_t s = 0; s < shards.size(); ++s)
+    shards[s] = draw_windows(text, shard(batch, shards.size(), s).count, form.context, form.padding(), random);
+  return shards;
+}
+
+using Watch = std::function<void(long step, double loss)>;
+
+// Trains `model` in place on windows of the text; after each step `watch`, where there is one, sees the loss of the batch
+// before it. Throws Diverged for a loss from which no model comes back: bad starts cost up to ten times ln vocab, the
+// loss of knowing nothing; at a hundred times it the units are saturated, and their slopes are 0.
+template <class Model>
+void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
+           const Watch& watch = {}) {
+  const Schedule schedule{settings.steps, settings.rate, long(settings.warm_up * double(settings.steps))};
+  const double hopeless = 100 * std::log(double(model.form.vocab));
+  AdamW<typename Model::Number> adam(settings.adam);
+  ShardedPass<Model> pass(model, shards_of(settings.batch));
+  for (long step = 0; step < settings.steps; ++step) {
+    const double loss = pass_over(draw_batch(text, settings.batch, model.form, random), model, pass, pool);
+    check_below(hopeless, loss, step);
+    adam.step(model.tensors(), pass.gradients(), schedule.at(step));
+    if (watch) watch(step, loss);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------- measuring
+
+// Returns ln p(symbol | the symbols before it) for `count` places of the text, from place `first` on.
+template <class Model>
+std::vector<double> log_probabilities(const Model& model, Symbols text, std::size_t first, std::size_t count,
+                                      Pool& pool) {
+  constexpr std::size_t chunk = 1024;
+  std::vector<double> found(count);
+  pool.run((count + chunk - 1) / chunk, [&](std::size_t k) {
+    const std::size_t begin = k * chunk, size = std::min(chunk, count - begin);
+    const Windows windows = windows_of(text, first + begin, size, model.form.context, model.form.padding());
+    auto logits = output(model, windows);
+    for (std::size_t i = 0; i < size; ++i) {
+      const double logit = double(logits(i, windows.targets[i]));
+      found[begin + i] = logit - softmax(logits.row(i));
+    }
+  });
+  return found;
+}
+
+// Returns the mean cross-entropy in nats over the same places.
+template <class Model>
+double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count, Pool& pool) {
+  double sum = 0;
+  for (const double log_p : log_probabilities(model, text, first, count, pool)) sum -= log_p;
+  return sum / double(count);
+}
+
+extern template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
+extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
+extern template std::vector<double> log_probabilities(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
+
+// --------------------------------------------------------------------------------------------------------- storing
+
+// Writes the model in float32, with the symbols that it knows. Throws UserError when the file cannot be written; an old
+// file at that place then stays as it was.
+inline void save_model(const std::string& path, const Bengio<float>& model, const Vocabulary& vocabulary) {
+  safetensors::File file;
+  file.metadata = {{"lesson", "2"},
+                   {"model", "bengio"},
+                   {"symbols", vocabulary.hex()},
+                   {"formula", "E = rows of C side by side; H = tanh(E W1 + b1); logits = H W2 + b2 (+ E Wd)"}};
+  add_tensors(file, "", model.tensors());
+  blame("--save", [&] { safetensors::save(path, file); });
+}
+
+// Returns the form of the model in a file that may be hostile: what its tensors say, where they are matrices.
+inline BengioForm form_in(const safetensors::File& file, std::size_t vocab) {
+  const auto shape = [&](const std::string& name) {
+    const safetensors::Shape& s = file.at(name).shape;
+    if (s.size() != 2 || s[0] == 0 || s[1] == 0) throw UserError("tensor '" + name + "' is no matrix");
+    return s;
+  };
+  const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
+  if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
+  return {vocab, inputs / dim, dim, shape("W1")[1], file.contains("Wd")};
+}
+
+// Reads the model stored at `path`. Throws UserError when the file cannot be read, when it is of another lesson or knows
+// other symbols than those of `vocabulary`, and when a tensor is missing, of the wrong shape or type, or not finite.
+inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocabulary) {
+  const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
+  return blame("--load: '" + path + "'", [&] {
+    const auto entry = [&](const std::string& key) {
+      const auto found = file.metadata.find(key);
+      return found == file.metadata.end() ? std::string("none") : found->second;
+    };
+    if (entry("lesson") != "2" || entry("model") != "bengio")
+      throw UserError("holds no model of lesson 2 (lesson: " + excerpt(entry("lesson")) +
+                      ", model: " + excerpt(entry("model")) + ")");
+    if (entry("symbols") != vocabulary.hex())
+      throw UserError("was trained on other symbols than those of this text, or of another kind (--symbols)");
+    Bengio<float> model(form_in(file, vocabulary.size()));
+    read_tensors(file, model.tensors());
+    check_finite(model.tensors());
+    return model;
+  });
+}
+
+}  // namespace lesson2

@@ -1,0 +1,106 @@
+// Tests of lesson 2 what its claims do not say: every gradient of every model, a batch in shards, and writing.
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "lessons/2_bengio_mlp/train.hpp"
+#include "tests/gradients.hpp"
+
+using namespace lesson2;
+
+static std::vector<std::uint32_t> random_text(std::size_t size) {
+  Random random(6);
+  std::vector<std::uint32_t> text(size);
+  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(5));
+  return text;
+}
+
+// A batch that is cut into shards, the last one smaller: what they add up to must be the gradients of the mean loss.
+static void shards(GradientTest& test, std::size_t batch) {
+  const std::vector<std::uint32_t> text = random_text(300);
+  Random random(7), again(8), once_more(8);
+  Bengio<double> model = normal_model({5, 3, 2, 8, batch == 129}, random);
+  Bengio<float> narrow(model.form);
+  same_numbers(model.tensors(), narrow.tensors());
+  const Windows whole = draw_windows(text, batch, 3, model.form.padding(), again);
+  const std::vector<Windows> cut = draw_batch(text, batch, model.form, once_more);
+  Pool pool(2);
+  ShardedPass<Bengio<double>> pass(model, cut.size());
+  ShardedPass<Bengio<float>> in_float(narrow, cut.size());
+  const double loss = pass_over(cut, model, pass, pool);
+  pass_over(cut, narrow, in_float, pool);
+  const std::string name = "a batch of " + std::to_string(batch) + " in shards";
+  test.check.near(loss, loss_of(whole)(output(model, whole)).value, 1e-14, name + ": the mean loss");
+  test.list(name, model.tensors(), pass.gradients(), [&] { return loss_of(whole)(output(model, whole)).value; });
+  test.in_float(name, in_float.gradients(), pass.gradients());
+}
+
+static Bengio<float> trained(Symbols text, std::size_t threads, std::size_t batch) {
+  Random random(4);
+  Bengio<float> model({5, 3, 2, 8}, random);
+  TrainingSettings settings;
+  settings.steps = 20;
+  settings.batch = batch;
+  Pool pool(threads);
+  train(model, text, settings, pool, Random(5));
+  return model;
+}
+
+static void training(Checks& check) {
+  const std::vector<std::uint32_t> text = random_text(3000);
+  const Bengio<float> model = trained(text, 1, 300);
+  for (const std::size_t threads : {2u, 3u, 8u})
+    check.that(trained(text, threads, 300).W1 == model.W1, "the same bits on any number of threads");
+  Pool pool(2);
+  const std::vector<double> log_p = log_probabilities(model, text, 10, 2500, pool);  // more than two chunks
+  const auto next = next_distribution(model, {text.begin(), text.begin() + 1500}, 1);
+  check.near(std::exp(log_p[1490]), double(next[text[1500]]), 1e-6, "ln p of a place = the next symbol's there");
+  double sum = 0;
+  for (const double one : log_p) sum -= one / 2500;
+  check.near(mean_loss(model, text, 10, 2500, pool), sum, 1e-12, "mean loss = mean of -ln p");
+  TrainingSettings wild;
+  wild.rate = 1e4;
+  Bengio<float> lost = model;
+  check.throws<Diverged>([&] { train(lost, text, wild, pool, Random(5)); }, "step ", "a hopeless loss ends the run");
+}
+
+static void drawing(Checks& check) {
+  Random random(1);
+  const Windows drawn = draw_windows(std::vector<std::uint32_t>{3, 1, 4, 1, 5}, 2000, 1, 9, random);
+  std::array<int, 10> predicted{};
+  for (const std::uint32_t target : drawn.targets) ++predicted[target];
+  // 2,000 draws of 5 places: 400 each with a standard deviation of 18, symbol 1 stands at two of them; five of them.
+  for (const std::uint32_t s : {3u, 4u, 5u}) check.near(predicted[s], 400, 90, "places are drawn alike");
+}
+
+static void writing(Checks& check) {
+  Bengio<double> model({3, 2, 1, 1});
+  model.b2 = {{std::log(.2), std::log(.3), std::log(.5)}};  // all weights 0: the distribution is that of b2
+  check.near(next_distribution(model, {0, 1, 2}, 1)[1], .3, 1e-14, "at temperature 1 the model's own distribution");
+  check.near(next_distribution(model, {}, 0.5)[2], .25 / (.04 + .09 + .25), 1e-14, "at 1/2 the squares");
+  Random random(3);
+  std::array<int, 3> drawn{};
+  for (const std::uint32_t s : sample(model, {}, 10'000, 1, random)) ++drawn[s];
+  check.near(drawn[2], 5000, 250, "sampling follows the distribution");  // five standard deviations of 50
+  check.that(sample(model, {1, 2}, 0, 1, random).empty(), "no symbols on request");
+
+  // With two symbols of context it says the older one again: H = tanh of a large number is ±1.
+  Bengio<double> older({3, 2, 3, 3});
+  older.C = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
+  older.W1 = {{50, 0, 0}, {0, 50, 0}, {0, 0, 50}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  older.W2 = {{99, 0, 0}, {0, 99, 0}, {0, 0, 99}};
+  check.that(sample(older, {0, 2}, 3, 1, random) == std::vector<std::uint32_t>{0, 2, 0}, "the whole window counts");
+}
+
+int main(int argc, char** argv) {
+  GradientTest test(argc, argv);
+  cases(test);
+  for (const std::size_t batch : {64u, 65u, 129u, 257u}) shards(test, batch);  // 1, 2, 2 and 3 shards
+  if (argc == 1) {
+    training(test.check);
+    drawing(test.check);
+    writing(test.check);
+  }
+  return test.done("test_lesson2");
+}
