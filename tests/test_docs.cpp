@@ -294,7 +294,7 @@ bool Documents::target_exists(const std::string& target) const {
     if (!lesson.path().filename().string().starts_with(number + "_")) continue;
     if (exercise.empty()) return kind == "lesson" || fs::exists(lesson.path() / "answers");
     const std::string start = "ex" + number + "_" + exercise.substr(1) + "_";
-    const fs::path folder = lesson.path() / "answers" / "solutions";
+    const fs::path folder = lesson.path() / "answers";
     return fs::exists(folder) &&
            !files_under(folder, [&](const fs::path& f) { return f.filename().string().starts_with(start); }).empty();
   }
