@@ -1,33 +1,40 @@
-// Lesson 5, part 1: a product layer is one tensor of order three.
+// Lesson 5, part 1: a product layer is one tensor of order three; its weights, and the input, can be turned.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
-#include "common/support/lesson.hpp"
-#include "lessons/5_tensor_folding/model/01_tensor.hpp"
-#include "lessons/5_tensor_folding/run/session.hpp"
-#include "lessons/5_tensor_folding/run/show.hpp"
+#include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
 
-void part1(Lesson& lesson, Session&) {
-  // The layer of README.md, "By hand": two inputs, two products.
-  const Matrix<double> small_W{{1, 2}, {3, 0}}, small_V{{2, 1}, {-1, 1}}, x{{2, 1}};
-  const Tensor3 B = product_tensor(small_W, small_V);
-  const Matrix<double> layered = hadamard(matmul(x, small_W), matmul(x, small_V)), tabled = evaluate(B, x);
-  Random random(lesson.options().seed, 60);
-  const auto W = normal_matrix<double>(6, 5, 1, random), V = normal_matrix<double>(6, 5, 1, random);
-  const auto X = normal_matrix<double>(50, 6, 1, random);
-  const Matrix<double> H = hadamard(matmul(X, W), matmul(X, V));
+// The layer of README.md, "By hand".
+constexpr knob::Numbers first{"w", "W, row by row: two inputs, two products", {1, 2, 3, 0}, {-3, 3, 0.5}};
+constexpr knob::Numbers second{"v", "V, likewise", {2, 1, -1, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers input{"x", "x0 and x1, where layer and slices are compared", {2, 1}, {-2, 2, 0.25}};
 
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
+  const Matrix<double> W = matrix_of(at[first], 2, 2), V = matrix_of(at[second], 2, 2), x = matrix_of(at[input], 1, 2);
+  const auto layer = [&](const Matrix<double>& X) { return hadamard(matmul(X, W), matmul(X, V)); };
+  const Tensor3 B = product_tensor(W, V);
+  const Matrix<double> X = square_of_points(), H = layer(X);
   lesson.say("Does a table over pairs of inputs say what a product layer does? For x = ", text_of(x),
-             " the layer by hand gives ", text_of(layered), ", and its slices ", text_of(B.slices[0]), " and ",
-             text_of(B.slices[1]), " give ", text_of(tabled), ".");
-  lesson.claim_same("B by hand", std::max(max_abs_difference(B.slices[0], {{2, -1}, {6, -3}}),
-                                          max_abs_difference(B.slices[1], {{2, 2}, {0, 0}})));
-  lesson.claim_same("x·B·xᵀ = (x·W) ⊙ (x·V), whole numbers", max_abs_difference(tabled, layered));
-  // 36 products of numbers up to 3, in another order: some tens of roundings of 1e-15.
-  lesson.claim("the same for 50 random rows, 6 inputs, 5 products: max |diff|",
-               max_abs_difference(evaluate(product_tensor(W, V), X), H), at_most(1e-12));
+             " the layer gives ", text_of(layer(x)), ", and its slices ", text_of(B.slices[0]), " and ",
+             text_of(B.slices[1]), " give ", text_of(evaluate(B, x)), ".");
+  lesson.figure("layer", surfaces("Two products over x0 (to the right) and x1 (upwards), from -2 to 2",
+                                  {"product 0", "product 1"}, H, Colours::own));
+  lesson.note(
+      "A product is 0 along two lines, where one factor is 0. Its symmetric slice never has two eigenvalues of "
+      "one sign: one product brings at most one of each (section 5).");
+  lesson.claim_usual(
+      "B by hand",
+      std::max(max_abs_difference(B.slices[0], {{2, -1}, {6, -3}}), max_abs_difference(B.slices[1], {{2, 2}, {0, 0}})),
+      exactly(0));
+  // Products of numbers up to 12, so sums up to 144 of which each rounding is 3e-14.
+  lesson.claim("x·B·xᵀ = (x·W) ⊙ (x·V) all over the square: max |diff|", max_abs_difference(evaluate(B, X), H),
+               at_most(1e-12));
 }
+
+extern const Part<Session> part1{.number = 1,
+                                 .title = "A tensor of third order",
+                                 .run = run,
+                                 .question = "What do a product's weights make of two inputs?",
+                                 .knobs = {&first, &second, &input}};
 
 }  // namespace lesson5

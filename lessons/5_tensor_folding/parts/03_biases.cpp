@@ -1,75 +1,71 @@
-// Lesson 5, part 3: biases by a constant one, and the constant, linear and quadratic part of each output.
+// Lesson 5, part 3: biases by a constant one, and the constant, linear and quadratic part of an output. Weights and
+// biases of one product can be turned.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
-#include "common/support/lesson.hpp"
-#include "lessons/5_tensor_folding/model/03_fold.hpp"
-#include "lessons/5_tensor_folding/run/session.hpp"
-#include "lessons/5_tensor_folding/run/show.hpp"
+#include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
-namespace {
 
-void by_hand(Lesson& lesson) {
-  const Matrix<double> W{{1, 2}, {3, 0}}, b{{5, -1}}, x{{2, 1}};
-  const Matrix<double> W_extended = extended(W, b), outputs = matmul(with_one(x), W_extended);
-  lesson.note("By hand: W~ = ", text_of(W_extended), ", and ", text_of(with_one(x)), "·W~ = ", text_of(outputs), ".");
-  lesson.claim_same("extended by hand", max_abs_difference(outputs, {{10, 3, 1}}));
+constexpr knob::Numbers first{"w", "the weights of the first factor", {1, 1}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "those of the second", {1, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers biases{"bias", "b and c of the two factors, and d of the output", {1, 0.5, -1}, {-3, 3, 0.25}};
+
+// Keeps of a slice over (x, 1) the entries that have the constant `times` times among their two inputs.
+static Matrix<double> part_of(Matrix<double> S, std::size_t times) {
+  const std::size_t n = S.rows() - 1;
+  for (std::size_t p = 0; p <= n; ++p)
+    for (std::size_t q = 0; q <= n; ++q)
+      if (std::size_t(p == n) + std::size_t(q == n) != times) S(p, q) = 0;
+  return S;
 }
 
-// How far what is read from the slices is from what the net says, at worst.
-struct PartsOff {
-  double constant = 0, linear = 0, quadratic = 0, mixed = 0;
-};
-
-// Constant, linear, quadratic: read from the slice, and found from the net by adding and subtracting outputs.
-PartsOff compare_parts(const Net<double>& net, const Tensor3& S) {
-  const std::size_t n = net.form.inputs;
-  const auto axis = [n](std::size_t p) { return Matrix<double>(row_block(identity(n), p, 1)); };
-  PartsOff off;
-  const auto enlarge = [](double& worst, double difference) { worst = std::max(worst, std::abs(difference)); };
-  for (std::size_t o = 0; o < S.outputs(); ++o) {
-    const auto at = [&](const Matrix<double>& point) { return output(net, point)(0, o); };
-    const double zero = at(Matrix<double>(1, n));
-    enlarge(off.constant, zero - S(o, n, n));
-    for (std::size_t p = 0; p < n; ++p) {
-      const Matrix<double> e = axis(p);
-      enlarge(off.linear, (at(e) - at(-1 * e)) / 2 - 2 * S(o, p, n));
-      for (std::size_t q = p + 1; q < n; ++q)
-        enlarge(off.mixed, at(e + axis(q)) - at(e) - at(axis(q)) + zero - S(o, p, q) - S(o, q, p));
-      enlarge(off.quadratic, (at(e) + at(-1 * e)) / 2 - zero - S(o, p, p));
-    }
+// Claims that constant, linear and quadratic part, read from the slice, are what adding and subtracting outputs finds.
+static void claim_parts(Lesson& lesson, const Net<double>& net, const Matrix<double>& S) {
+  const auto f = [&](double x0, double x1) { return output(net, Matrix<double>{{x0, x1}})(0, 0); };
+  const double zero = f(0, 0), ones[] = {f(1, 0), f(0, 1)}, opposite[] = {f(-1, 0), f(0, -1)};
+  double linear = 0, quadratic = 0;
+  for (std::size_t p = 0; p < 2; ++p) {
+    linear = std::max(linear, std::abs((ones[p] - opposite[p]) / 2 - 2 * S(p, 2)));
+    quadratic = std::max(quadratic, std::abs((ones[p] + opposite[p]) / 2 - zero - S(p, p)));
   }
-  return off;
+  // Factors up to 15, so outputs up to 228, each of some ten roundings of 3e-14.
+  lesson.claim("constant S[o,n,n] = f(0)", std::abs(zero - S(2, 2)), at_most(1e-12));
+  lesson.claim("linear 2·S[o,p,n] = (f(e) - f(-e))/2", linear, at_most(1e-12));
+  lesson.claim("quadratic S[o,p,p] = (f(e) + f(-e))/2 - f(0)", quadratic, at_most(1e-12));
+  lesson.claim("mixed S[o,p,q] + S[o,q,p] = f(e_p + e_q) - f(e_p) - f(e_q) + f(0)",
+               std::abs(f(1, 1) - ones[0] - ones[1] + zero - 2 * S(0, 1)), at_most(1e-12));
 }
 
-}  // namespace
-
-void part3(Lesson& lesson, Session&) {
-  by_hand(lesson);
-  Random random(lesson.options().seed, 62);
-  Net<double> net({6, 4, 5, 3});
-  fill_normal(net.tensors(), random);
-  const auto X = normal_matrix<double>(50, 6, 1, random);
-  const Matrix<double> Y = output(net, X);
-  const double size = largest_entry(Y);
-  const Tensor3 S = symmetric(fold(net));
-  const PartsOff off = compare_parts(net, S);
-
-  const double outputs = max_abs_difference(evaluate(S, with_one(X)), Y) / size;
-  const double parts = std::max({off.constant, off.linear, off.quadratic, off.mixed}) / size;
-  lesson.say("Can biases be folded, and told apart in the tensor? A net with all of them, ", net.form.inputs,
-             " inputs and the 1, has ", S.outputs(), " slices of ", to_text(S.shape()), " that say what it says, to ",
-             significant(outputs, 2), " of the largest output. The parts read from them are its outputs' own, to ",
-             significant(parts, 2), ".");
-  // Sums of some hundred products: some 1e-15 of the largest output each. A number at a wrong place costs a part of 1.
-  lesson.claim("tensor = net, relative", outputs, at_most(1e-12));
-  lesson.claim("constant S[o,n,n] = f(0), relative", off.constant / size, at_most(1e-12));
-  lesson.claim("linear 2·S[o,p,n] = (f(e) - f(-e))/2, relative", off.linear / size, at_most(1e-12));
-  lesson.claim("quadratic S[o,p,p] = (f(e) + f(-e))/2 - f(0), relative", off.quadratic / size, at_most(1e-12));
-  lesson.claim("mixed S[o,p,q] + S[o,q,p] = f(e_p + e_q) - f(e_p) - f(e_q) + f(0), relative", off.mixed / size,
-               at_most(1e-12));
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
+  Net<double> net({2, 0, 1, 1});
+  net.W = matrix_of(at[first], 2, 1);
+  net.V = matrix_of(at[second], 2, 1);
+  net.b(0, 0) = at[biases][0];
+  net.c(0, 0) = at[biases][1];
+  net.d(0, 0) = at[biases][2];
+  net.U(0, 0) = 1;
+  const Matrix<double> X = square_of_points(), Y = output(net, X), S = symmetric(fold(net)).slices[0];
+  Tensor3 parts(3, 3, 3);
+  for (std::size_t times = 0; times < 3; ++times) parts.slices[times] = part_of(S, times);
+  const Matrix<double> P = evaluate(parts, with_one(X));
+  lesson.figure("biases",
+                surfaces("(w·x + b)(v·x + c) + d, its quadratic and its linear part, over x0 and x1 from -2 to 2",
+                         {"the output", "quadratic", "linear"}, beside(Y, P), Colours::common));
+  lesson.say(
+      "Can biases be folded, and told apart in the tensor? Over (x0, x1, 1) the slice of (w·x + b)(v·x + c) + d ",
+      "is ", text_of(S), ". Linear part: ", 2 * S(0, 2), "·x0 and ", 2 * S(1, 2),
+      "·x1, twice the entries beside the 1; constant: ", S(2, 2),
+      ". Turning the biases leaves the four entries of the quadratic part alone.");
+  const Matrix<double> by_hand = matmul(Matrix<double>{{2, 1, 1}}, extended({{1, 2}, {3, 0}}, {{5, -1}}));
+  lesson.claim_same("extended by hand", max_abs_difference(by_hand, {{10, 3, 1}}));
+  lesson.claim("tensor = net, the three parts together: max |diff|",
+               max_abs_difference(Y, matmul(P, Matrix<double>(3, 1, 1))), at_most(1e-12));
+  claim_parts(lesson, net, S);
 }
+
+extern const Part<Session> part3{.number = 3,
+                                 .title = "Biases by a constant one",
+                                 .run = run,
+                                 .question = "What do biases add to a product?",
+                                 .knobs = {&first, &second, &biases}};
 
 }  // namespace lesson5

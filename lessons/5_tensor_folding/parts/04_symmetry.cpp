@@ -1,53 +1,49 @@
-// Lesson 5, part 4: many tensors are one function; the symmetric one among them.
+// Lesson 5, part 4: many tensors are one function. A slice of four entries can be turned.
 // SPDX-License-Identifier: MIT
-#include <string>
-#include <utility>
-
-#include "common/support/lesson.hpp"
-#include "lessons/5_tensor_folding/model/01_tensor.hpp"
-#include "lessons/5_tensor_folding/run/session.hpp"
+#include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
-namespace {
 
-std::size_t distinct(std::size_t n) { return n * (n + 1) / 2; }
+constexpr knob::Numbers slice{"slice", "T, row by row", {2, -1, 6, -3}, {-6, 6, 0.5}};
+constexpr knob::Numbers input{"x", "x0 and x1, the left of the two inputs", {2, 1}, {-2, 2, 0.25}};
 
-// The entries of a triangular slice of n inputs that are not zero, counted.
-std::size_t counted(std::size_t n) {
-  Tensor3 ones(1, n, n);
-  ones.slices[0] = Matrix<double>(n, n, 1);
-  const Tensor3 half = triangular(ones);
-  std::size_t kept = 0;
-  for (const double entry : half.slices[0].values()) kept += entry != 0;
-  return kept;
-}
-
-}  // namespace
-
-void part4(Lesson& lesson, Session&) {
-  Random random(lesson.options().seed, 63);
-  Net<double> net({6, 0, 5, 3, Biases::without});
-  fill_normal(net.tensors(), random);
-  const auto X = normal_matrix<double>(50, 6, 1, random);
-  const Tensor3 T = fold_factors(net.W, net.V, net.U), exchanged = fold_factors(net.V, net.W, net.U);
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
+  const Matrix<double> x = matrix_of(at[input], 1, 2), Y = square_of_points();
+  Tensor3 T(1, 2, 2), exchanged = T;
+  T.slices[0] = matrix_of(at[slice], 2, 2);
+  exchanged.slices[0] = Matrix<double>(transpose(T.slices[0]));  // what W and V in each other's place make
   const Tensor3 S = symmetric(T);
-  const Matrix<double> Y = evaluate(T, X);
-  const double size = largest_entry(Y);
-  const double T_apart = largest_difference(T, exchanged), S_apart = largest_difference(S, symmetric(exchanged));
-
-  lesson.say("Which tensor is the net? With W and V exchanged an entry of T changes by up to ", significant(T_apart, 3),
-             ", one of S by ", significant(S_apart, 2), ": S is what to look at, and what to compare.");
-  // Sums of some hundred products, and halves of numbers near 1: some 1e-15. Numbers that are not the same differ by 1.
-  lesson.claim("symmetric: the same outputs, relative", max_abs_difference(evaluate(S, X), Y) / size, at_most(1e-12));
-  lesson.claim("triangular: the same outputs, relative", max_abs_difference(evaluate(triangular(T), X), Y) / size,
+  const Matrix<double> A = T.slices[0] - S.slices[0], outputs = evaluate(T, Y);
+  const auto with = [&](const Matrix<double>& M) { return matmul(Y, transpose(matmul(x, M))); };  // y·(x·M)ᵀ
+  lesson.figure("symmetry",
+                surfaces("x·T·yᵀ over y, with x held: T, its symmetric part S, and the rest A = T - S", {"T", "S", "A"},
+                         beside(beside(with(T.slices[0]), with(S.slices[0])), with(A)), Colours::common));
+  lesson.say("Which tensor is the net? ", text_of(T.slices[0]), " becomes ", text_of(exchanged.slices[0]),
+             " when W and V are exchanged, and ", text_of(S.slices[0]),
+             " stays: S is what to look at, and to compare.");
+  lesson.note(
+      "With two different inputs the rest, A = ", text_of(A),
+      ", counts: it is 0 only where y lies on the line through 0 and x. A net puts the same x into both, so its "
+      "outputs are those of S, and A is only the way in which they were written.");
+  // Sums of four numbers up to 24, some roundings of 1e-14.
+  lesson.claim("symmetric: the same outputs all over the square, max |diff|",
+               max_abs_difference(evaluate(S, Y), outputs), at_most(1e-12));
+  lesson.claim("triangular: the same outputs, max |diff|", max_abs_difference(evaluate(triangular(T), Y), outputs),
                at_most(1e-12));
-  lesson.claim("T before and after, largest difference", T_apart, at_least(0.1));
-  lesson.claim("S before and after, largest difference", S_apart, at_most(1e-13));
-  lesson.detail(
-      Table{{"inputs n", "pairs n·n", "distinct n(n + 1)/2"},
-            {{"144", "20736", std::to_string(distinct(144))}, {"784", "614656", std::to_string(distinct(784))}}});
-  lesson.claim("entries of a triangular slice of 144 inputs, counted", double(counted(144)),
-               exactly(double(distinct(144))));
+  lesson.claim_usual("T before and after, largest difference", largest_difference(T, exchanged), at_least(0.1));
+  lesson.claim_same("S before and after", largest_difference(S, symmetric(exchanged)));
+  Tensor3 ones(1, 144, 144);
+  ones.slices[0] = Matrix<double>(144, 144, 1);
+  const Matrix<double> half = triangular(ones).slices[0];
+  const auto zeros = std::count(half.values().begin(), half.values().end(), 0);
+  lesson.claim("entries of a triangular slice of 144 inputs, counted", double(half.size()) - double(zeros),
+               exactly(144 * 145 / 2));
 }
+
+extern const Part<Session> part4{.number = 4,
+                                 .title = "Symmetry",
+                                 .run = run,
+                                 .question = "What does a slice hold that no output shows?",
+                                 .knobs = {&slice, &input}};
 
 }  // namespace lesson5

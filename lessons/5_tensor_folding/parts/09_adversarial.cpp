@@ -1,177 +1,131 @@
-// Lesson 5, part 9: a pattern that fools the net, made of its weights alone.
+// Lesson 5, part 9: a pattern that fools the net, made of its weights alone. When a knob is turned: one image, the digit
+// that it shall be taken for, and the pattern that is added.
 // SPDX-License-Identifier: MIT
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "common/support/lesson.hpp"
-#include "lessons/5_tensor_folding/model/04_jacobi.hpp"
-#include "lessons/5_tensor_folding/model/06_classifiers.hpp"
-#include "lessons/5_tensor_folding/model/07_fooling.hpp"
-#include "lessons/5_tensor_folding/run/session.hpp"
+#include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
-namespace {
 
-// ---------------------------------------------------------------------------------------------------- the attacks
+constexpr knob::Whole source{"source", "the digit of the image", 7, {0, 9, 1}};
+constexpr knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
+constexpr knob::Real length{
+    "size", "the pattern's length, in parts of the image's; below 0 its negative", 0.33, {-3, 3, 0.03}};
+constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "random"}};
+constexpr knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
-// The mean over the ten targets, for the direction that direction_of(contrast, target) gives.
-template <class DirectionOf>
-Attack attack_all(Session& session, const Net<float>& net, double size, DirectionOf direction_of) {
+// The direction of this name, for what `one` is the contrast of; 1 x pixels, of length 1.
+static Matrix<double> direction_at(std::size_t choice, const Net<double>& one, std::uint64_t seed, std::size_t target) {
+  if (choice == 0) return fooling_direction(one);
+  if (choice == 1) return ink_direction(one);
+  Random random(seed, 73 + target);
+  return unit_rows(normal_matrix<double>(1, one.W.rows(), 1, random));
+}
+
+// What the patterns of a net, of this length, do to a model: means over the ten targets, for the three directions.
+template <class Model>
+static std::array<Attack, 3> attacks(Session& session, const Net<float>& net, const Model& model, double size) {
   const Images& images = session.images.test;
   const Matrix<double> mean = 1 / double(images.labels.size()) * column_sums(Matrix<double>(images.X.view()));
-  std::vector<Attack> found(10);
+  std::array<std::array<Attack, 3>, 10> found;
   session.run("attacks", 10, [&](std::size_t target) {
-    const Net<double> one = contrast(net, target);
-    const Matrix<double> v = direction_of(one, target), v_M = times_M(one, v);
-    found[target] = attack(net, images, target, v.row(0), size);
-    found[target].from_image = 2 * size * dot(v_M, mean);
-    found[target].from_pattern = size * size * dot(v_M, v);
+    const Net<double> one = contrast(in_double(net), target);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Matrix<double> v = direction_at(k, one, session.options.seed, target), v_M = times_M(one, v);
+      found[target][k] = attack(model, images, target, size * v);
+      found[target][k].from_image = 2 * size * dot(v_M, mean);
+      found[target][k].from_pattern = size * size * dot(v_M, v);
+    }
   });
-  Attack all;
-  for (const Attack& one : found) {
-    all.success += one.success / 10;
-    all.accuracy += one.accuracy / 10;
-    all.from_image += one.from_image / 10;
-    all.from_pattern += one.from_pattern / 10;
-  }
+  std::array<Attack, 3> all;
+  for (const auto& of_target : found)
+    for (std::size_t k = 0; k < 3; ++k) {
+      all[k].success += of_target[k].success / 10;
+      all[k].accuracy += of_target[k].accuracy / 10;
+      all[k].from_image += of_target[k].from_image / 10;
+      all[k].from_pattern += of_target[k].from_pattern / 10;
+    }
   return all;
 }
 
-// The two directions from the weights, and a random one.
-struct Attacks {
-  Attack fooling, ink, random;
-};
-Attacks attacks_on(Session& session, const Net<float>& net, double size) {
-  return {attack_all(session, net, size, [](const Net<double>& one, std::size_t) { return fooling_direction(one); }),
-          attack_all(session, net, size, [](const Net<double>& one, std::size_t) { return ink_direction(one); }),
-          attack_all(session, net, size, [&](const Net<double>& one, std::size_t target) {
-            Random random(session.options.seed, 73 + target);
-            return unit(normal_matrix<double>(1, one.W.rows(), 1, random));
-          })};
-}
-
-// The patterns of the product net on a ReLU net that learned from the same images: means over the ten targets.
-Attacks on_relu_net(Session& session, const Net<float>& net, double size) {
-  const Images& images = session.images.test;
-  const ReluNet<float>& relu = session.relu_net();
-  Attacks all;
-  for (std::size_t target = 0; target < 10; ++target) {
-    const Net<double> one = contrast(net, target);
-    Random random(session.options.seed, 73 + target);
-    const Matrix<double> any = unit(normal_matrix<double>(1, one.W.rows(), 1, random));
-    const auto add = [&](Attack& sum, const Matrix<double>& direction) {
-      const Attack found = attack(relu, images, target, direction.row(0), size);
-      sum.success += found.success / 10;
-      sum.accuracy += found.accuracy / 10;
-    };
-    add(all.fooling, fooling_direction(one));
-    add(all.ink, ink_direction(one));
-    add(all.random, any);
-  }
-  return all;
-}
-
-double mean_length(const Matrix<float>& X) {
-  const Matrix<double> wide(X.view());
-  double length = 0;
-  for (std::size_t i = 0; i < X.rows(); ++i) length += std::sqrt(squared_length(wide.row(i))) / double(X.rows());
-  return length;
-}
-
-struct Found {
-  Net<float> trained;
-  double length, size;  // of an image, and of the pattern
-  Attacks plain, hard;  // on the net, and on one that was trained with noise
-  Attacks large;        // on the net, by a pattern of three images' length
-  Attacks relu;         // on a ReLU net, by the patterns of the net
-};
-Found find(Session& session) {
-  const Net<float>&trained = session.net_with_noise(0), &hardened = session.net_with_noise(0.4);
-  const double length = mean_length(session.images.test.X), size = length / 3;
-  const Attacks plain = attacks_on(session, trained, size), hard = attacks_on(session, hardened, size),
-                large = attacks_on(session, trained, 3 * length), relu = on_relu_net(session, trained, size);
-  return {trained, length, size, plain, hard, large, relu};
-}
-
-// ------------------------------------------------------------------------------------------------- showing them
-
-Table table_of(const Found& found) {
-  Table table{{"net", "direction", "from image", "from pattern", "fooled", "still right"}, {}};
-  const auto row = [&](const std::string& net, const std::string& direction, const Attack& a) {
-    table.rows.push_back(
-        {net, direction, fixed(a.from_image, 2), fixed(a.from_pattern, 2), fixed(a.success, 3), fixed(a.accuracy, 3)});
+// One image, a pattern, and both together.
+static void one_image(Lesson& lesson, Session& session, const Net<float>& net, const knob::Settings& at) {
+  const Images& test = session.images.test;
+  const Net<double> wide = in_double(net), one = contrast(wide, at[wanted]);
+  const Matrix<double> v = direction_at(at[direction], one, session.options.seed, at[wanted]), v_M = times_M(one, v);
+  const Matrix<double> x = example_of(net, test, std::uint32_t(at[source]));
+  const double s = at[length] * length_of(x.values());
+  const Matrix<double> pattern = s * v, both = x + pattern;
+  const auto taken_for = [&](const Matrix<double>& row) {
+    return image(join("taken for ", largest_of_rows(output(wide, row))[0]), row.values());
   };
-  for (const auto& [name, attacks] : {std::pair("as trained", &found.plain), std::pair("noise .4", &found.hard)}) {
-    row(name, "top eigenvector", attacks->fooling);
-    row(name, "M·1", attacks->ink);
-    row(name, "random", attacks->random);
-  }
-  return table;
+  plot::Sheet sheet = sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both together"));
+  sheet.images = {taken_for(x), image("the pattern", pattern.values()), taken_for(both)};
+  sheet.low = -1.5;
+  sheet.high = 1.5;
+  lesson.figure("fooling", sheet);
+  const double from_image = 2 * s * dot(v_M, x), from_pattern = s * s * dot(v_M, v);
+  const Attack found = attack(net, test, at[wanted], pattern);
+  lesson.note("Added to one ", at[source], ", a pattern changes the lead of ", at[wanted], " over the mean logit by ",
+              from_image + from_pattern, ": ", from_image, " from the image, 2s·x·M·vᵀ, and ", from_pattern,
+              " from the pattern alone, s²·v·M·vᵀ. Added to all ", test.labels.size(),
+              " test images, it makes the net take ", fixed(found.success, 3), " of those of other classes for a ",
+              at[wanted], "; ", fixed(found.accuracy, 3), " are still right.");
+  const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
+  const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // and so no division by 0
+  const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
+  // Sums of some thousand products, in two orders: some 1e-14 of their sizes.
+  lesson.claim("both gains together are the change, relative", std::abs(change - from_image - from_pattern) / scale,
+               at_most(1e-11));
+  lesson.claim("the pattern's own gain over max|λ|·s², at most", from_pattern / (largest * s * s + 1e-6),
+               at_most(1 + 1e-9));
 }
 
-// The first image that is no 3 and that the net takes for what it is, the pattern for 3, and both together.
-plot::Sheet sheet_of_fooling(const Net<float>& net, const Images& images, double size) {
-  plot::Sheet sheet;
-  sheet.title = "A test image, the pattern for 3, and both together";
-  sheet.rows = images.rows;
-  sheet.cols = images.cols;
-  sheet.diverging = true;
-  const std::vector<std::uint32_t> answers = largest_of_rows(output(net, images.X));
-  std::size_t example = 0;
-  while (example + 1 < answers.size() && (answers[example] == 3 || answers[example] != images.labels[example]))
-    ++example;
-  const Matrix<float> image(row_block(images.X, example, 1));
-  const Matrix<double> pattern = size * fooling_direction(contrast(net, 3));
-  const Matrix<float> both = image + Matrix<float>(pattern.view());
-  const auto add = [&](const std::string& name, const auto& pixels) {
-    sheet.images.push_back({name, {pixels.values().begin(), pixels.values().end()}});
-  };
-  const auto taken_for = [&](const Matrix<float>& x) {
-    return "taken for " + std::to_string(largest_of_rows(output(net, x))[0]);
-  };
-  add(taken_for(image), image);
-  add("the pattern", pattern);
-  add(taken_for(both), both);
-  return sheet;
-}
-
-// Means and spreads over 40 seeds.
-void claims(Lesson& lesson, const Attacks& plain, const Attacks& hard) {
-  lesson.claim_trained("fooled: eigenvector minus random", plain.fooling.success - plain.random.success,
-                       within(0.336, 4.5 * 0.050));
-  lesson.claim_trained("M·1 gains more from the image than the eigenvector, by",
-                       plain.ink.from_image - plain.fooling.from_image, within(15.7, 4.5 * 1.8));
-  lesson.claim("... and less from the pattern, as it must: eigenvector minus M·1",
-               plain.fooling.from_pattern - plain.ink.from_pattern, at_least(0));
-  lesson.claim_trained("... and fools more, by", plain.ink.success - plain.fooling.success, within(0.309, 4.5 * 0.046));
-  lesson.claim_trained("a random direction is harmless: still right", plain.random.accuracy,
-                       at_least(0.960 - 4.5 * 0.006));
-  lesson.claim_trained("input noise in training helps: fooled, less by", plain.fooling.success - hard.fooling.success,
-                       within(0.239, 4.5 * 0.050));
-}
-
-}  // namespace
-
-void part9(Lesson& lesson, Session& session) {
-  const Found found = find(session);
-  lesson.say("Which pattern, made of the weights alone, fools the net? Of length s = ", fixed(found.size, 2),
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const Net<float>&plain = session.net(0), &hard = session.net(0.4);
+  const double image_length = mean_length(Matrix<double>(session.images.test.X.view())), size = image_length / 3;
+  lesson.say("Which pattern, made of the weights alone, fools the net? Of length s = ", fixed(size, 2),
              ", a third of an image's, added to every test image, means over ten targets; "
              "fooled: of the images of other classes, taken for the target:");
-  lesson.show(table_of(found));
-  lesson.say("Of three images' length the eigenvector fools ", fixed(found.large.fooling.success, 3), ", M·1 ",
-             fixed(found.large.ink.success, 3), ".");
+  Table table{{"net", "direction", "from image", "from pattern", "fooled", "still right"}, {}};
+  const auto show = [&](const std::string& net, const std::array<Attack, 3>& found) {
+    const char* names[] = {"top eigenvector", "M·1", "random"};
+    for (std::size_t k = 0; k < 3; ++k)
+      table.rows.push_back({net, names[k], fixed(found[k].from_image, 2), fixed(found[k].from_pattern, 2),
+                            fixed(found[k].success, 3), fixed(found[k].accuracy, 3)});
+    return found;
+  };
+  const auto [eigenvector, ink, any] = show("as trained", attacks(session, plain, plain, size));
+  const auto hardened = show("noise .4", attacks(session, hard, hard, size));
+  lesson.show(table);
+  const auto large = attacks(session, plain, plain, 3 * image_length);
+  const auto relu = attacks(session, plain, session.relu_net(), size);
+  lesson.say("Of three images' length the eigenvector fools ", fixed(large[0].success, 3), ", M·1 ",
+             fixed(large[1].success, 3), ".");
   lesson.note("The same patterns on a ReLU net that learned from the same images: the eigenvector fools ",
-              fixed(found.relu.fooling.success, 3), ", M·1 ", fixed(found.relu.ink.success, 3), ", a random one ",
-              fixed(found.relu.random.success, 3), "; still right ", fixed(found.relu.fooling.accuracy, 3), ", ",
-              fixed(found.relu.ink.accuracy, 3), ", ", fixed(found.relu.random.accuracy, 3), ".");
-  lesson.figure("fooling", sheet_of_fooling(found.trained, session.images.test, found.size));
-  claims(lesson, found.plain, found.hard);
-  // Means and spreads over 40 seeds.
-  lesson.claim_trained("the eigenvector's pattern on a ReLU net: fooled", found.relu.fooling.success,
-                       within(0.210, 4.5 * 0.047));
-  lesson.claim_trained("... M·1 on it: fooled", found.relu.ink.success, within(0.613, 4.5 * 0.027));
+              fixed(relu[0].success, 3), ", M·1 ", fixed(relu[1].success, 3), ", a random one ",
+              fixed(relu[2].success, 3), ".");
+  lesson.claim_trained("M·1 fools more than the eigenvector, by", ink.success - eigenvector.success, at_least(0));
+  lesson.claim_trained("... for it gains more from the image, by", ink.from_image - eigenvector.from_image,
+                       at_least(0));
+  lesson.claim("... and less from the pattern, as it must: eigenvector minus M·1",
+               eigenvector.from_pattern - ink.from_pattern, at_least(0));
+  lesson.claim_trained("a random direction fools less than the eigenvector, by", eigenvector.success - any.success,
+                       at_least(0));
+  lesson.claim_trained("input noise in training helps: fooled, less by", eigenvector.success - hardened[0].success,
+                       at_least(0));
+  lesson.claim_trained("M·1 on a ReLU net: fooled more than by a random direction, by",
+                       relu[1].success - relu[2].success, at_least(0));
+  one_image(lesson, session, plain, at);
 }
+
+static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
+  one_image(lesson, session, session.stored() ? session.net() : session.net(at[noise]), at);
+}
+
+extern const Part<Session> part9{.number = 9,
+                                 .title = "A pattern that fools",
+                                 .run = run,
+                                 .question = "Which pattern, of which length, makes an image pass for another digit?",
+                                 .knobs = {&source, &wanted, &length, &direction, &noise},
+                                 .scene = scene};
 
 }  // namespace lesson5

@@ -1,89 +1,82 @@
-// Lesson 5, part 11: two layers are one tensor of order five; what that costs.
+// Lesson 5, part 11: two layers are one tensor of order five; how many numbers so many layers take, folded and not.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include "common/support/lesson.hpp"
-#include "lessons/5_tensor_folding/model/03_fold.hpp"
-#include "lessons/5_tensor_folding/model/10_composition.hpp"
-#include "lessons/5_tensor_folding/run/session.hpp"
+#include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
-namespace {
 
-// A product layer with biases, 1 x h each.
-struct BiasedLayer {
-  Matrix<double> W, b, V, c;
+constexpr knob::Whole inputs{"inputs", "n, the inputs", 144, {1, 1000, 1}};
+constexpr knob::Whole products{"products", "h, the products of each layer", 24, {1, 1000, 1}};
+constexpr knob::Whole depth{"layers", "product layers one behind the other", 2, {1, 5, 1}};
 
-  BiasedLayer(std::size_t inputs, std::size_t products, Random& random)
-      : W(normal_matrix<double>(inputs, products, 1, random)),
-        b(normal_matrix<double>(1, products, 1, random)),
-        V(normal_matrix<double>(inputs, products, 1, random)),
-        c(normal_matrix<double>(1, products, 1, random)) {}
-
-  Matrix<double> outputs(const Matrix<double>& X) const {
-    return hadamard(add_row(matmul(X, W), b), add_row(matmul(X, V), c));
+// The chart of what so many inputs and products would take.
+static void count(Lesson& lesson, const knob::Settings& at) {
+  const double n = double(at[inputs]), h = double(at[products]);
+  // The weights and biases of the two factors of each layer.
+  const auto numbers_of = [&](double layers) { return 2 * h * (n + 1) + 2 * h * (h + 1) * (layers - 1); };
+  const auto terms = [&](double layers) { return terms_of_degree(n, std::exp2(layers)); };
+  plot::Chart chart{.title = join("Numbers of product layers behind ", at[inputs], " inputs")};
+  chart.x = {.title = "layers", .low = 1, .high = 5};
+  chart.y = {.title = "numbers", .log = true, .low = 1, .high = 1e70};
+  chart.series = {{"folded, for each output", {}, {}}, {"in layers", {}, {}}};
+  for (double layers = 1; layers <= 5; ++layers) {
+    chart.series[0].add(layers, terms(layers));
+    chart.series[1].add(layers, numbers_of(layers));
   }
-};
+  chart.levels = {{"bytes of 256 MB", 268'435'456}};
+  lesson.figure("composition", chart);
+  const double layers = double(at[depth]);
+  lesson.say("For ", at[inputs], " inputs ", at[depth], " layers of ", at[products],
+             " products are a polynomial of degree ", std::exp2(layers), ": ", fixed(terms(layers), 0),
+             " terms for each output, ", terms(layers) / numbers_of(layers), " for each of the ", numbers_of(layers),
+             " numbers of the layers. Each further layer doubles the degree.");
+  // Products of up to four quotients, a few roundings each.
+  lesson.claim("one layer: (n + 1)(n + 2)/2 terms, relative", terms(1) / ((n + 1) * (n + 2) / 2), within(1, 1e-14));
+  lesson.claim("two layers: (n + 1)(n + 2)(n + 3)(n + 4)/24, relative",
+               terms(2) / ((n + 1) * (n + 2) * (n + 3) * (n + 4) / 24), within(1, 1e-14));
+  lesson.claim_usual("multiplications of one layer with ten outputs, folded over those of its factors",
+                     10 * n * (n + 1) / (2 * n * h + h + 10 * h), within(29, 0.5));
+}
 
-// How far two folded layers are from the layers themselves, relative to the largest output.
-struct Folded {
-  std::size_t numbers = 0;  // for each output
-  double whole = 0, by_terms = 0;
-  std::ptrdiff_t terms = 0;  // of all outputs, that are not zero
-};
-
-Folded fold_layers(const BiasedLayer& first, const BiasedLayer& second, const Matrix<double>& X) {
-  const Matrix<double> Y = second.outputs(first.outputs(X)), wide = with_one(X);
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
+  Random random(lesson.options().seed, 66);
+  // Two product layers with biases: the net's own U and d are the identity and 0.
+  Net<double> first({4, 0, 5, 5}), second({5, 0, 3, 3});
+  for (Net<double>* net : {&first, &second}) {
+    fill_normal(net->tensors(), random);
+    net->U = identity(net->form.hidden);
+    net->d = Matrix<double>(1, net->form.hidden);
+  }
+  const auto X = normal_matrix<double>(20, 4, 1, random);
+  const Matrix<double> Y = output(second, output(first, X)), wide = with_one(X);
   // The first layer hands the constant on, as one product more; behind the second nobody needs it.
   const auto F = fold_twice(product_tensor(extended(first.W, first.b), extended(first.V, first.c)),
                             product_tensor(with_last_row(second.W, second.b), with_last_row(second.V, second.c)));
-  Folded f{F[0].size()};
+  double whole = 0, by_terms = 0;
+  std::ptrdiff_t counted = 0;  // terms of all outputs that are not zero
   for (std::size_t o = 0; o < F.size(); ++o) {
     const auto terms = terms_of_degree_four(F[o], wide.cols());
-    f.terms += std::count_if(terms.begin(), terms.end(), [](const auto& term) { return term.second != 0; });
+    counted += std::count_if(terms.begin(), terms.end(), [](const auto& term) { return term.second != 0; });
     for (std::size_t r = 0; r < X.rows(); ++r) {
       double sum = 0;
-      for (const auto& [at, value] : terms)
-        sum += value * wide(r, at[0]) * wide(r, at[1]) * wide(r, at[2]) * wide(r, at[3]);
-      f.whole = std::max(f.whole, std::abs(evaluate_order_four(F[o], wide.row(r)) - Y(r, o)));
-      f.by_terms = std::max(f.by_terms, std::abs(sum - Y(r, o)));
+      for (const auto& [p, value] : terms) sum += value * wide(r, p[0]) * wide(r, p[1]) * wide(r, p[2]) * wide(r, p[3]);
+      whole = std::max(whole, std::abs(evaluate_order_four(F[o], wide.row(r)) - Y(r, o)) / largest_entry(Y));
+      by_terms = std::max(by_terms, std::abs(sum - Y(r, o)) / largest_entry(Y));
     }
   }
-  f.whole /= largest_entry(Y);
-  f.by_terms /= largest_entry(Y);
-  return f;
-}
-
-Table table_of_counts() {
-  Table table{{"inputs", "one layer", "two layers"}, {}};
-  for (const double n : {4.0, 16.0, 64.0, 144.0, 784.0})
-    table.rows.push_back(
-        {significant(n), significant((n + 1) * (n + 2) / 2, 6), significant(distinct_of_degree_four(n), 6)});
-  return table;
-}
-
-}  // namespace
-
-void part11(Lesson& lesson, Session&) {
-  Random random(lesson.options().seed, 66);
-  const BiasedLayer first(4, 5, random), second(5, 3, random);
-  const Folded folded = fold_layers(first, second, normal_matrix<double>(20, 4, 1, random));
-  constexpr std::size_t n = 144, h = 24, outputs = 10;
-  constexpr std::size_t as_tensor = outputs * n * (n + 1), factors = 2 * n * h + h + h * outputs;
-  lesson.say("Can two layers be folded? ", first.W.rows(), " inputs and the constant, ", first.W.cols(), " and ",
-             second.W.cols(), " products: yes, to ", significant(folded.whole, 2), " of the largest output, with ",
-             folded.numbers, " numbers for each, or ", folded.terms / std::ptrdiff_t(second.W.cols()),
-             " terms where those are added that differ in order. For ", n, " inputs it would be ",
-             fixed(distinct_of_degree_four(n), 0), ". One layer of part 6 takes ", factors,
-             " multiplications as factors, ", as_tensor, " folded.");
+  lesson.say("Can two layers be folded? 4 inputs and the constant, 5 and 3 products: yes, to ", significant(whole, 2),
+             " of the largest output, with ", F[0].size(), " numbers for each, or ", counted / 3,
+             " terms where those are added that differ in order.");
   // Sums of some thousand products, relative to the largest output: some 1e-14.
-  lesson.claim("the folded pair = the two layers, relative", folded.whole, at_most(1e-12));
-  lesson.claim("terms of the three outputs, counted", double(folded.terms), exactly(3 * distinct_of_degree_four(4)));
-  lesson.claim("... and they suffice: their sum = the two layers, relative", folded.by_terms, at_most(1e-12));
-  lesson.detail(table_of_counts());
+  lesson.claim("the folded pair = the two layers, relative", whole, at_most(1e-12));
+  lesson.claim("terms of the three outputs, counted", double(counted), exactly(3 * terms_of_degree(4, 4)));
+  lesson.claim("... and they suffice: their sum = the two layers, relative", by_terms, at_most(1e-12));
+  count(lesson, at);
 }
+
+extern const Part<Session> part11{.number = 11,
+                                  .title = "Does it scale to composition?",
+                                  .run = run,
+                                  .question = "How many numbers would folding so many layers take?",
+                                  .knobs = {&inputs, &products, &depth}};
 
 }  // namespace lesson5

@@ -1,105 +1,213 @@
-// Lesson 5, part 13: features found by a sparse dictionary, by the pseudo-inverse, and from the weights alone.
+// Lesson 5, part 13: features found by a sparse dictionary, by the pseudo-inverse, and from the weights alone. How many
+// features there are, in how many numbers, how often on, can be turned.
 // SPDX-License-Identifier: MIT
-#include <string>
-#include <vector>
-
-#include "common/support/lesson.hpp"
-#include "common/support/parts.hpp"
-#include "lessons/5_tensor_folding/model/03_fold.hpp"
-#include "lessons/5_tensor_folding/model/12_dictionary.hpp"
-#include "lessons/5_tensor_folding/model/13_directions.hpp"
-#include "lessons/5_tensor_folding/run/session.hpp"
-#include "lessons/5_tensor_folding/run/train_toy.hpp"
+#include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
 
-Experiment<Session> dictionary_of_digits;  // 13_digits.cpp
+constexpr knob::Whole features{"features", "n, the features", 12, {6, 20, 1}};
+constexpr knob::Whole numbers{"numbers", "m, the numbers that they share", 6, {2, 6, 1}};
+constexpr knob::Real density{"density", "the probability that a feature is on", 0.02, {0.005, 0.5, 0.005}};
 
-namespace {
+// A trained toy, activations of it, and the directions that each way finds, an output a row.
+struct Toy {
+  Net<double> net;
+  Matrix<double> X, Z, any;                                         // `any`: directions drawn at random
+  std::vector<std::pair<std::string, Matrix<double>>> truths = {};  // of each way, the features' directions ...
+  std::vector<Matrix<double>> found = {};                           // ... and those that it finds
 
-// How long to train the toy, and to look for a dictionary.
+  std::size_t count(std::size_t way) const { return recovered(truths[way].second, found[way]); }
+};
+enum Way { random_ones, by_dictionary, from_weights, stretched, balanced, balanced_stretched };
+
+// How long to train the toy, of how many rows to learn a dictionary, and how long.
 struct Effort {
   long steps;
+  std::size_t rows;
   int starts, rounds;
 };
 
-// How many of the twelve features each way finds, for one trained toy.
-struct Recovery {
-  double density = 0;
-  std::size_t random = 0, dictionary = 0, plain = 0, balanced = 0;  // out of twelve
-  std::size_t plain_stretched = 0, balanced_stretched = 0;          // the same net, its six numbers stretched
-  double outputs = 0;  // pseudo-inverse codes: how far the folded tensor's outputs are from the net's
-  double codes = 0;    // pseudo-inverse codes of the true directions: error against the features, a part of them
-};
-
-// The outputs of the tensor folded into directions D (k x m), at codes C (n x k).
-Matrix<double> outputs_at(const Net<double>& net, const Matrix<double>& D, const Matrix<double>& C) {
-  Net<double> folded = net;
-  folded.form.inputs = D.rows();
-  folded.E = D;
-  folded.e = Matrix<double>(1, D.cols());
-  return evaluate(symmetric(fold(folded)), with_one(C));
-}
-
-Recovery recover(double density, const Effort& effort, std::uint64_t seed) {
-  constexpr std::size_t n = 12, m = 6, h = 24;
+static Toy toy_of(std::size_t n, std::size_t m, double p, const Effort& effort, std::uint64_t seed) {
   Random random(seed, 75);
-  const Net<double> net = train_toy({n, m, h, n}, density, effort.steps, Random(seed, 74));
-  const Matrix<double> X = draw_features(1000, n, density, EmptyRows::redrawn, random), Z = matmul(X, net.E);
-  Recovery r;
-  r.density = density;
-  r.random = recovered(net.E, normal_matrix<double>(n, m, 1, random));
-  r.dictionary = recovered(net.E, learn_dictionary(Z, n, effort.starts, effort.rounds, random).D);
-  r.plain = recovered(net.E, directions_from_weights(net, Basis::as_it_stands));
-  r.balanced = recovered(net.E, directions_from_weights(net, Basis::balanced));
+  Toy toy{train_toy({n, m, 2 * n, n}, p, effort.steps, Random(seed, 74)), {}, {}, {}};
+  const Net<double>& net = toy.net;
+  toy.X = draw_features(effort.rows, n, p, EmptyRows::redrawn, random);
+  toy.Z = matmul(toy.X, net.E);
+  const auto add = [&](const std::string& name, const Matrix<double>& truth, const Matrix<double>& found) {
+    toy.truths.push_back({name, truth});
+    toy.found.push_back(found);
+  };
+  add("random", net.E, normal_matrix<double>(n, m, 1, random));
+  add("dictionary", net.E, learn_dictionary(toy.Z, n, effort.starts, effort.rounds, random).D);
   const Net<double> other = in_another_basis(net, random);
-  r.plain_stretched = recovered(other.E, directions_from_weights(other, Basis::as_it_stands));
-  r.balanced_stretched = recovered(other.E, directions_from_weights(other, Basis::balanced));
-  const Matrix<double> any = normal_matrix<double>(n, m, 1, random);
-  r.outputs = max_abs_difference(outputs_at(net, any, matmul(Z, pseudo_inverse(any))), output(net, X));
-  const Matrix<double> off = matmul(Z, pseudo_inverse(net.E)) - X;
-  r.codes = dot(off, off) / dot(X, X);
-  return r;
+  add("weights", net.E, directions_from_weights(net, Basis::as_it_stands));
+  add("stretched", other.E, directions_from_weights(other, Basis::as_it_stands));
+  add("balanced", net.E, directions_from_weights(net, Basis::balanced));
+  add("balanced, stretched", other.E, directions_from_weights(other, Basis::balanced));
+  toy.any = normal_matrix<double>(n, m, 1, random);
+  return toy;
 }
 
-Table table_of(const std::vector<Recovery>& found) {
-  Table table{{"density", "random", "dictionary", "weights", "stretched", "balanced", "balanced, stretched"}, {}};
-  for (const Recovery& r : found) {
-    std::vector<std::string> row{significant(r.density)};
-    for (const std::size_t count :
-         {r.random, r.dictionary, r.plain, r.plain_stretched, r.balanced, r.balanced_stretched})
-      row.push_back(std::to_string(count));
-    table.rows.push_back(row);
+// The pseudo-inverse: the tensor folded into any directions gives the net's outputs, but codes are not the features.
+static void pseudo_inverses(Lesson& lesson, const Toy& toy) {
+  Net<double> folded = toy.net;
+  folded.form.inputs = toy.any.rows();
+  folded.E = toy.any;
+  folded.e = Matrix<double>(1, toy.any.cols());
+  const Matrix<double> at = matmul(toy.Z, pseudo_inverse(toy.any));
+  const Matrix<double> off = matmul(toy.Z, pseudo_inverse(toy.net.E)) - toy.X;
+  const double outputs = max_abs_difference(evaluate(symmetric(fold(folded)), with_one(at)), output(toy.net, toy.X));
+  const double codes = dot(off, off) / dot(toy.X, toy.X);
+  lesson.say("The pseudo-inverse, density .02: outputs for random directions are right to ", significant(outputs, 2),
+             ", codes of the true ones off by ", fixed(codes, 2), ".");
+  // Rounding of sums of 78 products of numbers up to 10.
+  lesson.claim("tensor folded into random directions: outputs, max |diff|", outputs, at_most(1e-9));
+  lesson.claim_trained("pseudo-inverse codes against features: half is lost", codes, within(0.5, 0.05));
+}
+
+static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const Options& o = session.options;
+  const Toy toy = toy_of(at[features], at[numbers], at[density],
+                         {o.steps_or(600, 40), 500, o.quick_or(1, 2), o.quick_or(5, 60)}, o.seed);
+  plot::HeatMap map{.title = "How near the features are found: the largest cosine, and how many are above .95",
+                    .rows = toy.found.size(),
+                    .cols = at[features]};
+  map.numbers = true;
+  map.low = 0;
+  map.high = 1;
+  for (std::size_t f = 0; f < map.cols; ++f) map.col_labels.push_back(std::to_string(f));
+  for (std::size_t way = 0; way < map.rows; ++way) {
+    map.row_labels.push_back(join(toy.truths[way].first, ": ", toy.count(way)));
+    for (const double cosine : best_cosines(toy.truths[way].second, toy.found[way]))
+      map.values.push_back(std::round(100 * cosine) / 100);
   }
-  return table;
+  lesson.picture("features", map);
+  const Matrix<double> Y = output(toy.net, toy.X);
+  lesson.say("The toy gives its ", at[features], " features back with a mean squared error of ", mean_square(Y - toy.X),
+             ", where the mean alone would leave ", at[density] * (1 - at[density]),
+             ". The dictionary sees 500 rows in which something is on; the weights' ways see weights alone.");
+  // Sums of some hundred products, in another order.
+  lesson.claim("the toy folded = the toy, relative to its largest output",
+               max_abs_difference(evaluate(symmetric(fold(toy.net)), with_one(toy.X)), Y) / (largest_entry(Y) + 1e-6),
+               at_most(1e-11));
 }
 
-}  // namespace
+// ------------------------------------------------------------------------------------------------ the digit net
 
-void part13(Lesson& lesson, Session& session) {
-  const Effort effort{session.options.steps_or(1000, 40), session.options.quick_or(1, 4),
-                      session.options.quick_or(5, 150)};
-  std::vector<Recovery> found(3);
-  const double densities[] = {0.02, 0.1, 0.3};
-  session.run("dictionaries", 3,
-              [&](std::size_t k) { found[k] = recover(densities[k], effort, session.options.seed); });
+// How far columns of numbers that are not negative, an image a row, name digits: of a column's sum a part comes from the
+// images of each digit, and if all were alike it would be a tenth. A row of the table; returns the mean of the largest
+// part.
+static double name_digits(Table& table, const std::string& who, const Matrix<double>& uses,
+                          std::span<const std::uint32_t> labels) {
+  double part = 0;
+  std::size_t half = 0;  // columns of which one digit has more than half
+  std::array<bool, 10> seen{};
+  for (std::size_t a = 0; a < uses.cols(); ++a) {
+    std::array<double, 10> by_digit{};
+    for (std::size_t i = 0; i < uses.rows(); ++i) by_digit.at(labels[i]) += uses(i, a);
+    const double all = std::accumulate(by_digit.begin(), by_digit.end(), 0.0);
+    const auto most = std::max_element(by_digit.begin(), by_digit.end());
+    if (all == 0) continue;  // of no use to any
+    part += *most / all / double(uses.cols());
+    if (*most <= all / 2) continue;
+    ++half;
+    seen.at(std::size_t(most - by_digit.begin())) = true;
+  }
+  table.rows.push_back({who, fixed(part, 2), join(half, " of ", uses.cols()),
+                        std::to_string(std::count(seen.begin(), seen.end(), true))});
+  return part;
+}
+
+static Matrix<double> products_of(const Net<float>& net, const Matrix<float>& X) {
+  Net<float>::Trace trace;
+  net.forward(X, trace);
+  return Matrix<double>(trace.H.view());
+}
+
+// The codes of new rows H for a dictionary that was learned from others, and the part of their squares that it tells.
+static std::pair<Matrix<double>, double> learned_codes(const Matrix<double>& from, const Matrix<double>& H,
+                                                       const Options& options) {
+  Random random(options.seed, 77);
+  const std::size_t atoms = 2 * H.cols();
+  Dictionary dict = learn_dictionary(from, atoms, options.quick_or(1, 2), options.quick_or(5, 60), random);
+  dict.C = Matrix<double>(H.rows(), atoms);
+  improve_codes(dict, H, 0.1 * mean_length(from), options.quick_or(20, 300));
+  const Matrix<double> rest = H - matmul(dict.C, dict.D);
+  return {dict.C, 1 - dot(rest, rest) / dot(H, H)};
+}
+
+static void dictionary_of_digits(Lesson& lesson, Session& session) {
+  const Images& test = session.images.test;
+  const std::size_t rows = test.X.rows() / 3;  // to learn from, and as many others to judge by
+  const Matrix<float> X(row_block(test.X, 0, rows)), others(row_block(test.X, rows, rows));
+  const auto labels = std::span(test.labels).subspan(rows, rows);
+  const Net<float>& net = session.net();
+  Random random(session.options.seed, 78);
+  const Net<float> untrained(net.form, random);
+  std::array<std::pair<Matrix<double>, double>, 2> learned;
+  session.run("dictionaries of digits", 2, [&](std::size_t k) {
+    const Net<float>& of = k == 0 ? net : untrained;
+    learned[k] = learned_codes(products_of(of, X), products_of(of, others), session.options);
+  });
+  // The rivals: (v·x)² for the eigenvector of the most positive λ of each digit; each product twice, as far as it is
+  // positive and as far as it is negative.
+  const Matrix<double> H = products_of(net, others);
+  const auto positive = [](double h) { return std::max(h, 0.0); };
+  Matrix<double> patterns(session.spectra().size(), X.cols());
+  for (std::size_t o = 0; o < patterns.rows(); ++o) {
+    const Eigen& eigen = session.spectra()[o];
+    const auto v = eigen.vectors.row(most_positive(eigen));
+    std::copy(v.begin(), v.end(), patterns.row(o).begin());
+  }
+  const Matrix<double> found = matmul(Matrix<double>(others.view()), transpose(patterns));
+  Table table{{"who", "of its use by one digit", "more than half", "digits"}, {}};
+  const double eigenvectors = name_digits(table, "eigenvectors, one a digit", hadamard(found, found), labels),
+               products = name_digits(table, "products, by their sign", beside(map(H, positive), map(-1 * H, positive)),
+                                      labels),
+               atoms = name_digits(table, "dictionary", learned[0].first, labels),
+               without = name_digits(table, "dictionary, net untrained", learned[1].first, labels);
+  lesson.say("And the digit net? Of ", rows, " new images, the part that the digit has which uses a thing most:");
+  lesson.show(table);
+  lesson.note("The atoms tell ", fixed(learned[0].second, 3), " of the squares of the products.");
+  lesson.claim_trained("digits: of an atom's use by one digit, more than of an eigenvector's or a product's, by",
+                       atoms - std::max(eigenvectors, products), at_least(0));
+  lesson.claim_trained("... more than without training, by", atoms - without, at_least(0));
+}
+
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const Options& o = session.options;
+  const double densities[] = {at[density], 0.1, 0.3};
+  std::array<std::optional<Toy>, 3> toys;
+  session.run("dictionaries", 3, [&](std::size_t k) {
+    toys[k] = toy_of(at[features], at[numbers], densities[k],
+                     {o.steps_or(1000, 40), 1000, o.quick_or(1, 4), o.quick_or(5, 150)}, o.seed);
+  });
   lesson.say(
       "Who finds twelve features in six numbers, a dictionary of 1,000 activations or the weights alone? Found, of 12, "
       "by the probability that one is on:");
-  lesson.show(table_of(found));
-  // Over 400 seeds always 12; what plain eigenvectors find after a stretch is luck: 0, seldom 1, once 2.
-  lesson.claim_trained("density .02: the dictionary finds", double(found[0].dictionary), exactly(12));
-  lesson.claim_trained("density .02: the weights alone find, balanced", double(found[0].balanced), exactly(12));
-  lesson.claim_trained("... and after a stretch as many", double(found[0].balanced_stretched), exactly(12));
-  lesson.claim_trained("... where plain eigenvectors find", double(found[0].plain_stretched), at_most(3));
-
-  lesson.say("The pseudo-inverse, density .02: outputs for random directions are right to ",
-             significant(found[0].outputs, 2), ", codes of the true ones off by ", fixed(found[0].codes, 2), ".");
-  // Rounding of sums of 78 products of numbers up to 10.
-  lesson.claim("tensor folded into random directions: outputs, max |diff|", found[0].outputs, at_most(1e-9));
-  lesson.claim_trained("pseudo-inverse codes against features, density .02", found[0].codes,
-                       within(0.510, 4.5 * 0.0029));  // mean and spread over 400 seeds
+  Table table{{"density"}, {}};
+  for (const auto& [name, truth] : toys[0]->truths) table.head.push_back(name);
+  for (std::size_t k = 0; k < 3; ++k) {
+    table.rows.push_back({significant(densities[k])});
+    for (std::size_t way = 0; way < toys[k]->found.size(); ++way)
+      table.rows[k].push_back(std::to_string(toys[k]->count(way)));
+  }
+  lesson.show(table);
+  const auto found = [&](Way way) { return double(toys[0]->count(way)); };
+  lesson.claim_trained("density .02: the dictionary finds", found(by_dictionary), exactly(12));
+  lesson.claim_trained("density .02: the weights alone find, balanced", found(balanced), exactly(12));
+  lesson.claim_trained("... and after a stretch as many", found(balanced_stretched), exactly(12));
+  lesson.claim_trained("... where plain eigenvectors find", found(stretched), at_most(3));
+  pseudo_inverses(lesson, *toys[0]);
   dictionary_of_digits(lesson, session);
 }
+
+extern const Part<Session> part13{.number = 13,
+                                  .title = "Sparse dictionaries",
+                                  .run = run,
+                                  .question = "Up to which crowd and density are features found again?",
+                                  .knobs = {&features, &numbers, &density},
+                                  .kind = PartKind::further,
+                                  .scene = scene};
 
 }  // namespace lesson5

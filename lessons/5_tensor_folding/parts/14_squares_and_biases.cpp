@@ -1,77 +1,32 @@
 // Lesson 5, part 14: a net of squares on the digits, what degree a stack of layers has, and a net with embedding and biases
 // folded.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include "common/support/lesson.hpp"
-#include "common/support/spread.hpp"
-#include "lessons/5_tensor_folding/model/03_fold.hpp"
-#include "lessons/5_tensor_folding/model/06_classifiers.hpp"
-#include "lessons/5_tensor_folding/model/09_unfolding.hpp"
-#include "lessons/5_tensor_folding/model/14_squares.hpp"
-#include "lessons/5_tensor_folding/run/session.hpp"
+#include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
-namespace {
+
+constexpr knob::Choice units{"units", "what each layer is made of", {"products", "squares", "relu"}};
+constexpr knob::Whole depth{"layers", "layers one behind the other", 2, {1, 4, 1}};
+constexpr knob::Whole width{"width", "units of each layer", 8, {1, 32, 1}};
 
 // --------------------------------------------------------------------------------------------------------- squares
 
-// Test accuracies of the four nets for each seed.
-struct Rivals {
-  SquareForm square_form;
-  ReluForm relu_form;
-  NetForm product_form, with_biases;
-  std::vector<double> squares, products, with_biases_too, relu;
-};
-
-// As many units as the number of parameters of the product net holds, for squares and for ReLU.
-Rivals rivals(Session& session, std::size_t seeds) {
-  const std::size_t pixels = session.images.train.X.cols();
-  const NetForm form = session.form();
-  const std::size_t units = (parameters_of(Net<float>(form)) - 10) / (pixels + 11);
-  Rivals r{{pixels, units, 10}, {pixels, units, 10}, form, {pixels, 0, form.hidden, 10}, {}, {}, {}, {}};
-  for (std::vector<double>* scores : {&r.squares, &r.products, &r.with_biases_too, &r.relu}) scores->resize(seeds);
-  session.run("training", 4 * seeds, [&](std::size_t job) {
-    const std::size_t k = job / 4;
-    const auto right = [&]<class Model>(const Model& start) {
-      const std::uint64_t seed = seed_of_run(session.options.seed, k);
-      return accuracy(session.trained<Model>(start.form, seed, session.training()), session.images.test);
-    };
-    if (job % 4 == 0) r.squares[k] = right(SquareNet<float>(r.square_form));
-    else if (job % 4 == 1) r.products[k] = right(Net<float>(r.product_form));
-    else if (job % 4 == 2) r.with_biases_too[k] = right(Net<float>(r.with_biases));
-    else r.relu[k] = right(ReluNet<float>(r.relu_form));
-  });
-  return r;
-}
-
-template <class Model>
-std::vector<std::string> row_of(const std::string& name, const Model& model, const std::vector<double>& right) {
-  return {name, std::to_string(parameters_of(model)), spread_of(right).text(3)};
-}
-
-void squares_on_digits(Lesson& lesson, Session& session) {
-  const std::size_t seeds = session.options.quick_or<std::size_t>(1, 3);
-  const Rivals r = rivals(session, seeds);
+static void squares_on_digits(Lesson& lesson, Session& session) {
+  const std::size_t seeds = session.options.quick_or<std::size_t>(1, 3), pixels = session.images.train.X.cols(),
+                    beside = units_beside(session);
+  NetForm form = session.form(), with_biases = form;
+  with_biases.biases = Biases::with;
   lesson.say("Is a product worth more than a square? About as many numbers each, ", seeds, " seeds:");
-  lesson.show(
-      Table{{"net of one layer", "parameters", "right"},
-            {row_of(join(r.square_form.hidden, " squares"), SquareNet<float>(r.square_form), r.squares),
-             row_of(join(r.product_form.hidden, " products, no biases"), Net<float>(r.product_form), r.products),
-             row_of(join(r.with_biases.hidden, " products, with biases"), Net<float>(r.with_biases), r.with_biases_too),
-             row_of(join(r.relu_form.hidden, " ReLU units"), ReluNet<float>(r.relu_form), r.relu)}});
-  const double squares = spread_of(r.squares).mean;
-  // Means and spreads over 20 seeds; the images differ from seed to seed.
-  lesson.claim_trained("squares minus products", squares - spread_of(r.products).mean, within(0.0043, 4.5 * 0.0012));
-  lesson.claim_trained("squares minus products with biases", squares - spread_of(r.with_biases_too).mean,
-                       within(0.0045, 4.5 * 0.0015));
-  lesson.claim_trained("squares minus ReLU units", squares - spread_of(r.relu).mean, within(0.0083, 4.5 * 0.0025));
+  const auto right = compete(lesson, session, seeds,
+                             {rival<SquareNet<float>>(session, join(beside, " squares"), {pixels, beside, 10}),
+                              rival<Net<float>>(session, join(form.hidden, " products, no biases"), form),
+                              rival<Net<float>>(session, join(form.hidden, " products, with biases"), with_biases),
+                              rival<ReluNet<float>>(session, join(beside, " ReLU units"), {pixels, beside, 10})});
+  lesson.claim_trained("squares behind the best of the others, at most",
+                       std::max({right[1], right[2], right[3]}) - right[0], at_most(0.005));
 }
 
-void products_as_squares(Lesson& lesson, Random& random) {
+static void products_as_squares(Lesson& lesson, Random& random) {
   Net<double> net({6, 0, 5, 3});
   fill_normal(net.tensors(), random);
   const auto X = normal_matrix<double>(50, 6, 1, random);
@@ -83,130 +38,133 @@ void products_as_squares(Lesson& lesson, Random& random) {
 
 // ---------------------------------------------------------------------------------------------------------- degree
 
-// Twelve rows at equal steps along a drawn line.
-Matrix<double> along_a_line(std::size_t n, Random& random) {
-  const auto direction = normal_matrix<double>(1, n, 1, random), middle = normal_matrix<double>(1, n, 1, random);
-  Matrix<double> X(12, n);
-  for (std::size_t i = 0; i < X.rows(); ++i)
-    for (std::size_t j = 0; j < n; ++j) X(i, j) = middle(0, j) + (double(i) - 5.5) * direction(0, j);
-  return X;
-}
-
-// What comes out of some layers of drawn weights, one behind the other: of products, or of squares where the two factors
-// are one.
-enum class Units { products, squares };
-Matrix<double> through_layers(Matrix<double> X, std::size_t layers, Units units, Random& random) {
+// The differences along a drawn line of some layers of such units, with drawn weights. Each layer's numbers are brought to
+// a second moment of 1, so that four layers stay in sight.
+static std::vector<double> differences_of(std::size_t kind, std::size_t layers, std::size_t h, Random& random) {
+  constexpr std::size_t places = 41;
+  const auto from = normal_matrix<double>(1, 4, 1, random), step = normal_matrix<double>(1, 4, 0.05, random);
+  Matrix<double> H(places, 4);
+  for (std::size_t k = 0; k < places; ++k)
+    for (std::size_t j = 0; j < 4; ++j) H(k, j) = from(0, j) + (double(k) - places / 2) * step(0, j);
   for (std::size_t layer = 0; layer < layers; ++layer) {
-    const std::size_t n = X.cols();
     const auto factor = [&] {
-      const auto W = normal_matrix<double>(n, n, 1, random), b = normal_matrix<double>(1, n, 1, random);
-      return add_row(matmul(X, W), b);
+      const auto W = normal_matrix<double>(H.cols(), h, 1 / std::sqrt(double(H.cols())), random);
+      return add_row(matmul(H, W), normal_matrix<double>(1, h, 1, random));
     };
     const Matrix<double> P = factor();
-    X = hadamard(P, units == Units::squares ? P : factor());
+    H = kind == 0   ? hadamard(P, factor())
+        : kind == 1 ? map(P, Square::value<double>)
+                    : map(P, [](double p) { return double(Relu::value(p)); });
+    H = 1 / std::sqrt(std::max(mean_square(H), 1e-300)) * H;
   }
-  return X;
+  return differences_along(H);
 }
 
-// The last order whose differences are more than rounding: it doubles at most with each order, from 1e-16.
-std::size_t degree_of(const std::vector<double>& differences) {
-  std::size_t degree = 0;
-  for (std::size_t order = 0; order < differences.size(); ++order)
-    if (differences[order] > 1e-10) degree = order;
-  return degree;
+// A difference of order k adds 2^k values, each with a few roundings of the largest number on its way; layers lose some
+// digits where numbers cancel: a thousand roundings are allowed.
+static double rounding_at(std::size_t order) { return std::ldexp(1e-13, int(order)); }
+
+static void degree(Lesson& lesson, Session& session, const knob::Settings& at) {
+  Random random(session.options.seed, 514);
+  const std::vector<double> found = differences_of(at[units], at[depth], at[width], random);
+  plot::Chart chart{.title = join("Differences along a line of ", at[depth], " layers of ", at.name_of(units))};
+  chart.x = {.title = "order of the difference", .low = 0, .high = 20};
+  chart.y = {.title = "largest, as a part of f", .log = true, .low = 1e-18, .high = 1e4};
+  chart.series = {{"differences", {}, {}}};
+  for (std::size_t k = 0; k < 21; ++k) chart.series[0].add(double(k), std::max(found[k], 1e-18));
+  lesson.figure("degree", chart);
+  const std::size_t degree = std::size_t(1) << at[depth];
+  if (at[units] == 2) {
+    lesson.say("ReLU layers are straight between their corners, and no difference is 0 where a corner lies between.");
+    return;
+  }
+  lesson.note(at[depth], " layers of ", at.name_of(units), " are a polynomial of degree ", degree,
+              " or less: the difference of order ", degree + 1, " is ", found[degree + 1], ", which is rounding.");
+  lesson.claim(join("the difference of order ", degree + 1, " is rounding"), found[degree + 1],
+               at_most(rounding_at(degree + 1)));
 }
 
-void degrees(Lesson& lesson, Random& random) {
-  const Matrix<double> X = along_a_line(6, random);
+static void degrees(Lesson& lesson, Random& random) {
   Table table{{"layers", "products: degree", "next difference", "squares: degree", "next difference"}, {}};
   bool doubles = true;
   for (const std::size_t layers : {1u, 2u, 3u}) {
     std::vector<std::string> row{std::to_string(layers)};
-    for (const Units units : {Units::products, Units::squares}) {
-      const std::vector<double> found = differences_along(through_layers(X, layers, units, random));
-      const std::size_t degree = degree_of(found);
+    for (const std::size_t kind : {0u, 1u}) {
+      const std::vector<double> found = differences_of(kind, layers, 8, random);
+      std::size_t degree = 0;  // the last order whose differences are more than rounding
+      for (std::size_t order = 0; order < 12; ++order)
+        if (found[order] > rounding_at(order)) degree = order;
       doubles = doubles && degree == (std::size_t(1) << layers);
       row.push_back(std::to_string(degree));
       row.push_back(significant(found[degree + 1], 2));
     }
     table.rows.push_back(row);
   }
-  ReluNet<double> relu({6, 20, 3});
-  fill_normal(relu.tensors(), random);
-  const std::vector<double> bent = differences_along(output(relu, X));
+  std::vector<double> bent = differences_of(2, 1, 20, random);
+  bent.resize(12);
   lesson.say("Of what degree is a stack of layers? Differences along a line, parts of the largest value:");
   lesson.show(table);
-  lesson.note("Of 20 ReLU units the differences of order 3, 5 and 9 are ", significant(bent[3], 2), ", ",
-              significant(bent[5], 2), ", ", significant(bent[9], 2), ".");
   lesson.claim("L layers of products, or of squares, are of degree 2 to the L", doubles);
-  // .07 to .21 over 20 seeds; rounding would leave 1e-12.
-  lesson.claim("ReLU: the smallest difference up to order 11", *std::min_element(bent.begin(), bent.end()),
-               at_least(1e-4));
+  lesson.claim("20 ReLU units: the smallest difference up to order 11 over rounding",
+               *std::min_element(bent.begin(), bent.end()) / rounding_at(11), at_least(1));
 }
 
 // -------------------------------------------------------------------------------------------------- embedding, biases
 
-Net<double> in_double(const Net<float>& net) {
-  Net<double> wide(net.form);
-  const Tensors<double> to = wide.tensors();
-  const ConstTensors<float> from = net.tensors();
-  for (std::size_t t = 0; t < to.size(); ++t) to[t].tensor = Matrix<double>(from[t].tensor.view());
-  return wide;
-}
-
 // How much the parts of the logits vary over the images: the linear part's variance over that of the quadratic one, all
 // outputs together.
-double linear_over_quadratic(const Tensor3& S, const Matrix<double>& X) {
+static double linear_over_quadratic(const Tensor3& S, const Matrix<double>& X) {
   Tensor3 linear = S, quadratic = S;
   const std::size_t n = X.cols();
   for (std::size_t o = 0; o < S.outputs(); ++o)
     for (std::size_t p = 0; p <= n; ++p)
       for (std::size_t q = 0; q <= n; ++q) ((p < n && q < n) ? linear : quadratic)(o, p, q) = 0;
   const auto variance = [&](const Tensor3& part) {
-    const Matrix<double> Y = evaluate(part, with_one(X)), mean = 1 / double(Y.rows()) * column_sums(Y);
-    const Matrix<double> off = add_row(Y, -1 * mean);
-    return dot(off, off);
+    const Matrix<double> Y = evaluate(part, with_one(X));
+    return mean_square(add_row(Y, -1 / double(Y.rows()) * column_sums(Y)));
   };
   return variance(linear) / variance(quadratic);
 }
 
-void net_with_everything(Lesson& lesson, Session& session) {
+static void net_with_everything(Lesson& lesson, Session& session) {
   const std::size_t pixels = session.images.train.X.cols(), embedding = 32;
   const NetForm form{pixels, embedding, session.form().hidden, 10};
   const Net<float> trained = session.trained<Net<float>>(form, session.options.seed, session.training());
-  const double right = accuracy(trained, session.images.test);
   const Net<double> net = in_double(trained);
   const Tensor3 S = symmetric(fold(net));
   const std::size_t rows = std::min<std::size_t>(300, session.images.test.X.rows());
   const Matrix<double> X(row_block(session.images.test.X, 0, rows)), Y = output(net, X);
-  const double off = max_abs_difference(evaluate(S, with_one(X)), Y) / largest_entry(Y);
-  Matrix<double> square(pixels + 1, pixels + 1);
-  for (const Matrix<double>& slice : S.slices) square += matmul(slice, slice);
-  const double directions = double(count_above(eigen_symmetric(symmetric_part(square)).values, 1e-9));
-  const double linear = linear_over_quadratic(S, X);
+  const double directions = double(count_above(eigen_symmetric(square_of_input_mode(S)).values, 1e-9)),
+               linear = linear_over_quadratic(S, X);
   lesson.say("And a net with all it can have, ", pixels, " pixels embedded in ", embedding, " numbers, ", form.hidden,
-             " products, biases everywhere: ", parameters_of(trained), " numbers, right ", fixed(right, 3),
-             ". Folded it is ", S.outputs(), " slices over the pixels and the 1, which vary in ", directions,
+             " products, biases everywhere: ", parameters_of(trained), " numbers, right ",
+             fixed(accuracy(trained, session.images.test), 3), ". Folded it is ", S.outputs(),
+             " slices over the pixels and the 1, which vary in ", directions,
              " directions; of its logits the linear part varies ", fixed(linear, 2),
              " times as much as the quadratic.");
   // Sums of 145² products: some 1e-14 of the largest logit.
-  lesson.claim("folded with E and all biases: the net's logits, relative", off, at_most(1e-11));
+  lesson.claim("folded with E and all biases: the net's logits, relative",
+               max_abs_difference(evaluate(S, with_one(X)), Y) / largest_entry(Y), at_most(1e-11));
   lesson.claim_trained("its slices vary in as many directions as E has numbers, and the constant", directions,
                        exactly(double(embedding) + 1));
-  // Means and spreads over 20 seeds.
-  lesson.claim_trained("net with embedding and biases: right", right, at_least(0.981 - 4.5 * 0.0033));
-  lesson.claim_trained("variance of the linear part over that of the quadratic", linear,
-                       at_most(0.0046 + 4.5 * 0.0012));
+  lesson.claim_trained("the linear part varies less than the quadratic: variance over", linear, at_most(0.1));
 }
 
-}  // namespace
-
-void part14(Lesson& lesson, Session& session) {
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   Random random(lesson.options().seed, 76);
   squares_on_digits(lesson, session);
   products_as_squares(lesson, random);
   degrees(lesson, random);
+  degree(lesson, session, at);
   net_with_everything(lesson, session);
 }
+
+extern const Part<Session> part14{.number = 14,
+                                  .title = "Squares and biases",
+                                  .run = run,
+                                  .question = "Which degree has a stack of layers, and does ReLU have one?",
+                                  .knobs = {&depth, &units, &width},
+                                  .kind = PartKind::further,
+                                  .scene = degree};
 
 }  // namespace lesson5

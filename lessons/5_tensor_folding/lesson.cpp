@@ -1,0 +1,273 @@
+// Lesson 5: can a network be understood from its weights alone? The parts of README.md, which lie in parts/.
+// Run: make lesson5
+// SPDX-License-Identifier: MIT
+#include "lessons/5_tensor_folding/lesson.hpp"
+
+#include "common/support/cases.hpp"
+
+namespace lesson5 {
+
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12,
+    part13, part14;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3,  &part4,  &part5,  &part6,  &part7,
+                                             &part8, &part9, &part10, &part11, &part12, &part13, &part14};
+
+// --------------------------------------------------------------------------------------------------- flags, session
+
+constexpr knob::TextFile image_file{"images", "images in IDX form, as MNIST ships them (drawn digits)"};
+constexpr knob::TextFile label_file{"labels", "their labels, in IDX form"};
+constexpr knob::Real rate{"rate", "peak learning rate", ClassifierSettings().rate, {1e-6, 100, 1e-3}};
+constexpr knob::TextFile save{"save", "store the trained product net (safetensors)"};
+constexpr knob::TextFile load{"load", "use a stored product net instead of training one"};
+static const knob::Knobs flags = {&image_file, &label_file, &rate, &save, &load};
+
+static void check_flags(const knob::Settings& own) {
+  if (own[image_file].empty() != own[label_file].empty()) throw UserError("--images and --labels need each other");
+  if (own.given(save) && own.given(load)) throw UserError("--save: with --load nothing is trained that could be saved");
+}
+
+// Returns how many drawn digits to judge by; few where a knob is turned, whose picture is awaited, and hardly any for a
+// part that looks at none.
+static std::size_t drawn_digits(const Options& o) {
+  if (!o.settings.turned()) return o.quick_or<std::size_t>(600, 3000);
+  return (o.part >= 6 && o.part <= 9) || o.part == 12 ? 600 : 10;
+}
+
+// Drawn digits, those and twice as many to learn from; or four of five of the images in the files, at random.
+static TrainTest read_images(const Options& o) {
+  Random random(o.seed, 72);
+  TrainTest all = read_or_draw(o.own[image_file], o.own[label_file], drawn_digits(o), random);
+  const double numbers = double(all.train.X.size() + all.test.X.size());
+  check_memory("--images", 4 * numbers * (3 + 2 * double(o.threads)));  // each thread judges a net on them
+  if (all.train.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
+  return all;
+}
+
+Session::Session(const Options& o) : options(o), pool(pool_of(o)), images(read_images(o)) {
+  const std::string path = options.own[load];
+  if (stored()) {
+    const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
+    nets_.emplace(training().noise,
+                  blame("--load: '" + path + "'", [&] { return net_in(file, images.train.X.cols()); }));
+  }
+  check_save(options.own[save], options, {options.own[image_file], options.own[label_file]});
+}
+
+bool Session::shipped() const { return !options.own.given(image_file); }
+bool Session::stored() const { return options.own.given(load); }
+bool Session::standard() const {
+  return shipped() && !stored() && !options.settings.turned() && options.own[rate] == ClassifierSettings().rate;
+}
+
+ClassifierSettings Session::training() const {
+  ClassifierSettings settings;
+  const long steps = options.settings.turned() ? 300 : shipped() ? settings.steps : 3000;
+  settings.steps = options.steps_or(steps, 60);
+  settings.rate = options.own[rate];
+  if (!shipped()) {
+    settings.noise = 0.4;
+    settings.decay = 0.3;
+  }
+  return settings;
+}
+
+NetForm Session::form() const {
+  const std::size_t inputs = images.train.X.cols();
+  return {inputs, 0, inputs <= 200 ? std::size_t(24) : std::size_t(64), 10, Biases::without};
+}
+
+const Net<float>& Session::net(double noise) {
+  const auto found = nets_.find(noise);
+  if (found != nets_.end()) return found->second;
+  ClassifierSettings settings = training();
+  const bool own = settings.noise == noise;
+  settings.noise = noise;
+  const Net<float>& made = nets_.emplace(noise, trained<Net<float>>(form(), options.seed, settings)).first->second;
+  if (own && options.own.given(save)) blame("--save", [&] { safetensors::save(options.own[save], file_of(made)); });
+  return made;
+}
+
+const ReluNet<float>& Session::relu_net() {
+  if (!relu_) relu_ = trained<ReluNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training());
+  return *relu_;
+}
+
+const std::vector<Eigen>& Session::spectra() {
+  if (spectra_.empty()) spectra_ = spectra_of(net());
+  return spectra_;
+}
+
+std::vector<Eigen> Session::spectra_of(const Net<float>& of) {
+  const Net<double> net = in_double(of);
+  std::vector<Eigen> found(net.form.outputs);
+  run("eigenvectors", found.size(), [&](std::size_t o) { found[o] = eigen_through_factors(net, o); });
+  return found;
+}
+
+// --------------------------------------------------------------------------------------------- what the parts share
+
+std::size_t units_beside(const Session& session) {
+  return (parameters_of(Net<float>(session.form())) - 10) / (session.images.train.X.cols() + 11);
+}
+
+std::vector<double> compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals) {
+  const std::size_t count = rivals.size();
+  std::vector<std::vector<double>> right(count, std::vector<double>(seeds));
+  session.run("training", count * seeds, [&](std::size_t job) {
+    right[job % count][job / count] = rivals[job % count].right(seed_of_run(session.options.seed, job / count));
+  });
+  Table table{{"net", "parameters", "right"}, {}};
+  std::vector<double> means;
+  for (std::size_t k = 0; k < count; ++k) {
+    table.rows.push_back({rivals[k].name, std::to_string(rivals[k].parameters), spread_of(right[k]).text(3)});
+    means.push_back(spread_of(right[k]).mean);
+  }
+  lesson.show(table);
+  return means;
+}
+
+std::string text_of(const Matrix<double>& A) {
+  std::string text = A.rows() == 1 ? "(" : "[";
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j)
+      text += (j > 0 ? (A.rows() == 1 ? ", " : " ") : i > 0 ? "; " : "") + significant(A(i, j));
+  return text + (A.rows() == 1 ? ")" : "]");
+}
+
+Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t rows, std::size_t cols) {
+  Matrix<double> A(rows, cols);
+  std::copy(numbers.begin(), numbers.end(), A.values().begin());
+  return A;
+}
+
+static constexpr std::size_t surface_side = 23;
+
+Matrix<double> square_of_points() {
+  Matrix<double> X(surface_side * surface_side, 2);
+  for (std::size_t i = 0; i < surface_side; ++i)
+    for (std::size_t j = 0; j < surface_side; ++j) {
+      X(i * surface_side + j, 0) = -2 + 4 * double(j) / (surface_side - 1);
+      X(i * surface_side + j, 1) = 2 - 4 * double(i) / (surface_side - 1);
+    }
+  return X;
+}
+
+plot::Sheet surfaces(const std::string& title, const std::vector<std::string>& captions, const Matrix<double>& Y,
+                     Colours colours) {
+  plot::Sheet sheet{.title = title, .rows = surface_side, .cols = surface_side};
+  sheet.diverging = true;
+  sheet.own_scale = colours == Colours::own;
+  for (std::size_t k = 0; k < captions.size(); ++k)
+    sheet.images.push_back(image(captions[k], Matrix<double>(column_block(Y, k, 1)).values()));
+  return sheet;
+}
+
+plot::Sheet sheet_for(const Images& images, const std::string& title, std::size_t per_row) {
+  plot::Sheet sheet{.title = title, .rows = images.rows, .cols = images.cols};
+  sheet.diverging = true;
+  sheet.per_row = per_row;
+  return sheet;
+}
+
+plot::Image image(const std::string& caption, std::span<const double> pixels) {
+  return {caption, {pixels.begin(), pixels.end()}};
+}
+
+Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label) {
+  const std::vector<std::uint32_t> answers = largest_of_rows(output(net, images.X));
+  std::size_t found = 0;
+  for (std::size_t i = answers.size(); i-- > 0;)
+    if (images.labels[i] == label && answers[i] == label) found = i;
+  return Matrix<double>(row_block(images.X, found, 1));
+}
+
+plot::Series bars(const std::string& name, const std::vector<double>& heights, double half_width) {
+  plot::Series outline{name, {}, {}};
+  for (std::size_t k = 0; k < heights.size(); ++k) {
+    outline.add(double(k) - half_width, 0);
+    outline.add(double(k) - half_width, heights[k]);
+    outline.add(double(k) + half_width, heights[k]);
+    outline.add(double(k) + half_width, 0);
+  }
+  return outline;
+}
+
+Matrix<double> image_of(const std::vector<double>& cells, const Images& images) {
+  Matrix<double> image(1, images.rows * images.cols);
+  for (std::size_t r = 0; r < images.rows; ++r)
+    for (std::size_t c = 0; c < images.cols; ++c)
+      image(0, r * images.cols + c) =
+          cells[r * digits::side / images.rows * digits::side + c * digits::side / images.cols];
+  return image;
+}
+
+// ---------------------------------------------------------------------------------------------------------- --export
+
+// The net with its batch and all gradients, and as one tensor with its eigenvectors.
+struct FoldedExports : Exports {
+  // Adds matrices of one shape as a tensor of order three.
+  void add_slices(const std::string& name, const std::vector<Matrix<double>>& slices) {
+    std::vector<double> all;
+    for (const Matrix<double>& slice : slices) all.insert(all.end(), slice.values().begin(), slice.values().end());
+    file.add(name, {slices.size(), slices.at(0).rows(), slices.at(0).cols()}, all);
+  }
+  void add(const std::string& name, const Net<double>& net, const Matrix<double>& X, const cross_entropy& loss,
+           Quadratic) {
+    add_matrix(file, "input.X", X);
+    add_indices(file, "input.labels", {loss.labels.size()}, loss.labels);
+    Exports::add(name, net, X, loss);
+    const Tensor3 UBE = fold(net), S = symmetric(UBE);
+    Matrix<double> values(S.outputs(), S.shape().rows);
+    std::vector<Matrix<double>> vectors;
+    for (std::size_t o = 0; o < S.outputs(); ++o) {
+      const Eigen eigen = eigen_symmetric(S.slices[o]);
+      std::copy(eigen.values.begin(), eigen.values.end(), values.row(o).begin());
+      vectors.push_back(eigen.vectors);
+    }
+    add_slices("fold.UBE", UBE.slices);
+    add_slices("fold.S", S.slices);
+    add_matrix(file, "fold.eigenvalues", values);
+    add_slices("fold.eigenvectors", vectors);
+  }
+};
+
+static int export_all(const std::string& path) {
+  FoldedExports to;
+  to.called = "logits";
+  to.file.metadata = {{"lesson", "5"},
+                      {"loss", "mean cross-entropy in nats; * is entry by entry, X W is the matrix product"},
+                      {"net", "Z = X E + e; H = (Z W + b) * (Z V + c); logits = H U + d"},
+                      {"fold.UBE", "logits[r,o] = sum over p, q of (X,1)[r,p] UBE[o,p,q] (X,1)[r,q]"},
+                      {"fold.S", "S[o,p,q] = (UBE[o,p,q] + UBE[o,q,p]) / 2"},
+                      {"fold.eigenvalues", "of S[o], by falling size"},
+                      {"fold.eigenvectors",
+                       "S[o,p,q] = sum over k of eigenvalues[o,k] eigenvectors[o,k,p] eigenvectors[o,k,q]; "
+                       "signs are free, and so are vectors of equal eigenvalues (two of each S[o] are 0)"}};
+  cases(to);
+  return write_export(path, to.file);
+}
+
+static int run(const Options& options) {
+  check_flags(options.own);
+  if (!options.export_file.empty()) return export_all(options.export_file);
+  Session session(options);
+  Lesson lesson(options, "Lesson 5: can a network be understood from its weights alone?");
+  if (!session.standard()) lesson.training_is_not_standard();
+  run_parts<Session>(lesson, session, parts);
+  if (options.own.given(save)) {
+    session.net();  // training stores it
+    lesson.wrote(options.own[save]);
+  }
+  return lesson.finish(
+      "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, one that fools it, and a "
+      "bound that no input passes. Two layers are too many for one table: those are read one at a time.");
+}
+
+}  // namespace lesson5
+
+int main(int argc, char** argv) {
+  return run_program("lesson5", [&] {
+    return lesson5::run(read_flags<lesson5::Session>(
+        argc, argv, "lesson5", "Can a network be understood from its weights alone?", lesson5::flags, lesson5::parts));
+  });
+}

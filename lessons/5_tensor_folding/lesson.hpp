@@ -1,0 +1,142 @@
+// Lesson 5: what its parts share: the flags, the threads, the images, the trained nets, and how several of them show.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "common/support/part.hpp"
+#include "common/support/spread.hpp"
+#include "lessons/5_tensor_folding/spectra.hpp"
+#include "lessons/5_tensor_folding/train.hpp"
+
+namespace lesson5 {
+
+class Session {
+ public:
+  // Reads the images and the stored net that the flags name. Throws UserError.
+  explicit Session(const Options& o);
+
+  bool shipped() const;   // are the images the drawn ones?
+  bool stored() const;    // does the net come from a file?
+  bool standard() const;  // are nets trained as the text has it?
+
+  // Returns how nets are trained in this run: shortly where a knob is turned, whose picture is awaited.
+  ClassifierSettings training() const;
+
+  // Returns the form of the product net, without embedding or biases: 24 products for drawn digits, 64 for others.
+  NetForm form() const;
+
+  // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
+  template <class Job>
+  void run(const std::string& what, std::size_t count, const Job& job) {
+    run_with_progress(pool, what, count, job);
+  }
+
+  // Returns a model of this form, trained on the images to learn from.
+  template <class Model>
+  Model trained(const decltype(Model::form)& form, std::uint64_t seed, const ClassifierSettings& settings) const {
+    Random random(seed, 70);
+    Model model(form, random);
+    train(model, images.train, settings, Random(seed, 71));
+    return model;
+  }
+
+  // Returns the product net of the run's seed, trained or loaded once, and stored under --save; or the like, trained on
+  // images with noise of this deviation. Of a stored net there is no other.
+  const Net<float>& net() { return net(training().noise); }
+  const Net<float>& net(double noise);
+
+  // Returns a ReLU net of 46 units, as many numbers as the product net has on drawn digits, trained once.
+  const ReluNet<float>& relu_net();
+
+  // Returns the eigenvalues and eigenvectors of the ten slices of the first net.
+  const std::vector<Eigen>& spectra();
+
+  // Returns those of another net.
+  std::vector<Eigen> spectra_of(const Net<float>& of);
+
+  Options options;
+  Pool pool;
+  TrainTest images;
+
+ private:
+  std::map<double, Net<float>> nets_;  // by the noise
+  std::optional<ReluNet<float>> relu_;
+  std::vector<Eigen> spectra_;
+};
+
+// ------------------------------------------------------------------------------------------------- rivals, parts 6 and 14
+
+// A model that takes part: its size, and the share that is right when it is trained for a seed.
+struct Rival {
+  std::string name;
+  std::size_t parameters;
+  std::function<double(std::uint64_t seed)> right;
+};
+
+template <class Model>
+Rival rival(const Session& session, const std::string& name, const decltype(Model::form)& form) {
+  return {name, parameters_of(Model(form)), [&session, form](std::uint64_t seed) {
+            return accuracy(session.trained<Model>(form, seed, session.training()), session.images.test);
+          }};
+}
+
+// Returns how many units of a ReLU net, or of squares, have about as many numbers as the product net.
+std::size_t units_beside(const Session& session);
+
+// Trains each for so many seeds, and shows them. Returns the mean of each.
+std::vector<double> compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals);
+
+// ------------------------------------------------------------------------------------------------ small matrices
+
+// Returns a matrix as README.md writes it, [1 2; 3 4], and a row as (1, 2).
+std::string text_of(const Matrix<double>& A);
+
+// Returns numbers as a matrix, row by row.
+Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t rows, std::size_t cols);
+
+// Returns the points of a square, x0 from -2 to 2 to the right and x1 from -2 to 2 upwards; points x 2.
+Matrix<double> square_of_points();
+
+// Draws what each column of Y says at those points, each in colours of its own, or all in the same.
+enum class Colours { own, common };
+plot::Sheet surfaces(const std::string& title, const std::vector<std::string>& captions, const Matrix<double>& Y,
+                     Colours colours);
+
+// -------------------------------------------------------------------------------------------------------- images
+
+// Returns an empty sheet for images of that size, in colours about 0.
+plot::Sheet sheet_for(const Images& images, const std::string& title, std::size_t per_row = 0);
+
+// Returns a row of pixels as an image.
+plot::Image image(const std::string& caption, std::span<const double> pixels);
+
+// Returns the first image of a class that the net takes for what it is, 1 x pixels; the first of all where there is
+// none.
+Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
+
+// Returns the outlines of bars from 0, one at each of 0, 1, 2, ..., of such a half width.
+plot::Series bars(const std::string& name, const std::vector<double>& heights, double half_width);
+
+// What the reader may draw: at first a 3, drawn with a pen as wide as those of the images.
+inline constexpr knob::Cells drawn{"digit", "a digit as you draw it",
+                                   "000000000000"
+                                   "003999999100"
+                                   "007999999400"
+                                   "000000996000"
+                                   "000009970000"
+                                   "000039970000"
+                                   "000003999000"
+                                   "000000099000"
+                                   "004940399000"
+                                   "006999998000"
+                                   "000279820000"
+                                   "000000000000",
+                                   digits::side};
+
+// Returns 12 x 12 cells as one image of the size of those of the session, 1 x pixels.
+Matrix<double> image_of(const std::vector<double>& cells, const Images& images);
+
+}  // namespace lesson5

@@ -1,0 +1,124 @@
+// Lesson 5: trains classifiers of images, with noise on them where that is wanted, and the toy whose features are known;
+// stores and loads a trained net.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "common/initialize.hpp"
+#include "common/loss.hpp"
+#include "common/optimizer.hpp"
+#include "common/support/checkpoint.hpp"
+#include "common/support/flags.hpp"
+#include "common/support/words.hpp"
+#include "lessons/5_tensor_folding/models.hpp"
+
+namespace lesson5 {
+
+struct ClassifierSettings {
+  long steps = 1500;
+  std::size_t batch = 128;
+  double rate = 3e-3;  // the peak; half a cosine takes it to 0
+  double decay = 0.01;
+  double noise = 0;  // standard deviation of what is added to each pixel of each batch
+};
+
+// Trains a model in place, by the cross-entropy of images drawn at random with replacement. Drawing a normal number for
+// each pixel of each batch would take longer than the training: noise comes from a store of such numbers, of which each
+// row of a batch gets a stretch that starts at random. Throws Diverged when the loss is a hundred times that of knowing
+// nothing, or NaN.
+template <class Model>
+void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random) {
+  AdamW<float> adam({.decay = settings.decay});
+  Matrix<float> X(settings.batch, images.X.cols());
+  std::vector<float> noise(settings.noise > 0 ? X.cols() + 100'000 : 0);
+  for (float& number : noise) number = float(settings.noise * random.normal());
+  std::vector<std::uint32_t> labels(settings.batch);
+  Pass<Model> pass(model);
+  for (long step = 0; step < settings.steps; ++step) {
+    for (std::size_t i = 0; i < settings.batch; ++i) {
+      const std::size_t picked = std::size_t(random.below(images.labels.size()));
+      std::copy(images.X.row(picked).begin(), images.X.row(picked).end(), X.row(i).begin());
+      labels[i] = images.labels[picked];
+      if (noise.empty()) continue;
+      const float* from = noise.data() + random.below(noise.size() - X.cols());
+      for (float& x : X.row(i)) x += *from++;
+    }
+    const auto loss_of = [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); };
+    check_below(100 * std::log(10.0), pass.run(model, X, loss_of), step);
+    adam.step(model.tensors(), pass.g.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
+  }
+}
+
+// models.cpp makes these once, optimized.
+extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
+extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
+extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
+extern template void train(SquareNet<float>&, const Images&, const ClassifierSettings&, Random);
+
+// -------------------------------------------------------------------------------------- parts 10 and 13: the toy
+
+enum class EmptyRows { allowed, redrawn };
+
+// Draws rows of features that are each 1 with probability p, else 0.
+inline Matrix<double> draw_features(std::size_t rows, std::size_t features, double p, EmptyRows empty_rows,
+                                    Random& random) {
+  Matrix<double> X(rows, features);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto row = X.row(i);
+    do std::generate(row.begin(), row.end(), [&] { return random.uniform() < p ? 1 : 0; });
+    while (empty_rows == EmptyRows::redrawn && std::count(row.begin(), row.end(), 0) == std::ptrdiff_t(features));
+  }
+  return X;
+}
+
+// Finds the slopes of giving X back, whose loss is the mean squared error: pass.g.d, in which that of e stays zero.
+inline void toy_pass(const Net<double>& net, const Matrix<double>& X, Pass<Net<double>>& pass) {
+  pass.run(net, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, X); });
+  pass.g.d.e = Matrix<double>(1, net.e.cols());  // stays zero, back
+}
+
+// Returns a net of this form, with as many outputs as inputs, that gives its inputs back, trained on drawn rows in
+// which each feature is on with probability p. E has no bias, and one factor of each product starts as the constant 1,
+// so that the net starts linear.
+inline Net<double> train_toy(const NetForm& form, double p, long steps, Random random) {
+  Net<double> net(form);
+  for (Matrix<double>* weights : {&net.E, &net.W, &net.V, &net.U})
+    *weights = uniform_weights<double>(weights->rows(), weights->cols(), random);
+  net.c = Matrix<double>(1, form.hidden, 1);
+  AdamW<double> adam({.decay = 0});
+  Pass<Net<double>> pass(net);
+  for (long step = 0; step < steps; ++step) {
+    toy_pass(net, draw_features(256, form.inputs, p, EmptyRows::allowed, random), pass);
+    adam.step(net.tensors(), pass.g.d.tensors(), cosine_rate(step, steps, 0.02));
+  }
+  return net;
+}
+
+// ------------------------------------------------------------------------------------------------------ stored nets
+
+// Returns the file that holds the net: safetensors, float32.
+inline safetensors::File file_of(const Net<float>& net) {
+  safetensors::File file;
+  file.metadata = {{"lesson", "5"}, {"model", "net"}, {"formula", "H = (X W) * (X V); logits = H U"}};
+  add_tensors(file, "", net.tensors());
+  return file;
+}
+
+// Returns the net without embedding or biases that the file holds, for images of so many pixels and ten classes. Throws
+// std::runtime_error.
+inline Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
+  const auto entry = [&](const std::string& key) {
+    const auto found = file.metadata.find(key);
+    return found == file.metadata.end() ? std::string("none") : found->second;
+  };
+  if (entry("lesson") != "5" || entry("model") != "net")
+    throw UserError("holds no net of lesson 5 (lesson: " + excerpt(entry("lesson")) +
+                    ", model: " + excerpt(entry("model")) + ")");
+  const safetensors::Shape& shape = file.at("W").shape;
+  if (shape.size() != 2 || shape[1] == 0) throw UserError("tensor 'W' is no matrix");
+  if (shape[0] != inputs) throw UserError(join("is made for ", shape[0], " pixels, and these images have ", inputs));
+  Net<float> net({inputs, 0, shape[1], 10, Biases::without});
+  read_tensors(file, net.tensors());
+  check_finite(net.tensors());
+  return net;
+}
+
+}  // namespace lesson5
