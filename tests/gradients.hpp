@@ -37,9 +37,9 @@ template <class Model>
 struct InFloat {
   using type = void;
 };
-template <template <class> class Model>
-struct InFloat<Model<double>> {
-  using type = Model<float>;
+template <template <class...> class Model, class... Rest>
+struct InFloat<Model<double, Rest...>> {
+  using type = Model<float, Rest...>;
 };
 inline Matrix<float> narrowed(const Matrix<double>& X) { return Matrix<float>(X.view()); }
 template <class Input>

@@ -1,0 +1,261 @@
+// Lesson 5: the gradients of all its models, of the toy and of a dictionary's codes; and what no claim of the lesson shows:
+// decompositions at the ends of the range, factors that depend on each other, best codes and atoms, stored nets.
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <limits>
+
+#include "lessons/5_tensor_folding/spectra.hpp"
+#include "lessons/5_tensor_folding/train.hpp"
+#include "tests/gradients.hpp"
+
+using namespace lesson5;
+using Numbers = Matrix<double>;
+
+// Sums of at most some hundred products of numbers of size 1, and rotations of a matrix of 144, relative to the largest.
+constexpr double exact_enough = 1e-12;
+
+// ------------------------------------------------------------------------------------------------------- gradients
+
+// The toy of parts 10 and 13 as it is trained: X given back, mean squared error, and e at rest.
+static void toy(GradientTest& test, Random& random) {
+  Net<double> net({5, 3, 4, 5});
+  fill_normal(net.tensors(), random);
+  const auto X = normal_matrix<double>(8, 5, 1, random);
+  Pass<Net<double>> pass(net);
+  toy_pass(net, 2 * X, pass);  // what this leaves behind must not count
+  toy_pass(net, X, pass);
+  test.check.that(pass.g.d.e == Numbers(1, 3), "toy: e stays zero");
+  Tensors<double> tensors, derived;  // without e
+  for (std::size_t t = 0; t < net.tensors().size(); ++t) {
+    if (net.tensors()[t].name == "e") continue;
+    tensors.push_back(net.tensors()[t]);
+    derived.push_back(pass.g.d.tensors()[t]);
+  }
+  test.list("toy", tensors, derived, [&] { return mean_squared_error(output(net, X), X).value; });
+}
+
+// The codes of a dictionary, in quarters, whose sums of squares are exact. And a step: max(0, C - slope/steepest).
+static void codes(GradientTest& test, Random& random) {
+  const Numbers Z = quarters(7, 3, random);
+  Dictionary dict{quarters(4, 3, random), quarters(7, 4, random)};
+  Numbers slope = slope_of_codes(dict, Z, 0.25), expected = dict.C;
+  test.list(
+      "dictionary", {{"C", dict.C}}, {{"C", slope}}, [&] { return objective_of(dict, Z, 0.25); }, Step::quadratic);
+  const Numbers gram = matmul_by_definition(dict.D, transpose(dict.D));
+  double steepest = 0;
+  for (std::size_t a = 0; a < 4; ++a) {
+    double sum = 0;
+    for (const double g : gram.row(a)) sum += std::abs(g);
+    steepest = std::max(steepest, sum);
+  }
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    expected.values()[k] = std::max(0.0, expected.values()[k] - slope.values()[k] / steepest);
+  improve_codes(dict, Z, 0.25, 1);
+  test.check.near(max_abs_difference(dict.C, expected), 0, exact_enough, "dictionary: one step of the codes");
+  test.check.that(largest_entry(dict.C) > 0 && std::count(dict.C.values().begin(), dict.C.values().end(), 0) > 0,
+                  "dictionary: some codes end at 0, some do not");
+}
+
+// -------------------------------------------------------------------------------------------------- decompositions
+
+static Numbers random_symmetric(std::size_t n, Random& random) {
+  return 2 * symmetric_part(normal_matrix<double>(n, n, 1, random));
+}
+
+// What holds of every decomposition: order, right angles, and A itself comes back.
+static std::vector<double> decompose(Checks& check, const std::string& what, const Numbers& A) {
+  const auto [values, V] = eigen_symmetric(A);
+  for (std::size_t k = 1; k < values.size(); ++k)
+    check.that(std::abs(values[k]) <= std::abs(values[k - 1]), what + ": falling sizes");
+  check.near(max_abs_difference(matmul(V, transpose(V)), identity(A.rows())), 0, exact_enough, what + ": orthonormal");
+  check.near(max_abs_difference(matmul(transpose(V), scale_rows(V, values)), A), 0, exact_enough * std::abs(values[0]),
+             what + ": the matrix comes back");
+  return values;
+}
+
+static void eigenvectors(Checks& check, Random& random) {
+  check.that(decompose(check, "[2 2; 2 5]", {{2, 2}, {2, 5}}) == std::vector<double>{6, 1}, "by hand: 6 and 1");
+  check.that(decompose(check, "-xy", {{0, -0.5}, {-0.5, 0}}) == std::vector<double>{0.5, -0.5},
+             "the positive one first");
+  check.that(eigen_symmetric(scale_rows(identity(4), {1, -7, 0, 3})).values == std::vector<double>{-7, 3, 1, 0},
+             "a diagonal matrix is sorted by size");
+  for (const std::size_t n : {1u, 3u, 17u, 144u}) {
+    const Numbers A = random_symmetric(n, random);
+    double trace = 0, sum = 0;
+    for (std::size_t k = 0; k < n; ++k) trace += A(k, k);
+    for (const double value : decompose(check, "random, n = " + std::to_string(n), A)) sum += value;
+    check.near(sum, trace, double(n) * exact_enough, "eigenvalues sum to the trace");
+  }
+  Numbers D = random_symmetric(5, random), V = identity(5);
+  const Numbers before = D;
+  rotate_away(D, V, 1, 3);
+  for (std::size_t k = 0; k < 5; ++k) D(k, 1) = D(1, k);  // what sweep() does at the end of row p
+  check.near(max_abs_difference(D, matmul(matmul(V, before), transpose(V))), 0, 1e-14, "a rotation is J·D·Jᵀ");
+  check.that(D(1, 3) == 0 && D(3, 1) == 0, "and makes its entry exactly zero");
+  // Graded: [1 2^-21; 2^-21 2^-40] has the determinant 3·2^-42, and the larger root has no cancellation.
+  const double x = 0x1p-21, y = 0x1p-40, large = (1 + y + std::sqrt((1 - y) * (1 - y) + 4 * x * x)) / 2;
+  check.near(eigen_symmetric({{1, x}, {x, y}}).values[1] * large / 0x3p-42, 1, 1e-15, "small values keep their digits");
+  const Numbers S = matmul(transpose(before), before), root = matrix_function(S, [](double v) { return std::sqrt(v); });
+  check.near(max_abs_difference(matmul(root, root), S), 0, 1e-11, "a root of a symmetric matrix");
+}
+
+static void singular_values(Checks& check, Random& random) {
+  for (const Shape s : {Shape{5, 3}, {3, 5}, {16, 16}, {1, 9}, {100, 48}}) {
+    const auto A = normal_matrix<double>(s.rows, s.cols, 1, random);
+    const auto [U, values, V] = svd(A);
+    const std::size_t r = std::min(s.rows, s.cols);
+    check.that(std::is_sorted(values.rbegin(), values.rend()) && values.size() == r, "singular values fall");
+    for (const Numbers* columns : {&U, &V})
+      check.near(max_abs_difference(matmul(transpose(*columns), *columns), identity(r)), 0, exact_enough,
+                 "orthonormal");
+    const Numbers back = matmul(U, scale_rows(Numbers(transpose(V)), values));
+    check.near(max_abs_difference(back, A), 0, exact_enough * values[0], "U·diag(values)·Vᵀ is the matrix");
+  }
+  check.that(svd({{1, 1}, {1, 1}}).values.at(1) == 0 && svd(Numbers(3, 2)).U == Numbers(3, 2), "a value of 0");
+  check.near(svd({{1, 1e-160}, {1, 1e-160}}).values.at(0), std::sqrt(2), 1e-15, "a short column beside a long one");
+}
+
+static void range(Checks& check, Random& random) {
+  const Numbers A = random_symmetric(9, random), B = normal_matrix<double>(9, 5, 1, random);
+  for (const double scale : {0x1p-900, 0x1p+1000}) {  // powers of two round nothing
+    check.that(eigen_symmetric(scale * A).vectors == eigen_symmetric(A).vectors && svd(scale * B).V == svd(B).V,
+               "vectors do not depend on the scale");
+    check.that(eigen_symmetric(scale * A).values[8] == scale * eigen_symmetric(A).values[8] &&
+                   svd(scale * B).values[4] == scale * svd(B).values[4],
+               "values scale");
+  }
+  using Wrong = std::invalid_argument;
+  const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
+  check.throws<Wrong>([] { eigen_symmetric(Numbers(2, 3)); }, "needs a square matrix: 2 x 3", "no square");
+  check.throws<Wrong>([] { eigen_symmetric({{1, 0}, {1e-11, 1}}); }, "not symmetric at entry (1, 0)", "not symmetric");
+  check.throws<Wrong>([&] { eigen_symmetric({{infinite}}); }, "an entry is infinite or not a number", "infinite");
+  check.throws<Wrong>([&] { svd({{1, nan}}); }, "svd: an entry is", "not a number");
+  check.throws<std::runtime_error>([&] { eigen_symmetric(A, 2); }, "eigen_symmetric: more sweeps", "two sweeps");
+  check.throws<std::runtime_error>([&] { svd(B, 2); }, "svd: more sweeps", "two sweeps of singular values");
+}
+
+// -------------------------------------------------------------------------------------------------- nets as tensors
+
+// Every form of net folded, and its slices taken apart: from the factors as from the slice, also where columns of the
+// factors are equal, zero, or cancel.
+static void folded(Checks& check, Random& random) {
+  std::vector<Net<double>> nets;
+  for (const std::size_t embedding : {4u, 0u, 2u})
+    for (const Biases biases : {Biases::with, Biases::without})
+      nets.push_back(Net<double>({6, embedding, 5, 3, biases}));
+  for (int spoilt = 0; spoilt < 4; ++spoilt) nets.push_back(Net<double>({6, 0, 5, 3, Biases::without}));
+  for (Net<double>& net : nets) fill_normal(net.tensors(), random);
+  nets[6].V = nets[6].W;
+  for (Numbers* factor : {&nets[7].W, &nets[7].V, &nets[8].W, &nets[8].V})
+    for (std::size_t i = 0; i < 6; ++i) (*factor)(i, 1) = (*factor)(i, 0);
+  for (std::size_t o = 0; o < 3; ++o) nets[8].U(1, o) = -nets[8].U(0, o);
+  nets[9].V = Numbers(6, 5);
+  for (std::size_t k = 0; k < nets.size(); ++k) {
+    const Net<double>& net = nets[k];
+    const std::string what = "net " + std::to_string(k);
+    const auto X = normal_matrix<double>(20, 6, 1, random);
+    const Numbers Y = output(net, X);
+    check.near(max_abs_difference(evaluate(fold(net), with_one(X)), Y), 0, 100 * exact_enough, what + ": folded");
+    for (std::size_t o = 0; o < 3; ++o) {
+      const Numbers S = quadratic_slices(net).slices[o];
+      const auto [values, V] = eigen_through_factors(net, o);
+      check.near(max_abs_difference(matmul(transpose(V), scale_rows(V, values)), S), 0, 100 * exact_enough,
+                 what + ": Σ λ·vᵀ·v through the factors");
+      const Numbers angles = matmul(V, transpose(V));
+      for (std::size_t i = 0; i < values.size(); ++i)
+        for (std::size_t j = 0; std::abs(values[i]) > 1e-9 && j < i; ++j)
+          check.near(angles(i, j), 0, 1e-9, what + ": right angles");
+    }
+  }
+  using Wrong = std::invalid_argument;
+  const Numbers W(3, 2), E(2, 3);
+  check.throws<Wrong>([&] { product_tensor(W, E); }, "product_tensor: 3 x 2 and 2 x 3", "W and V of two shapes");
+  check.throws<Wrong>([&] { fold_behind(product_tensor(W, W), W); }, "fold_behind: 2 x 1 and 3 x 2", "a wrong U");
+  check.throws<Wrong>([&] { fold_factors(W, W, W); }, "fold_factors: 3 x 2 and 3 x 2", "factors and a wrong U");
+  check.throws<Wrong>([&] { extended(W, Numbers(1, 3)); }, "extended: 3 x 2 and 1 x 3", "a bias too long");
+}
+
+static void readings(Checks& check, Random& random) {
+  check.near(effective_rank({300, -100, 0}), 1.6, 1e-15, "effective rank: 16/10");
+  std::vector<double> v(12, 0);
+  v[5] = 0.6;   // inside
+  v[11] = 0.8;  // the last corner
+  check.near(border_energy(v, 3, 4), 0.64, 1e-15, "the part in the outer ring");
+
+  Net<double> net({9, 0, 5, 10, Biases::without}, random);
+  const Tensor3 S = quadratic_slices(net);
+  Numbers M = S.slices[4];
+  for (const Numbers& slice : S.slices) M += -0.1 * slice;
+  const Net<double> one = contrast(net, 4);
+  const Numbers direction = fooling_direction(one), ink = ink_direction(one), ones(1, 9, 1);
+  check.near(max_abs_difference(times_M(one, ones), matmul(ones, M)), 0, 1e-13, "x·M from the factors");
+  check.that(dot(direction, ones) > 0 && dot(times_M(one, ones), ink) > 0, "the signs that gain by ink");
+
+  // One unit whose weights point along an input: all that the norms allow.
+  ReluNet<float> relu({3, 2, 2});
+  relu.W = {{3, 0}, {0, 0}, {4, 0}};
+  relu.b = {{0.5, 0}};
+  relu.U = {{-2, 0}, {0, 1}};
+  relu.d = {{7, 7}};
+  check.near(share_of_bound(relu, {{6, 0, 8}}), 1, 1e-6, "the ReLU net's bound is reached along its weights");
+  check.near(share_of_bound(relu, {{0, 1, 0}, {-3, 0, -4}}), 1 / 11.0, 1e-6, "and by nothing else");
+}
+
+// Codes that cannot get better, atoms by least squares, and an atom that no code uses, which becomes the row told worst.
+static void dictionaries(Checks& check, Random& random) {
+  Dictionary d{unit_rows(normal_matrix<double>(5, 3, 1, random)), Numbers(8, 5)};
+  const auto Z = normal_matrix<double>(8, 3, 1, random);
+  improve_codes(d, Z, 0.3, 20'000);
+  const Numbers slope = slope_of_codes(d, Z, 0.3);
+  for (std::size_t i = 0; i < d.C.size(); ++i)
+    check.that(d.C.values()[i] > 0 ? std::abs(slope.values()[i]) < 1e-9 : slope.values()[i] > -1e-9, "best codes");
+  const Numbers atoms = unit_rows(normal_matrix<double>(3, 2, 1, random));
+  Dictionary exact{Numbers(3, 2), normal_matrix<double>(9, 3, 1, random)};
+  improve_atoms(exact, matmul(exact.C, atoms), 1e-4, Unused::keep);
+  check.near(max_abs_difference(exact.D, atoms), 0, 1e-9, "atoms by least squares");
+  Dictionary unused{Numbers(2, 2), {{1, 0}, {2, 0}, {1, 0}}};
+  improve_atoms(unused, {{1, 0}, {2, 0}, {1, 5}}, 1e-4, Unused::replace);
+  check.near(unused.D(1, 1), 5 / std::sqrt(26), 1e-15, "an unused atom becomes the row that is told worst");
+}
+
+// ------------------------------------------------------------------------------------------- training, stored nets
+
+static void training(Checks& check, Random& random) {
+  ClassifierSettings settings;
+  settings.rate = 1e6;
+  LinearNet<float> net({digits::area, 10});
+  const Images images = draw_digits(40, DigitSettings{}, random);
+  check.throws<Diverged>([&] { train(net, images, settings, Random(8)); }, "training diverged: at step ", "a rate");
+  const auto X = draw_features(2000, 3, 0.25, EmptyRows::redrawn, random);
+  for (std::size_t i = 0; i < X.rows(); ++i) check.that(dot_of_rows(X.row(i), X.row(i)) > 0, "no empty row");
+}
+
+static void stored_nets(Checks& check, Random& random) {
+  Net<float> net({4, 0, 3, 10, Biases::without}, random);
+  net.W(0, 0) = -0.0f;
+  const safetensors::File file = file_of(net);
+  const Net<float> found = net_in(safetensors::parse(safetensors::serialize(file)), 4);
+  check.that(found.form == net.form && found.W == net.W && found.V == net.V && found.U == net.U, "a net comes back");
+  check.that(std::signbit(found.W(0, 0)), "to the bit");
+  const auto refused = [&](const safetensors::File& wrong, std::size_t inputs, const std::string& part) {
+    check.throws<std::runtime_error>([&] { net_in(wrong, inputs); }, part, "a file that says " + part);
+  };
+  safetensors::File other = file;
+  other.metadata["lesson"] = "3";
+  refused(other, 4, "holds no net of lesson 5 (lesson: 3, model: net)");
+  refused(safetensors::File{}, 4, "(lesson: none, model: none)");
+  refused(file, 5, "is made for 4 pixels, and these images have 5");
+  net.U(2, 9) = std::numeric_limits<float>::quiet_NaN();
+  refused(file_of(net), 4, "tensor 'U' holds a number that is not finite");
+}
+
+int main(int argc, char** argv) {
+  GradientTest test(argc, argv);
+  Random random(1);
+  cases(test);
+  toy(test, random);
+  codes(test, random);
+  for (const auto part : {eigenvectors, singular_values, range, folded, readings, dictionaries, training, stored_nets})
+    part(test.check, random);
+  return test.done("test_lesson5");
+}
