@@ -87,17 +87,16 @@ inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV, 
 // Returns (A + Aᵀ)/2.
 inline Matrix<double> symmetric_part(const Matrix<double>& A) { return 0.5 * (A + Matrix<double>(transpose(A))); }
 
+// Puts everything on and above the diagonal: A[p,q] + A[q,p] for p < q.
+inline Matrix<double> triangular_part(Matrix<double> A) {
+  for (std::size_t p = 0; p < A.rows(); ++p)
+    for (std::size_t q = p + 1; q < A.cols(); ++q) A(p, q) += std::exchange(A(q, p), 0);
+  return A;
+}
+
 // Returns the symmetric tensor with the same outputs: x_p·x_q = x_q·x_p.
 inline Tensor3 symmetric(Tensor3 t) {
   for (Matrix<double>& slice : t.slices) slice = symmetric_part(slice);  // (5.11)
-  return t;
-}
-
-// Puts everything on and above the diagonal: T[o,p,q] + T[o,q,p] for p < q. The same outputs again, half the numbers.
-inline Tensor3 triangular(Tensor3 t) {
-  for (Matrix<double>& slice : t.slices)
-    for (std::size_t p = 0; p < slice.rows(); ++p)
-      for (std::size_t q = p + 1; q < slice.cols(); ++q) slice(p, q) += std::exchange(slice(q, p), 0);
   return t;
 }
 

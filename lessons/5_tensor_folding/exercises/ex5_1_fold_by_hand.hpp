@@ -8,7 +8,7 @@
 #pragma once
 #include <cstddef>
 
-#include "lessons/5_tensor_folding/model/01_tensor.hpp"
+#include "lessons/5_tensor_folding/models.hpp"
 
 namespace ex5_1 {
 

@@ -1,0 +1,144 @@
+// Exercise 5.7: fold another layer, one that squares.
+// Hint: Multiply z_k² out: it is the product layer with the same column of W twice.
+// Hint: d is there when x is 0. Which entry of S do (0, 1) on both sides meet?
+// Hint: Each square is one pattern, so its slice has rank one. Its eigenvalue has the
+// sign of its weight in U. For the product look at (a + b)² and (a - b)².
+// SPDX-License-Identifier: MIT
+#include <ex5_7_squares.hpp>
+
+#include "common/support/exercise.hpp"
+#include "lessons/5_tensor_folding/spectra.hpp"
+
+using namespace exercise;
+
+// The last column and the last row filled, but for the corner.
+static Matrix<double> border(std::size_t n, double column, double row) {
+  Matrix<double> S(n + 1, n + 1);
+  for (std::size_t p = 0; p < n; ++p) {
+    S(p, n) = column;
+    S(n, p) = row;
+  }
+  return S;
+}
+
+namespace ours::ex5_7 {
+
+// z_k² = Σ_pq W[p,k]·W[q,k]·x_p·x_q, which is symmetric as it stands. The constant d meets 1·1 alone.
+inline Matrix<double> slice_of_squares(const Matrix<double>& W, const Matrix<double>& U, const Matrix<double>& d,
+                                       std::size_t o) {
+  const std::size_t n = W.rows();
+  Matrix<double> S(n + 1, n + 1);
+  for (std::size_t k = 0; k < W.cols(); ++k)
+    for (std::size_t p = 0; p < n; ++p)
+      for (std::size_t q = 0; q < n; ++q) {
+        double weight = U(k, o);
+        slip(weight, 1.0, "the weights of U are missing");
+        slip(weight, weight * weight, "U is squared, too; it stands behind the square");
+        slip(weight, U(k, 0), "that is output 0 whatever o is");
+        slip(weight, p == q ? weight : 0,
+             "only the squares of single inputs; a sum that is squared has mixed terms, too");
+        slip(weight, p == q ? weight : 2 * weight, "the mixed terms are doubled: 2·x_p·x_q is shared by two places");
+        slip(weight, k + 1 == W.cols() ? weight : 0,
+             "only the last square is left: = writes over what += would add to");
+        S(p, q) += weight * W(p, k) * W(q, k);
+      }
+  S(n, n) = d(0, o);
+  slip(S(n, n), 0.0, "d is missing: it is what the 1 behind x is for");
+  slip(S(n, n), d(0, o) / 2, "half of d: 1·1 has one place only");
+  slip(
+      S, [&] { return S + border(n, d(0, o), 0); },
+      "d belongs into the corner alone: in the rest of the last row or column it meets an x");
+  slip(
+      S, [&] { return S + border(n, 0, d(0, o)); },
+      "d belongs into the corner alone: in the rest of the last row or column it meets an x");
+  slip(
+      S, [&] { return S + border(n, d(0, o), d(0, o)); },
+      "d belongs into the corner alone: in the rest of the last row or column it meets an x");
+  slip(
+      S,
+      [&] {
+        Matrix<double> wrong = S;
+        wrong(n, n) = 0;
+        wrong(0, n) = wrong(n, 0) = d(0, o) / 2;
+        return wrong;
+      },
+      "d stands beside the 1, where it would be multiplied by x0; 1·1 is the corner");
+  return S;
+}
+
+// Without d, S is W·diag(u)·Wᵀ, so its rank is at most the number of squares. Stretching or turning the inputs changes
+// the size of an eigenvalue but not how many are positive and negative (Sylvester's theorem of inertia): a sign for each
+// weight of U.
+const double most_eigenvalues = 24;
+const double negative_eigenvalues = 7;
+// ¼(a + b)² - ¼(a - b)²: a product has eigenvalues of both signs, so one square is not enough.
+const double squares_for_a_product = 2;
+
+}  // namespace ours::ex5_7
+
+// How many eigenvalues of W·diag(u)·Wᵀ are beyond rounding, and how many of them negative, for the weights u that the
+// exercise names.
+static std::pair<double, double> counts_of_squares() {
+  Random random(7);
+  const auto W = normal_matrix<double>(144, 24, 1, random);
+  Matrix<double> u(24, 1);
+  for (std::size_t k = 0; k < 24; ++k) u(k, 0) = k < 7 ? -1 : 1;
+  const Matrix<double> S = lesson5::symmetric_part(lesson5::fold_factors(W, W, u).slices[0]);
+  double all = 0, negative = 0;
+  const std::vector<double> values = lesson5::eigen_symmetric(S).values;
+  for (const double value : values) {
+    all += std::abs(value) > 1e-9 * std::abs(values[0]);
+    negative += value < -1e-9 * std::abs(values[0]);
+  }
+  return {all, negative};
+}
+
+static Verdict check() {
+  using namespace ex5_7;
+  Random random(8);
+  const auto W = normal_matrix<double>(3, 4, 1, random), U = normal_matrix<double>(4, 2, 1, random),
+             d = normal_matrix<double>(1, 2, 1, random);
+  const Attempt<Matrix<double>> folded = attempt([&] { return slice_of_squares(W, U, d, 1); });
+  lesson5::Net<double> same({3, 0, 4, 2});  // a product layer with the same matrix twice
+  same.W = same.V = W;
+  same.U = U;
+  same.d = d;
+  const Answer slice{"slice_of_squares", folded.value, symmetric(fold(same)).slices[1]};
+  const auto [all, negative] = counts_of_squares();
+  const std::string made_of = "the slice is that large, but what is it made of?";
+  const std::vector<Prediction> numbers{
+      {"most_eigenvalues",
+       most_eigenvalues,
+       all,
+       0,
+       {{48, "that is for products; a square is made of one column of W"},
+        {25, "the constant would be one more, but here d = 0"},
+        {144, made_of},
+        {145, made_of},
+        {1, "one for each square that the output adds up"},
+        {12, "each square brings one"}}},
+      {"negative_eigenvalues",
+       negative_eigenvalues,
+       negative,
+       0,
+       {{0, "a square is not negative, but its weight may be"},
+        {14, "a square brings one eigenvalue, a product two"},
+        {17, "those are the positive ones"},
+        {24, "the weights decide about the sign, one by one"}}},
+      {"squares_for_a_product",
+       squares_for_a_product,
+       2,
+       0,
+       {{1, "a single square has one sign; the product is positive for some x and negative for others"},
+        {3, "one can be spared: a² and b² cancel in the right combination"},
+        {4, "two can be spared: look at (a + b)² and (a - b)²"}}}};
+  if (untouched(slice) &&
+      std::all_of(numbers.begin(), numbers.end(), [](const auto& p) { return std::isnan(p.yours); }))
+    return not_started();
+  Findings findings;
+  findings.add(slice.name, folded.or_else(diagnose(slice, {rounding, "right"},
+                                                   [&] { return ours::ex5_7::slice_of_squares(W, U, d, 1); })));
+  for (const Prediction& p : numbers) findings.add(p.name, diagnose(p));
+  return findings.verdict();
+}
+static const Exercise here{"5.7", "A layer that squares", check};

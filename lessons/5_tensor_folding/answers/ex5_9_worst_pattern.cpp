@@ -1,0 +1,106 @@
+// Exercise 5.9: the worst pattern for one image.
+// Hint: For a tiny pattern the first term counts, for a huge one the second. At the best
+// v of length 1 the slope of the gain in v has no part across v. What is that
+// slope?
+// Hint: It is 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin
+// somewhere, and put that, at length 1, in the place of v, again and again. Where
+// M has a large negative eigenvalue this runs to and fro. What could be added to
+// the row before it is shortened, without moving a v that is best already?
+// Hint: Add c·v, with c at least size times the largest |λ|. And begin in more than one
+// place; keep the best.
+// SPDX-License-Identifier: MIT
+#include <ex5_9_worst_pattern.hpp>
+
+#include "common/support/exercise.hpp"
+#include "lessons/5_tensor_folding/spectra.hpp"
+
+using namespace exercise;
+using namespace lesson5;
+
+namespace ours::ex5_9 {
+
+inline double gain(const Matrix<double>& x, const Matrix<double>& M, double size, const Matrix<double>& v) {
+  const Matrix<double> v_M = matmul(v, M);
+  return 2 * size * dot(x, v_M) + size * size * dot(v, v_M);
+}
+
+// At the best v of length 1 the slope of the gain, x·M + size·v·M (times 2·size), points along v, or else v could be
+// turned towards it. So turn: v ← unit(x·M + size·v·M + c·v). The part c·v changes nothing where v is best, and with c
+// at least the size of size·λ for the most negative λ the gain never falls: size·M + c then has no negative eigenvalue.
+// From a bad start it may end on a lower peak, so it starts from both signs of each eigenvector and keeps the best.
+inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double>& M, double size) {
+  const lesson5::Eigen eigen = lesson5::eigen_symmetric(M);
+  const Matrix<double> x_M = matmul(x, M);
+  const double c = size * std::abs(eigen.values[0]);
+  Matrix<double> best(row_block(eigen.vectors, 0, 1));
+  for (std::size_t k = 0; k < 2 * M.rows(); ++k) {
+    Matrix<double> v = (k % 2 == 0 ? 1.0 : -1.0) * Matrix<double>(row_block(eigen.vectors, k / 2, 1));
+    for (int step = 0; step < 300; ++step) v = lesson5::unit_rows(x_M + size * matmul(v, M) + c * v);
+    if (gain(x, M, size, v) > gain(x, M, size, best)) best = v;
+  }
+  slip(
+      best, [&] { return Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1)); },
+      "the top eigenvector, the best from nothing: it forgets the image");
+  slip(
+      best, [&] { return -1 * Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1)); },
+      "the top eigenvector, the best from nothing: it forgets the image");
+  slip(
+      best, [&] { return Matrix<double>(row_block(eigen.vectors, 0, 1)); },
+      "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller");
+  slip(
+      best, [&] { return -1 * Matrix<double>(row_block(eigen.vectors, 0, 1)); },
+      "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller");
+  slip(best, unit_rows(x_M), "along x·M, the best for a very small pattern: it forgets what the pattern adds itself");
+  slip(best, unit_rows(-1 * x_M), "against x·M: the sign is wrong, the form falls");
+  slip(best, unit_rows(x), "along the image itself: that makes it brighter, not more like the target");
+  slip(best, -1 * best, "the sign: the opposite direction is right");
+  return best;
+}
+
+}  // namespace ours::ex5_9
+
+// Is it the same direction? Eigenvectors of other ways to compute differ in more than the last digits.
+static bool same(const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, 1e-6); }
+
+// Says what is wrong with a direction, and how far it comes; empty where it reaches .999 of the greatest gain.
+static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double>& M, double size,
+                                    const Matrix<double>& v) {
+  if (const double length = std::sqrt(dot(v, v)); !(std::abs(length - 1) <= 1e-9))
+    return join("the direction is ", significant(length, 3), " long; it must have length 1");
+  const auto ours = [&] { return ours::ex5_9::worst_pattern(x, M, size); };
+  const double greatest = ours::ex5_9::gain(x, M, size, ours());
+  const auto passes = [&](const Matrix<double>& found) {
+    return ours::ex5_9::gain(x, M, size, found) >= 0.999 * greatest;
+  };
+  if (slips().tested) test_slips(ours, same, [&](const auto& wrong, const auto&) { return passes(wrong); });
+  if (passes(v)) return "";
+  const std::string cause = cause_of(v, ours, same);
+  return cause + (cause.empty() ? "" : "; ") +
+         join("it gains ", fixed(ours::ex5_9::gain(x, M, size, v) / greatest, 3), " of the greatest gain");
+}
+
+// Three images and forms. In each the largest |λ| is a negative one, so that it and the top one are two: in the first by a
+// little; in the others by far, after a square is taken away along a drawn direction. There x·M + size·v·M, put in the
+// place of v again and again, runs to and fro.
+static Verdict check() {
+  Findings findings;
+  Random random(9);
+  for (const double taken : {0.0, 20.0, 40.0}) {
+    const auto A = normal_matrix<double>(12, 12, 1, random);
+    const auto x = normal_matrix<double>(1, 12, 1, random);
+    const Matrix<double> u = unit_rows(normal_matrix<double>(1, 12, 1, random));
+    const Matrix<double> M = -1 * symmetric_part(A) - taken * matmul(transpose(u), u);
+    bool as_given = true;
+    for (const double size : {0.3, 1.0, 4.0}) {
+      const Answer v{"worst_pattern", calling("worst_pattern", [&] { return ex5_9::worst_pattern(x, M, size); }),
+                     Matrix<double>(1, 12)};
+      if (v.yours.shape() != v.right.shape()) return wrong("worst_pattern: " + diagnose_shape(v));
+      if (const std::string text = diagnose_not_finite(v); !text.empty()) return wrong("worst_pattern: " + text);
+      as_given = as_given && v.yours(0, 0) == 1 && dot(v.yours, v.yours) == 1;
+      findings.add(join("taking away ", taken, ", at size ", size), diagnose_pattern(x, M, size, v.yours));
+    }
+    if (as_given) return unless_as_given(findings.verdict(), true);  // the first image is clue enough
+  }
+  return findings.verdict();
+}
+static const Exercise here{"5.9", "The worst pattern for one image", check};
