@@ -21,9 +21,8 @@
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 #include "lessons/3_swish_vs_bmlp/run/train.hpp"
 #include "lessons/4_bilinear_gates/train.hpp"
-#include "lessons/5_tensor_folding/model/02_net.hpp"
-#include "lessons/5_tensor_folding/model/04_jacobi.hpp"
-#include "lessons/5_tensor_folding/run/train.hpp"
+#include "lessons/5_tensor_folding/spectra.hpp"
+#include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/model/8_writer.hpp"
 #include "lessons/6_bma/run/recipe.hpp"
 
@@ -262,7 +261,7 @@ static void xor_step(Report& report) {
 static void digits_step(Report& report) {
   Random random(1);
   const Images images = draw_digits(6000, DigitSettings{}, random);
-  lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::false}, random);
+  lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::Biases::without}, random);
   lesson5::ClassifierSettings settings;
   settings.steps = steps_at_a_time;
   const double seconds = median_seconds([&] { lesson5::train(net, images, settings, random); }, 101);

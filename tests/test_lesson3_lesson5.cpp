@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
-#include "lessons/5_tensor_folding/model/02_net.hpp"
+#include "lessons/5_tensor_folding/models.hpp"
 #include "tests/check.hpp"
 
 int main() {

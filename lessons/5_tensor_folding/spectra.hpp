@@ -353,9 +353,9 @@ std::size_t orthogonalize(Matrix<T>& G, Matrix<T>& V) {
       const double pp = dot_of_rows(g_p, g_p), qq = dot_of_rows(g_q, g_q), pq = dot_of_rows(g_p, g_q);
       const double length_p = std::sqrt(pp), length_q = std::sqrt(qq);
       if (std::abs(pq) <= rounding * length_p * length_q || std::min(length_p, length_q) <= negligible) continue;
-      const Rotation r = diagonalizing(pp, qq, pq);
-      rotate_rows(g_p, g_q, r);
-      rotate_rows(V.row(p), V.row(q), r);
+      const Rotation turn = diagonalizing(pp, qq, pq);
+      rotate_rows(g_p, g_q, turn);
+      rotate_rows(V.row(p), V.row(q), turn);
       ++rotations;
     }
   return rotations;
