@@ -5,6 +5,7 @@
 // seconds.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -37,36 +38,37 @@ static double seconds_since(Clock::time_point start) {
 struct Seconds {
   double median, best;
 };
+using Function = std::function<void()>;
 
 // Each of some functions, timed in turn for so many rounds: what disturbs one disturbs the others. In a round each is
 // repeated for a fifth of a millisecond at least: long enough for the clock, short enough that most rounds fall between
 // the interruptions of a busy machine.
-static std::vector<Seconds> time_in_turn(const std::vector<std::function<void()>>& functions, int rounds) {
-  std::vector<long> repeats;
-  for (const auto& f : functions) {
+static std::vector<Seconds> time_in_turn(const std::vector<Function>& functions, int rounds) {
+  struct Timed {
+    const Function& f;
+    long repeats;
+    std::vector<double> times;
+  };
+  std::vector<Timed> all;
+  for (const Function& f : functions) {
     f();
     const auto warm = Clock::now();
     long calls = 0;
     for (; seconds_since(warm) < 0.02; ++calls) f();
-    repeats.push_back(1 + calls / 100);
+    all.push_back({f, 1 + calls / 100, {}});
   }
-  std::vector<std::vector<double>> times(functions.size());
   for (int round = 0; round < rounds; ++round)
-    for (std::size_t k = 0; k < functions.size(); ++k) {
+    for (Timed& timed : all) {
       const auto start = Clock::now();
-      for (long call = 0; call < repeats[k]; ++call) functions[k]();
-      times[k].push_back(seconds_since(start) / double(repeats[k]));
+      for (long call = 0; call < timed.repeats; ++call) timed.f();
+      timed.times.push_back(seconds_since(start) / double(timed.repeats));
     }
   std::vector<Seconds> found;
-  for (std::vector<double>& t : times) {
+  for (auto& [f, repeats, t] : all) {
     std::sort(t.begin(), t.end());
     found.push_back({t[t.size() / 2], t[t.size() / 10]});
   }
   return found;
-}
-
-static double median_seconds(const std::function<void()>& f, int rounds = 1001) {
-  return time_in_turn({f}, rounds)[0].median;
 }
 
 class Report {
@@ -87,6 +89,11 @@ class Report {
     holds_ = false;
   }
 
+  // The median of a function that takes so many training steps.
+  void step(const std::string& name, const Function& f, long steps = 1, int rounds = 1001) {
+    add(name, time_in_turn({f}, rounds)[0].median / double(steps) * 1e6, "us", "a training step");
+  }
+
   std::string json() const { return json_ + "\n}\n"; }
   bool holds() const { return holds_; }  // the limit
 
@@ -100,10 +107,9 @@ class Report {
 // Multiply-adds on numbers that stay in registers: `chains` of them do not wait for each other, of `width` numbers side
 // by side. All numbers differ, or the compiler would compute equal ones once; they end up in memory, where clang looks
 // for its vectors. The columns are outside, since g++ would unroll a short inner loop of them into single numbers.
-constexpr std::size_t multiply_adds = 1 << 22;  // long enough to start threads for
 template <class T, std::size_t chains, std::size_t width>
-static void multiply_add(T factor, T term, T* out) {
-  constexpr std::size_t rounds = multiply_adds / (chains * width);
+static double multiply_add(T factor, T term, T* out) {
+  constexpr std::size_t rounds = (1 << 22) / (chains * width);  // long enough to start threads for
   T sum[chains][width];
   for (std::size_t i = 0; i < chains; ++i)
     for (std::size_t j = 0; j < width; ++j) sum[i][j] = T(i * width + j);
@@ -112,6 +118,7 @@ static void multiply_add(T factor, T term, T* out) {
       for (std::size_t i = 0; i < chains; ++i) sum[i][j] = sum[i][j] * factor + term;
   for (std::size_t i = 0; i < chains; ++i)
     for (std::size_t j = 0; j < width; ++j) out[i * width + j] = sum[i][j];
+  return 2.0 * double(rounds * chains * width);  // operations
 }
 
 // What so many threads can multiply and add at best: the fastest of many shapes, from few chains of the narrowest
@@ -121,14 +128,15 @@ template <class T>
 class Limit {
  public:
   explicit Limit(std::size_t threads = 1) : pool_(threads) {
-    std::vector<Shape> shapes;
-    add_shapes<16 / sizeof(T)>(shapes), add_shapes<32 / sizeof(T)>(shapes), add_shapes<64 / sizeof(T)>(shapes);
-    std::vector<std::function<void()>> functions;
-    for (const Shape& shape : shapes) functions.push_back([this, shape] { run(shape); });
+    add_shapes<16 / sizeof(T)>(), add_shapes<32 / sizeof(T)>(), add_shapes<64 / sizeof(T)>();
+    std::vector<Function> functions;
+    for (const Shape shape : shapes_) functions.push_back([this, shape] { run(shape); });
     const std::vector<Seconds> seconds = time_in_turn(functions, 101);
-    for (std::size_t k = 0; k < shapes.size(); ++k)
-      if (const double found = operations(shapes[k]) / seconds[k].median * 1e-9; found > gflops_)
-        gflops_ = found, fastest_ = shapes[k];
+    for (std::size_t k = 0; k < shapes_.size(); ++k) {
+      const double found = run(shapes_[k]) / seconds[k].median * 1e-9;
+      if (found > gflops_) fastest_ = shapes_[k];
+      gflops_ = std::max(gflops_, found);
+    }
   }
 
   double gflops() const { return gflops_; }
@@ -137,41 +145,36 @@ class Limit {
   struct Measured {
     double seconds, gflops, share;
   };
-  Measured measure(double f_operations, const std::function<void()>& f, int rounds) {
+  Measured measure(double operations, const Function& f, int rounds) {
     const std::vector<Seconds> found = time_in_turn({f, [this] { run(fastest_); }}, rounds);
-    const double share = (f_operations / found[0].best) / (operations(fastest_) / found[1].best);
-    return {found[0].median, f_operations / found[0].median * 1e-9, share};
+    const double share = (operations / found[0].best) / (run(fastest_) / found[1].best);
+    return {found[0].median, operations / found[0].median * 1e-9, share};
   }
 
  private:
-  struct Shape {
-    std::size_t chains = 0, width = 0;
-    void (*run)(T, T, T*) = nullptr;
-  };
+  using Shape = double (*)(T factor, T term, T* out);
 
   template <std::size_t width>
-  static void add_shapes(std::vector<Shape>& shapes) {
-    shapes.push_back({10, width, multiply_add<T, 10, width>});
-    shapes.push_back({12, width, multiply_add<T, 12, width>});
-    shapes.push_back({14, width, multiply_add<T, 14, width>});
-    shapes.push_back({24, width, multiply_add<T, 24, width>});
+  void add_shapes() {
+    for (const Shape shape : {multiply_add<T, 10, width>, multiply_add<T, 12, width>, multiply_add<T, 14, width>,
+                              multiply_add<T, 24, width>})
+      shapes_.push_back(shape);
   }
 
-  double operations(const Shape& shape) const {
-    const std::size_t numbers = shape.chains * shape.width;
-    return 2.0 * double(numbers * (multiply_adds / numbers) * pool_.threads());
-  }
-
-  void run(const Shape& shape) {
+  // Returns the operations of all threads.
+  double run(Shape shape) {
+    std::atomic<double> operations = 0;
     pool_.run(pool_.threads(), [&](std::size_t) {
       thread_local T out[24 * 64 / sizeof(T)];
-      shape.run(factor_, term_, out);
+      operations = shape(factor_, term_, out);
     });
+    return operations * double(pool_.threads());
   }
 
   Pool pool_;
   volatile T factor_ = T(0.999), term_ = T(0.001);  // read anew by each run, so that no run can be left out
-  Shape fastest_;
+  std::vector<Shape> shapes_;
+  Shape fastest_ = nullptr;
   double gflops_ = 0;
 };
 
@@ -221,9 +224,9 @@ static void bengio_step(Report& report, std::size_t context, std::size_t dim, st
   settings.batch = batch;
   settings.rate = 1e-3;
   Pool pool(threads);
-  const double seconds = median_seconds([&] { lesson2::train(model, text, settings, pool, random); }) / steps_at_a_time;
-  report.add(join("lesson2.c", context, "_d", dim, "_h", hidden, "_b", batch, ".t", threads), seconds * 1e6, "us",
-             "a training step");
+  const auto train = [&] { lesson2::train(model, text, settings, pool, random); };
+  const std::string form = join("c", context, "_d", dim, "_h", hidden, "_b", batch, ".t", threads);
+  report.step("lesson2." + form, train, steps_at_a_time);
 }
 
 // One training step of a model of lesson 3: pick the rows, forward, mean squared error, backward, AdamW.
@@ -235,9 +238,9 @@ static void regression_step(Report& report, const std::string& name, Model model
   lesson3::TrainingSettings settings;
   settings.steps = steps_at_a_time;
   settings.rate = 1e-3;
-  const double seconds = median_seconds([&] { lesson3::train(model, rows, settings, random); }, 101);
-  report.add(join("lesson3.", name, "_", in, "_", hidden, "_", out, "_b", settings.batch),
-             seconds / steps_at_a_time * 1e6, "us", "a training step");
+  const std::string form = join(name, "_", in, "_", hidden, "_", out, "_b", settings.batch);
+  report.step(
+      "lesson3." + form, [&] { lesson3::train(model, rows, settings, random); }, steps_at_a_time, 101);
 }
 
 // One training step of lesson 4's smallest model, one product unit without read-out on the four points of XOR: forward,
@@ -252,8 +255,8 @@ static void xor_step(Report& report) {
   settings.rate = 1e-3;
   settings.enough = 0;  // all steps are taken
   settings.update = lesson4::adamw({});
-  const double seconds = median_seconds([&] { lesson4::fit(unit, X, lesson4::error_to(target), settings); }, 101);
-  report.add("lesson4.xor_h1", seconds / steps_at_a_time * 1e6, "us", "a training step");
+  const auto fit = [&] { lesson4::fit(unit, X, lesson4::error_to(target), settings); };
+  report.step("lesson4.xor_h1", fit, steps_at_a_time, 101);
 }
 
 // One training step of lesson 5's net, without embedding or biases, on drawn digits: draw the batch, forward,
@@ -264,9 +267,8 @@ static void digits_step(Report& report) {
   lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::Biases::without}, random);
   lesson5::ClassifierSettings settings;
   settings.steps = steps_at_a_time;
-  const double seconds = median_seconds([&] { lesson5::train(net, images, settings, random); }, 101);
-  report.add(join("lesson5.product_", images.X.cols(), "_24_10_b", settings.batch), seconds / steps_at_a_time * 1e6,
-             "us", "a training step");
+  const auto train = [&] { lesson5::train(net, images, settings, random); };
+  report.step(join("lesson5.product_", images.X.cols(), "_24_10_b", settings.batch), train, steps_at_a_time, 101);
 }
 
 // All eigenvalues and eigenvectors of one symmetric 144 x 144 matrix, the size of a slice in lesson 5.
@@ -274,8 +276,8 @@ static void jacobi(Report& report) {
   Random random(1);
   const auto A = normal_matrix<double>(144, 144, 1, random);
   const Matrix<double> S = A + Matrix<double>(transpose(A));
-  const double seconds = median_seconds([&] { lesson5::eigen_symmetric(S); }, 31);
-  report.add("lesson5.jacobi_144", seconds * 1e3, "ms", "a symmetric 144 x 144 matrix, with vectors");
+  const Seconds seconds = time_in_turn({[&] { lesson5::eigen_symmetric(S); }}, 31)[0];
+  report.add("lesson5.jacobi_144", seconds.median * 1e3, "ms", "a symmetric 144 x 144 matrix, with vectors");
 }
 
 // The recipe of nanoGPT's page for a computer without a graphics card (lesson 6), on symbols at random.
@@ -311,48 +313,42 @@ static void generate(Report& report) {
   lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
   Random random(1);
   constexpr std::size_t count = 320;
-  const double seconds = median_seconds([&] { lesson6::write(model, {0}, count, 1.0, random); }, 21);
-  report.add("lesson6.generate", double(count) / seconds, "1/s",
+  const Seconds seconds = time_in_turn({[&] { lesson6::write(model, {0}, count, 1.0, random); }}, 21)[0];
+  report.add("lesson6.generate", double(count) / seconds.median, "1/s",
              "symbols written with the cache, same model, one core");
 }
 
-// All that there is to measure.
-static void measure_all(Report& report) {
-  const std::vector<Case> cases{{32, 48, 256, "nn"},   {64, 80, 256, "nn"},   {256, 128, 128, "nn"},
-                                {768, 128, 512, "nn"}, {768, 512, 128, "nn"}, {512, 512, 512, "nn"},
-                                {256, 128, 128, "tn"}, {256, 128, 128, "nt"}, {61, 67, 65, "nn"}};
-  products<float>(report, "f32", cases, 1001);
-  products<double>(report, "f64", cases, 1001);
+// Under --quick what comes nearest to the limit.
+static void measure(Report& report, bool quick) {
+  std::vector<Case> cases{{256, 128, 128, "nn"}, {768, 512, 128, "nn"}};
+  if (!quick)
+    cases = {{32, 48, 256, "nn"},   {64, 80, 256, "nn"},   {256, 128, 128, "nn"},
+             {768, 128, 512, "nn"}, {768, 512, 128, "nn"}, {512, 512, 512, "nn"},
+             {256, 128, 128, "tn"}, {256, 128, 128, "nt"}, {61, 67, 65, "nn"}};
+  products<float>(report, "f32", cases, quick ? 201 : 1001);
+  products<double>(report, "f64", cases, quick ? 201 : 1001);
+  transformer_step(report, 1, quick ? 21 : 101);
+  if (quick) return;
   bengio_step(report, 8, 16, 256, 256, 1);
   bengio_step(report, 8, 16, 256, 256, 2);
   bengio_step(report, 8, 16, 256, 64, 1);
   bengio_step(report, 3, 10, 200, 32, 1);
   Random random(1);
   const lesson3::Sizes sizes{16, 64, 4};
-  regression_step(report, "swish", lesson3::Swish<float>({sizes, lesson3::false}, random));
+  regression_step(report, "swish", lesson3::Swish<float>({sizes, false}, random));
   regression_step(report, "product", lesson3::Product<float>(sizes, random));
   xor_step(report);
   digits_step(report);
   jacobi(report);
-  transformer_step(report, 1, 101);
   transformer_step(report, 2, 101);
   generate(report);
-}
-
-// What comes nearest to the limit.
-static void measure_limit(Report& report) {
-  const std::vector<Case> cases{{256, 128, 128, "nn"}, {768, 512, 128, "nn"}};
-  products<float>(report, "f32", cases, 201);
-  products<double>(report, "f64", cases, 201);
-  transformer_step(report, 1, 21);
 }
 
 int main(int argc, char** argv) {
   return run_program("bench", [&] {
     const std::string argument = argc > 1 ? argv[1] : "";
     Report report;
-    if (argument == "--quick") measure_limit(report);
-    else measure_all(report);
+    measure(report, argument == "--quick");
     if (!argument.empty() && argument != "--quick") write_file(argument, report.json());
     return report.holds() ? 0 : 1;
   });
