@@ -226,7 +226,7 @@ static void bengio_step(Report& report, std::size_t context, std::size_t dim, st
   Pool pool(threads);
   const auto train = [&] { lesson2::train(model, text, settings, pool, random); };
   const std::string form = join("c", context, "_d", dim, "_h", hidden, "_b", batch, ".t", threads);
-  report.step("lesson2." + form, train, steps_at_a_time);
+  report.step("lesson2." + form, train, steps_at_a_time, 101);
 }
 
 // One training step of a model of lesson 3: pick the rows, forward, mean squared error, backward, AdamW.
