@@ -59,7 +59,7 @@ def spoilt(text):
     for a, b in [(r" \+ ", " - "), (" - ", " + "), (r"\+= ", "= "), ("-= ", "= "), ("Write::add", "Write::set"),
                  (r"_prime\b", ""), (r"\.prime\b", ".value"), (r"\b1 - ", "1 + ")]:
         found += [text[:m.start()] + b + text[m.end():] for m in re.finditer(a, text)]
-    for m in re.finditer(r"(?<![\w.\[])(\d+(?:\.\d+)?)(?![\w.\]])", text):
+    for m in re.finditer(r"(?<![\w.\[])(?<![<>] )(\d+(?:\.\d+)?)(?![\w.\]])", text):
         found.append(f"{text[:m.start()]}{'0.001' if float(m[1]) == 0 else '1.001 * ' + m[1]}{text[m.end():]}")
     return found
 
