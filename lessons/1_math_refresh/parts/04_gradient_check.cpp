@@ -1,53 +1,128 @@
-// Lesson 1, part 4: how a gradient check errs, and which step is the right one.
+// Lesson 1, part 4: how a gradient check errs, and which step is the right one. The function, where it is checked, and
+// the step can be turned.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
-#include <functional>
+#include <limits>
 #include <string>
 
-#include "common/support/lesson.hpp"
-#include "lessons/1_math_refresh/model/1_activations.hpp"
+#include "common/support/part.hpp"
+#include "lessons/1_math_refresh/models.hpp"
 
 namespace lesson1 {
-namespace {
 
-double tanh_of(double x) { return std::tanh(x); }
-double quadratic(double x) { return 3 * x * x - 2 * x + 7; }
-double quadratic_prime(double x) { return 6 * x - 2; }
+constexpr knob::Real power{"log-delta", "log10 of the step δ: -5 is 1e-5", -5, {-12, 0, 0.25}};
+constexpr knob::Choice function{"function", "f", {"tanh", "sine", "cubic", "quadratic"}};
+constexpr knob::Real place{"place", "the first of 200 places x, which fill a stretch of 1", 0.5, {-3, 3, 0.1}};
 
-// Root mean square, over 200 places x, of the relative error of a slope found with a step.
-template <class F, class Prime, class Difference>
-double slope_error(F f, Prime prime, Difference difference, double step) {
-  constexpr int places = 200;
-  double sum = 0;
-  for (int k = 0; k < places; ++k) {
-    const double x = 0.5 + k / double(places);
-    const double error = difference(f, x, step) / prime(x) - 1;
-    sum += error * error;
-  }
-  return std::sqrt(sum / places);
+template <class T>
+using FunctionOf = T (*)(T);
+
+template <class T>
+static T quadratic(T x) {
+  return 3 * x * x - 2 * x + 7;
 }
 
+// A function in numbers of either kind, its slope, the largest |f'''|, and how large what is rounded in it gets.
+struct Checked {
+  FunctionOf<double> in_double;
+  FunctionOf<float> in_float;
+  FunctionOf<double> prime;
+  double third;
+  FunctionOf<double> size;
+};
+
+const Checked functions[] = {
+    {[](double x) { return std::tanh(x); }, [](float x) { return std::tanh(x); }, tanh_prime, 2,
+     [](double) { return 1.0; }},
+    {[](double x) { return std::sin(x); }, [](float x) { return std::sin(x); }, [](double x) { return std::cos(x); }, 1,
+     [](double) { return 1.0; }},
+    {[](double x) { return x * x * x; }, [](float x) { return x * x * x; }, [](double x) { return 3 * x * x; }, 6,
+     [](double x) { return std::abs(x * x * x); }},
+    {quadratic<double>, quadratic<float>, [](double x) { return 6 * x - 2; }, 0,
+     [](double x) { return 3 * x * x + 2 * std::abs(x) + 7; }},
+};
+static_assert(function.choices.count == std::size(functions));
+
 // (f(x + δ) - f(x - δ)) / 2δ   (1.9)
-double central(const std::function<double(double)>& f, double x, double step) {
+template <class T>
+static T central(FunctionOf<T> f, T x, T step) {
   return (f(x + step) - f(x - step)) / (2 * step);
 }
 
 // Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.9)
-double extrapolated(const std::function<double(double)>& f, double x, double step) {
+static double extrapolated(FunctionOf<double> f, double x, double step) {
   return (4 * central(f, x, step / 2) - central(f, x, step)) / 3;
 }
 
+// The root mean square of a slope's error over the places, as a part of that of the slope; and how large that of a
+// central difference can be.
+struct SlopeError {
+  double relative, bound;
+};
+
+template <class T>
+static SlopeError error_of(T (*difference)(FunctionOf<T>, T, T), FunctionOf<T> f, const Checked& of, double start,
+                           double step) {
+  constexpr int places = 200;
+  double errors = 0, slopes = 0, bounds = 0;
+  for (int k = 0; k < places; ++k) {
+    const T x = T(start + k / double(places));
+    const double slope = of.prime(double(x)), found = double(difference(f, x, T(step)));
+    // Truncation; then 4 roundings of f and one of each x ± δ, which f passes on with its slope out there; then the
+    // step's own, and the division.
+    const double far = std::abs(double(x)) + step, steepest = std::abs(slope) + 6 * far * step + 2 * step;
+    const double bound =
+        step * step * of.third / 6 + std::numeric_limits<T>::epsilon() *
+                                         ((4 * of.size(far) + steepest * far) / step + 4 * std::abs(slope) + of.third);
+    errors += (found - slope) * (found - slope);
+    slopes += slope * slope;
+    bounds += bound * bound;
+  }
+  return {std::sqrt(errors / slopes), std::sqrt(bounds / slopes)};
+}
+
+// The error against the step, a U; its lowest point; and how near it comes to its bound.
+struct Valley {
+  plot::Series line;
+  double least = HUGE_VAL, at = 0, here = 0, over_bound = 0;
+
+  std::vector<std::string> row() const {
+    return {line.name, significant(least, 2), significant(at, 2), significant(here, 2)};
+  }
+};
+
+template <class T>
+static Valley valley_of(const std::string& name, T (*difference)(FunctionOf<T>, T, T), FunctionOf<T> f,
+                        const Checked& of, const knob::Settings& at) {
+  const auto error_at = [&](double step) { return error_of(difference, f, of, at[place], step); };
+  const auto drawn = [](double error) { return std::clamp(error, 1e-17, 1e3); };
+  Valley valley{{name}};
+  for (int tenths = -120; tenths <= 0; tenths += 2) {
+    const double step = std::pow(10, tenths / 10.0);
+    const auto [relative, bound] = error_at(step);
+    valley.line.add(step, drawn(relative));
+    valley.over_bound = std::max(valley.over_bound, relative / bound);
+    if (relative >= valley.least) continue;
+    valley.least = relative;
+    valley.at = step;
+  }
+  valley.here = drawn(error_at(std::pow(10, at[power])).relative);
+  return valley;
+}
+
 // tanh at one place, seen from a step: what lies between x - step and x + step fills the picture.
-plot::Chart seen_from(double step) {
+static plot::Chart seen_from(double step) {
   constexpr double x = 0.7;
   constexpr int pieces = 40;
-  const double slope = tanh_prime(x), found = central(tanh_of, x, step);
+  const FunctionOf<double> f = functions[0].in_double;
+  const double slope = tanh_prime(x), found = central(f, x, step);
   plot::Chart chart{.title = "tanh between 0.7 - δ and 0.7 + δ; relative error of the slope " +
                              significant(std::abs(found / slope - 1), 1),
                     .x = {.title = "(x - 0.7) / δ", .low = -1, .high = 1},
                     .y = {.title = "(tanh x - tanh 0.7) / δ", .low = -1.25, .high = 1.25},
                     .series = {{"tanh"}, {"slope found"}, {"slope"}}};
-  const auto seen = [step](double t) { return (tanh_of(x + t * step) - tanh_of(x)) / step; };
+  const auto seen = [&](double t) { return (f(x + t * step) - f(x)) / step; };
   for (int k = -pieces; k <= pieces; ++k) chart.series[0].add(k / double(pieces), seen(k / double(pieces)));
   for (const double t : {-1.0, 1.0}) {
     chart.series[1].add(t, (seen(1) + seen(-1)) / 2 + t * found);
@@ -56,76 +131,53 @@ plot::Chart seen_from(double step) {
   return chart;
 }
 
-plot::Film<plot::Chart> film_of_steps() {
-  plot::Film<plot::Chart> film{.parameter = "δ"};
-  for (const double step :
-       {1.0, 0.7, 0.5, 0.3, 0.2, 0.1, 0.01, 1e-5, 1e-8, 1e-11, 1e-13, 3e-14, 1e-14, 5e-15, 3e-15, 2e-15, 1e-15})
-    film.add(significant(step), seen_from(step));
-  return film;
-}
-
-// The errors of a slope against the step, for the three ways, and what is least.
-struct Errors {
-  plot::Chart chart{.title = "Relative error of a slope against the step δ",
-                    .x = {.title = "step δ", .log = true},
-                    .y = {.title = "relative error", .log = true},
-                    .series = {{"tanh, central"}, {"tanh, two steps"}, {"quadratic 3x² - 2x + 7, central"}}};
-  double best = 1, best_step = 0, best_extrapolated = 1, step_extrapolated = 0;
-};
-
-Errors errors_by_step() {
-  Errors errors;
-  for (int tenths = -120; tenths <= 0; tenths += 2) {
-    const double step = std::pow(10, tenths / 10.0);
-    const double found[] = {slope_error(tanh_of, tanh_prime, central, step),
-                            slope_error(tanh_of, tanh_prime, extrapolated, step),
-                            slope_error(quadratic, quadratic_prime, central, step)};
-    for (std::size_t s = 0; s < 3; ++s) errors.chart.series[s].add(step, found[s]);
-    if (found[0] < errors.best) {
-      errors.best = found[0];
-      errors.best_step = step;
-    }
-    if (found[1] < errors.best_extrapolated) {
-      errors.best_extrapolated = found[1];
-      errors.step_extrapolated = step;
-    }
-  }
-  return errors;
-}
-
-void quadratic_by_step(Lesson& lesson) {
-  const auto at = [](double step) { return slope_error(quadratic, quadratic_prime, central, step); };
-  lesson.detail(Table{{"3x² - 2x + 7, step δ", "relative error"},
-                      {{"1e8", significant(at(1e8), 2)},
-                       {"1e4", significant(at(1e4), 2)},
-                       {"1", significant(at(1), 2)},
-                       {"1e-5", significant(at(1e-5), 2)},
-                       {"1e-8", significant(at(1e-8), 2)}}});
-  lesson.claim("quadratic with δ = 1e8", at(1e8), between(1e-9, 1e-6));  // f is about 3δ², and its error ε·|f|/(δ·|f'|)
-  lesson.claim("quadratic with δ = 1", at(1), at_most(1e-14));           // a few roundings of size ε
-  lesson.claim("quadratic with δ = 1e-5", at(1e-5), between(1e-12, 1e-9));  // about ε·|f|/(δ·|f'|)
-  lesson.claim("quadratic with δ = 1e-8", at(1e-8), between(1e-9, 1e-6));
-}
-
-}  // namespace
-
-void part4(Lesson& lesson, Pool&) {
-  const Errors errors = errors_by_step();
+static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
+  const Checked &of = functions[at[function]], &without_third = functions[3];
+  const std::string name = at.name_of(function);
+  const Valley wide = valley_of(name + ", central", central, of.in_double, of, at),
+               two = valley_of(name + ", two steps", extrapolated, of.in_double, of, at),
+               square =
+                   valley_of("quadratic 3x² - 2x + 7, central", central, without_third.in_double, without_third, at),
+               narrow = valley_of(name + " in float, central", central, of.in_float, of, at);
   lesson.say("Which step δ errs least, and by how much, in the mean over 200 places?");
-  lesson.predict("At which δ does the curve of the central difference of tanh turn?", errors.best_step);
-  lesson.figure("gradient_check", errors.chart);
-  lesson.film("steps", film_of_steps());
-  lesson.show(Table{{"slope", "least relative error", "at δ"},
-                    {{"tanh, central difference", significant(errors.best, 2), significant(errors.best_step, 2)},
-                     {"tanh, two steps combined", significant(errors.best_extrapolated, 2),
-                      significant(errors.step_extrapolated, 2)}}});
+  lesson.predict("At which δ does the curve of the central difference of " + name + " turn?", wide.at);
+  const double step = std::pow(10, at[power]);
+  lesson.figure("gradient_check",
+                plot::Chart{.title = "Relative error of a slope against the step δ",
+                            .x = {.title = "step δ", .log = true},
+                            .y = {.title = "relative error", .log = true},
+                            .series = {wide.line,
+                                       two.line,
+                                       square.line,
+                                       narrow.line,
+                                       {"δ = " + significant(step, 2), {step, step}, {wide.here, narrow.here}, true}}});
+  plot::Film<plot::Chart> film{.parameter = "δ"};
+  for (const double from :
+       {1.0, 0.7, 0.5, 0.3, 0.2, 0.1, 0.01, 1e-5, 1e-8, 1e-11, 1e-13, 3e-14, 1e-14, 5e-15, 3e-15, 2e-15, 1e-15})
+    film.add(significant(from), seen_from(from));
+  lesson.film("steps", film);
+  lesson.show(Table{{"slope", "least relative error", "at δ", "error at δ = " + significant(step, 2)},
+                    {wide.row(), two.row(), narrow.row()}});
+  lesson.claim("double: error over δ²·|f'''|/6 and what rounding can do", wide.over_bound, at_most(1));
+  lesson.claim("float: the same", narrow.over_bound, at_most(1));
   // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
   // within a factor 4 of ε^(1/3).
-  lesson.claim("the best central step", errors.best_step, between(6.1e-6 / 4, 6.1e-6 * 4));
+  lesson.claim_usual("the best central step", wide.at, between(6.1e-6 / 4, 6.1e-6 * 4));
   // By theory some ε^(2/3) = 4e-11 and ε^(4/5) = 3e-13.
-  lesson.claim("its error", errors.best, at_most(1e-10));
-  lesson.claim("two steps combined: best error", errors.best_extrapolated, at_most(1e-12));
-  quadratic_by_step(lesson);
+  lesson.claim_usual("its error", wide.least, at_most(1e-10));
+  lesson.claim_usual("two steps combined: best error", two.least, at_most(1e-12));
+  // A few roundings of size ε; and far out f is about 3δ², and its error ε·|f|/(δ·|f'|).
+  const auto of_square = [&](double delta) {
+    return error_of(central, without_third.in_double, without_third, at[place], delta).relative;
+  };
+  lesson.claim_usual("quadratic with δ = 1", of_square(1), at_most(1e-14));
+  lesson.claim_usual("quadratic with δ = 1e8", of_square(1e8), between(1e-9, 1e-6));
 }
+
+extern const Part<Pool> part4{.number = 4,
+                              .title = "How a gradient check works",
+                              .run = run,
+                              .question = "Which step errs least, and in which numbers?",
+                              .knobs = {&power, &function, &place}};
 
 }  // namespace lesson1

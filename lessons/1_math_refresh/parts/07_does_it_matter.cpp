@@ -1,17 +1,74 @@
-// Lesson 1, part 7: does the variance matter for training? The same data and steps; two scales, three depths.
+// Lesson 1, part 7: does the variance matter for training? The same data and steps; two scales, three depths. Gain,
+// layers, rate and steps of one network can be turned.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "common/loss.hpp"
-#include "common/support/lesson.hpp"
-#include "common/support/parallel.hpp"
-#include "lessons/1_math_refresh/run/train.hpp"
+#include "common/support/part.hpp"
+#include "lessons/1_math_refresh/models.hpp"
 
 namespace lesson1 {
-namespace {
+
+constexpr knob::Real gain{"gain", "n·Var W of the hidden layers", 1, {0.25, 6, 0.05}};
+constexpr knob::Whole depth{"depth", "layers", 10, {2, 40, 1}};
+constexpr knob::Real rate{"rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
+constexpr knob::Whole steps{"steps", "steps of training", 400, {1, 800, 1}};
+
+// An untrained network: its outputs, and the gradient of its hidden weights for the dY of an output 0.
+struct AtStart {
+  double output, hidden;  // root mean squares
+};
+
+static AtStart at_start(double of_gain, std::size_t layers, Random random) {
+  const Examples examples = same_sign(128, random);
+  const Mlp<double> net = deep_network(of_gain, layers, random);
+  const Matrix<double> Y = output(net, examples.X), zero(Y.rows(), 1);
+  const auto g = gradients(net, examples.X, [&](const auto&) { return mean_squared_error(zero, examples.target); });
+  double sum = 0, count = 0;
+  for (std::size_t l = 0; l + 1 < layers; ++l) {
+    sum += dot(g.d.W[l], g.d.W[l]);
+    count += double(g.d.W[l].size());
+  }
+  return {std::sqrt(mean_square(Y)), std::sqrt(sum / count)};
+}
+
+// How much smaller everything is with 1/n than with another gain before the first step.
+static void claim_starts(Lesson& lesson, double of_gain, std::size_t layers, const Random& random) {
+  const AtStart one = at_start(1, layers, random), other = at_start(of_gain, layers, random);
+  // Behind all scaled layers but the last; a weight's gradient is made of an h and a dZ with all of them but its own
+  // between. Some roundings in each layer.
+  const double hidden = std::pow(of_gain, double(layers - 2) / 2), output = hidden * std::sqrt(of_gain);
+  lesson.claim(join(of_gain, "/n over 1/n, ", layers, " layers: the output"), other.output / one.output,
+               within(output, output * 1e-12));
+  lesson.claim("the gradient of the hidden weights, for the same dY", other.hidden / one.hidden,
+               within(hidden, hidden * 1e-12));
+}
+
+static std::string outcome(const std::vector<double>& losses) {
+  if (losses.back() >= lost) return join("it is lost before step ", losses.size() - 1, ": above 1e30, or not a number");
+  const double first = first_below(learnt, losses);
+  const std::string last = join(", and before step ", losses.size() - 1, " it is ", losses.back());
+  if (first == double(losses.size())) return join("it is not below 1/2 in ", losses.size(), " steps", last);
+  return join("it is below 1/2 from step ", fixed(first, 0), last);
+}
+
+// One network at the knobs.
+static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
+  const Random random(lesson.options().seed, 507);
+  const std::size_t count = lesson.options().quick_or(std::min<std::size_t>(at[steps], 10), at[steps]);
+  std::vector<double> losses = train_deep(at[gain], at[depth], at[rate], count, 1, random);
+  lesson.say("The loss starts at ", losses.front(), "; ", outcome(losses), ".");
+  for (double& loss : losses) loss = std::max(loss, 1e-6);
+  lesson.picture("one_training",
+                 plot::Chart{.title = "Loss of a deep ReLU network",
+                             .x = {.title = "step", .low = 0, .high = double(std::max<std::size_t>(count, 2))},
+                             .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
+                             .series = {plot::line(join(at[depth], " layers, gain ", at[gain]), losses)},
+                             .levels = {{"learnt: 1/2", learnt}}});
+  claim_starts(lesson, at[gain], at[depth], random);
+}
 
 struct Run {
   double gain;
@@ -19,93 +76,48 @@ struct Run {
   std::vector<double> losses = {};
 
   std::string name() const { return join(gain, "/n, ", layers, " layers"); }
+  double to_learn() const { return first_below(learnt, losses); }
 };
 
-plot::Chart training_chart(const std::vector<Run>& runs, std::size_t steps) {
-  plot::Chart chart;
-  chart.title = "Loss of deep ReLU networks";
-  chart.x.title = "step";
-  chart.y = {.title = "mean squared error", .low = 0};
-  for (const Run& run : runs) {
-    plot::Series line{run.name(), {}, {}};
-    for (std::size_t k = 0; k < steps; ++k) line.add(double(k), run.losses[k]);
-    chart.series.push_back(line);
-  }
-  return chart;
-}
-
-// Root mean squares of an untrained network of 20 layers.
-struct AtStart {
-  double output, gradient;  // the gradient of all weights
-  double hidden_for_same;   // of the hidden layers' weights, for the dY of an output 0
-};
-
-double root_mean_square(const std::vector<Matrix<double>>& tensors, std::size_t first_ones) {
-  double sum = 0, count = 0;
-  for (std::size_t t = 0; t < first_ones; ++t) {
-    sum += dot(tensors[t], tensors[t]);
-    count += double(tensors[t].size());
-  }
-  return std::sqrt(sum / count);
-}
-
-AtStart at_start(double gain, std::uint64_t seed) {
-  Random random(seed, 7);
-  const Examples examples = same_sign(128, random);
-  const Mlp net = deep_network(gain, 20, random);
-  const auto to_target = [&](const Matrix<double>& Y) { return mean_squared_error(Y, examples.target); };
-  const Matrix<double> Y = output(net, examples.X), zero(Y.rows(), 1);
-  const Gradients<Mlp> own = gradients(net, examples.X, to_target);
-  const Gradients<Mlp> same = gradients(net, examples.X, [&](const Matrix<double>&) { return to_target(zero); });
-  return {std::sqrt(mean_square(Y)), root_mean_square(own.d.W, 20), root_mean_square(same.d.W, 19)};
-}
-
-// How much smaller everything is with 1/n than with 2/n before the first step.
-void claim_starts(Lesson& lesson) {
-  const AtStart one = at_start(1, lesson.options().seed), two = at_start(2, lesson.options().seed);
-  // Behind nineteen halved layers; a weight's gradient is made of an h and a dZ with eighteen between them. Roundings:
-  // 1e-12.
-  const double output = std::exp2(9.5), hidden = std::exp2(9.0);
-  lesson.claim("2/n over 1/n, 20 layers: the output", two.output / one.output, within(output, output * 1e-12));
-  lesson.claim("the gradient of the hidden weights, for the same dY", two.hidden_for_same / one.hidden_for_same,
-               within(hidden, hidden * 1e-12));
-  // Mean and standard deviation of the logarithm over 200 seeds.
-  lesson.claim("the gradient of all weights, for the dY of each", two.gradient / one.gradient,
-               within_in_logarithm(6.97, 4.5 * 0.68));
-}
-
-}  // namespace
-
-void part7(Lesson& lesson, Pool& pool) {
-  const std::size_t steps = std::size_t(lesson.steps(400, 10));
+static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
+  const std::size_t count = std::size_t(lesson.steps(long(at[steps]), 10));
+  const Random random(lesson.options().seed, 7);
   std::vector<Run> runs{{1, 20}, {2, 20}, {1, 10}, {2, 10}, {1, 5}, {2, 5}};  // the longest first, for the threads
   pool.run(runs.size(), [&](std::size_t k) {
-    runs[k].losses = train_deep(runs[k].gain, runs[k].layers, steps, lesson.options().seed);
+    runs[k].losses = train_deep(runs[k].gain, runs[k].layers, at[rate], count, 5, random);
   });
-  lesson.say("Can deep ReLU networks learn with the wrong variance, in ", steps, " steps?");
-  lesson.predict("With 2/n twenty layers come below a loss of 1/2 after " +
-                     fixed(first_below(learnt, runs[1].losses), 0) + " steps. After how many with 1/n?",
-                 first_below(learnt, runs[0].losses));
-  claim_starts(lesson);
-  lesson.figure("training", training_chart({runs[4], runs[2], runs[0], runs[1]}, steps));
-  const auto after = [&](const Run& run, std::size_t step) { return run.losses[std::min(step, steps - 1)]; };
+  const Run &slow = runs[0], &quick = runs[1];
+  lesson.say("Can deep ReLU networks learn with the wrong variance, in ", count, " steps?");
+  lesson.predict("With 2/n twenty layers come below a loss of 1/2 after " + fixed(quick.to_learn(), 0) +
+                     " steps. After how many with 1/n?",
+                 slow.to_learn());
+  claim_starts(lesson, 2, 20, random);
+  plot::Chart chart{
+      .title = "Loss of deep ReLU networks", .x = {.title = "step"}, .y = {.title = "mean squared error", .low = 0}};
   Table table{{"network", "loss at 0", "100", "200", "300", "399", "steps to 1/2"}, {}};
-  for (const Run& run : {runs[4], runs[2], runs[0], runs[5], runs[3], runs[1]}) {
-    std::vector<std::string> row{run.name(), fixed(run.losses[0], 4)};
-    for (const std::size_t step : {100u, 200u, 300u, 399u}) row.push_back(fixed(after(run, step), 4));
-    row.push_back(fixed(first_below(learnt, run.losses), 0));
+  for (const std::size_t k : {4u, 2u, 0u, 5u, 3u, 1u}) {
+    std::vector<double> losses = runs[k].losses;
+    losses.resize(std::min(losses.size(), count));
+    std::vector<std::string> row{runs[k].name()};
+    for (const std::size_t step : {0u, 100u, 200u, 300u, 399u})
+      row.push_back(fixed(losses[std::min(step, losses.size() - 1)], 4));
+    row.push_back(fixed(runs[k].to_learn(), 0));
     table.rows.push_back(row);
+    if (k != 5 && k != 3) chart.series.push_back(plot::line(runs[k].name(), losses));
   }
+  lesson.figure("training", chart);
   lesson.show(table);
-  // Means and standard deviations of the logarithm over 60 seeds.
-  const auto to_learn = [&](std::size_t k) { return first_below(learnt, runs[k].losses); };
-  lesson.claim_trained("2/n: the most steps to a loss of 1/2 of the three depths",
-                       std::max({to_learn(1), to_learn(3), to_learn(5)}), at_most(std::exp(2.79 + 4.5 * 0.31)));
-  lesson.claim_trained("1/n, 20 layers: steps to a loss of 1/2", to_learn(0), within_in_logarithm(5.63, 4.5 * 0.26));
-  lesson.claim_trained("1/n, 10 layers", to_learn(2), within_in_logarithm(4.72, 4.5 * 0.23));
-  lesson.claim_trained("1/n, 5 layers", to_learn(4), within_in_logarithm(3.56, 4.5 * 0.26));
-  lesson.claim_trained("1/n: steps of 20 layers over those of 5", to_learn(0) / to_learn(4),
-                       within_in_logarithm(2.07, 4.5 * 0.38));
+  lesson.claim_trained("20 layers: steps to a loss of 1/2 with 1/n over those with 2/n",
+                       slow.to_learn() / quick.to_learn(), at_least(2));
+  lesson.claim_trained("1/n: steps of 20 layers over those of 5", slow.to_learn() / runs[4].to_learn(), at_least(1));
+  lesson.claim_trained("1/n, 20 layers: the last loss, learnt", slow.losses.back(), at_most(learnt));
 }
+
+extern const Part<Pool> part7{.number = 7,
+                              .title = "Does it matter for training?",
+                              .run = run,
+                              .question = "How late does a network learn that starts with the wrong variance?",
+                              .knobs = {&gain, &depth, &rate, &steps},
+                              .scene = scene};
 
 }  // namespace lesson1

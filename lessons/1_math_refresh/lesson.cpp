@@ -1,0 +1,72 @@
+// Lesson 1: why does a deep network need a variance law? The parts of README.md in their order; each lies in parts/.
+// Run: make lesson1
+// SPDX-License-Identifier: MIT
+#include "common/support/cases.hpp"
+#include "common/support/part.hpp"
+#include "lessons/1_math_refresh/models.hpp"
+
+namespace lesson1 {
+
+extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7;
+static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7};
+
+// Writes the batch of the models in front of them.
+struct Batch {
+  safetensors::File& file;
+
+  template <class Model>
+  void add(const std::string&, const Model&, const Matrix<double>& X, const squared_error& loss) {
+    add_matrix(file, "input.X", X);
+    add_matrix(file, "input.T", loss.target);
+  }
+  template <class... Case>
+  void also(const Case&...) {}
+};
+
+// Writes a small fixed batch with all gradients, so that another system can check the derivation. Returns the exit
+// status. Throws UserError when the file cannot be written.
+static int export_to(const std::string& path) {
+  Exports to;
+  to.file.metadata = {
+      {"lesson", "1"},
+      {"mlp",
+       "Z1 = X W1 + b1; H1 = tanh Z1; Z2 = H1 W2 + b2; H2 = tanh Z2; Y = H2 W3 + b3; "
+       "loss = mean over all entries of (Y - T)^2"},
+      {"act", "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
+  Batch batch{to.file};
+  cases(batch);
+  cases(to);
+  Matrix<double> z(1, 41);
+  for (std::size_t k = 0; k < z.cols(); ++k) z(0, k) = 0.25 * (double(k) - 20) + 0.01;  // -4.99 .. 5.01, never 0
+  add_matrix(to.file, "act.z", z);
+  const char* const names[] = {"relu", "leaky_relu", "sigmoid", "tanh", "swish"};
+  static_assert(std::size(names) + 1 == activations.size());  // all but the straight line
+  for (std::size_t k = 0; k < std::size(names); ++k) {
+    add_matrix(to.file, std::string("act.") + names[k], map(z, activations[k].value));
+    add_matrix(to.file, std::string("act.") + names[k] + "_prime", map(z, activations[k].prime));
+  }
+  return write_export(path, to.file);
+}
+
+static int run(const Options& options) {
+  if (!options.export_file.empty()) return export_to(options.export_file);
+  check_memory("--steps", 100 * double(options.steps));  // part 7 keeps the loss of each step, and draws it
+  Pool pool = pool_of(options);
+  Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
+  run_parts<Pool>(lesson, pool, parts);
+  return lesson.finish(
+      "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, "
+      "and fifty layers raise that factor to the fiftieth power. Only one variance makes it 1: "
+      "2/n for ReLU, with weights that are symmetric around 0. "
+      "Forward and backward, one number decides how much of a signal is left to learn from, "
+      "and so when learning begins.");
+}
+
+}  // namespace lesson1
+
+int main(int argc, char** argv) {
+  return run_program("lesson1", [&] {
+    return lesson1::run(
+        read_flags<Pool>(argc, argv, "lesson1", "Why does a deep network need a variance law?", {}, lesson1::parts));
+  });
+}

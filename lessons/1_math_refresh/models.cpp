@@ -1,0 +1,10 @@
+// Lesson 1: what of its models is compiled once, and optimized.
+// SPDX-License-Identifier: MIT
+#include "lessons/1_math_refresh/models.hpp"
+
+namespace lesson1 {
+
+template struct Mlp<double>;
+template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&, Sgd<double>&, double);
+
+}  // namespace lesson1

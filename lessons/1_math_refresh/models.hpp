@@ -1,0 +1,358 @@
+// Lesson 1, its models in reading order: one neuron, a graph of five numbers, activations, the multi-layer perceptron
+// forward and back, and what becomes of a signal in a deep random network. Equation numbers: README.md.
+// Rows are examples, Y = X·W + b, W is in x out; dX means d loss / d X and has the shape of X.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/cases.hpp"
+#include "common/model.hpp"
+#include "common/optimizer.hpp"
+
+namespace lesson1 {
+
+// ------------------------------------------------------------------------------------- one neuron, without a matrix
+
+// An input, and what the neuron should say of it.
+struct Example {
+  double x, target;
+};
+
+struct Neuron {
+  double w = 0, b = 0;
+
+  double operator()(double x) const { return w * x + b; }  // (1.1)
+};
+
+// Takes one step of gradient descent on the mean of (y - target)²; returns the loss before it.
+inline double descend(Neuron& neuron, std::span<const Example> examples, double rate) {
+  double loss = 0, dw = 0, db = 0;
+  for (const auto& [x, target] : examples) {
+    const double error = neuron(x) - target;
+    loss += error * error / double(examples.size());        // (1.3)
+    const double dy = 2 * error / double(examples.size());  // (1.3) back
+    dw += dy * x;                                           // (1.1) back
+    db += dy;                                               // (1.1) back
+  }
+  neuron.w -= rate * dw;  // a step against the gradient, back
+  neuron.b -= rate * db;  // back
+  return loss;
+}
+
+// Five nodes: a and b are given, p = a·b, q = a + p, r = q². Node a is used twice, so it collects two gradients.
+struct Graph {
+  double a, b, p, q, r;
+  double da = 0, db = 0, dp = 0, dq = 0;  // the gradients of r
+
+  Graph(double a_, double b_) : a(a_), b(b_), p(a * b), q(a + p), r(q * q) {
+    dq = 2 * q;    // r = q²
+    da += dq;      // q = a + p, first use of a
+    dp = dq;       // q = a + p
+    da += dp * b;  // p = a·b, second use of a: it adds
+    db = dp * a;   // p = a·b
+  }
+};
+
+// ------------------------------------------------------------------------------------- activations and their slopes
+
+inline double identity(double z) { return z; }
+inline double identity_prime(double) { return 1; }
+
+// max(0, z). At z = 0 there is no slope; we say 0, as everybody does.   (1.4)
+inline double relu(double z) { return z > 0 ? z : 0; }
+inline double relu_prime(double z) { return z > 0 ? 1 : 0; }  // (1.4) back
+
+// A ReLU that lets a little through below zero, so that a unit can come back to life.   (1.5)
+inline constexpr double leak = 0.01;
+inline double leaky_relu(double z) { return z > 0 ? z : leak * z; }
+inline double leaky_relu_prime(double z) { return z > 0 ? 1 : leak; }  // (1.5) back
+
+// 1 / (1 + e^-z), written so that exp never overflows.   (1.6)
+inline double sigmoid(double z) {
+  const double e = std::exp(-std::abs(z));  // at most 1
+  return z >= 0 ? 1 / (1 + e) : e / (1 + e);
+}
+// σ(1 - σ), and 1 - σ(z) = σ(-z)
+inline double sigmoid_prime(double z) { return sigmoid(z) * sigmoid(-z); }  // (1.6) back
+
+// (e^z - e^-z) / (e^z + e^-z)   (1.7)
+inline double tanh_prime(double z) { return 1 - std::tanh(z) * std::tanh(z); }  // (1.7) back
+
+// z·σ(βz). β = 1 is swish, β = 0 the straight line z/2, large β is nearly ReLU.   (1.8)
+inline double swish_beta(double z, double beta) { return z * sigmoid(beta * z); }
+inline double swish_beta_prime(double z, double beta) {
+  return sigmoid(beta * z) + beta * z * sigmoid_prime(beta * z);  // (1.8) back: the product rule
+}
+inline double swish(double z) { return swish_beta(z, 1); }
+inline double swish_prime(double z) { return swish_beta_prime(z, 1); }  // (1.8) back
+
+struct Activation {
+  const char* name;
+  double (*value)(double z);
+  double (*prime)(double z);
+};
+
+inline constexpr Activation linear_activation{"linear", identity, identity_prime};
+inline constexpr Activation relu_activation{"ReLU", relu, relu_prime};
+inline constexpr Activation leaky_relu_activation{"leaky ReLU", leaky_relu, leaky_relu_prime};
+inline constexpr Activation sigmoid_activation{"sigmoid", sigmoid, sigmoid_prime};
+inline constexpr Activation tanh_activation{"tanh", [](double z) { return std::tanh(z); }, tanh_prime};
+inline constexpr Activation swish_activation{"swish", swish, swish_prime};
+
+inline constexpr std::array activations{relu_activation, leaky_relu_activation, sigmoid_activation,
+                                        tanh_activation, swish_activation,      linear_activation};
+
+// ----------------------------------------------------------------------------------------- a multi-layer perceptron
+
+struct MlpForm {
+  Activation activation;            // behind each layer but the last
+  std::vector<std::size_t> widths;  // inputs, hidden layers, outputs
+};
+
+template <class T>
+struct Mlp {
+  using Number = T;
+
+  MlpForm form;
+  std::vector<Matrix<T>> W, b;  // layer l: widths[l] x widths[l+1] and 1 x widths[l+1]
+
+  // All weights and biases zero. Throws std::invalid_argument for fewer than two widths.
+  explicit Mlp(const MlpForm& f) : form(f) {
+    if (f.widths.size() < 2) throw std::invalid_argument("a network needs the widths of its inputs and outputs");
+    for (std::size_t l = 0; l + 1 < f.widths.size(); ++l) {
+      W.emplace_back(f.widths[l], f.widths[l + 1]);
+      b.emplace_back(1, f.widths[l + 1]);
+    }
+  }
+
+  std::size_t layers() const { return W.size(); }
+  Tensors<T> tensors() {  // W1, b1, W2, ...
+    Tensors<T> all;
+    for (std::size_t l = 0; l < layers(); ++l) {
+      all.push_back({std::string("W").append(std::to_string(l + 1)), W[l]});
+      all.push_back({std::string("b").append(std::to_string(l + 1)), b[l]});
+    }
+    return all;
+  }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  // What the backward pass needs to remember: H[l] is what layer l saw (H[0] is X), Z[l] what it made of that, before
+  // its activation; what the last layer made is Y.
+  struct Trace {
+    std::vector<Matrix<T>> H, Z;
+    Matrix<T> Y;
+  };
+
+  // X is n x inputs, t.Y n x outputs.
+  void forward(const Matrix<T>& X, Trace& t) const {
+    t = {};
+    t.H.push_back(X);
+    for (std::size_t l = 0; l < layers(); ++l) {
+      t.Y = add_row(matmul(t.H[l], W[l]), b[l]);       // n x out   (1.1)
+      if (l + 1 == layers()) return;                   // the output has no activation
+      t.H.push_back(map(t.Y, form.activation.value));  // n x out   (1.2)
+      t.Z.push_back(std::move(t.Y));
+    }
+  }
+
+  void backward(const Matrix<T>& /* t.H[0] */, const Trace& t, const Matrix<T>& dY, Gradients<Mlp>& g) const {
+    Matrix<T> dZ = dY;  // the output has no activation, back
+    for (std::size_t l = layers(); l-- > 0;) {
+      g.d.W[l] = matmul(transpose(t.H[l]), dZ);                        // in x out   (1.1) back
+      g.d.b[l] = column_sums(dZ);                                      // 1 x out    (1.1) back
+      Matrix<T> dH = matmul(dZ, transpose(W[l]));                      // n x in     (1.1) back
+      if (l == 0) g.dX = std::move(dH);                                // H[0] is X, back
+      else dZ = hadamard(dH, map(t.Z[l - 1], form.activation.prime));  // n x in     (1.2) back
+    }
+  }
+};
+
+extern template struct Mlp<double>;
+
+// --------------------------------------------------------------------------------- a signal in a deep random network
+
+// Draws one matrix of N(0, 1) numbers for each pair of neighbouring widths. An experiment scales them, so that two rows
+// of its table differ in the scale alone and not in the luck of the draw.
+inline std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& widths, Random& random) {
+  std::vector<Matrix<double>> weights;
+  for (std::size_t l = 0; l + 1 < widths.size(); ++l)
+    weights.push_back(normal_matrix<double>(widths[l], widths[l + 1], 1, random));
+  return weights;
+}
+
+// Returns them with the variance that a rule gives to a layer, from how many numbers go in and come out.
+template <class VarianceRule>
+std::vector<Matrix<double>> scaled(std::vector<Matrix<double>> weights, VarianceRule variance) {
+  for (Matrix<double>& W : weights) W = std::sqrt(variance(double(W.rows()), double(W.cols()))) * W;
+  return weights;
+}
+
+// Returns the mean over units of the variance over examples: how far apart the network still holds its inputs. The mean
+// is subtracted first; E[h²] - E[h]² would leave nothing but rounding where the inputs have become nearly equal.
+inline double variance_across_inputs(const Matrix<double>& H) {
+  return mean_square(add_row(H, (-1 / double(H.rows())) * column_sums(H)));
+}
+
+// What was measured at layer 0 (the inputs), 1, ..., L.
+struct Signal {
+  std::vector<double> forward;   // E[h²], the mean of the squares of all entries
+  std::vector<double> across;    // variance across inputs
+  std::vector<double> backward;  // E[g²], g = d loss / d h, for a g drawn at random behind the last layer
+  Matrix<double> dX;             // g at the inputs
+
+  // Returns the factor by which E[g²] changes in each layer on its way back from layer `from` to layer `to`.
+  double growth(std::size_t from, std::size_t to) const {
+    return std::pow(backward[to] / backward[from], 1 / double(from - to));
+  }
+};
+
+// Sends X through h ← φ(h·W) layer by layer, and G, drawn behind the last layer, back again.
+inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi, const Matrix<double>& X,
+                   Matrix<double> G) {
+  Signal signal;
+  std::vector<Matrix<double>> Z;
+  Matrix<double> H = X;
+  for (std::size_t l = 0; l <= W.size(); ++l) {
+    signal.forward.push_back(mean_square(H));
+    signal.across.push_back(variance_across_inputs(H));
+    if (l == W.size()) break;
+    Z.push_back(matmul(H, W[l]));
+    H = map(Z[l], phi.value);
+  }
+  signal.backward.assign(W.size() + 1, mean_square(G));
+  for (std::size_t l = W.size(); l-- > 0;) {
+    const Matrix<double> dZ = hadamard(std::move(G), map(Z[l], phi.prime));  // batch x out   (1.2) back
+    G = matmul(dZ, transpose(W[l]));                                         // batch x in    (1.1) back
+    signal.backward[l] = mean_square(G);
+  }
+  signal.dX = std::move(G);  // back
+  return signal;
+}
+
+// Returns E[f(z)] for z ~ N(0, q), by the trapezoid rule out to 12 standard deviations: exact to rounding for smooth f,
+// because the bell curve and all its slopes vanish at both ends.
+template <class F>
+double gaussian_mean(F f, double q) {
+  constexpr int points = 2400;
+  constexpr double reach = 12, step = 2 * reach / points;
+  double sum = 0;
+  for (int k = 0; k <= points; ++k) {
+    const double z = -reach + k * step;
+    sum += std::exp(-z * z / 2) * f(std::sqrt(q) * z);
+  }
+  return sum * step / std::sqrt(2 * std::numbers::pi);
+}
+
+// Returns the theory for infinitely wide layers: q ← E[φ(z)²], z ~ N(0, gain·q), where gain = n·Var W, for q and after
+// each of so many layers.   (1.12)
+inline std::vector<double> predicted_forward(const Activation& phi, double gain, double q, std::size_t layers) {
+  std::vector<double> moments{q};
+  for (std::size_t l = 0; l < layers; ++l) {
+    q = gaussian_mean([phi](double z) { return phi.value(z) * phi.value(z); }, gain * q);
+    moments.push_back(q);
+  }
+  return moments;
+}
+
+// Returns what a ReLU layer makes of the correlation c of two inputs of equal length.   (1.14)
+inline double relu_correlation(double c) {
+  return (std::sqrt(1 - c * c) + (std::numbers::pi - std::acos(c)) * c) / std::numbers::pi;
+}
+
+// ------------------------------------------------------------------------------------------- deep networks that learn
+
+// Inputs with second moment 1, and what the network should say of each.
+struct Examples {
+  Matrix<double> X, target;
+};
+
+// Draws pairs of numbers; have both the same sign?
+inline Examples same_sign(std::size_t count, Random& random) {
+  Examples examples{Matrix<double>(count, 2), Matrix<double>(count, 1)};
+  for (std::size_t i = 0; i < count; ++i) {
+    for (double& x : examples.X.row(i)) x = random.uniform(-std::sqrt(3.0), std::sqrt(3.0));
+    examples.target(i, 0) = examples.X(i, 0) * examples.X(i, 1) > 0 ? 1 : -1;
+  }
+  return examples;
+}
+
+// Draws ReLU layers of width 64 with Var W = gain/n_in, for two inputs and one output.
+inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random) {
+  std::vector<std::size_t> widths(layers + 1, 64);
+  widths.front() = 2;
+  widths.back() = 1;
+  Mlp<double> net({relu_activation, widths});
+  for (std::size_t l = 0; l < layers; ++l) {
+    const double variance = (l + 1 < layers ? gain : 1) / double(widths[l]);  // no ReLU behind the last layer
+    net.W[l] = normal_matrix<double>(widths[l], widths[l + 1], std::sqrt(variance), random);
+  }
+  return net;
+}
+
+// Takes one step of gradient descent on the mean squared error; returns the loss before it.
+template <class T>
+double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Sgd<T>& descent, double rate) {
+  Pass<Mlp<T>> pass(net);
+  const double loss = pass.run(net, X, [&](const Matrix<T>& Y) { return mean_squared_error(Y, target); });
+  descent.step(net.tensors(), pass.g.d.tensors(), rate);
+  return loss;
+}
+
+extern template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&, Sgd<double>&, double);
+
+// A network has learnt when its loss is below a half; the answer 0 scores 1. Above `lost` its training has come to an
+// end.
+inline constexpr double learnt = 0.5, lost = 1e30;
+
+// Returns the loss before each of so many steps, and of as many more as the network needs to learn, up to `patience`
+// times as many; the last one is `lost` where the training was.
+inline std::vector<double> train_deep(double gain, std::size_t layers, double rate, std::size_t steps,
+                                      std::size_t patience, Random random) {
+  const Examples examples = same_sign(128, random);
+  Mlp<double> net = deep_network(gain, layers, random);
+  Sgd<double> descent(0.9);
+  std::vector<double> losses;
+  while (losses.size() < steps || (losses.back() >= learnt && losses.size() < patience * steps)) {
+    losses.push_back(descend(net, examples.X, examples.target, descent, rate));
+    if (losses.back() < lost) continue;
+    losses.back() = lost;  // in the place of NaN, too
+    break;
+  }
+  return losses;
+}
+
+// ------------------------------------------------------------------------------------------------- all that is above
+
+// Lists the networks with a batch each, for --export, the claims of gradients and the test (common/cases.hpp).
+template <class To>
+void cases(To& to) {
+  Random random(1);
+  // Normal numbers: of the random ReLU networks one in a thousand has a unit so near its corner that a check errs.
+  const auto with = [&](const MlpForm& form, std::size_t n, auto add) {
+    Mlp<double> net(form);
+    fill_normal(net.tensors(), random, 0.7);
+    const auto X = normal_matrix<double>(n, form.widths.front(), 1, random);
+    add(net, X, squared_error(normal_matrix<double>(n, form.widths.back(), 1, random)));
+  };
+  const auto also = [&](const std::string& name, const MlpForm& form, std::size_t n, Quadratic quadratic = {}) {
+    with(form, n, [&](const auto&... of) { to.also(name, of..., quadratic); });
+  };
+  with({tanh_activation, {4, 6, 5, 3}}, 7, [&](const auto&... of) { to.add("mlp", of...); });
+  for (const Activation& phi : activations) {
+    const std::string name = phi.name;
+    also(name, {phi, {4, 6, 5, 3}}, 7);
+    also(name + ", one example, square", {phi, {3, 3, 3, 3}}, 1);
+  }
+  also("one layer", {tanh_activation, {3, 2}}, 5, Quadratic::all);
+  also("six layers", {swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7);
+}
+
+}  // namespace lesson1
