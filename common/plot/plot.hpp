@@ -35,13 +35,6 @@ struct Series {
   }
 };
 
-// Returns a line through values at 0, 1, 2, ...: losses step by step, moments layer by layer.
-inline Series line(const std::string& name, const std::vector<double>& values) {
-  Series series{name};
-  for (std::size_t k = 0; k < values.size(); ++k) series.add(double(k), values[k]);
-  return series;
-}
-
 // Returns the curve of f from `low` to `high`, at every `step`.
 template <class Function>
 Series curve(const std::string& name, double low, double high, double step, Function f) {

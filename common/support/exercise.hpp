@@ -32,10 +32,11 @@ inline Verdict not_started(const std::string& findings = "") { return {State::no
 inline Verdict wrong(const std::string& findings) { return {State::wrong, findings}; }
 
 // Says what is wrong with an answer, by the slip with which ours() gives the same numbers where there is one. Empty when
-// nothing is wrong. ours() returns our answer, with the slips that are being made (slip.hpp).
+// nothing is wrong. ours() returns our answer, with the slips that are being made (slip.hpp). What a search finds is the
+// same where it comes as `near` as that.
 template <std::invocable Ours>
-std::string diagnose(const Answer& answer, const Judge& judge, const Ours& ours) {
-  const auto same = [](const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, rounding); };
+std::string diagnose(const Answer& answer, const Judge& judge, const Ours& ours, double near = rounding) {
+  const auto same = [=](const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, near); };
   if (slips().tested)
     test_slips(ours, same, [&](const auto& wrong, const auto& right) { return agrees(wrong, right, judge.tolerance); });
   const std::string text = diagnose(answer, judge);

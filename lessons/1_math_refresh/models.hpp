@@ -144,7 +144,7 @@ struct Mlp {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // What the backward pass needs to remember: H[l] is what layer l saw (H[0] is X), Z[l] what it made of that, before
+  // What the backward pass needs to remember: H[l] is what layer l saw (X is H[0]), Z[l] what it made of that, before
   // its activation; what the last layer made is Y.
   struct Trace {
     std::vector<Matrix<T>> H, Z;
@@ -163,7 +163,7 @@ struct Mlp {
     }
   }
 
-  void backward(const Matrix<T>& /* t.H[0] */, const Trace& t, const Matrix<T>& dY, Gradients<Mlp>& g) const {
+  void backward(const Matrix<T>&, const Trace& t, const Matrix<T>& dY, Gradients<Mlp>& g) const {
     Matrix<T> dZ = dY;  // the output has no activation, back
     for (std::size_t l = layers(); l-- > 0;) {
       g.d.W[l] = matmul(transpose(t.H[l]), dZ);                        // in x out   (1.1) back

@@ -5,7 +5,7 @@
 #pragma once
 #include <cmath>
 
-#include "lessons/1_math_refresh/model/1_activations.hpp"
+#include "lessons/1_math_refresh/models.hpp"
 
 namespace ex1_1 {
 

@@ -4,7 +4,7 @@
 // At hand: lesson1::gaussian_mean(f, v), which is E[f(z)] for z from N(0, v).
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "lessons/1_math_refresh/model/3_signal.hpp"
+#include "lessons/1_math_refresh/models.hpp"
 
 namespace ex1_8 {
 

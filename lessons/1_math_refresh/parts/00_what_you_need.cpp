@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <vector>
 
@@ -186,39 +185,14 @@ static void dice(Lesson& lesson, Table& found) {
                within(0, 4.5 * std::sqrt(second * second / throws)));
 }
 
-// Means of numbers that have a variance are nearly normal; of numbers that have none they need not be.
-static void means(Lesson& lesson, Table& found) {
-  constexpr int trials = 20'000, terms = 100;
-  Random random(lesson.options().seed, 1);
-  const auto mean_of = [&](auto draw) {
-    double sum = 0;
-    for (int k = 0; k < terms; ++k) sum += draw();
-    return sum / terms;
-  };
-  const double deviation = std::sqrt(1.0 / 12 / terms);  // the variance of a number between 0 and 1 is 1/12
-  int close = 0, far = 0;
-  for (int k = 0; k < trials; ++k) {
-    close += std::abs(mean_of([&] { return random.uniform(); }) - 0.5) < deviation;
-    far += std::abs(mean_of([&] { return std::tan(std::numbers::pi * (random.uniform() - 0.5)); })) > 1;
-  }
-  const auto claim_share = [&](const char* what, double expected, int count) {
-    const double share = double(count) / trials;
-    lesson.claim(what, share, within(expected, 4.5 * std::sqrt(expected * (1 - expected) / trials)));
-    found.rows.push_back({what, significant(expected, 4), significant(share, 4)});
-  };
-  claim_share("share of means of 100 numbers within a standard error", 0.6827, close);
-  claim_share("share of means of 100 tangents beyond 1 and -1", 0.5, far);
-}
-
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   scene(lesson, pool, at);
   four_examples(lesson);
   mystery(lesson, pool);
-  lesson.note("Does each rule hold where a program can try it? Dice are thrown 200000 times, and 20000 means taken:");
+  lesson.note("Does each rule hold where a program can try it? Dice are thrown 200000 times:");
   calculus(lesson);
   Table found{{"what", "by the rule", "found"}, {}};
   dice(lesson, found);
-  means(lesson, found);
   lesson.detail(found);
 }
 

@@ -2,6 +2,7 @@
 // layers, rate and steps of one network can be turned.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -16,42 +17,35 @@ constexpr knob::Whole depth{"depth", "layers", 10, {2, 40, 1}};
 constexpr knob::Real rate{"rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
 constexpr knob::Whole steps{"steps", "steps of training", 400, {1, 800, 1}};
 
-// An untrained network: its outputs, and the gradient of its hidden weights for the dY of an output 0.
-struct AtStart {
-  double output, hidden;  // root mean squares
-};
-
-static AtStart at_start(double of_gain, std::size_t layers, Random random) {
+// The root mean square of what an untrained network says, and of the gradient of its hidden weights for the dY of an
+// output 0.
+static std::array<double, 2> at_start(double of_gain, std::size_t layers, Random random) {
   const Examples examples = same_sign(128, random);
   const Mlp<double> net = deep_network(of_gain, layers, random);
   const Matrix<double> Y = output(net, examples.X), zero(Y.rows(), 1);
   const auto g = gradients(net, examples.X, [&](const auto&) { return mean_squared_error(zero, examples.target); });
-  double sum = 0, count = 0;
-  for (std::size_t l = 0; l + 1 < layers; ++l) {
-    sum += dot(g.d.W[l], g.d.W[l]);
-    count += double(g.d.W[l].size());
-  }
-  return {std::sqrt(mean_square(Y)), std::sqrt(sum / count)};
+  double hidden = 0;
+  for (std::size_t l = 0; l + 1 < layers; ++l) hidden += mean_square(g.d.W[l]) / double(layers);
+  return {std::sqrt(mean_square(Y)), std::sqrt(hidden)};
 }
 
 // How much smaller everything is with 1/n than with another gain before the first step.
 static void claim_starts(Lesson& lesson, double of_gain, std::size_t layers, const Random& random) {
-  const AtStart one = at_start(1, layers, random), other = at_start(of_gain, layers, random);
+  const auto one = at_start(1, layers, random), other = at_start(of_gain, layers, random);
   // Behind all scaled layers but the last; a weight's gradient is made of an h and a dZ with all of them but its own
   // between. Some roundings in each layer.
   const double hidden = std::pow(of_gain, double(layers - 2) / 2), output = hidden * std::sqrt(of_gain);
-  lesson.claim(join(of_gain, "/n over 1/n, ", layers, " layers: the output"), other.output / one.output,
+  lesson.claim(join(of_gain, "/n over 1/n, ", layers, " layers: the output"), other[0] / one[0],
                within(output, output * 1e-12));
-  lesson.claim("the gradient of the hidden weights, for the same dY", other.hidden / one.hidden,
+  lesson.claim("the gradient of the hidden weights, for the same dY", other[1] / one[1],
                within(hidden, hidden * 1e-12));
 }
 
 static std::string outcome(const std::vector<double>& losses) {
-  if (losses.back() >= lost) return join("it is lost before step ", losses.size() - 1, ": above 1e30, or not a number");
   const double first = first_below(learnt, losses);
-  const std::string last = join(", and before step ", losses.size() - 1, " it is ", losses.back());
-  if (first == double(losses.size())) return join("it is not below 1/2 in ", losses.size(), " steps", last);
-  return join("it is below 1/2 from step ", fixed(first, 0), last);
+  if (losses.back() >= lost) return join("it is lost before step ", losses.size() - 1, ": above 1e30, or not a number");
+  if (first == double(losses.size())) return join("it is not below 1/2 in ", losses.size(), " steps");
+  return join("it is below 1/2 from step ", fixed(first, 0), ", and ", losses.back(), " at the end");
 }
 
 // One network at the knobs.

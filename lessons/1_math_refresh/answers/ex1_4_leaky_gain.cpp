@@ -1,0 +1,53 @@
+// Exercise 1.4: the variance law for leaky ReLU.
+// Hint: The weights are symmetric around 0, and so is z. Write E[φ(z)²] as the half that
+// comes from z > 0 plus the half that comes from z < 0.
+// Hint: For z > 0 the square is z², for z < 0 it is (a·z)². Since z is symmetric, each
+// half of z² has the same mean: E[z²]/2.
+// Hint: E[φ(z)²] = (1 + a²)/2 · E[z²], and E[z²] = n·Var W·E[h²]. The gain is what makes
+// the product of the two factors 1.
+// SPDX-License-Identifier: MIT
+#include <ex1_4_leaky_gain.hpp>
+
+#include "common/support/exercise.hpp"
+#include "lessons/1_math_refresh/answers/shared.hpp"
+
+using namespace exercise;
+
+namespace ours::ex1_4 {
+
+// The weights are symmetric around 0, so z is: as often positive as negative, and z² does not know which. The positive
+// half hands on z², the other a²·z²: E[φ(z)²] = E[z²]/2 + a²·E[z²]/2 = (1 + a²)/2·E[z²]. With E[z²] = n·Var W·E[h²], a
+// layer multiplies E[h²] by n·Var W·(1 + a²)/2. a = 0 is ReLU and gives 2; a = 1 is the linear layer and gives 1.
+inline double gain(double a) {
+  double below = a * a;
+  slip(below, 0.0, "the same for every a, but what passes below zero adds to E[h²]");
+  slip(below, a, "below zero the square of h counts, and a with it");
+  slip(below, 2 * a + a * a, "the two halves of the z never add up to one number");
+  double passes = (1 + below) / 2;
+  slip(passes, 1.0, "that is the gain without any activation");
+  slip(passes, 1 + below, "each half of the z has a weight of 1/2 in the mean");
+  double gain = 1 / passes;
+  slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
+  slip(gain, passes, "upside down: a layer does this to E[z²]; undo it");
+  slip(gain, 4 * passes, "more gets through, so Var W must be smaller, not larger");
+  slip(gain, 2 - below, "undo a factor by dividing, not by subtracting");
+  return gain;
+}
+
+}  // namespace ours::ex1_4
+
+static Verdict check() {
+  const std::vector<double> slopes_below_zero{0, 0.01, 0.2, 0.5, 1};
+  const Answer answer = calls("gain", slopes_below_zero, ex1_4::gain, [](double a) { return 2 / (1 + a * a); });
+  if (untouched(answer)) return not_started();
+  const std::string cause = diagnose(answer, by_formula, [&] { return at_each(slopes_below_zero, ours::ex1_4::gain); });
+  if (cause.empty()) return done();
+  const double a = 0.5, gain = ex1_4::gain(a);
+  if (!(gain >= 0 && std::isfinite(gain))) return wrong(cause);
+  const auto weights = [gain](std::size_t in, std::size_t out, Random& random) {
+    return normal_matrix<double>(in, out, std::sqrt(gain / double(in)), random);
+  };
+  const double moment = moment_after_ten_layers(weights, [a](double z) { return z > 0 ? z : a * z; });
+  return wrong(join(cause, "\nwith a = ", a, ", ten layers of width 256 turn E[h²] = 1 into ", significant(moment, 2)));
+}
+static const Exercise here{"1.4", "The variance law for leaky ReLU", check};
