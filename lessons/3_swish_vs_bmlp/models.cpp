@@ -1,26 +1,27 @@
-// Lesson 3: its models, compiled once.
+// Lesson 3: its models and their training, compiled once.
 // SPDX-License-Identifier: MIT
-#include "lessons/3_swish_vs_bmlp/models.hpp"
+#include "lessons/3_swish_vs_bmlp/train.hpp"
 
 namespace lesson3 {
 
 template struct Net<SwishLayer, float, SwishForm>;
-template struct Net<SwishLayer, double, SwishForm>;
 template struct Bmlp<float>;
-template struct Bmlp<double>;
 template struct BmlpBatch<float>;
-template struct BmlpBatch<double>;
 template struct Net<GatedMeanLayer, float>;
-template struct Net<GatedMeanLayer, double>;
 template struct Net<ProductLayer, float>;
-template struct Net<ProductLayer, double>;
 template struct Outer<float>;
-template struct Outer<double>;
 template struct Net<Product2Layer, float, Product2Form>;
-template struct Net<Product2Layer, double, Product2Form>;
 template struct Net<GateLayer, float, GateForm>;
-template struct Net<GateLayer, double, GateForm>;
 template struct Net<SquareLayer, float>;
-template struct Net<SquareLayer, double>;
+
+template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template void train(BmlpBatch<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template void train(GatedMean<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template void train(Product<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template void train(Outer<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template void train(Square<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 
 }  // namespace lesson3

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <string>
 #include <utility>
 
+#include "common/cases.hpp"
 #include "common/initialize.hpp"
 #include "common/model.hpp"
 #include "common/support/elementary.hpp"
@@ -573,5 +575,61 @@ struct SquareLayer {
 };
 template <class T>
 using Square = Net<SquareLayer, T>;
+
+// Compiled once, in models.cpp.
+extern template struct Net<SwishLayer, float, SwishForm>;
+extern template struct Bmlp<float>;
+extern template struct BmlpBatch<float>;
+extern template struct Net<GatedMeanLayer, float>;
+extern template struct Net<ProductLayer, float>;
+extern template struct Outer<float>;
+extern template struct Net<Product2Layer, float, Product2Form>;
+extern template struct Net<GateLayer, float, GateForm>;
+extern template struct Net<SquareLayer, float>;
+
+// ---------------------------------------------------------------------------------------------------- all of them
+
+// Returns the batch of the models that are exported.
+inline std::pair<Matrix<double>, Matrix<double>> case_batch(Random& random) {
+  auto X = normal_matrix<double>(7, 4, 1, random), T = normal_matrix<double>(7, 3, 1, random);
+  return {std::move(X), std::move(T)};
+}
+
+// The lesson's models (common/cases.hpp).
+template <class To>
+void cases(To& to) {
+  const auto each = [](const Sizes& s, std::size_t width, std::size_t upper, const auto& put) {
+    put("swish", Swish<double>({s, false}), Quadratic::none);
+    put("swish_bias", Swish<double>({s, true}), Quadratic::none);
+    put("bmlp", Bmlp<double>(s), Quadratic::all);
+    put("bmlp_batch", BmlpBatch<double>(s), Quadratic::all);
+    put("gated_mean", GatedMean<double>(s), Quadratic::all);
+    put("product", Product<double>(s), Quadratic::all);
+    put("outer", Outer<double>(s), Quadratic::all);
+    put("product2", Product2<double>({s, width, upper}), Quadratic::parameters);
+  };
+  Random random(3);
+  const auto [X, T] = case_batch(random);
+  each({4, 5, 3}, 6, 2, [&, &X = X, &T = T](const std::string& name, auto model, Quadratic quadratic) {
+    fill_normal(model.tensors(), random, 0.7);
+    to.add(name, model, X, squared_error(T), quadratic);
+  });
+  const auto also = [&](const std::string& name, auto model, Quadratic quadratic, std::size_t n) {
+    fill_normal(model.tensors(), random, 0.5);
+    to.also(name, model, normal_matrix<double>(n, model.form.in, 1, random),
+            squared_error(normal_matrix<double>(n, model.form.out, 1, random)), quadratic);
+  };
+  const Sizes square{4, 4, 4};  // a transpose too many keeps every shape
+  each(square, 4, 4, [&](const std::string& name, auto model, Quadratic quadratic) {
+    also(name + ", all square", model, quadratic, 4);
+    also(name + ", one row", model, quadratic, 1);
+  });
+  for (const double beta : {0.0, 0.5, 4.0})  // at 0 the gate is 1/2, and what is left is a product layer
+    also("gate " + std::to_string(beta), SwishGate<double>({{2, 4, 3}, beta}),
+         beta == 0 ? Quadratic::all : Quadratic::none, 8);
+  also("gate, all square", SwishGate<double>({square, 1}), Quadratic::none, 4);
+  also("squares", Square<double>({2, 4, 3}), Quadratic::all, 8);
+  also("squares, all square", Square<double>(square), Quadratic::all, 4);
+}
 
 }  // namespace lesson3

@@ -1,63 +1,79 @@
-// Lesson 3, part 0: linear, affine, bilinear, quadratic, and one test that tells them apart.
+// Lesson 3, part 0: linear, affine, bilinear, quadratic, and one test that tells them apart, at rows that can be turned.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "common/support/elementary.hpp"
-#include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/models.hpp"
-#include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
-namespace {
 
-// "(2, -1)".
-std::string pair_text(const Matrix<double>& row) {
-  return "(" + significant(row(0, 0)) + ", " + significant(row(0, 1)) + ")";
+constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_y{"y", "the row y, of which t·y is added", {1, -1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_s{"s", "the row s, the step in x for D of D", {-2, 1}, {-3, 3, 0.5}};
+
+static const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}}, a{{5, 1}}, b{{-1, 2}};
+
+static Matrix<double> bilinear(const Matrix<double>& x, const Matrix<double>& y) {
+  return hadamard(matmul(x, A), matmul(y, B));
 }
 
-}  // namespace
+static const std::vector<std::pair<std::string, RowFunction>> functions = {
+    {"linear x·A", [](const auto& x) { return matmul(x, A); }},
+    {"affine x·A + a", [](const auto& x) { return matmul(x, A) + a; }},
+    {"quadratic (x·A)⊙(x·B)", [](const auto& x) { return bilinear(x, x); }},
+    {"(x·A + a)⊙(x·B + b)", [](const auto& x) { return hadamard(matmul(x, A) + a, matmul(x, B) + b); }},
+    {"swish(x·A)",
+     [](const auto& x) { return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); }); }},
+};
 
-void part0(Lesson& lesson, Session&) {
-  const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}}, a{{5, 1}}, b{{-1, 2}};
-  const auto bilinear = [&](const Matrix<double>& x, const Matrix<double>& y) {
-    return hadamard(matmul(x, A), matmul(y, B));
-  };
-  const std::vector<std::pair<std::string, RowFunction>> functions = {
-      {"linear x·A", [&](const auto& x) { return matmul(x, A); }},
-      {"affine x·A + a", [&](const auto& x) { return matmul(x, A) + a; }},
-      {"quadratic (x·A)⊙(x·B)", [&](const auto& x) { return bilinear(x, x); }},
-      {"(x·A + a)⊙(x·B + b)", [&](const auto& x) { return hadamard(matmul(x, A) + a, matmul(x, B) + b); }},
-      {"swish(x·A)",
-       [&](const auto& x) { return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); }); }},
-  };
-  const Matrix<double> x{{2, 1}}, y{{1, -1}}, s{{-2, 1}}, zero(1, 2);
+// "(2, -1)", rounding apart.
+static std::string text_of(const Matrix<double>& row) {
+  const auto number = [&](std::size_t j) { return significant(std::abs(row(0, j)) < 1e-9 ? 0 : row(0, j)); };
+  return "(" + number(0) + ", " + number(1) + ")";
+}
+
+// The first entry of D(x, t·y) over t. What lies on another line is not drawn again.
+static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
+  plot::Chart chart{.title = "D(x, t·y), first output: 0, a line through 0, or a curve"};
+  chart.x = {.title = "t", .low = -2, .high = 2};
+  chart.y = {.title = "D", .low = -20, .high = 20};
+  for (const std::size_t k : {0u, 2u, 4u})
+    chart.series.push_back(plot::curve(functions[k].first, -2, 2, 0.1,
+                                       [&](double t) { return additivity(functions[k].second, x, t * y)(0, 0); }));
+  return chart;
+}
+
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
+  const auto row = [](const std::vector<double>& n) { return Matrix<double>{{n[0], n[1]}}; };
+  const Matrix<double> x = row(at[row_x]), y = row(at[row_y]), s = row(at[row_s]), zero(1, 2);
   lesson.say("Which of the four words is it? The test (3.0), and the same test on D:");
   lesson.note("Here A = [1 2; 3 -1], B = [2 0; 1 1], a = (5, 1), b = (-1, 2).");
   Table table{{"f(x)", "f(0)", "D(x, y)", "D of D"}, {}};
   std::vector<double> first, second;
   for (const auto& [name, f] : functions) {
     const Matrix<double> D = additivity(f, x, y), DD = additivity_twice(f, x, y, s);
-    table.rows.push_back({name, pair_text(f(zero)), pair_text(D), pair_text(DD)});
+    table.rows.push_back({name, text_of(f(zero)), text_of(D), text_of(DD)});
     first.push_back(largest_entry(D));
     second.push_back(largest_entry(DD));
   }
   lesson.show(table);
-  lesson.claim("linear: D", first[0], exactly(0));
-  lesson.claim("affine: D, for its constant is taken out", first[1], exactly(0));
+  lesson.figure("additivity", chart_of(x, y));
+  // A dozen sums and products of numbers up to some hundred, a few 1e-14 each.
+  lesson.claim("linear, and affine, for its constant is taken out: D", std::max(first[0], first[1]), at_most(1e-12));
+  lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]), at_most(1e-12));
   // Whole numbers: what is not 0 is at least 1. Swish bends by some tenths at arguments of this size.
-  lesson.claim("quadratic: D is not zero, with biases or without", std::min(first[2], first[3]), at_least(1));
-  lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]), exactly(0));
-  lesson.claim("swish: not even D adds up", second[4], at_least(1e-3));
-
-  const double in_first = max_abs_difference(bilinear(x + s, y), bilinear(x, y) + bilinear(s, y));
-  const double in_second = max_abs_difference(bilinear(x, y + s), bilinear(x, y) + bilinear(x, s));
-  lesson.claim_same("g(x, y) = (x·A)⊙(y·B) adds up in its first argument, and in its second",
-                    std::max(in_first, in_second));
-  lesson.claim_same("D of the quadratic is g(x, y) + g(y, x)",
-                    max_abs_difference(additivity(functions[2].second, x, y), bilinear(x, y) + bilinear(y, x)));
+  lesson.claim_usual("quadratic: D is not zero, with biases or without", std::min(first[2], first[3]), at_least(1));
+  lesson.claim_usual("swish: not even D adds up", second[4], at_least(1e-3));
+  lesson.claim("g(x, y) = (x·A)⊙(y·B) adds up in its first argument, and in its second",
+               std::max(max_abs_difference(bilinear(x + s, y), bilinear(x, y) + bilinear(s, y)),
+                        max_abs_difference(bilinear(x, y + s), bilinear(x, y) + bilinear(x, s))),
+               at_most(1e-12));
+  lesson.claim("D of the quadratic is g(x, y) + g(y, x)",
+               max_abs_difference(additivity(functions[2].second, x, y), bilinear(x, y) + bilinear(y, x)),
+               at_most(1e-12));
 }
+
+extern const Part<Session> part0{.number = 0,
+                                 .title = "One page: linear, affine, bilinear, quadratic",
+                                 .run = run,
+                                 .question = "At which rows does the test tell the five functions apart?",
+                                 .knobs = {&row_x, &row_y, &row_s}};
 
 }  // namespace lesson3

@@ -1,78 +1,109 @@
-// Lesson 3, part 1: the swish MLP: a small case by hand, its gradients, and what it cannot do without biases.
+// Lesson 3, part 1: swish, with a β that can be turned; its network: a small case by hand, its gradients, and what it
+// cannot do without biases.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
-#include "common/support/elementary.hpp"
-#include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/models.hpp"
-#include "lessons/3_swish_vs_bmlp/run/checks.hpp"
-#include "lessons/3_swish_vs_bmlp/run/session.hpp"
+#include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
-namespace {
 
-// The network of README.md, "By hand": one input, one hidden unit, one output.
-void swish_by_hand(Lesson& lesson) {
-  Swish<double> net({{1, 1, 1}, false});
-  net.layer.W1 = {{1}};
-  net.readout.W2 = {{4}};
-  const double ln3 = std::log(3.0);
-  const Matrix<double> x{{ln3}};
-  Swish<double>::Trace t;
-  Gradients<Swish<double>> g(net);
-  net.forward(x, t);
-  net.backward(x, t, {{1}}, g);
-  lesson.note("The case by hand: y = ", fixed(t.Y(0, 0), 4), ", slope in x ", fixed(g.dX(0, 0), 4), ".");
-  lesson.claim("output by hand", std::abs(t.Y(0, 0) - 3 * ln3), at_most(4e-15));  // a few units of 4e-16
-  lesson.claim("slope by hand", std::abs(g.dX(0, 0) - 3 * (1 + ln3 / 4)), at_most(4e-15));
+constexpr knob::Real beta_knob{"beta", "β of z·σ(βz)", 1, {0, 10, 0.05}};
+constexpr knob::Real place{"z", "where the slope is read", -1, {-6, 6, 0.05}};
+
+static double swish(double z, double beta) { return z * elementary::sigmoid(beta * z); }
+
+static double slope(double z, double beta) {
+  const double gate = elementary::sigmoid(beta * z);
+  return gate * (1 + beta * z * (1 - gate));
+}
+
+// (4·(difference over h) - (difference over 2h))/3, in which the errors of order h² cancel.
+static double numeric_slope(double z, double beta) {
+  const auto central = [&](double h) { return (swish(z + h, beta) - swish(z - h, beta)) / (2 * h); };
+  return (4 * central(1e-3) - central(2e-3)) / 3;
 }
 
 // Where swish' is zero: Newton on σ(z)(1 + z(1 - σ(z))), whose slope is σ(1 - σ)(2 + z(1 - 2σ)).
-double swish_minimum() {
+static double swish_minimum() {
   double z = -1;
   for (int newton = 0; newton < 20; ++newton) {
     const double s = elementary::sigmoid(z);
-    z -= s * (1 + z * (1 - s)) / (s * (1 - s) * (2 + z * (1 - 2 * s)));
+    z -= slope(z, 1) / (s * (1 - s) * (2 + z * (1 - 2 * s)));
   }
   return z;
 }
 
-}  // namespace
-
-void part1(Lesson& lesson, Session&) {
-  swish_by_hand(lesson);
-  const double bottom = swish_minimum(), value = bottom * elementary::sigmoid(bottom);
-  lesson.say("swish is not monotone: its least value is ", fixed(value, 4), ", at z = ", fixed(bottom, 4), ".");
+static void the_function(Lesson& lesson, double beta, double z) {
+  plot::Chart chart{.title = "z·σ(βz) and its slope at β = " + significant(beta)};
+  chart.x = {.title = "z", .low = -6, .high = 6};
+  chart.y = {.title = "value, slope", .low = -1.5, .high = 6};
+  chart.series = {plot::curve("z·σ(βz)", -6, 6, 0.05, [&](double t) { return swish(t, beta); }),
+                  plot::curve("its slope", -6, 6, 0.05, [&](double t) { return slope(t, beta); }),
+                  plot::curve("tangent at z", z - 1.5, z + 1.5, 0.5,
+                              [&](double t) { return swish(z, beta) + slope(z, beta) * (t - z); })};
+  lesson.figure("swish", chart);
+  const double numeric = numeric_slope(z, beta), bottom = swish_minimum(), value = swish(bottom, 1);
+  lesson.note("At z = ", z, " the value is ", fixed(swish(z, beta), 4), " and the slope ", fixed(slope(z, beta), 4),
+              "; by differences it is ", fixed(numeric, 4), ".");
+  if (beta > 0)
+    lesson.say("swish is not monotone: its least value is ", fixed(value / beta, 4),
+               ", at z = ", fixed(bottom / beta, 4), ".");
+  else lesson.say("At β = 0 it is z/2, a straight line: it has no lowest point.");
+  // What is left is h⁴·f⁽⁵⁾/30·4: f⁽⁵⁾ is at most some 2·β⁴, so 3e-9 at β = 10. Rounding leaves 1e-12.
+  lesson.claim("the slope derived and by differences, |diff|", std::abs(slope(z, beta) - numeric), at_most(1e-7));
+  double apart = 0, lowest = HUGE_VAL;
+  for (int k = -10'000; k <= 10'000; ++k) {
+    const double at = 1e-3 * k, size = std::max(beta, 1e-6);
+    lowest = std::min(lowest, swish(at, 1));
+    apart = std::max(apart, std::abs(swish(at, size) - swish(at * size, 1) / size));
+  }
+  lesson.claim("swish_β(z) = swish(βz)/β, max |diff|", apart, at_most(1e-14));  // a few roundings of numbers up to 10
   // Newton ends within some ε of the place, where the value hardly changes, and the value is rounded a few times.
-  lesson.claim("value at the minimum minus (z + 1)", std::abs(value - (bottom + 1)), at_most(1e-15));
-  double lowest = HUGE_VAL;
-  for (int k = -10'000; k <= 10'000; ++k) lowest = std::min(lowest, 1e-3 * k * elementary::sigmoid(1e-3 * k));
+  lesson.claim("swish: value at the minimum minus (z + 1)", std::abs(value - (bottom + 1)), at_most(1e-15));
   // At most half a step of the grid off the minimum, where swish'' is at most 1/2.
   lesson.claim("the lowest of 20,001 places from -10 to 10, minus that value", lowest - value,
                between(0, 0.5 * 0.5 * 0.0005 * 0.0005));
-
-  Random random(lesson.options().seed);
-  Swish<double> net({{4, 5, 3}, true});
-  fill_normal(net.tensors(), random);
-  lesson.note("Every gradient against numbers: 4 inputs, 5 hidden units, 3 outputs, 6 rows, all entries of size 1.");
-  lesson.claim_gradients("swish MLP", check_through_loss(net, 6, random), 1e-7);  // lesson 1, part 4
-  Swish<double> bare({{4, 5, 3}, false});
-  fill_normal(bare.tensors(), random);
-  lesson.claim("without biases: every gradient entry", check_through_loss(bare, 6, random).worst(), at_most(1e-7));
-
-  const Matrix<double> x = normal_matrix<double>(6, 4, 1, random), y = normal_matrix<double>(6, 4, 1, random);
-  const auto odd_part = [&](const Swish<double>& f, const Matrix<double>& at) {
-    return output(f, at) - output(f, -1 * at);
-  };
-  const auto off_additive = [&](const Swish<double>& f) {
-    return max_abs_difference(odd_part(f, x + y), odd_part(f, x) + odd_part(f, y));
-  };
-  lesson.say("What do the biases buy? f(x) - f(-x) is off a linear function by ", significant(off_additive(bare), 1),
-             " without biases, and by ", significant(off_additive(net), 2), " with them.");
-  // Some hundred roundings of numbers near 100 are below 1e-12; what a bias does to random nets is near 1.
-  lesson.claim("without biases: f(x) - f(-x) adds up", off_additive(bare), at_most(1e-12));  // outputs near 100
-  lesson.claim("with biases it does not", off_additive(net), at_least(1e-3));
 }
+
+// The network of README.md, "By hand": one input, one hidden unit, one output.
+static void by_hand(Lesson& lesson) {
+  Swish<double> net({{1, 1, 1}, false});
+  net.layer.W1 = {{1}};
+  net.readout.W2 = {{4}};
+  const double ln3 = std::log(3.0);
+  const Matrix<double> x{{ln3}}, Y = output(net, x);
+  const Matrix<double> dX = gradients(net, x, weighted_sum{{{1}}}).dX;
+  lesson.note("The case by hand: y = ", fixed(Y(0, 0), 4), ", slope in x ", fixed(dX(0, 0), 4), ".");
+  lesson.claim("output by hand", std::abs(Y(0, 0) - 3 * ln3), at_most(4e-15));  // a few units of 4e-16
+  lesson.claim("slope by hand", std::abs(dX(0, 0) - 3 * (1 + ln3 / 4)), at_most(4e-15));
+}
+
+// How far f(x) - f(-x) is from adding up.
+static double off_additive(const Swish<double>& f, Random& random) {
+  const auto x = normal_matrix<double>(6, 4, 1, random), y = normal_matrix<double>(6, 4, 1, random);
+  return largest_entry(additivity([&](const Matrix<double>& at) { return output(f, at) - output(f, -1 * at); }, x, y));
+}
+
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
+  by_hand(lesson);
+  the_function(lesson, at[beta_knob], at[place]);
+  Random random(lesson.options().seed);
+  Swish<double> net({{4, 5, 3}, true}), bare({{4, 5, 3}, false});
+  lesson.note("Every gradient against numbers: 4 inputs, 5 hidden units, 3 outputs, 6 rows:");
+  lesson.claim_gradients("swish MLP", check_through_loss(net, random), 1e-7);  // lesson 1, part 4
+  lesson.claim("without biases: every gradient entry", check_through_loss(bare, random).worst(), at_most(1e-7));
+  fill_normal(net.tensors(), random);
+  fill_normal(bare.tensors(), random);
+  const double without = off_additive(bare, random), with = off_additive(net, random);
+  lesson.say("What do the biases buy? f(x) - f(-x) is off a linear function by ", significant(without, 1),
+             " without biases, and by ", significant(with, 2), " with them.");
+  // Some hundred roundings of numbers near 100 are below 1e-12; what a bias does to random nets is near 1.
+  lesson.claim("without biases: f(x) - f(-x) adds up", without, at_most(1e-12));
+  lesson.claim("with biases it does not", with, at_least(1e-3));
+}
+
+extern const Part<Session> part1{.number = 1,
+                                 .title = "The swish MLP",
+                                 .run = run,
+                                 .question = "What does β change, and where does swish fall?",
+                                 .knobs = {&beta_knob, &place}};
 
 }  // namespace lesson3

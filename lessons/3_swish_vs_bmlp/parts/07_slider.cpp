@@ -1,222 +1,203 @@
-// Lesson 3, part 7: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU).
+// Lesson 3, part 7: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU). The
+// scene: a layer of gated units learns one curve.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include "common/support/elementary.hpp"
-#include "common/support/lesson.hpp"
 #include "common/support/spread.hpp"
-#include "lessons/3_swish_vs_bmlp/models.hpp"
-#include "lessons/3_swish_vs_bmlp/run/checks.hpp"
-#include "lessons/3_swish_vs_bmlp/run/session.hpp"
-#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
+#include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
-namespace {
 
-// At β = 0 the gate is 1/2: the same parameters with half the W2 are a product layer.
-double distance_to_product(Random& random) {
-  SwishGate<double> gate({{4, 5, 3}, 0});
-  fill_normal(gate.tensors(), random);
-  Product<double> product({4, 5, 3});
-  product.layer = gate.layer;
-  product.readout = gate.readout;
-  product.readout.W2 = 0.5 * product.readout.W2;
-  const auto X = normal_matrix<double>(20, 4, 1, random);
-  return max_abs_difference(output(gate, X), output(product, X));
-}
+constexpr knob::Real beta_knob{"beta", "β of the gate: 0 is a product", 1, {0, 8, 0.05}};
+constexpr knob::Choice function{"f", "the curve to learn", {"sin", "square", "bump", "corner"}};
+constexpr knob::Whole hidden{"hidden", "gated units", 16, {1, 32, 1}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.0005, 0.1, 0.0005}};
+constexpr knob::Whole steps{"steps", "training steps", 1500, {0, 3000, 20}};
+
+static const double betas[] = {0, 0.25, 0.5, 1, 2, 4, 8};
+
+static double gate_at(double beta, double z) { return z * elementary::sigmoid(beta * z); }
+static double relu(double z) { return std::max(z, 0.0); }
 
 // The largest distance of swish_β from ReLU: at z > 0 it is z·σ(-βz), 1/β times a number that depends on βz alone.
-double distance_to_relu(double beta) {
-  double worst = 0;
-  for (double z = -10; z <= 10; z += 1e-3)
-    worst = std::max(worst, std::abs(z * elementary::sigmoid(beta * z) - std::max(z, 0.0)));
-  return worst;
+static double distance_to_relu(double beta) {
+  const plot::Series distances =
+      plot::curve("", -40, 40, 4e-3, [&](double z) { return std::abs(gate_at(beta, z) - relu(z)); });
+  return *std::max_element(distances.y.begin(), distances.y.end());
 }
 
-// Test R² for each β on one suite: of each run, and their mean and spread.
-struct Slide {
-  std::vector<double> betas;
-  std::vector<std::vector<double>> runs;
-  std::vector<Spread> spreads;
-};
-
-std::vector<Slide> slide(Session& session, const std::vector<double>& betas, std::size_t runs) {
-  std::vector<double> found(2 * betas.size() * runs);
-  session.run("training", found.size(), [&](std::size_t job) {
-    const std::size_t s = job / (betas.size() * runs), b = job / runs % betas.size(), k = job % runs;
-    const std::uint64_t seed = seed_of_run(session.options.seed, k);
-    const SplitRows split = draw_suite(suites[s], seed, session.rows());
-    Random random(seed, 31);
-    SwishGate<float> model({Forms{suite_inputs, suite_outputs}.product, betas[b]}, random);
-    train(model, split.train, session.training(), Random(seed, 32));
-    found[job] = r_squared(model, split.test);
-  });
-  std::vector<Slide> slides(2, {betas, std::vector<std::vector<double>>(runs), {}});
-  for (std::size_t s = 0; s < 2; ++s)
-    for (std::size_t b = 0; b < betas.size(); ++b) {
-      const auto first = found.begin() + std::ptrdiff_t((s * betas.size() + b) * runs);
-      slides[s].spreads.push_back(spread_of({first, first + std::ptrdiff_t(runs)}));
-      for (std::size_t k = 0; k < runs; ++k) slides[s].runs[k].push_back(first[std::ptrdiff_t(k)]);
-    }
-  return slides;
-}
-
-// Squares with as many numbers as the products have: 60·(16 + 1 + 4) and the read-out's 68, 1,328.
-constexpr Sizes squares{suite_inputs, 60, suite_outputs};
-
-// The largest distance of a layer of products from one of twice as many squares: by pq = ((p + q)/2)² - ((p - q)/2)² the
-// sums and differences of the factors, with a read-out of either sign.
-double products_are_squares(Random& random) {
+// Three identities: at β = 0 the gate is a half, ReLU is an eighth as far away at β = 8 as at 1, and 5 products are 10
+// squares, by pq = ((p + q)/2)² - ((p - q)/2)²: the sums and differences of the factors, with a read-out of either sign.
+static void identities(Lesson& lesson, Random& random) {
   constexpr std::size_t h = 5;
+  const auto X = normal_matrix<double>(20, 4, 1, random);
+  SwishGate<double> gate({{4, h, 3}, 0});
+  fill_normal(gate.tensors(), random);
   Product<double> product({4, h, 3});
-  fill_normal(product.tensors(), random);
+  product.layer = gate.layer;
+  product.readout = gate.readout;
   Square<double> square({4, 2 * h, 3});
-  const auto halves = [](const Matrix<double>& one, const Matrix<double>& other) {
-    Matrix<double> both(one.rows(), 2 * h);
+  const auto put_halves = [](Matrix<double>& both, const Matrix<double>& one, const Matrix<double>& other) {
     for (std::size_t i = 0; i < both.rows(); ++i)
       for (std::size_t j = 0; j < h; ++j) {
         both(i, j) = (one(i, j) + other(i, j)) / 2;
         both(i, h + j) = (one(i, j) - other(i, j)) / 2;
       }
-    return both;
   };
-  square.layer.W = halves(product.layer.W, product.layer.V);
-  square.layer.b = halves(product.layer.b, product.layer.c);
-  square.readout = product.readout;
-  square.readout.W2 = Matrix<double>(2 * h, 3);
+  put_halves(square.layer.W, product.layer.W, product.layer.V);
+  put_halves(square.layer.b, product.layer.b, product.layer.c);
+  square.readout.W3 = product.readout.W3;
+  square.readout.b2 = product.readout.b2;
   for (std::size_t j = 0; j < h; ++j)
     for (std::size_t o = 0; o < 3; ++o) {
       square.readout.W2(j, o) = product.readout.W2(j, o);
       square.readout.W2(h + j, o) = -product.readout.W2(j, o);
     }
-  const auto X = normal_matrix<double>(20, 4, 1, random);
-  return max_abs_difference(output(square, X), output(product, X));
+  // Sums of a dozen products of numbers near 1, in another order.
+  lesson.claim("5 products are 10 squares, max |diff|", max_abs_difference(output(square, X), output(product, X)),
+               at_most(1e-12));
+  product.readout.W2 = 0.5 * product.readout.W2;
+  // Halving is exact; only the order of rounding may differ.
+  lesson.claim("β = 0: a product layer with half the W2, max |diff|",
+               max_abs_difference(output(gate, X), output(product, X)), at_most(1e-13));
+  const double at_1 = distance_to_relu(1), at_8 = distance_to_relu(8);
+  lesson.claim("β = 1: largest distance of swish from ReLU", at_1, within(0.2785, 1e-4));  // its least value, part 1
+  lesson.claim("β = 8: an eighth of it", at_8 * 8 / at_1, within(1, 1e-3));  // the grid can miss 1e-3 of it
+  lesson.claim("β = 1.5: every gradient entry", check_through_loss(SwishGate<double>({{4, 5, 3}, 1.5}), random).worst(),
+               at_most(1e-7));
+  lesson.claim("squares: every gradient entry", check_through_sum(Square<double>({4, 8, 3}), random).worst(),
+               exactly(0));
 }
 
-// Trains squares on both suites with the data of the slides' runs, and compares them with the products there, run by run.
-void squares_as_rival(Lesson& lesson, Session& session, const std::vector<Slide>& slides) {
-  const std::size_t runs = slides[0].runs.size();
-  std::vector<double> found(2 * runs), differences[2];
-  session.run("training", found.size(), [&](std::size_t job) {
-    const std::uint64_t seed = seed_of_run(session.options.seed, job % runs);
-    const SplitRows split = draw_suite(suites[job / runs], seed, session.rows());
+// R² of the test rows of both suites, in each run: a row for each β, and one for as many numbers of squares.
+struct Slide {
+  std::vector<std::vector<double>> r2[2];
+
+  Spread at(std::size_t s, std::size_t row) const { return spread_of(r2[s][row]); }
+};
+
+static Slide slide(Session& session, std::size_t runs) {
+  constexpr std::size_t rows = std::size(betas) + 1;
+  Slide found;
+  for (auto& suite : found.r2) suite.assign(rows, std::vector<double>(runs));
+  session.run(2 * rows * runs, [&](std::size_t job) {
+    const std::size_t s = job / (rows * runs), row = job / runs % rows, k = job % runs;
+    const std::uint64_t seed = seed_of_run(session.options.seed, k);
+    const SplitRows split = draw_suite(s, seed, session.rows());
+    const auto learn = [&](auto model) {
+      train(model, split.train, session.training(), Random(seed, 32));
+      found.r2[s][row][k] = r_squared(model, split.test);
+    };
     Random random(seed, 31);
-    Square<float> model(squares, random);
-    train(model, split.train, session.training(), Random(seed, 32));
-    found[job] = r_squared(model, split.test);
+    if (row < std::size(betas)) learn(SwishGate<float>({suite_forms.product, betas[row]}, random));
+    else learn(Square<float>(suite_forms.square, random));
   });
-  Table table{{"R² of the test rows", "parameters", "suite A", "suite B"}, {}};
-  std::vector<std::string> square{"60 squares", "1328"}, product{"33 products", "1322"};
-  for (const std::size_t s : {0u, 1u}) {
-    const auto first = found.begin() + std::ptrdiff_t(s * runs);
-    square.push_back(spread_of({first, first + std::ptrdiff_t(runs)}).text());
-    product.push_back(slides[s].spreads[0].text());
-    for (std::size_t k = 0; k < runs; ++k) differences[s].push_back(found[s * runs + k] - slides[s].runs[k][0]);
-  }
-  table.rows = {square, product};
-  lesson.note("Squares as a rival of the products, with as many numbers:");
-  lesson.detail(table);
-  // Means and spreads over 20 seeds, of means over three runs.
-  lesson.claim_trained("squares minus products on A", spread_of(differences[0]).mean, within(0.00021, 4.5 * 0.00017));
-  lesson.claim_trained("squares minus products on B", spread_of(differences[1]).mean, within(-5e-8, 4.5 * 2.2e-7));
-}
-
-Table table_of(const std::vector<Slide>& slides) {
-  Table table{{"R² of the test rows"}, {}};
-  for (const double beta : slides[0].betas) table.head.push_back("β " + significant(beta));
-  for (const std::size_t s : {0u, 1u}) {
-    std::vector<std::string> means{s == 0 ? "suite A" : "suite B"}, deviations{"  deviation"};
-    for (const Spread& spread : slides[s].spreads) {
-      means.push_back(fixed(spread.mean, 4));
-      deviations.push_back(fixed(spread.deviation, 4));
-    }
-    table.rows.push_back(means);
-    table.rows.push_back(deviations);
-  }
-  return table;
+  return found;
 }
 
 // What of the variance is missed at each β > 0, a line for each run and one for the mean; β = 0, which a logarithmic
 // axis has no place for, is a level.
-plot::Chart chart_of(const Slide& slide, const std::string& suite) {
-  plot::Chart chart;
-  chart.title = suite + ": what is missed, from a product to a gate";
+static plot::Chart chart_of(const Slide& found, std::size_t s, const std::string& suite) {
+  plot::Chart chart{.title = suite + ": what is missed, from a product to a gate"};
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
-  plot::Series mean{.name = "mean"};
-  for (std::size_t b = 1; b < slide.betas.size(); ++b) mean.add(slide.betas[b], 1 - slide.spreads[b].mean);
-  chart.series.push_back(mean);
-  for (std::size_t k = 0; k < slide.runs.size(); ++k) {
-    plot::Series run{.name = join("run ", k + 1)};
-    for (std::size_t b = 1; b < slide.betas.size(); ++b) run.add(slide.betas[b], 1 - slide.runs[k][b]);
-    chart.series.push_back(run);
+  chart.series.push_back({.name = "mean"});
+  for (std::size_t k = 0; k < found.r2[s][0].size(); ++k) chart.series.push_back({.name = join("run ", k + 1)});
+  for (std::size_t b = 1; b < std::size(betas); ++b) {
+    chart.series[0].add(betas[b], 1 - found.at(s, b).mean);
+    for (std::size_t k = 0; k < found.r2[s][b].size(); ++k) chart.series[1 + k].add(betas[b], 1 - found.r2[s][b][k]);
   }
-  chart.levels = {{"a product, β = 0", 1 - slide.spreads[0].mean}};
+  chart.levels = {{"a product, β = 0", 1 - found.at(s, 0).mean}};
   return chart;
 }
 
 // The gate as β grows, between half its argument and ReLU; what was reached at the β's that were trained.
-plot::Film<plot::Chart> film_of(const std::vector<Slide>& slides) {
+static plot::Film<plot::Chart> film_of(const Slide& found) {
   plot::Film<plot::Chart> film{.parameter = "β"};
-  const auto curve = [](const std::string& name, auto f) {
-    plot::Series series{.name = name};
-    for (int k = -20; k <= 20; ++k) series.add(0.2 * k, f(0.2 * k));
-    return series;
-  };
   for (const double beta : {0.0, 0.125, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0}) {
-    plot::Chart chart;
-    chart.title = "z·σ(βz) at β = " + significant(beta);
-    for (std::size_t b = 0; b < slides[0].betas.size(); ++b)
-      if (slides[0].betas[b] == beta)
-        chart.title +=
-            join(". R² reached: A ", fixed(slides[0].spreads[b].mean, 3), ", B ", fixed(slides[1].spreads[b].mean, 4));
+    plot::Chart chart{.title = "z·σ(βz) at β = " + significant(beta)};
+    for (std::size_t b = 0; b < std::size(betas); ++b)
+      if (betas[b] == beta)
+        chart.title += join(". R² reached: A ", fixed(found.at(0, b).mean, 3), ", B ", fixed(found.at(1, b).mean, 4));
     chart.x = {.title = "z", .low = -4, .high = 4};
     chart.y = {.title = "what multiplies the other factor", .low = -2, .high = 4};
-    chart.series = {curve("z·σ(βz)", [=](double z) { return z * elementary::sigmoid(beta * z); }),
-                    curve("β = 0: z/2", [](double z) { return z / 2; }),
-                    curve("β = ∞: ReLU", [](double z) { return std::max(z, 0.0); })};
+    chart.series = {plot::curve("z·σ(βz)", -4, 4, 0.2, [=](double z) { return gate_at(beta, z); }),
+                    plot::curve("β = 0: z/2", -4, 4, 0.2, [](double z) { return z / 2; }),
+                    plot::curve("β = ∞: ReLU", -4, 4, 0.2, relu)};
     film.add(significant(beta), chart);
   }
   return film;
 }
 
-}  // namespace
-
-void part7(Lesson& lesson, Session& session) {
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(lesson.options().seed, 34);
-  // Halving is exact; only the order of rounding may differ.
-  lesson.claim("β = 0: a product layer with half the W2, max |diff|", distance_to_product(random), at_most(1e-13));
-  const double at_1 = distance_to_relu(1), at_8 = distance_to_relu(8);
-  lesson.claim("β = 1: largest distance of swish from ReLU", at_1,
-               within(0.2785, 1e-4));  // minus its least value, part 1
-  // The largest distance is looked for on a grid, which can miss 1e-3 of it.
-  lesson.claim("β = 8: an eighth of it", at_8 * 8 / at_1, within(1, 1e-3));
-  SwishGate<double> gate({{4, 5, 3}, 1.5});
-  fill_normal(gate.tensors(), random);
-  lesson.claim("β = 1.5: every gradient entry", check_through_loss(gate, 6, random).worst(), at_most(1e-7));
-
-  const std::size_t runs = session.runs(3);
-  const std::vector<double> betas{0, 0.25, 0.5, 1, 2, 4, 8};
-  const std::vector<Slide> slides = slide(session, betas, runs);
-  lesson.say("From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: who wins where? ", "1,322",
-             " parameters, trained as in part 6, ", runs, " runs:");
-  lesson.show(table_of(slides));
-  lesson.film("slider", film_of(slides));
-  lesson.figure("slider_smooth", chart_of(slides[0], "Suite A, smooth"));
-  lesson.figure("slider_products", chart_of(slides[1], "Suite B, products"));
-  const std::vector<Spread>&smooth = slides[0].spreads, &products = slides[1].spreads;
-  lesson.claim_trained("suite A: what the bend of the gate buys, β = 1 minus 0", smooth[3].mean - smooth[0].mean,
-                       at_least(0.134 - 4.5 * 0.007));  // mean and spread over 20 seeds
-  lesson.claim_trained("suite B: what it costs, β = 0 minus 8", products[0].mean - products[6].mean, at_least(0));
-
-  // Sums of a dozen products of numbers near 1, in another order.
-  lesson.claim("5 products are 10 squares, max |diff|", products_are_squares(random), at_most(1e-12));
-  Square<double> square({4, 8, 3});
-  lesson.claim("squares: every gradient entry", check_through_sum(square, 16, random).worst(), exactly(0));
-  squares_as_rival(lesson, session, slides);
+  identities(lesson, random);
+  const std::size_t runs = session.runs(3), squares = std::size(betas);
+  const Slide found = slide(session, runs);
+  lesson.say(
+      "From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: who wins where? 1,322 parameters, trained as in "
+      "part 6, ",
+      runs, " runs:");
+  Table table{{"R² of the test rows"}, {{"suite A"}, {"  deviation"}, {"suite B"}, {"  deviation"}}};
+  for (std::size_t b = 0; b < squares; ++b) {
+    table.head.push_back("β " + significant(betas[b]));
+    for (const std::size_t s : {0u, 1u}) {
+      table.rows[2 * s].push_back(fixed(found.at(s, b).mean, 4));
+      table.rows[2 * s + 1].push_back(fixed(found.at(s, b).deviation, 4));
+    }
+  }
+  lesson.show(table);
+  lesson.film("slider", film_of(found));
+  lesson.figure("slider_smooth", chart_of(found, 0, "Suite A, smooth"));
+  lesson.figure("slider_products", chart_of(found, 1, "Suite B, products"));
+  lesson.claim_trained("suite A: what the bend of the gate buys, β = 1 minus 0",
+                       found.at(0, 3).mean - found.at(0, 0).mean, at_least(0));
+  lesson.claim_trained("suite B: what it costs, β = 0 minus 8", found.at(1, 0).mean - found.at(1, 6).mean, at_least(0));
+  lesson.note("Squares as a rival of the products, with as many numbers:");
+  lesson.detail(Table{{"R² of the test rows", "parameters", "suite A", "suite B"},
+                      {{"60 squares", "1328", found.at(0, squares).text(), found.at(1, squares).text()},
+                       {"33 products", "1322", found.at(0, 0).text(), found.at(1, 0).text()}}});
+  for (const std::size_t s : {0u, 1u})
+    lesson.claim_trained(join("squares minus products on ", suite_names[s]),
+                         found.at(s, squares).mean - found.at(s, 0).mean, within(0, 0.003));
 }
+
+static double curve_at(std::size_t f, double x) {
+  if (f == 0) return std::sin(2 * x);
+  if (f == 1) return x * x / 4 - 1;
+  return f == 2 ? bump(x) - 1 : std::abs(x) - 1.5;
+}
+
+static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
+  const double beta = at[beta_knob];
+  plot::Series wanted = plot::curve("to be learned", -3, 3, 0.05, [&](double x) { return curve_at(at[function], x); });
+  Rows rows{Matrix<double>(wanted.x.size(), 1), Matrix<double>(wanted.x.size(), 1)};
+  std::copy(wanted.x.begin(), wanted.x.end(), rows.X.values().begin());
+  std::copy(wanted.y.begin(), wanted.y.end(), rows.T.values().begin());
+  Random random(lesson.options().seed, 507);
+  SwishGate<float> gate({{1, at[hidden], 1}, beta}, random);
+  train(gate, rows, {.steps = long(at[steps]), .batch = 32, .rate = at[rate]}, Random(lesson.options().seed, 5071));
+  const Matrix<double> Y = predict(gate, rows.X), Phi = quadratic_features(rows.X);
+  const Matrix<double> parabola = matmul(Phi, least_squares(Phi, rows.T));
+  plot::Chart chart{.title = join(at[hidden], " units with the gate z·σ(βz), β = ", beta)};
+  chart.x = {.title = "x", .low = -3, .high = 3};
+  chart.y = {.title = "y", .low = -2, .high = 2};
+  const auto line = [&](const std::string& name, const Matrix<double>& of) {
+    return plot::Series{name, wanted.x, {of.values().begin(), of.values().end()}};
+  };
+  chart.series = {wanted, line("learned", Y), line("best parabola", parabola)};
+  lesson.picture("learned_curve", chart);
+  const double learned = r_squared(Y, rows.T), best = r_squared(parabola, rows.T);
+  lesson.say("R² on these 121 places: learned ", fixed(learned, 4), ", the best parabola ", fixed(best, 4), ".");
+  // A float output is off by some 1e-6 of numbers near 1.
+  if (beta == 0) lesson.claim("β = 0 is a parabola: R² minus that of the best one", learned - best, at_most(1e-5));
+  else  // the grid misses 1e-4 of it at most, and at small β its ends
+    lesson.claim("the gate's largest distance from ReLU, times β", beta * distance_to_relu(beta), at_most(0.27847));
+}
+
+extern const Part<Session> part7{.number = 7,
+                                 .title = "One slider joins both worlds",
+                                 .run = run,
+                                 .question = "Which β learns which curve?",
+                                 .knobs = {&beta_knob, &function, &hidden, &rate, &steps},
+                                 .scene = scene};
 
 }  // namespace lesson3

@@ -1,30 +1,217 @@
-// Lesson 3, part 9: a trained model is stored, read back, and gives the same predictions, bit for bit.
+// Lesson 3, part 9: a trained model is stored, read back, and gives the same predictions, bit for bit; and the same on the
+// reader's own table.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include <bit>
 
-#include "common/support/lesson.hpp"
-#include "lessons/3_swish_vs_bmlp/run/session.hpp"
-#include "lessons/3_swish_vs_bmlp/run/verify.hpp"
-#include "lessons/3_swish_vs_bmlp/run/zoo.hpp"
+#include "lessons/3_swish_vs_bmlp/keep.hpp"
+#include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
 
-void part9(Lesson& lesson, Session& session) {
-  Random random(session.options.seed, 30);
-  Task task;
-  task.train = draw_rows(suites[0], session.rows(), random);
-  task.test = draw_rows(suites[0], session.rows(), random);
-  task.outputs = {"y0", "y1", "y2", "y3"};
-  TrainingSettings brief;
-  brief.steps = 20;
-  double worst = 0;
-  for_each_model(suite_inputs, suite_outputs, [&](const char* key, const char*, auto) {
-    worst = std::max(worst, changed_by_storage(train_and_keep(key, task, brief, session.options.seed), task));
+// What is to be learned: rows in their own units, and what the columns are called.
+struct Task {
+  Rows train, test;
+  std::vector<std::string> inputs, outputs;
+
+  // Throws UserError, as scale_of does.
+  Scales scales() const { return {scale_of(train.X, inputs), scale_of(train.T, outputs)}; }
+};
+
+// A trained model as it is stored, and what it said of the test rows before it was.
+struct Kept {
+  safetensors::File file;
+  Matrix<double> Y;
+
+  // Counts the predictions that differ, in any bit, once it was bytes.
+  double changed(const Matrix<double>& X) const {
+    const safetensors::File back = safetensors::parse(safetensors::serialize(file));
+    const Matrix<double> again = predict_from(back, X, Y.cols());
+    double changed = 0;
+    for (std::size_t k = 0; k < Y.size(); ++k)  // bits, since a NaN is not equal to itself
+      changed += std::bit_cast<std::uint64_t>(again.values()[k]) != std::bit_cast<std::uint64_t>(Y.values()[k]);
+    return changed;
+  }
+};
+
+static Kept train_and_keep(const std::string& key, const Task& task, const TrainingSettings& settings,
+                           const Session& session) {
+  const Scales scales = task.scales();
+  const Rows rows = scales.to_standard(task.train);
+  Kept kept;
+  visit_model(key, rows.X.cols(), rows.T.cols(), [&](const auto& start) {
+    Random random = session.start();
+    auto model = start(random);
+    train(model, rows, settings, session.batches());
+    kept = {file_of(key, read_only(model), scales, session.options.seed), predict(model, scales, task.test.X)};
   });
-  lesson.say("Is what is read back what was stored? Seven models, after ", brief.steps, " steps: ", worst,
-             " predictions differ.");
-  lesson.claim("stored and read back: predictions that differ", worst, exactly(0));
+  return kept;
+}
+
+// "-" where the targets do not vary, so that no R² exists.
+static std::string score_or_dash(double r2) {
+  return !std::isfinite(r2) ? "-" : std::abs(r2) < 1000 ? fixed(r2, 4) : significant(r2);
+}
+
+// R² and mean absolute error of each output, and the first rows of as many outputs as fit.
+static void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Task& task) {
+  constexpr std::size_t most_outputs = 20, most_rows = 5, window = 80, number = 11;
+  const Matrix<double>& T = task.test.T;
+  if (!std::all_of(Y.values().begin(), Y.values().end(), [](double y) { return std::isfinite(y); }))
+    lesson.say("Some predictions are no finite numbers: these rows lie too far from those that were learned from.");
+  Table quality{{"output", "R²", "mean absolute error", "standard deviation of the targets"}, {}};
+  for (std::size_t o = 0; o < std::min(T.cols(), most_outputs); ++o) {
+    const Matrix<double> y(column_block(Y, o, 1)), t(column_block(T, o, 1));
+    const Matrix<double> error = column_means(map(y - t, [](double e) { return std::abs(e); }));
+    const Matrix<double> apart = add_row(t, -1 * column_means(t));
+    quality.rows.push_back({task.outputs[o], score_or_dash(r_squared(y, t)), significant(error(0, 0), 4),
+                            significant(std::sqrt(mean_square(apart)), 4)});
+  }
+  lesson.detail(quality);
+  Table first{{"row"}, {}};
+  for (std::size_t i = 0; i < std::min(most_rows, T.rows()); ++i) first.rows.push_back({std::to_string(i)});
+  std::size_t shown = 0;
+  for (std::size_t used = 8; shown < T.cols(); ++shown) {
+    used += std::max(columns_of(task.outputs[shown]) + 2, number) + number;
+    if (used > window) break;
+    first.head.insert(first.head.end(), {task.outputs[shown], "actual"});
+    for (std::size_t i = 0; i < first.rows.size(); ++i)
+      for (const double value : {Y(i, shown), T(i, shown)}) first.rows[i].push_back(significant(value, 3));
+  }
+  lesson.note("The first rows, predicted and actual",
+              shown < T.cols() ? join(" (", shown, " of ", T.cols(), " outputs)") : std::string(), ":");
+  lesson.detail(first);
+}
+
+// Shows what a model says of the task's test rows: that of --load where there is one, or else that of --model, which is
+// trained, stored under --save, and claimed to come back unharmed.
+static void keep_or_use(Lesson& lesson, const Session& session, const Task& task) {
+  const knob::Settings& own = session.options.own;
+  if (session.loaded) {
+    lesson.note("The model stored in ", own[load_flag], ":");
+    return show_predictions(lesson, predict_from(*session.loaded, task.test.X, task.test.T.cols()), task);
+  }
+  lesson.note("The model ", own.name_of(model_flag), ", its inputs and targets in units of their standard deviations, ",
+              session.training().steps, " steps:");
+  const Kept kept = train_and_keep(own.name_of(model_flag), task, session.training(), session);
+  lesson.claim("stored and read back: predictions that differ", kept.changed(task.test.X), exactly(0));
+  if (const std::string path = own[save_flag]; !path.empty()) {
+    blame("--save", [&] { safetensors::save(path, kept.file); });
+    lesson.wrote(path);
+  }
+  show_predictions(lesson, kept.Y, task);
+}
+
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
+  Random random(session.options.seed, 30);
+  Task task{{}, {}, std::vector<std::string>(suite_inputs, "x"), {"y0", "y1", "y2", "y3"}};
+  for (Rows* part : {&task.train, &task.test}) *part = draw_rows(0, session.rows(), random);
+  double worst = 0;
+  for_each_model(suite_inputs, suite_outputs, [&](const char* key, const char*, const auto&) {
+    worst = std::max(worst, train_and_keep(key, task, {.steps = 20}, session).changed(task.test.X));
+  });
+  lesson.say("Is what is read back what was stored? Seven models, after 20 steps: ", worst, " predictions differ.");
+  lesson.claim("seven models stored and read back: predictions that differ", worst, exactly(0));
   keep_or_use(lesson, session, task);
+}
+
+extern const Part<Session> part9{.number = 9, .title = "Keep a model, and verify it", .run = run};
+
+// Reads the file of --load, if there is one, which must hold a model for so many inputs and targets, trained with this
+// seed: another would draw other rows to judge it by, some of which it has learned from. Throws UserError.
+void check_load(Session& session, std::size_t inputs, std::size_t outputs) {
+  const std::string path = session.options.own[load_flag], seed = std::to_string(session.options.seed);
+  if (path.empty()) return;
+  session.loaded = blame("--load", [&] { return safetensors::load(path); });
+  blame("--load: '" + path + "'", [&] { return predict_from(*session.loaded, Matrix<double>(1, inputs), outputs); });
+  const std::string then = excerpt(entry_of(*session.loaded, "seed"));
+  if (then != seed)
+    throw UserError("--load: '" + path + "' was trained with the seed " + then + ": say --seed " + then);
+}
+
+// ------------------------------------------------------------------------------------------------ a table of one's own
+
+constexpr std::size_t fewest_rows = 20, most_features = 1000;
+
+// The last columns are targets; four rows of five, drawn at random, are learned from.
+static Task split_table(const NumericTable& table, std::size_t targets, std::uint64_t seed) {
+  const std::size_t n = table.values.rows(), columns = table.values.cols(), inputs = columns - targets;
+  if (columns <= targets)
+    throw UserError(join("has ", columns, " columns, so --targets ", targets, " leaves no input"));
+  if (n < fewest_rows) throw UserError(join("has ", n, " rows; at least ", fewest_rows, " are needed"));
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random random(seed, 30);
+  random.shuffle(std::span(order));
+  const auto rows = [&](std::size_t first, std::size_t count) {
+    const auto begin = order.begin() + std::ptrdiff_t(first);
+    const auto picked = pick_rows<double>(table.values, {begin, begin + std::ptrdiff_t(count)});
+    return Rows{Matrix<double>(column_block(picked, 0, inputs)), Matrix<double>(column_block(picked, inputs, targets))};
+  };
+  const std::size_t learned = n - n / 5;
+  const auto first_target = table.names.begin() + std::ptrdiff_t(inputs);
+  return {rows(0, learned),
+          rows(learned, n - learned),
+          {table.names.begin(), first_target},
+          {first_target, table.names.end()}};
+}
+
+// R² of the test rows for least squares and every model, in units of the standard deviations.
+static void compare_on_table(Lesson& lesson, Session& session, const Task& task) {
+  const Scales scales = task.scales();
+  const Rows learned = scales.to_standard(task.train), test = scales.to_standard(task.test);
+  const std::size_t d = learned.X.cols(), outputs = learned.T.cols();
+  Table table{{"model", "parameters", "R² of the test rows"}, {}};
+  const auto solve = [&](const char* title, std::size_t features, Matrix<double> (*phi)(const Matrix<double>&)) {
+    std::string score = features > most_features ? "too many features" : "too few rows";
+    if (features <= std::min(most_features, learned.size() / 2))
+      score = score_or_dash(r_squared(matmul(phi(test.X), least_squares(phi(learned.X), learned.T)), test.T));
+    table.rows.push_back({title, std::to_string(features * outputs), score});
+  };
+  solve("least squares, affine", d + 1, affine_features);
+  solve("least squares, quadratic", (d + 1) * (d + 2) / 2, quadratic_features);
+  std::vector<std::string> keys;
+  for_each_model(d, outputs, [&](const char* key, const char* title, const auto&) {
+    keys.push_back(key);
+    table.rows.push_back({join(title, " (", key, ")"), "", ""});
+  });
+  session.run(keys.size(), [&](std::size_t k) {
+    visit_model(keys[k], d, outputs, [&](const auto& start) {
+      Random random = session.start();
+      auto model = start(random);
+      train(model, learned, session.training(), session.batches());
+      std::vector<std::string>& line = table.rows[2 + k];
+      line[1] = std::to_string(parameters_of(model));
+      line[2] = score_or_dash(r_squared(model, test));
+    });
+  });
+  lesson.show(table);
+}
+
+// Runs the models on the table of --data. Returns the exit status. Throws UserError.
+int run_own_table(Session& session) {
+  const std::string path = session.options.own[data_flag];
+  const NumericTable table = blame("--data", [&] { return read_table(path); });
+  // The numbers of the table in six places, the features of least squares twice, and what a model keeps of each row that
+  // judges it (a fifth of all) on each thread.
+  const double columns = double(table.values.cols());
+  const double features = std::min(double(most_features), (columns + 1) * (columns + 2) / 2);
+  const double numbers = 6 * columns + 2 * features + double(session.options.threads) * (columns + 600) / 5;
+  check_memory("--data, --threads", 8 * double(table.values.rows()) * numbers);
+  const bool loads = !session.options.own[load_flag].empty();
+  const Task task = blame("--data: '" + path + "'", [&] {
+    Task found = split_table(table, session.options.own[targets_flag], session.options.seed);
+    if (!loads) found.scales();  // throws for a column that does not vary
+    return found;
+  });
+  check_load(session, task.train.X.cols(), task.train.T.cols());
+  Lesson lesson(session.options, "Lesson 3: the models on your table", "data");
+  lesson.training_is_not_standard();
+  lesson.say(table.values.rows(), " rows; inputs: ", task.train.X.cols(), ", targets: ", task.train.T.cols(),
+             ". Learned from ", task.train.size(), " rows drawn at random, judged by the other ", task.test.size(),
+             ".");
+  if (!loads) compare_on_table(lesson, session, task);
+  keep_or_use(lesson, session, task);
+  return lesson.finish();
 }
 
 }  // namespace lesson3

@@ -1,0 +1,87 @@
+// Lesson 3: can a product replace the activation function? The parts of README.md in their order; each lies in parts/.
+// Run: make lesson3
+// SPDX-License-Identifier: MIT
+#include "lessons/3_swish_vs_bmlp/lesson.hpp"
+
+#include "common/support/cases.hpp"
+
+namespace lesson3 {
+
+extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7, part8, part9;
+static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
+                                             &part5, &part6, &part7, &part8, &part9};
+static const knob::Knobs flags = {&data_flag, &targets_flag, &model_flag, &rate_flag, &save_flag, &load_flag};
+
+// In parts/09_keep_and_verify.cpp.
+void check_load(Session& session, std::size_t inputs, std::size_t outputs);
+int run_own_table(Session& session);
+
+// Writes a small fixed batch with all gradients, so that another system can check the derivation.
+static int export_lesson3(const std::string& path) {
+  Random random(3);
+  const auto [X, T] = case_batch(random);
+  Exports all;
+  all.file.metadata = {
+      {"lesson", "3"},
+      {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
+      {"swish", "H = X W1; Y = (H * sigmoid(H)) W2 + X W3"},
+      {"swish_bias", "H = X W1 + b1; Y = (H * sigmoid(H)) W2 + X W3 + b2"},
+      {"bmlp", "H = X W1 + mX u1; Y = H W2 + mH u2 + X W3; mX, mH: the mean of each row of X, H, n x 1"},
+      {"bmlp_batch",
+       "H = X W1 + mX.u1; Y = H W2 + mH.u2 + X W3; mX, mH: the means of the columns of X, H over the batch; "
+       "the scalar products are added to every entry"},
+      {"gated_mean", "H = X W1 + mX * (X U1) + b1; Y = H W2 + b2 + X W3; mX: the mean of each row of X, n x 1"},
+      {"product", "Y = ((X W + b) * (X V + c)) W2 + X W3 + b2"},
+      {"outer", "H = X W1; Y[i,o] = sum over p, q of H[i,p] H[i,q] W2[o,p,q] + (X W3)[i,o] + b2[0,o]"},
+      {"product2", "G = ((X W + b) * (X V + c)) U + d; Y = ((G Wb + bb) * (G Vb + cb)) W2 + X W3 + b2"}};
+  add_matrix(all.file, "input.X", X);
+  add_matrix(all.file, "input.T", T);
+  cases(all);
+  // W2 of H⊗H lies here as o x h·h, one row after the other: the same numbers in the order of o x h x h, which it is.
+  safetensors::File file;
+  file.metadata = all.file.metadata;
+  for (safetensors::Tensor tensor : all.file.tensors()) {
+    if (tensor.name == "outer.param.W2" || tensor.name == "outer.grad.W2") tensor.shape = {T.cols(), 5, 5};
+    file.add(std::move(tensor));
+  }
+  return write_export(path, file);
+}
+
+// Throws UserError for flags that would have no effect beside the others, or a --save that cannot be kept.
+static void check_flags(const Options& options) {
+  const knob::Settings& own = options.own;
+  const bool data = !own[data_flag].empty(), save = !own[save_flag].empty(), load = !own[load_flag].empty();
+  if (own.given(targets_flag) && !data) throw UserError("--targets needs --data");
+  if (save && load) throw UserError("--save: with --load nothing is trained that could be saved");
+  if (own.given(model_flag) && load) throw UserError("--model: the file of --load names its own");
+  if (data && options.part) throw UserError("--part: with --data the lesson's parts are not run");
+  const bool keeps = data || !options.part || *options.part == 9;
+  if (!keeps && save) throw UserError("--save: it is part 9 that trains this model");
+  if (!keeps && load) throw UserError("--load: it is part 9 that uses this model");
+  check_save(own[save_flag], options, {own[data_flag]});
+}
+
+static int run(const Options& options) {
+  if (!options.export_file.empty()) return export_lesson3(options.export_file);
+  check_flags(options);
+  Session session(options);
+  if (!options.own[data_flag].empty()) return run_own_table(session);
+  check_load(session, suite_inputs, suite_outputs);
+  Lesson lesson(options, "Lesson 3: can a product replace the activation function?");
+  if (options.own[rate_flag] != TrainingSettings().rate) lesson.training_is_not_standard();
+  run_parts<Session>(lesson, session, parts);
+  return lesson.finish(
+      "Yes, if both factors depend on the input. In the published network one does: "
+      "it is one matrix, and stops where least squares stops. "
+      "A product layer is exact where the truth is a product, and on odd curves, with inputs spread evenly around 0, a straight line; "
+      "two of them bend about as well as swish does here.");
+}
+
+}  // namespace lesson3
+
+int main(int argc, char** argv) {
+  return run_program("lesson3", [&] {
+    return lesson3::run(read_flags<lesson3::Session>(
+        argc, argv, "lesson3", "Can a product replace the activation function?", lesson3::flags, lesson3::parts));
+  });
+}

@@ -1,0 +1,206 @@
+// Lesson 3: its two tasks, its models side by side, and how they are trained and judged.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <numbers>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/loss.hpp"
+#include "common/plot/plot.hpp"
+#include "common/training.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
+
+namespace lesson3 {
+
+// Inputs and targets, a row for each example.
+struct Rows {
+  Matrix<double> X, T;
+
+  std::size_t size() const { return X.rows(); }
+};
+
+// What is learned from, and what is judged by.
+struct SplitRows {
+  Rows train, test;
+};
+
+// ------------------------------------------------------------------------------------------------------- the suites
+
+inline constexpr std::size_t suite_inputs = 16, suite_outputs = 4;
+inline constexpr double suite_range = 3;  // inputs are drawn from U[-3, 3]
+inline constexpr const char* suite_names[] = {"A", "B"};
+
+using Outputs = std::array<double, suite_outputs>;
+
+inline double bump(double z) { return 2 * std::exp(-z * z); }
+
+// Return what is to be learned: smooth functions, and products. README.md writes them down.
+inline Outputs suite_a(std::span<const double> x) {
+  return {std::sin(2 * x[0]) + std::cos(1.5 * x[1]) + 0.03 * std::sinh(x[2] - x[3]),
+          0.85 * std::tanh(x[4] + x[5]) + bump(x[6]) + 0.1 * x[7] * x[7] * x[8],
+          1.85 * std::log(std::abs(x[9]) + 1) + 0.6 * x[10] * std::sin(std::numbers::pi * x[11]),
+          std::cos(1.5 * x[12]) + bump(x[13]) + 0.85 * std::tanh(x[14] + x[15])};
+}
+inline Outputs suite_b(std::span<const double> x) {
+  return {x[0] * x[1] / 3, (x[2] * x[3] + x[4] * x[5]) / 4 + 0.2 * x[6],
+          (x[7] * x[7] - x[8] * x[8]) / 4 - 0.2 * x[9] * x[10], x[11] * (x[12] + x[13] - x[14]) / 5 + 0.3 * x[15]};
+}
+
+// Draws so many rows of suite 0, which is A, or 1, which is B, their targets as they are.
+inline Rows draw_rows(std::size_t suite, std::size_t count, Random& random) {
+  Rows rows{Matrix<double>(count, suite_inputs), Matrix<double>(count, suite_outputs)};
+  for (double& x : rows.X.values()) x = random.uniform(-suite_range, suite_range);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Outputs y = suite == 0 ? suite_a(rows.X.row(i)) : suite_b(rows.X.row(i));
+    std::copy(y.begin(), y.end(), rows.T.row(i).begin());
+  }
+  return rows;
+}
+
+// Draws so many rows to learn from, and as many to be judged by. The means of the training targets are taken from both,
+// since the networks without biases have no constant: what is left to tell them apart is the non-linearity.
+inline SplitRows draw_suite(std::size_t suite, std::uint64_t seed, std::size_t rows) {
+  Random random(seed, 30);
+  SplitRows split;
+  for (Rows* part : {&split.train, &split.test}) *part = draw_rows(suite, rows, random);
+  const Matrix<double> minus_mean = -1 * column_means(split.train.T);
+  for (Rows* part : {&split.train, &split.test}) part->T = add_row(std::move(part->T), minus_mean);
+  return split;
+}
+
+// ----------------------------------------------------------------------------------------------- the models in a row
+
+// The sizes that give each of them about the same number of parameters on the suites.
+struct Forms {
+  std::size_t in, out;
+  Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out}, outer{in, 16, out}, square{in, 60, out};
+  Product2Form product2{{in, 20, out}, 12, 12};
+  SwishForm bare_swish{{in, 64, out}, false}, swish{{in, 60, out}, true};
+};
+inline const Forms suite_forms{suite_inputs, suite_outputs};
+
+// Calls visit(key, title, start) for each; start(random) makes the model as it starts its training.
+template <class Visit>
+void for_each_model(std::size_t in, std::size_t out, Visit visit) {
+  const Forms of{in, out};
+  visit("bmlp", "BMLP as published", [=](Random& r) { return Bmlp<float>(of.bmlp, r); });
+  visit("gated_mean", "weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>(of.gated_mean, r); });
+  visit("product", "product layer", [=](Random& r) { return Product<float>(of.product, r); });
+  visit("outer", "all products, H⊗H", [=](Random& r) { return Outer<float>(of.outer, r); });
+  visit("product2", "two product layers", [=](Random& r) { return Product2<float>(of.product2, r); });
+  visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>(of.bare_swish, r); });
+  visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>(of.swish, r); });
+}
+
+// Calls visit(start) for the model with this key. Returns false when there is none.
+template <class Visit>
+bool visit_model(const std::string& wanted, std::size_t in, std::size_t out, Visit visit) {
+  bool found = false;
+  for_each_model(in, out, [&](const std::string& key, const char*, const auto& start) {
+    if (key == wanted) visit(start);
+    found = found || key == wanted;
+  });
+  return found;
+}
+
+// --------------------------------------------------------------------------------------------------------- training
+
+struct TrainingSettings {
+  long steps = 3000;
+  std::size_t batch = 128;  // rows drawn with replacement; 0: all rows in each step
+  double rate = 5e-3;       // the peak; half a cosine takes it to 0
+  bool plain = false;       // plain descent, in the place of AdamW
+  float factor = 1;         // what all gradients are multiplied by: for those who want wrong ones (part 8)
+};
+
+// Is called before each step, with its number.
+using Watch = std::function<void(long step)>;
+
+// Returns rows picked by their numbers.
+template <class T>
+Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& which) {
+  Matrix<T> picked(which.size(), from.cols());
+  for (std::size_t i = 0; i < which.size(); ++i)
+    std::copy(from.row(which[i]).begin(), from.row(which[i]).end(), picked.row(i).begin());
+  return picked;
+}
+
+// Trains the model in place by the mean squared error. Throws Diverged.
+template <class Model>
+void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random, const Watch& watch = {}) {
+  std::vector<std::size_t> batch(settings.batch ? settings.batch : rows.size());
+  std::iota(batch.begin(), batch.end(), std::size_t{0});
+  const auto run = [&](long step, Pass<Model>& pass) {
+    if (watch) watch(step);
+    if (settings.batch)
+      for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
+    const auto X = pick_rows<float>(rows.X, batch), target = pick_rows<float>(rows.T, batch);
+    const double loss = pass.run(model, X, [&](const Matrix<float>& Y) { return mean_squared_error(Y, target); });
+    if (settings.factor != 1)
+      for (const auto& [name, gradient] : pass.g.d.tensors()) gradient = settings.factor * std::move(gradient);
+    return loss;
+  };
+  AdamW<float> adamw;
+  Sgd<float> descent;
+  const Schedule schedule{settings.steps, settings.rate};
+  constexpr double hopeless = 1e6;  // targets have a variance near 1: nothing recovers from a million
+  if (settings.plain) ::train(model, descent, schedule, hopeless, run);
+  else ::train(model, adamw, schedule, hopeless, run);
+}
+
+// Compiled once, in models.cpp.
+extern template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(BmlpBatch<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(GatedMean<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(Product<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(Outer<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(Square<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+
+// Returns what the model makes of X, in double.
+template <class Model>
+Matrix<double> predict(const Model& model, const Matrix<double>& X) {
+  return Matrix<double>(output(model, Matrix<float>(X.view())).view());
+}
+
+// Returns the loss over all rows.
+template <class Model>
+double loss_of(const Model& model, const Rows& rows) {
+  return mean_squared_error(predict(model, rows.X), rows.T).value;
+}
+
+// Trains the model in place; returns its loss over all rows on the way, at some 60 steps, and at the end.
+template <class Model>
+plot::Series train_and_watch(const std::string& name, Model& model, const Rows& rows, const TrainingSettings& settings,
+                             Random random) {
+  plot::Series curve{.name = name};
+  const long every = std::max(1L, settings.steps / 60);
+  train(model, rows, settings, random, [&](long step) {
+    if (step % every == 0) curve.add(double(step), loss_of(model, rows));
+  });
+  curve.add(double(settings.steps), loss_of(model, rows));
+  return curve;
+}
+
+// Returns R² over all outputs, 1 - Σ (y - t)² / Σ (t - that output's mean)²: 1 is perfect, 0 the mean, below 0 worse.
+inline double r_squared(const Matrix<double>& Y, const Matrix<double>& target) {
+  const Matrix<double> error = Y - target, spread = add_row(target, -1 * column_means(target));
+  return 1 - dot(error, error) / dot(spread, spread);
+}
+
+// Returns that of a model on all rows.
+template <class Model>
+double r_squared(const Model& model, const Rows& rows) {
+  return r_squared(predict(model, rows.X), rows.T);
+}
+
+}  // namespace lesson3
