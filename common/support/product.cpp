@@ -14,7 +14,7 @@
 namespace product {
 namespace {
 
-// How many bytes a register has, and whether one load fills it with a single number. SSE2 takes a load and a shuffle,
+// How many bytes a register has, and whether one load fills it with a single number: SSE2 takes a load and a shuffle,
 // and the multiplications wait for the shuffles.
 #if defined(__AVX512F__)
 constexpr Index register_bytes = 64;
@@ -142,13 +142,12 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
-  if (B.col_stride == 1) {
+  if (B.col_stride == 1)
     for (Index p = 0; p < k; ++p)
       for (Index j = 0; j < width; ++j) strip[p * cols + j] = B.data[p * B.row_stride + j];
-  } else {
+  else
     for (Index j = 0; j < width; ++j)
       for (Index p = 0; p < k; ++p) strip[p * cols + j] = *B.at(p, j);
-  }
 }
 
 // Copies rows x k of A, each entry `copies` times, in the order in which a tile reads them.
@@ -251,9 +250,7 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
     multiply_blocks<edge_rows, edge_cols>(height, depth, edge, A, B.from(0, left), C.from(0, left), accumulate);
 }
 
-template void multiply<float>(std::size_t m, std::size_t k, std::size_t n, Operand<const float> A,
-                              Operand<const float> B, Operand<float> C, bool accumulate);
-template void multiply<double>(std::size_t m, std::size_t k, std::size_t n, Operand<const double> A,
-                               Operand<const double> B, Operand<double> C, bool accumulate);
+template Multiply<float> multiply<float>;
+template Multiply<double> multiply<double>;
 
 }  // namespace product

@@ -24,9 +24,9 @@ struct Operand {
 template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
               bool accumulate);
-extern template void multiply<float>(std::size_t m, std::size_t k, std::size_t n, Operand<const float> A,
-                                     Operand<const float> B, Operand<float> C, bool accumulate);
-extern template void multiply<double>(std::size_t m, std::size_t k, std::size_t n, Operand<const double> A,
-                                      Operand<const double> B, Operand<double> C, bool accumulate);
+template <class T>
+using Multiply = void(std::size_t, std::size_t, std::size_t, Operand<const T>, Operand<const T>, Operand<T>, bool);
+extern template Multiply<float> multiply<float>;
+extern template Multiply<double> multiply<double>;
 
 }  // namespace product
