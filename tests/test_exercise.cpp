@@ -1,20 +1,26 @@
 // The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer passes, and nothing
-// that a reader's code may return or throw stops the program.
+// that a reader's code may return or throw stops the program. At most one exercise of a lesson is solved by copying lines
+// that its README shows. Run from the root.
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "common/support/exercise.hpp"
+#include "common/support/file.hpp"
 #include "common/support/words.hpp"
 #include "tests/check.hpp"
 
 using namespace exercise;
+namespace fs = std::filesystem;
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = HUGE_VAL;
-static constexpr double huge = std::numeric_limits<double>::max();
+static constexpr double largest = std::numeric_limits<double>::max();
 static const Judge judge{1e-7, "numeric"};
 static const Matrix<double> right{{0.5, -1.25}, {2, 0.75}, {-0.31, 4}};
 
@@ -73,8 +79,8 @@ static void matrices(Checks& check) {
         {with({{2, 1, not_a_number}}), "dW(2,1) is NaN"},
         {with({{0, 1, -infinite}}), "dW(0,1) is minus infinite"},
         {of(infinite * ones), "dW(0,0) is infinite; 6 of 6 entries are no finite number"}});
-  check.that(of(huge * ones).starts_with("right shape, wrong values"), "numbers whose squares overflow");
-  check.that(!of(-huge * ones, huge * ones).empty(), "and whose differences do");
+  check.that(of(largest * ones).starts_with("right shape, wrong values"), "numbers whose squares overflow");
+  check.that(!of(-largest * ones, largest * ones).empty(), "and whose differences do");
   for (const Matrix<double>& other : {Matrix<double>{{1, 2}}, {{infinite}}, {{not_a_number}}})
     check.that(!agrees(other, {{1}}, 1e-7), "another shape, infinity and NaN agree with nothing");
 
@@ -133,30 +139,24 @@ static void predictions(Checks& check) {
   check.that(compare({good, open}).state == State::wrong, "one answer is not all");
 }
 
-static Verdict throws_text() { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); }
-static Verdict throws_number() { throw 7; }
-
 static void reports(Checks& check) {
-  const Verdict text = run({"9.1", "throws", throws_text}), number = run({"9.2", "throws", throws_number});
-  check.that(text.state == State::wrong && number.state == State::wrong, "an exception is a wrong answer");
-  const Exercise exercise{"1.2", "The slopes of swish", nullptr};
+  const Exercise exercise{"1.2", "The slopes of swish", [] { return done(); }};
+  const auto thrown = [](Verdict (*f)()) { return run({"9.1", "throws", f}).findings; };
   const std::string start = "1.2 The slopes of swish ........................ ";
-  says(check, {{text.findings, "your code threw an exception: matmul: 2 x 3 and 2 x 3"},
-               {number.findings, "your code threw something that is no std::exception"},
+  says(check, {{thrown([]() -> Verdict { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); }),
+                "your code threw an exception: matmul: 2 x 3 and 2 x 3"},
+               {thrown([]() -> Verdict { throw 7; }), "your code threw something that is no std::exception"},
                {report(exercise, done()), start + "done\n"},
-               {report(exercise, not_started()), start + "not started\n"},
                {report(exercise, not_started("a clue")), start + "not started\n    a clue\n"},
                {report(exercise, wrong("a sign")), start + "wrong: a sign\n"},
                {report(exercise, wrong("right: dX\ndW: a sign")), start + "wrong:\n    right: dX\n    dW: a sign\n"},
                {summary(1, 2, 5), "lesson 1: ##--- 2 of 5 exercises done\n"}});
-  for (std::size_t length = 1; length < 300; ++length) {
-    std::string findings;
-    while (findings.size() < length) findings += "forty times ninety ";
-    findings.resize(length, 'x');
-    std::istringstream lines(report({"1.2", std::string(40, 'T'), nullptr}, wrong(findings + "\n" + findings)) +
-                             report(exercise, wrong(findings)));
-    for (std::string line; std::getline(lines, line);)
-      check.that(columns_of(line) <= 80, "at most 80 columns: " + line);
+  std::string findings;
+  for (const std::string word :
+       {"forty", "times", "ninety", "gradients", "of", "the", "second", "factor", "are", "wrong"}) {
+    findings += findings + word + " ";
+    std::istringstream lines(report(exercise, wrong(findings + "\n" + findings)) + report(exercise, wrong(findings)));
+    for (std::string line; std::getline(lines, line);) check.that(columns_of(line) <= 80, "at most 80 columns");
   }
 }
 
@@ -174,12 +174,33 @@ static void advice(Checks& check) {
              "a division");
 }
 
-// What one function throws is told under its name, and hides nothing of the others.
+// What one function throws is told, and hides nothing of the others.
 static void attempts(Checks& check) {
   const auto fails = attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
-  const auto works = attempt([] { return 7.0; });
   check.equal(fails.or_else("a sign"), "your code threw an exception: matmul: 2 x 3 and 2 x 3", "attempt");
-  check.that(works.value == 7 && works.or_else("a sign") == "a sign" && works.or_else("").empty(), "attempt, right");
+  check.equal(attempt([] { return 7.0; }).or_else("a sign"), "a sign", "attempt, right");
+}
+
+// A solution with three slips, of which one throws.
+static Matrix<double> ours() {
+  double factor = 2;
+  slip(factor, 1.0, "the two is missing");
+  Matrix<double> Y = factor * right;
+  slip(
+      Y, [&] { return -1 * Y; }, "the sign");
+  slip(
+      Y, []() -> Matrix<double> { throw std::invalid_argument("shapes"); }, "never told");
+  return Y;
+}
+
+static void slipped(Checks& check) {
+  const auto told = [](const Matrix<double>& yours) { return diagnose({"Y", yours, 2 * right}, judge, ours); };
+  says(check, {{told(2 * right), ""},
+               {told(right), "the two is missing"},
+               {told(-2 * right), "the sign"},
+               {told(-1 * right), "the two is missing; and the sign"},
+               {told(6 * right), "every entry is 3 times the numeric one: a constant factor"}});
+  check.that(ours() == 2 * right, "no slip is left behind");
 }
 
 static void divisions(Checks& check) {
@@ -199,26 +220,84 @@ static void divisions(Checks& check) {
     seen(fine, "");
 }
 
-static Verdict crashes() { std::abort(); }
-static Verdict never_ends() {
-  for (std::atomic<int> k = 0;; ++k) {
-  }
-}
-static Verdict says_much() { return wrong(std::string(100'000, 'x') + "\nand\nmore"); }
-
 // Code that crashes or does not end spoils its own exercise only; what others say comes through whole.
 static void apart(Checks& check) {
   const auto said = [](Verdict (*f)(), int seconds) { return run_apart({"1.1", "test", f}, seconds); };
   check.that(said([] { return done(); }, 10).state == State::done, "apart: done");
   check.that(said([] { return not_started("clue"); }, 10).findings == "clue", "apart: a clue");
-  const Verdict much = said(says_much, 10);
-  check.that(much.state == State::wrong && much.findings == says_much().findings, "apart: long findings");
+  const Verdict much = said([] { return wrong(std::string(100'000, 'x') + "\nand\nmore"); }, 10);
+  check.that(much.state == State::wrong && much.findings.size() == 100'009, "apart: long findings");
 #if !defined(_WIN32)
-  const Verdict crashed = said(crashes, 10), late = said(never_ends, 1);
+  const Verdict crashed = said([]() -> Verdict { std::abort(); }, 10);
+  const auto endless = []() -> Verdict {
+    for (std::atomic<int> k = 0;; ++k) {
+    }
+  };
+  const Verdict late = said(endless, 1);
   check.that(crashed.state == State::wrong && crashed.findings.starts_with("your code crashed"), "apart: a crash");
   check.that(late.state == State::wrong && late.findings.starts_with("your code did not end within 1 s"),
              "apart: no end");
 #endif
+}
+
+// What a line of code computes: `g.dW2 = matmul(...);  // h x o` and `return matmul(...)` are both `matmul(...)`.
+static std::set<std::string> essences(const std::string& text) {
+  std::set<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    for (const auto& [what, by] : {std::pair{R"(//.*|\s|;)", ""}, std::pair{R"(\b(g|d|t|p)\.)", ""},
+                                   std::pair{"^return|.*[^=<>!]=(?=[^=])", ""}, std::pair{"([A-Za-z])[0-9]+", "$1"}})
+      line = std::regex_replace(line, std::regex(what), by);
+    if (line.size() >= 10) found.insert(line);
+  }
+  return found;
+}
+
+// Returns the lines between one that begins with `from` and one that begins with `to`, without those between that hold a
+// slip, wherever that occurs.
+static std::string between_lines(const std::string& text, const std::string& from, const std::string& to) {
+  std::string found, line;
+  bool inside = false, slips = false;
+  for (std::istringstream lines(text); std::getline(lines, line);) {
+    const bool ends = inside && line.starts_with(to);
+    slips = slips || line.find(" slip(") != line.npos;
+    if (inside && !ends && !slips) found += line + "\n";
+    if (line.ends_with(");")) slips = false;
+    inside = ends ? false : inside || line.starts_with(from);
+  }
+  return found;
+}
+
+// Is at least half of what a solution adds to its stub to be read in the README? At most one of a lesson may be.
+static bool is_copied(const std::string& stub, const std::string& solution, const std::string& readme) {
+  const auto given = essences(stub), shown = essences(between_lines(readme, "```", "```"));
+  std::size_t added = 0, copied = 0;
+  for (const std::string& line : essences(solution)) {
+    added += given.count(line) == 0;
+    copied += given.count(line) == 0 && shown.count(line) > 0;
+  }
+  return added > 0 && 2 * copied >= added;
+}
+
+static void copied_answers(Checks& check) {
+  const std::string stub = "  // TODO\n  return {};\n", solution = "  g.dW2 = matmul(transpose(H), dY);  // h x o\n";
+  check.that(is_copied(stub, solution, "```cpp\nd.W = matmul(transpose(t.H), dY);   // (1.1)\n```\n"), "other names");
+  check.that(!is_copied(stub, solution, "Text: d.W = matmul(transpose(t.H), dY);\n"), "no code of the README");
+  check.that(!is_copied(stub, solution + "a = sum(of, others);\nb = map(of, others);\n", "```\n" + solution),
+             "a third");
+  for (const fs::directory_entry& lesson : fs::directory_iterator("lessons")) {
+    if (!fs::exists(lesson.path() / "exercises")) continue;
+    const std::string readme = read_file((lesson.path() / "README.md").string());
+    std::set<std::string> copied;
+    for (const fs::directory_entry& stub : fs::directory_iterator(lesson.path() / "exercises")) {
+      const fs::path answer = (lesson.path() / "answers" / stub.path().stem()).replace_extension(".cpp");
+      if (!fs::exists(answer)) continue;
+      const std::string ours = between_lines(read_file(answer.string()), "namespace ours", "}  // namespace ours");
+      if (is_copied(read_file(stub.path().string()), ours, readme)) copied.insert(stub.path().stem().string());
+    }
+    check.that(copied.size() <= 1, lesson.path().string() + ": README shows the answers of " +
+                                       (copied.empty() ? "" : *copied.begin() + " and others"));
+  }
 }
 
 int main() {
@@ -231,6 +310,8 @@ int main() {
   divisions(check);
   advice(check);
   attempts(check);
+  slipped(check);
   apart(check);
+  copied_answers(check);
   return check.done("test_exercise");
 }
