@@ -1,25 +1,135 @@
-// Tests common/support/lesson.hpp: claims and the exit status, what is printed and what stands in the page, tables,
-// options.
-// The frame prints to stdout, so this program starts itself again for each scenario and reads what that printed.
-// Run: make test, or build/tests/test_lesson
+// common/support/flags, knobs and lesson: every kind of flag and knob with right and wrong values, claims and the exit
+// status, what is printed and what stands in the page, tables. The frame prints to stdout, so this program starts itself
+// again for each scenario and reads what that printed.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <sstream>
 
 #include "common/support/file.hpp"
-#include "common/support/lesson.hpp"
-#include "common/plot/plot.hpp"
+#include "common/support/part.hpp"
+#include "common/support/terminal.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 
+// ------------------------------------------------------------------------------------------------- flags and knobs
+
+constexpr knob::Real gain{"gain", "n·Var W", 2, {0.5, 4, 0.25}};
+constexpr knob::Whole steps{"steps", "steps of the training", 100, {1, 1000, 1}};
+constexpr knob::Choice phi{"phi", "activation", {"relu", "tanh"}};
+constexpr knob::Numbers weights{"w", "two weights", {1, -0.5}, {-3, 3, 0.5}};
+constexpr knob::Cells picture{"picture", "a drawing", "0123", 2};
+constexpr knob::TextFile text{"text", "what is learned"};
+constexpr knob::Words prompt{"prompt", "what the writing continues"};
+constexpr knob::Toggle loud{"loud", "louder"};
+
+struct Asked {
+  Options options;
+  std::string wrong;
+};
+
+// What a lesson with flags of its own and knobs in parts 1 and 2 makes of these words.
+Asked ask(std::vector<const char*> words, const char* part = nullptr) {
+  words.insert(words.begin(), "lesson0");
+  if (part) words.insert(words.end(), {"--part", part});
+  struct None {};
+  static const Part<None> one{.number = 1, .title = "", .run = nullptr, .knobs = {&gain, &phi, &weights, &steps}};
+  static const Part<None> two{.number = 2, .title = "", .run = nullptr, .knobs = {&gain, &picture, &text}};
+  static const Part<None>* const parts[] = {&one, &two};
+  try {
+    return {read_flags<None>(int(words.size()), words.data(), "lesson0", "?", {&prompt, &loud}, parts), ""};
+  } catch (const UserError& error) {
+    return {{}, error.what()};
+  }
+}
+
+void values(Checks& check) {
+  const Options none = ask({}, "1").options, some = ask({"--gain", "0.5", "--phi", "tanh", "--w", "3,-3"}, "1").options;
+  check.that(none.seed == 1 && none.steps == 0 && !none.quick && none.out == "build/out/lesson0", "the standards");
+  check.that(!none.settings.turned() && none.settings.standard() && none.settings[gain] == 2, "of knobs, too");
+  check.that(some.settings[gain] == 0.5 && some.settings[phi] == 1, "the lowest value, the second choice");
+  check.that(some.settings[weights] == std::vector<double>{3, -3}, "several numbers");
+  check.that(some.settings.turned() && !some.settings.standard(), "turned, and away from the standards");
+  const Options same = ask({"--gain", "2"}, "1").options, shared = ask({"--steps", "7"}, "1").options;
+  check.that(same.settings.turned() && same.settings.standard(), "turned to where it stood");
+  check.that(!shared.settings.turned() && shared.settings[steps] == 7, "what all parts have does not turn by itself");
+  check.that(ask({"--steps", "1001"}, "1").wrong.empty(), "and may go further than the knob");
+  const Options second = ask({"--picture", "9900", "--text", "a.txt"}, "2").options;
+  check.that(second.settings[picture] == std::vector<double>{1, 1, 0, 0} && second.settings[text] == "a.txt", "cells");
+  check.throws<std::logic_error>([&] { second.settings[phi]; }, "", "a knob of another part has no value");
+  const Options own = ask({"--seed", "18446744073709551615", "--prompt", "-", "--loud", "--quick"}).options;
+  check.that(own.seed == ~0ull && own.own[prompt] == "-" && own.own[loud] && own.quick, "flags in any order");
+}
+
+void refused(Checks& check) {
+  const auto says = [&](const std::vector<const char*>& words, const std::string& wanted, const char* part = nullptr) {
+    check.equal(ask(words, part).wrong, wanted, wanted);
+  };
+  says({"--stesp", "1"}, "unknown flag '--stesp' (--help lists the flags)");
+  says({"-q"}, "unknown flag '-q' (--help lists the flags)");
+  says({"--quick", "word"}, "stray word 'word' (--help lists the flags)");
+  says({"--steps"}, "--steps needs a value");
+  says({"--steps", "--quick"}, "--steps needs a value");
+  says({"--out", ""}, "--out needs a value");
+  says({"--steps", "1", "--steps", "2"}, "--steps stands twice");
+  says({"--export", "x", "--seed", "5"}, "--export stands alone: --seed would have no effect");
+  for (const char* value : {"abc", "1.5", "1e3", "-", "1-", " 1", "1 ", "+1", "0x10"})
+    says({"--seed", value}, std::string("--seed: '") + value + "' is not a whole number");
+  for (const char* value : {"-1", "18446744073709551616"})
+    says({"--seed", value}, std::string("--seed: '") + value + "' is not between 0 and 18446744073709551615");
+  for (const char* value : {"nan", "inf", "1e999", "abc", "1x", " 1", "1 ", "0x1", "1-", "."})
+    says({"--gain", value}, std::string("--gain: '") + value + "' is not a finite number", "1");
+  says({"--gain", "0.49"}, "--gain: '0.49' is not between 0.5 and 4", "1");
+  says({"--gain", "1", "--steps", "1001"}, "--steps: '1001' is not between 1 and 1000", "1");
+  says({"--phi", "Tanh"}, "--phi: 'Tanh' is none of relu,tanh", "1");
+  says({"--w", "1"}, "--w: '1' is not 2 numbers with commas between them", "1");
+  says({"--w", "1,"}, "--w: '1,' has '', which is not a finite number", "1");
+  says({"--w", "1,4"}, "--w: '1,4' has '4', which is not between -3 and 3", "1");
+  says({"--picture", "012x"}, "--picture: '012x' is not 4 digits from 0 to 9", "2");
+  says({"--phi", "tanh"}, "--phi is a knob of part 1: it goes with --part 1", "2");
+  says({"--picture", "0000"}, "--picture is a knob of part 2: it goes with --part 2");
+
+  check.that(blame("--x", [] { return 5; }) == 5, "blame returns what the function returns");
+  const auto blames = [&](const std::string& words, auto f) { check.throws<UserError>(f, words, words); };
+  blames("--x: no file", [] { blame("--x", []() -> int { throw std::runtime_error("no file"); }); });
+  blames("--x: there is not enough memory", [] { blame("--x", []() -> int { throw std::bad_alloc(); }); });
+  blames("--x, --y: about ", [] { check_memory("--x, --y", 2 * terminal::memory()); });
+  check_memory("--x", terminal::memory() / 2);
+  const auto status = [](int (*body)()) { return run_program("program", body); };
+  check.that(status([] { return 5; }) == 5 && status([]() -> int { throw Finished{3}; }) == 3, "statuses");
+  check.that(status([]() -> int { throw UserError("expected here"); }) == 2, "a wrong input");
+  check.that(status([]() -> int { throw std::bad_alloc(); }) == 2, "no memory");
+  check.that(status([]() -> int { throw std::logic_error("expected here"); }) == 1, "a mistake of ours");
+  check.that(status([] { return int(ask({"--version", "--no-such"}).options.seed); }) == 0, "--version");
+}
+
 // ------------------------------------------------------------------------------------------------------- scenarios
 
-void training(Lesson& lesson) { lesson.claim_trained("a loss", 3, at_most(2)); }
+void claims(Lesson& lesson) {
+  lesson.claim("a number", 1.5, at_most(2));
+  lesson.claim("a fact", true);
+  lesson.claim_trained("a loss", 3, at_least(2));
+}
+void failures(Lesson& lesson) {
+  lesson.claim("a fact", false);
+  lesson.claim("a number", 3, at_most(2));
+  lesson.claim("NaN", NAN, at_most(2));
+  lesson.claim_same("equal", 0);
+  lesson.claim_same("not equal", 1e-300);
+  GradientReport report;
+  report.rows.push_back({"W", {}, 0.5});
+  report.repeatable = false;
+  lesson.claim_gradients("a layer", report, 1e-7);
+}
+void parts(Lesson& lesson) {
+  for (int k = 1; k <= 3; ++k)
+    if (lesson.part(k, join("Part <", k, ">"), k == 3))
+      lesson.say("In part ", k, ", ", lesson.steps(1000, 10), " steps.");
+}
 void output(Lesson& lesson) {
-  lesson.say(
-      "Is a < b & c? A long paragraph that has to be broken because it is wider than the eighty columns of a page.");
+  lesson.say("Is a < b & c? A long paragraph that has to be broken because it is wider than eighty columns of a page.");
   lesson.show(std::string(100, 'x') + "\n\x1b[31m<pre>\xFF\n");
   lesson.show(Table{{"head", "<b>"}, {{"one", "1"}}});
   lesson.claim("a statement that is so long that its figure has to stand on the next line by itself", 1, at_most(2));
@@ -30,71 +140,29 @@ void output(Lesson& lesson) {
   lesson.picture("chart", chart);
   lesson.note("Only in the page.");
   lesson.detail(Table{{"hidden"}, {{"2"}}});
-  lesson.detail("<lines>");
-  lesson.figure("figure", chart);
   plot::Film<plot::Chart> film{.parameter = "at <"};
   chart.x.low = chart.y.low = 0;
   chart.x.high = chart.y.high = 1;
   for (const char* label : {"first", "last"}) film.add(label, chart);
   lesson.film("film", film);
 }
-void gradients(Lesson& lesson) {
-  GradientReport report;
-  report.rows.push_back(GradientRow{});
-  report.rows.back().name = "W";
-  report.rows.back().worst = 0.5;
-  report.repeatable = false;
-  lesson.claim_gradients("a layer", report, 1e-7);
+void predicts(Lesson& lesson) {
+  for (const double answer : {2.0, 3.0}) lesson.predict("What is <it>?", answer);
+  lesson.say("The rest.");
 }
-
-const std::map<std::string, void (*)(Lesson&)> scenarios = {
-    {"claims_hold",
-     [](Lesson& lesson) {
-       lesson.claim("a number", 1.5, at_most(2));
-       lesson.claim("a fact", true);
-     }},
-    {"claims_fail",
-     [](Lesson& lesson) {
-       lesson.claim("a fact", true);
-       lesson.claim("a number", 3, at_most(2));
-       lesson.claim("NaN", NAN, at_most(2));
-     }},
-    {"claims_same",
-     [](Lesson& lesson) {
-       lesson.claim_same("equal", 0);
-       lesson.claim_same("not equal", 1e-300);
-       lesson.claim_same("NaN", NAN);
-     }},
-    {"a_fact_fails", [](Lesson& lesson) { lesson.claim("a fact", false); }},
-    {"training", training},
-    {"training_of_another_kind",
-     [](Lesson& lesson) {
-       lesson.training_is_not_standard();
-       training(lesson);
-     }},
-    {"parts",
-     [](Lesson& lesson) {
-       for (int k = 1; k <= 3; ++k)
-         if (lesson.part(k, "Part <" + std::to_string(k) + ">", k == 3)) lesson.say("In part ", k, ".");
-     }},
-    {"output", output},
-    {"gradients", gradients},
-    {"predicts",
-     [](Lesson& lesson) {
-       for (const double answer : {2.0, 3.0}) lesson.predict("What is <it>?", answer);
-       lesson.say("The rest.");
-     }},
-    {"own", [](Lesson& lesson) { lesson.say("A run of its own kind."); }},
-    {"steps", [](Lesson& lesson) { lesson.say("steps ", lesson.steps(1000, 10)); }}};
+void own(Lesson& lesson) { lesson.say("A run of its own kind."); }
+const std::map<std::string, void (*)(Lesson&)> scenarios = {{"claims", claims},     {"failures", failures},
+                                                            {"parts", parts},       {"output", output},
+                                                            {"predicts", predicts}, {"own", own}};
 
 // test_lesson SCENARIO FLAGS...: a lesson program that prints its exit status last.
 int play(int argc, char** argv) {
+  const std::string scenario = argv[1];
   const int status = run_program("lesson0", [&] {
     Flags flags(argc - 1, argv + 1, "lesson0", "A test of <frames>");
     const Options options = common_options(flags, "lesson0", 1, 3);
     flags.finish();
-    Lesson lesson(options, "A test of <frames>", std::string(argv[1]) == "own" ? "own" : "index");
-    const std::string scenario = argv[1];
+    Lesson lesson(options, "A test of <frames>", scenario == "own" ? "own" : "index");
     if (scenario != "parts" && scenario != "own") lesson.part(1, "One");
     scenarios.at(scenario)(lesson);
     return lesson.finish();
@@ -110,69 +178,45 @@ class Runs {
   explicit Runs(std::string program) : program_(std::move(program)) {}
 
   // What a scenario prints.
-  std::string operator()(const std::string& scenario_and_flags) const {
-    const std::string printed = folder_ / "printed", quote = "\"";
-    const std::string command =
-        quote + program_ + "\" " + scenario_and_flags + " --out \"" + (folder_ / "out") + "\" > \"" + printed + quote;
+  std::string operator()(const std::string& scenario_and_flags, const std::string& typed = "") const {
+    write_file(folder_ / "input", typed);
+    const std::string command = "\"" + program_ + "\" " + scenario_and_flags + " --out \"" + (folder_ / "out") +
+                                "\" <\"" + (folder_ / "input") + "\" >\"" + (folder_ / "printed") + "\"";
     // The shell of Windows takes the first and the last quote of a line away.
     const bool windows = std::filesystem::path::preferred_separator == '\\';
-    if (std::system((windows ? quote + command + quote : command).c_str()) != 0) return "could not be run: " + command;
-    return read_file(printed);
+    if (std::system((windows ? "\"" + command + "\"" : command).c_str()) != 0) return "could not be run: " + command;
+    return read_file(folder_ / "printed");
   }
-  std::string page(const std::string& name = "index") const { return read_file(folder_ / "out/" + name + ".html"); }
-  std::string input() const { return folder_ / "input"; }
-  std::string picture() const { return read_file(folder_ / "out/chart.svg"); }
+  std::string out(const std::string& name = "index.html") const { return read_file(folder_ / "out/" + name); }
 
  private:
   std::string program_;
   Folder folder_;
 };
 
-void bounds(Checks& check) {
-  const double above = std::nextafter(3.0, 4.0);
-  struct Case {
-    Bound bound;
-    const char* text;
-    std::vector<double> holds, fails;
-  };
-  for (const auto& [bound, text, holds, fails] :
-       {Case{at_most(2), "at most 2", {2, -1e300}, {2.1}}, Case{at_least(2), "at least 2", {2, 1e300}, {1.9}},
-        Case{between(1, 2), "1 to 2", {1, 2}, {0.9, 2.1}}, Case{within(3, 0.5), "3 ± 0.5", {2.5, 3.5}, {2.4, 3.6}},
-        Case{exactly(3), "exactly 3", {3}, {above}}}) {
+void bounds_and_tables(Checks& check) {
+  for (const auto& [bound, text, inside, outside] : {std::tuple{at_most(2), "at most 2", 2.0, 2.1},
+                                                     {at_least(2), "at least 2", 2.0, 1.9},
+                                                     {between(1, 2), "1 to 2", 1.0, 0.9},
+                                                     {within(3, 0.5), "3 ± 0.5", 3.5, 3.6},
+                                                     {exactly(3), "exactly 3", 3.0, std::nextafter(3.0, 4.0)}}) {
     check.equal(bound.text, text, "a bound");
-    for (const double x : holds) check.that(bound.holds(x), bound.text + " holds " + std::to_string(x));
-    for (const double x : fails) check.that(!bound.holds(x), bound.text + " does not hold " + std::to_string(x));
-    check.that(!bound.holds(NAN) && !bound.holds(-NAN), "NaN keeps to nothing: " + bound.text);
+    check.that(bound.holds(inside) && !bound.holds(outside) && !bound.holds(NAN), "what keeps to it: " + bound.text);
   }
-}
-
-void tables(Checks& check) {
   const Table table{{"name", "Σ"}, {{"αβγδε", "1"}, {"b", "-22.5"}, {"short row"}}};
   check.equal(table.text(),
-              "  name           Σ\n"
-              "  ---------  -----\n"
-              "  αβγδε          1\n"
-              "  b          -22.5\n"
-              "  short row\n",
+              "  name           Σ\n  ---------  -----\n  αβγδε          1\n  b          -22.5\n  short row\n",
               "columns are aligned by code points");
-  check.that(table.text(18) == table.text(80) && table.text(17) != table.text(18), "a window that is just wide enough");
   const Table wide{{"model", "train", "test", "steps"}, {{"swish", "1.25", "1.5", "300"}}};
   check.equal(wide.text(20),
-              "  model  train  test\n"
-              "  -----  -----  ----\n"
-              "  swish   1.25   1.5\n"
-              "\n"
-              "  model  steps\n"
-              "  -----  -----\n"
-              "  swish    300\n",
+              "  model  train  test\n  -----  -----  ----\n  swish   1.25   1.5\n\n"
+              "  model  steps\n  -----  -----\n  swish    300\n",
               "what is too wide continues below, beside the first column");
   for (const std::size_t width : {4u, 8u, 12u, 40u}) {
     std::istringstream lines(wide.text(width));
-    for (std::string line; std::getline(lines, line);)
-      check.that(columns_of(line) <= width, join("at most ", width, " columns: ", line));
+    for (std::string line; std::getline(lines, line);) check.that(columns_of(line) <= width, "a narrow table: " + line);
   }
-  const std::string html = Table{{"<b>"}, {{"a & b"}}}.html();
-  check.that(has(html, "<th>&lt;b&gt;</th>") && has(html, "<td>a &amp; b</td>"), "cells are escaped in HTML");
+  check.that(has(Table{{"<b>"}, {{"a & b"}}}.html(), "<th>&lt;b&gt;</th>"), "cells are escaped in HTML");
 }
 
 // What each scenario prints, and what stands in its page.
@@ -182,88 +226,65 @@ void runs(Checks& check, const Runs& run) {
     std::vector<std::string> printed;
     std::vector<const char*> page = {};
   };
-  const char* not_claimed = "[--] a loss   3 (not claimed here)";
+  const std::string not_claimed = "[--] a loss   3 (not claimed here)";
   for (const auto& [flags, printed, page] : std::vector<Case>{
-           {"claims_hold", {"[ok] 2 of 2 claims hold\n", "status 0"}},
-           {"claims_same --claims",
-            {"[ok] equal   max difference 0\n", "[FAIL] not equal   max difference 1e-300\n", "1 of 3 claims hold."}},
-           {"claims_hold --claims",
-            {"[ok] a number   1.5 (at most 2)\n", "[ok] a fact\n", "2 of 2 claims hold.", "status 0"},
-            {"<summary>2 of 2 claims hold</summary>", "holds\"><b>✓</b> a number <span>1.5 (at most 2)</span>"}},
-           {"claims_fail",
-            {"[FAIL] a number   3 (at most 2)\n", "[FAIL] NaN   nan", "[FAIL] 1 of 3 claims hold\n", "status 1"},
-            {"<summary>1 of 3 claims hold</summary>", "<ul class=\"claims\">\n<li class=\"fails\"><b>✗</b> a number"}},
-           {"a_fact_fails", {"[FAIL] a fact\n", "status 1"}},
-           {"training", {"[FAIL] a loss", "status 1"}},
-           {"training --quick", {"[--] 1 shown, but not claimed under these flags\n", "status 0"}},
-           {"training --quick --claims", {not_claimed, "1 shown but not claimed here.", "status 0"}},
-           {"training --steps 5 --claims", {not_claimed, "1 shown but not claimed here.", "status 0"}},
-           {"training_of_another_kind --part 1", {not_claimed, "1 shown but not claimed here.", "status 0"}},
-           {"gradients",
-            {"[FAIL] a layer: every gradient entry   0.5 (at most 1e-07)",
-             "[FAIL] a layer: a second forward gives the same loss"}},
-           {"parts", {"\n1. Part <1>\n-----------\nIn part 1.\n", "In part 2."}},
-           {"parts --all", {"In part 1.", "In part 2.", "In part 3."}},
-           {"steps", {"steps 1000\n"}},
-           {"steps --quick", {"steps 10\n"}},
-           {"steps --quick --steps 77", {"steps 77\n"}},
-           {"steps --seed 5 --threads 1", {"Seed 5, 1 thread.\n"}},
+           {"claims", {"[ok] 3 of 3 claims hold\n", "status 0"}},
+           {"claims --claims",
+            {"[ok] a number   1.5 (at most 2)\n", "[ok] a fact\n", "3 of 3 claims hold."},
+            {"<summary>3 of 3 claims hold</summary>", "holds\"><b>✓</b> a number <span>1.5 (at most 2)</span>"}},
+           {"claims --quick", {"2 of 2 claims hold; 1 shown, but not claimed under these flags\n", "status 0"}},
+           {"claims --steps 5 --claims", {not_claimed, "1 shown but not claimed here.", "status 0"}},
+           {"failures --claims",
+            {"[FAIL] a number   3 (at most 2)\n", "[FAIL] NaN   nan", "[FAIL] a fact\n",
+             "[ok] equal   max difference 0\n", "[FAIL] not equal   max difference 1e-300\n",
+             "[FAIL] a layer: every gradient entry   0.5 (at most 1e-07)",
+             "[FAIL] a layer: a second forward gives the same loss", "1 of 7 claims hold", "status 1"},
+            {"<ul class=\"claims\">\n<li class=\"fails\"><b>✗</b> a fact"}},
+           {"parts", {"\n1. Part <1>\n-----------\nIn part 1, 1000 steps.\n", "In part 2"}},
+           {"parts --all --quick", {"In part 1, 10 steps.", "In part 2", "In part 3"}},
+           {"parts --seed 5 --threads 1 --steps 77 --quick", {"Seed 5, 1 thread.\n", "In part 1, 77 steps"}},
            {"output --part 1",
-            {"next line\n     by itself\n       1 (at most 2)\n", "Only in the page.", "  hidden", "<lines>\n",
-             "at < first\nA chart", "at < last\nA chart"}},
+            {"next line\n     by itself\n       1 (at most 2)\n", "Only in the page.", "  hidden",
+             "at < first\nA chart"}},
            {"output",
-            {"wider than\nthe eighty", "�[31m<pre>�\n", "wrote a_model\n", "out/index.html and 3 pictures beside it\n"},
+            {"A test of <frames>\n==================\n", "wider than\neighty", "�[31m<pre>�\n", "wrote a_model\n",
+             "\n" + std::string(80, 'x') + "\n" + std::string(20, 'x') + "\n",
+             "out/index.html and 2 pictures beside it\n"},
             {"<h1>A test of &lt;frames&gt;</h1>", "Is a &lt; b &amp; c?", "&lt;pre&gt;�", "<th>&lt;b&gt;</th>",
-             "Only in the page.", "<th>hidden</th>", "&lt;lines&gt;", "data-label=\"first\"",
-             "class=\"now\" data-label=\"last\"", "<label>at &lt; <input"}}}) {
+             "Only in the page.", "<th>hidden</th>", "class=\"now\" data-label=\"last\"", "<label>at &lt; <input"}},
+           {"own", {"out/own.html\n"}, {"Only in the page."}}}) {  // which does not take the place of the lesson's
     const std::string out = run(flags);
     for (const std::string& part : printed) check.that(has(out, part), join(flags, " prints '", part, "'"));
-    for (const char* part : page) check.that(has(run.page(), part), join("the page of ", flags, " holds '", part, "'"));
+    for (const char* part : page) check.that(has(run.out(), part), join("the page of ", flags, " holds '", part, "'"));
   }
-  check.that(!has(run("parts"), "In part 3."), "further parts run under --all only");
+  const std::string printed = run("output");
+  check.that(!has(printed, "\x1b") && !has(printed, "Only") && !has(printed, "hidden"), "detail stands in the page");
+  check.that(has(run.out(), plot::without_style(run.out("chart.svg"))),
+             "the picture stands in the page and in its file");
+  check.that(run.out().ends_with("</script></body></html>\n"), "the page is complete");
+  check.that(!has(run("parts"), "In part 3"), "further parts run under --all only");
   check.that(count(run("parts --part 3"), "In part") == 1, "--part runs one part alone, also a further one");
   check.that(run("parts --part 4") == "status 2\n", "a part that is not there is refused before anything is printed");
-
-  const std::string printed = run("output"), page = run.page();
-  check.that(printed.starts_with("A test of <frames>\n==================\n"), "the title is underlined");
-  check.that(has(printed, "\n" + std::string(80, 'x') + "\n" + std::string(20, 'x') + "\n"), "wide lines are cut");
-  check.that(!has(printed, "\x1b"), "no escape sequences");
-  check.that(
-      !has(printed, "Only") && !has(printed, "hidden") && !has(printed, "<lines>") && count(printed, "A chart") == 1,
-      "what is in detail is not printed when the whole lesson is run");
-  check.that(has(page, plot::without_style(run.picture())) && has(run.picture(), "<style>"),
-             "the picture stands in the page and in its file");
-  check.that(page.ends_with("</script></body></html>\n"), "the page is complete");
-  check.that(has(run("own"), "out/own.html\n") && has(run.page("own"), "of its own"), "a run of its own has a page");
-  check.that(run.page() == page, "which does not take the place of the lesson's");
   run("parts --all --seed 7");
-  check.that(has(run("parts --part 2"), "out/index.html\n") && has(run.page(), "In part 1."),
-             "one part leaves the rest");
-  check.that(count(run.page(), "In part 2.") == 1 && count(run.page(), "--seed 7") == 2, "and takes its own place");
+  run("parts --part 2");
+  check.that(has(run.out(), "In part 1") && count(run.out(), "In part 2") == 1, "one part leaves the rest of the page");
+
   check.that(has(run("predicts"), "Predict: What is <it>?\nPredict:") && !has(run("predicts"), "It is"),
-             "without --ask nothing waits");
-  write_file(run.input(), "2.1\nno number\n");
-  const std::string asked = run("predicts --ask <\"" + run.input() + "\"");
+             "nothing waits");
+  const std::string asked = run("predicts --ask", "2.1\nno number\n"), far = run("predicts --ask", "60\n0.3\n");
   for (const char* part : {"> It is 2; yours is off by 0.1.", "> It is 3.\n", "1 of 1 predictions within a tenth"})
     check.that(has(asked, part), join("--ask prints '", part, "'"));
-  write_file(run.input(), "60\n0.3\n");
-  const std::string far = run("predicts --ask <\"" + run.input() + "\"");
-  check.that(has(far, "> It is 2; yours is 30 times that."), "a guess that is much too large has a factor");
-  check.that(has(far, "> It is 3; yours is 1/10 of that."), "and one that is much too small");
-  write_file(run.input(), "-2\n0\n");
-  check.that(has(run("predicts --ask <\"" + run.input() + "\""), "> It is 2; yours is off by -4."),
-             "another sign has none");
-  check.that(has(run.page(), "data-answer=\"2\"") && has(run.page(), "What is &lt;it&gt;?"), "the page asks, too");
-  check.that(!has(run.page(), "within a tenth"), "the score is the terminal's");
-  check.that(count(run.page(), "<details") == 2 && count(run.page(), "</details>") == 2, "and folds what follows");
+  check.that(has(far, "> It is 2; yours is 30 times that.") && has(far, "yours is 1/10 of that."), "a factor");
+  check.that(has(run("predicts --ask", "-2\n0\n"), "> It is 2; yours is off by -4."), "another sign has none");
+  check.that(has(run.out(), "data-answer=\"2\"") && count(run.out(), "<details") == 2, "the page asks, too");
 }
 
 int main(int argc, char** argv) {
   if (argc > 1) return play(argc, argv);
   Checks check;
-  const Runs run(argv[0]);
-  bounds(check);
-  tables(check);
-  runs(check, run);
+  values(check);
+  refused(check);
+  bounds_and_tables(check);
+  runs(check, Runs(argv[0]));
   return check.done("test_lesson");
 }
