@@ -243,6 +243,12 @@ inline bool is_multiplexer(std::size_t function) {
 
 // ------------------------------------------------------------------------- part 9: the network as one table
 
+// Returns how many features survive m dimensions: with biases as many as there are monomials of degree 1 and 2, without
+// as there are of degree 2 alone.   (4.14)
+inline std::size_t most_features(std::size_t m, Biases biases) {
+  return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
+}
+
 // Returns for each output a symmetric matrix over the features and the constant 1: F[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk +
 // w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and d[o] is added at the corner.   (4.15)
 inline std::vector<Matrix<double>> folded(const Bottleneck<double>& model) {

@@ -31,6 +31,25 @@ class Session {
 // Trains and explains the function of two or three bits whose truth table this is. Returns the exit status.
 int explain_gate(Session& session, const std::string& truth);
 
+// Trains nets of one form from so many random starts, and returns that with the lowest loss.
+template <class Model>
+struct Best {
+  Model model;
+  Fit fit;
+};
+template <class Model, class Form>
+Best<Model> best_of(Session& session, std::size_t starts, std::uint64_t stream, const Form& form,
+                    const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings) {
+  std::vector<Best<Model>> found(starts, {Model(form), {}});
+  session.run("training", starts, [&](std::size_t k) {
+    Random random(seed_of_run(session.options.seed, k), stream);
+    found[k].model = Model(form, random);
+    found[k].fit = fit(found[k].model, X, loss_of, settings);
+  });
+  const auto better = [](const auto& a, const auto& b) { return a.fit.loss < b.fit.loss; };
+  return *std::min_element(found.begin(), found.end(), better);
+}
+
 // Return what the numbers of a knob stand for.
 inline Factor factor_of(const std::vector<double>& weights) { return {weights[0], weights[1], weights[2]}; }
 inline Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& numbers) {

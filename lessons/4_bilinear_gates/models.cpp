@@ -25,9 +25,8 @@ LossOf error_to(const Matrix<double>& T) {
   return [T](const Matrix<double>& Y) { return mean_squared_error(Y, T); };
 }
 
-double fit_weighted(Bottleneck<double>& model, const WeightedRows& rows, long steps, double rate) {
-  const auto loss = [&](const Matrix<double>& Y) { return expected_error(Y, rows); };
-  return fit(model, rows.X, loss, {.steps = steps, .rate = rate, .enough = 0, .cosine = true}).loss;
+LossOf error_over(const WeightedRows& rows) {
+  return [rows](const Matrix<double>& Y) { return expected_error(Y, rows); };
 }
 
 template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);

@@ -37,8 +37,9 @@ struct Fit {
 using LossOf = std::function<Loss<double>(const Matrix<double>& Y)>;
 using Watch = std::function<void(long step, double loss)>;
 
-// Returns the mean squared error against T.
+// Return the mean squared error against T, and the expected one over inputs that are each as important as probable.
 LossOf error_to(const Matrix<double>& T);
+LossOf error_over(const WeightedRows& rows);
 
 // Trains a model of this lesson in place on the rows of X.
 template <class Model>
@@ -59,10 +60,6 @@ Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitS
            settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
   }
 }
-
-// Trains on inputs that are each as important as they are probable, at a rate that follows half a cosine to 0; returns the
-// expected squared error of a feature.
-double fit_weighted(Bottleneck<double>& model, const WeightedRows& rows, long steps, double rate);
 
 extern template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
 extern template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);

@@ -78,43 +78,23 @@ static Verdict check() {
     return dot(R, hadamard(add_row(matmul(X, W), b), hadamard(q, q)));
   };
   const ex4_2::Gradients yours = calling("backward", [&] { return ex4_2::backward(X, W, V, P, Q, R); });
-  const Answer dP{"dP", yours.dP, numeric_gradient(P, from_factors, Step::quadratic)};
-  const Answer dQ{"dQ", yours.dQ, numeric_gradient(Q, from_factors, Step::quadratic)};
-  const Answer dW{"dW", yours.dW, numeric_gradient(W, from_input, Step::quadratic)};
-  const Answer db{"db", yours.db, numeric_gradient(b, from_input, Step::quadratic)};
-  const Answer dV{"dV", yours.dV, numeric_gradient(V, from_input, Step::quadratic)};
-  const Answer dc{"dc", yours.dc, numeric_gradient(c, from_input, Step::quadratic)};
-  const Answer dX{"dX", yours.dX, numeric_gradient(X, from_input, Step::smooth)};
-  if (compare({dP, dQ, dW, db, dV, dc, dX}, numeric).state == State::not_started) return not_started();
-
+  using Ours = ours::ex4_2::Gradients;
   Findings findings;
-  const auto add = [&](const Answer& answer, Matrix<double> ours::ex4_2::Gradients::*which) {
+  bool zero = true;
+  const auto add = [&](const Answer& answer, Matrix<double> Ours::*which) {
+    zero = zero && untouched(answer);
     findings.add("backward", answer, numeric, [&] { return ours::ex4_2::backward(X, W, V, P, Q, R).*which; });
   };
-  // What follows from a wrong dP or dQ is not the reader's next mistake.
-  const bool fit = yours.dP.shape() == P.shape() && yours.dQ.shape() == Q.shape();
-  const bool p_wrong = fit && !agrees(yours.dP, dP.right, rounding),
-             q_wrong = fit && !agrees(yours.dQ, dQ.right, rounding);
-  const auto add_behind = [&](const Answer& answer, bool before_wrong, auto made,
-                              Matrix<double> ours::ex4_2::Gradients::*which) {
-    if (before_wrong && agrees(answer.yours, made(), rounding))
-      findings.add(answer.name, "follows from what you have one step before: mend that first");
-    else add(answer, which);
-  };
-  using Ours = ours::ex4_2::Gradients;
-  add(dP, &Ours::dP);
-  add(dQ, &Ours::dQ);
-  add_behind(
-      dW, p_wrong, [&] { return matmul(transpose(X), yours.dP); }, &Ours::dW);
-  add_behind(
-      db, p_wrong, [&] { return column_sums(yours.dP); }, &Ours::db);
-  add_behind(
-      dV, q_wrong, [&] { return matmul(transpose(X), yours.dQ); }, &Ours::dV);
-  add_behind(
-      dc, q_wrong, [&] { return column_sums(yours.dQ); }, &Ours::dc);
-  add_behind(
-      dX, p_wrong || q_wrong, [&] { return matmul(yours.dP, transpose(W)) + matmul(yours.dQ, transpose(V)); },
-      &Ours::dX);
+  add({"dP", yours.dP, numeric_gradient(P, from_factors, Step::quadratic)}, &Ours::dP);
+  add({"dQ", yours.dQ, numeric_gradient(Q, from_factors, Step::quadratic)}, &Ours::dQ);
+  const Verdict factors = findings.verdict();
+  add({"dW", yours.dW, numeric_gradient(W, from_input, Step::quadratic)}, &Ours::dW);
+  add({"db", yours.db, numeric_gradient(b, from_input, Step::quadratic)}, &Ours::db);
+  add({"dV", yours.dV, numeric_gradient(V, from_input, Step::quadratic)}, &Ours::dV);
+  add({"dc", yours.dc, numeric_gradient(c, from_input, Step::quadratic)}, &Ours::dc);
+  add({"dX", yours.dX, numeric_gradient(X, from_input)}, &Ours::dX);
+  if (zero) return not_started();
+  if (factors.state == State::wrong) return wrong(factors.findings + "\nmend that first: the others follow from it");
   return findings.verdict();
 }
 static const Exercise here{"4.2", "The way back through P ⊙ Q ⊙ Q", check};

@@ -23,89 +23,53 @@ namespace ours::ex4_6 {
 // row of zeros uses up one: only the constant is not 0 there, and there it must not show.
 
 // 4·5/2 products of two, and the four numbers.
-const double most_with_biases = 14;
+inline const double most_with_biases = 14;
 // The products of two alone: 4 squares and 6 pairs.
-const double most_without_biases = 10;
+inline const double most_without_biases = 10;
 // And the constant, which is free to help where no row of zeros forbids it.
-const double most_with_biases_no_zeros = 15;
+inline const double most_with_biases_no_zeros = 15;
 
 // m(m+3)/2 is 5 for m = 2, and 9 for m = 3.
-const double smallest_m_with_biases = 3;
+inline const double smallest_m_with_biases = 3;
 // m(m+1)/2 is 6 for m = 3, and 10 for m = 4.
-const double smallest_m_without_biases = 4;
+inline const double smallest_m_without_biases = 4;
 // Only the m numbers themselves: one for each feature.
-const double smallest_m_linear = 7;
+inline const double smallest_m_linear = 7;
 
 // Eight targets, the columns of the identity, and six functions. The best read-out projects on them and leaves of each
 // column its part in the two directions that they miss: squares that add up to 2 in all, whatever the two directions are.
 // The row of zeros is right by itself. So the mean over 9·8 entries is 2/72, for every E whose six functions are independent.
-const double lowest_loss = 2.0 / 72;
+inline const double lowest_loss = 2.0 / 72;
 
 }  // namespace ours::ex4_6
 
-// What a read-out can combine, if the layer has units enough: the m numbers; their products of two; and with biases the
-// products of two of (z, 1), which are those, the numbers and the constant.
-enum class Reads { numbers, products, products_with_biases };
-
-static std::vector<double> functions_at(std::vector<double> z, Reads reads) {
-  if (reads == Reads::numbers) return z;
-  if (reads == Reads::products_with_biases) z.push_back(1);
-  std::vector<double> products;
-  for (std::size_t a = 0; a < z.size(); ++a)
-    for (std::size_t b = a; b < z.size(); ++b) products.push_back(z[a] * z[b]);
-  return products;
-}
-
-// Returns the functions at n drawn points and, where it is wanted, at 0, a row for each point, with as many more columns as
-// there are features where these are to be added as targets. The functions are as independent as they can be for almost
-// every E, so a drawn E is as good as a trained one.
-static std::size_t rank(std::size_t n, std::size_t m, Reads reads, bool zeros, bool with_targets) {
-  Random random(6);
-  Matrix<double> rows;
-  for (std::size_t i = 0; i < n + (zeros ? 1 : 0); ++i) {
-    std::vector<double> z(m);  // X·E: a row of E, or zeros
-    if (i < n)
-      for (double& number : z) number = random.normal();
-    std::vector<double> row = functions_at(z, reads);
-    for (std::size_t j = 0; with_targets && j < n; ++j) row.push_back(i == j ? 1 : 0);
-    if (i == 0) rows = Matrix<double>(n + (zeros ? 1 : 0), row.size());
-    std::copy(row.begin(), row.end(), rows.row(i).begin());
-  }
-  return lesson4::rank_of(rows, 1e-9);
-}
-
-// Tells whether all features come back: the targets are combinations of the functions, and so add nothing to their rank.
-static bool exact(std::size_t n, std::size_t m, Reads reads, bool zeros) {
-  return rank(n, m, reads, zeros, true) == rank(n, m, reads, zeros, false);
-}
-static double most_features(std::size_t m, Reads reads, bool zeros) {
-  std::size_t n = 1;
-  while (exact(n + 1, m, reads, zeros)) ++n;
-  return double(n);
-}
-static double smallest_m(std::size_t n, Reads reads) {
+// The smallest m from which n features come back, when most(m) do.
+template <class Most>
+static double smallest_m(std::size_t n, Most most) {
   std::size_t m = 1;
-  while (!exact(n, m, reads, true)) ++m;
+  while (most(m) < n) ++m;
   return double(m);
 }
 
 static Verdict check() {
   using namespace ex4_6;
-  constexpr Reads bare = Reads::products, biased = Reads::products_with_biases;
-  constexpr std::size_t n = 7;
-  // One square for each function that is too few, whatever E is.
-  const double loss = (8 - double(rank(8, 3, bare, true, false))) / (8 * 9.0);
+  using lesson4::most_features;
+  // (4.14), whose limits part 9 finds in training.
+  const auto with = [](std::size_t m) { return most_features(m, lesson4::Biases::with); };
+  const auto without = [](std::size_t m) { return most_features(m, lesson4::Biases::without); };
+  const auto linear = [](std::size_t m) { return m; };
+  const double loss = (8 - double(without(3))) / (8 * 9.0);  // a square lost for each function that is too few
   return compare(
       {{"most_with_biases",
         most_with_biases,
-        most_features(4, biased, true),
+        double(with(4)),
         0,
         {{4, "that is a linear bottleneck; products of two numbers are functions of them, too"},
          {10, "that counts the products of two; biases let the four numbers themselves through"},
          {15, "the constant is a function, too, but the row of zeros forbids it: it is not 0 there"}}},
        {"most_without_biases",
         most_without_biases,
-        most_features(4, bare, true),
+        double(without(4)),
         0,
         {{4, "that is a linear bottleneck; count the products of two numbers"},
          {6, "the squares are products of two, too"},
@@ -113,28 +77,28 @@ static Verdict check() {
          {14, "without biases the numbers themselves do not come through, only products of two"}}},
        {"most_with_biases_no_zeros",
         most_with_biases_no_zeros,
-        most_features(4, biased, false),
+        double(with(4) + 1),
         0,
         {{10, "that is without biases"},
          {14, "that is with the row of zeros; what did it forbid?"},
          {16, "a function for each feature: which would be the sixteenth?"}}},
        {"smallest_m_with_biases",
         smallest_m_with_biases,
-        smallest_m(n, biased),
+        smallest_m(7, with),
         0,
         {{2, "two numbers have x², x·y, y², x, y: too few"},
          {4, "enough, but fewer are, too, with biases"},
          {7, "that is a linear bottleneck"}}},
        {"smallest_m_without_biases",
         smallest_m_without_biases,
-        smallest_m(n, bare),
+        smallest_m(7, without),
         0,
         {{2, "two numbers have three products of two: x², x·y, y²"},
          {3, "count the products of two out of three numbers; the numbers themselves do not come through"},
          {7, "that is a linear bottleneck"}}},
        {"smallest_m_linear",
         smallest_m_linear,
-        smallest_m(n, Reads::numbers),
+        smallest_m(7, linear),
         0,
         {{3, "there are no products here"},
          {4, "there are no products here"},

@@ -21,19 +21,19 @@ namespace ours::ex4_7 {
 // which it is 1, less twice the number of even ones.
 
 // 1 at 111 and at three even corners: 2·(1 - 3).
-const double majority = -4;
+inline const double majority = -4;
 // 1 at three odd corners.
-const double exactly_one = 6;
+inline const double exactly_one = 6;
 // 1 at all four odd corners and three even ones.
-const double at_least_one = 2;
+inline const double at_least_one = 2;
 // Where z does not matter the corners come in pairs of one odd and one even, which cancel.
-const double without_z = 0;
+inline const double without_z = 0;
 
 // The best quadratic misses each corner by |κ|/8.
-const double majority_missed_by = 4.0 / 8;
+inline const double majority_missed_by = 4.0 / 8;
 
 // Three odd corners and no even one, 4 ways, or all four odd ones and one even one, 4 ways again.
-const double functions_with_six = 8;
+inline const double functions_with_six = 8;
 
 }  // namespace ours::ex4_7
 

@@ -10,7 +10,6 @@ constexpr knob::Numbers row_r{"r", "the row r, which is added to x or to y", {-2
 constexpr knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, {-3, 3, 0.25}};
 constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25}};
 constexpr knob::Real factor{"factor", "s, by which x is multiplied, or x and y", 3, {-3, 3, 0.25}};
-constexpr knob::Choice output_shown{"output", "the output that is drawn", {"first", "second"}};
 
 // g(x, y) = (x·A) ⊙ (y·B), for rows x and y.   (4.0)
 struct Bilinear {
@@ -25,20 +24,6 @@ struct Bilinear {
   }
 };
 
-static plot::Chart chart_of(const Bilinear& g, const Matrix<double>& x, const Matrix<double>& y, std::size_t output) {
-  plot::Chart chart{.title = join("What s does to g, in the ", output_shown.choices[output], " output"),
-                    .x = {.title = "s", .low = -3, .high = 3},
-                    .y = {.title = "", .low = -100, .high = 100},
-                    .series = {{"g(s·x, y)"}, {"g(s·x, s·y)"}, {"g(s·x, s·x)"}}};
-  for (int k = -30; k <= 30; ++k) {
-    const double s = 0.1 * k;
-    chart.series[0].add(s, g(s * x, y)(0, output));
-    chart.series[1].add(s, g(s * x, s * y)(0, output));
-    chart.series[2].add(s, g(s * x, s * x)(0, output));
-  }
-  return chart;
-}
-
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Bilinear g{matrix_of(2, at[matrix_a]), matrix_of(2, at[matrix_b])};
   const Matrix<double> x = matrix_of(1, at[row_x]), y = matrix_of(1, at[row_y]), r = matrix_of(1, at[row_r]);
@@ -48,7 +33,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.show(Table{{"g(x, y)", "g(s·x, y)", "g(s·x, s·y)", "g(x, x)", "g(-x, -x)"},
                     {{pair_text(g(x, y)), pair_text(g(s * x, y)), pair_text(g(s * x, s * y)), pair_text(g(x, x)),
                       pair_text(g(-1 * x, -1 * x))}}});
-  lesson.figure("bilinear", chart_of(g, x, y, at[output_shown]));
   // A few roundings of sums of products, up to 24·54 at the ends of the knobs; none of quarters.
   const auto equal = [&](const std::string& statement, const Matrix<double>& left, const Matrix<double>& right) {
     lesson.claim(statement + ", largest difference", max_abs_difference(left, right), at_most(1e-11));
@@ -70,10 +54,10 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   equal("the matrix made from x gives g(x, y)", matmul(y, M), g(x, y));
 }
 
-extern const Part<Session> part1{.number = 1,
-                                 .title = "Linear and bilinear maps",
-                                 .run = run,
-                                 .question = "What does a bilinear map keep when x, y or both are multiplied?",
-                                 .knobs = {&factor, &row_x, &row_y, &row_r, &matrix_a, &matrix_b, &output_shown}};
+extern const Part<Session> part1{1,
+                                 "Linear and bilinear maps",
+                                 run,
+                                 "What does a bilinear map keep when x, y or both are multiplied?",
+                                 {&factor, &row_x, &row_y, &row_r, &matrix_a, &matrix_b}};
 
 }  // namespace lesson4

@@ -20,18 +20,6 @@ static HiddenNet<double> trained_relu(const Session& session) {
   }
 }
 
-// Returns the lowest loss that one ReLU unit with a read-out reaches from any of some starts.
-static double best_single_relu(Session& session, std::size_t starts) {
-  const FitSettings settings{.steps = session.steps(3000, 100)};
-  std::vector<double> losses(starts);
-  session.run("training", starts, [&](std::size_t k) {
-    Random random(seed_of_run(session.options.seed, k), 42);
-    HiddenNet<double> net({Bend::relu, 2, 1, 1}, random);
-    losses[k] = fit(net, corner_rows(), error_on_xor, settings).loss;
-  });
-  return *std::min_element(losses.begin(), losses.end());
-}
-
 // Returns the loss on XOR of u·relu(w·x + b) + d.
 static double loss_of_unit(const Factor& w, double u, double d) {
   HiddenNet<double> net({Bend::relu, 2, 1, 1});
@@ -46,7 +34,10 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
   const double rising = loss_of_unit({1, -1, 0}, 2 / 3.0, 1 / 3.0),
                falling = loss_of_unit({1, 1, -1}, -2 / 3.0, 2 / 3.0);
   const std::size_t starts = session.options.quick_or<std::size_t>(4, 50);
-  const double best = best_single_relu(session, starts);
+  const HiddenForm single{Bend::relu, 2, 1, 1};
+  const FitSettings settings{.steps = session.steps(3000, 100)};
+  const double best =
+      best_of<HiddenNet<double>>(session, starts, 42, single, corner_rows(), error_on_xor, settings).fit.loss;
   lesson.predict("How near to XOR can one ReLU unit with a read-out come, as a mean squared error?", rising);
   lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6), " by hand; the best of ", starts,
              " trained ones ", fixed(best, 6), ".");
@@ -82,10 +73,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_relu_unit(lesson, session);
 }
 
-extern const Part<Session> part3{.number = 3,
-                                 .title = "XOR by hand",
-                                 .run = run,
-                                 .question = "Which weights make which gate, and what happens between the corners?",
-                                 .knobs = {&first, &second}};
+extern const Part<Session> part3{
+    3, "XOR by hand", run, "Which weights make which gate, and what happens between the corners?", {&first, &second}};
 
 }  // namespace lesson4

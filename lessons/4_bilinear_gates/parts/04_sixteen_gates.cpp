@@ -158,10 +158,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_form(lesson, at);
 }
 
-extern const Part<Session> part4{.number = 4,
-                                 .title = "Sixteen gates, one unit",
-                                 .run = run,
-                                 .question = "Which form is which gate, and how many units does a form take?",
-                                 .knobs = {&table, &added}};
+extern const Part<Session> part4{4,
+                                 "Sixteen gates, one unit",
+                                 run,
+                                 "Which form is which gate, and how many units does a form take?",
+                                 {&table, &added}};
 
 }  // namespace lesson4

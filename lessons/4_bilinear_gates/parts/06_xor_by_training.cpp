@@ -78,22 +78,19 @@ struct Path {
   std::vector<plot::Image> surfaces = {};
 };
 
-// Trains the net that a random start gives on XOR, with one way to train after the other; `path`, where there is one, gets
-// what happens on the way.
-using Train = std::function<End(Random, const std::vector<FitSettings>& phases, Path* path)>;
+// Trains the net that a random start gives on XOR; `path`, where there is one, gets what happens on the way.
+using Train = std::function<End(Random, const FitSettings& settings, Path* path)>;
 
 template <class Model, class Form>
 static Train trainer(const Form& form) {
-  return [form](Random random, const std::vector<FitSettings>& phases, Path* path) {
+  return [form](Random random, const FitSettings& settings, Path* path) {
     Model model(form, random);
     const Watch watch = [&](long step, double loss) {
       path->losses.push_back(loss);
       if (std::find(film_steps.begin(), film_steps.end(), step) != film_steps.end())
         path->surfaces.push_back(surface(model, path->name));
     };
-    Fit found;
-    for (const FitSettings& settings : phases)
-      found = fit(model, corner_rows(), error_on_xor, settings, path ? watch : Watch());
+    const Fit found = fit(model, corner_rows(), error_on_xor, settings, path ? watch : Watch());
     if (path) path->surfaces.resize(film_steps.size(), surface(model, path->name));
     return End{found, resting_loss(model), output(model, corner_rows())};
   };
@@ -175,7 +172,7 @@ static std::vector<Path> watched_runs(const Session& session, const FitSettings&
     const auto found = std::find_if(c.ends.begin(), c.ends.end(), wanted);
     if (found == c.ends.end()) return;
     paths.push_back({name});
-    c.train(Random(seed_of_run(session.options.seed, std::size_t(found - c.ends.begin())), 46), {settings},
+    c.train(Random(seed_of_run(session.options.seed, std::size_t(found - c.ends.begin())), 46), settings,
             &paths.back());
   };
   const auto succeeded = [](const Fit& f) { return f.succeeded(); };
@@ -229,7 +226,7 @@ static void why_it_bounces(Lesson& lesson, const Session& session, const Contend
   for (auto& [name, settings, rises, steady] : ways) {
     for (std::size_t k = 0; k < runs; ++k) {
       Path path;
-      product.train(Random(seed_of_run(session.options.seed, k), 46), {settings}, &path);
+      product.train(Random(seed_of_run(session.options.seed, k), 46), settings, &path);
       double here = 0;
       for (std::size_t step = 1; step < path.losses.size(); ++step) here += path.losses[step] > path.losses[step - 1];
       rises += here;
@@ -274,44 +271,6 @@ static void points_without_slope(Lesson& lesson) {
   point("x(1 - y)", {1, 0, 0}, {0, -1, 1}, 1 / 4.0);
 }
 
-// ------------------------------------------------------------------------------------------------ ten times as long
-
-// What failed, once more: with ten times the steps, and with plain descent for as long from where it had stopped.
-static void ten_times_as_long(Lesson& lesson, Session& session, const FitSettings& settings,
-                              const std::vector<Contender>& all) {
-  const FitSettings longer{.steps = 10 * settings.steps},
-      descent{.steps = 9 * settings.steps, .rate = 0.1, .update = plain_descent()};
-  Table table{{"network", "failed", "AdamW: still there", "succeed", "plain descent: still there"}, {}};
-  double failures = 0, adam_stays = 0, descent_stays = 0;
-  for (std::size_t c = 3; c < 8; ++c) {
-    std::vector<std::size_t> failed;
-    for (std::size_t k = 0; k < all[c].ends.size(); ++k)
-      if (!all[c].ends[k].succeeded()) failed.push_back(k);
-    std::vector<std::array<double, 3>> found(failed.size());  // still there, succeeded, still there with plain descent
-    session.run("training", failed.size(), [&](std::size_t f) {
-      const Random random(seed_of_run(session.options.seed, failed[f]), 46);
-      const End adam = all[c].train(random, {longer}, nullptr),
-                slow = all[c].train(random, {settings, descent}, nullptr);
-      const double stopped = all[c].ends[failed[f]].loss;
-      found[f] = {double(is_at(stopped, adam)), double(adam.succeeded()), double(is_at(stopped, slow))};
-    });
-    std::array<double, 3> sum{};
-    for (const auto& each : found)
-      for (std::size_t k = 0; k < 3; ++k) sum[k] += each[k];
-    failures += double(failed.size());
-    adam_stays += sum[0];
-    descent_stays += sum[2];
-    table.rows.push_back(
-        {all[c].title, std::to_string(failed.size()), significant(sum[0]), significant(sum[1]), significant(sum[2])});
-  }
-  lesson.say("What failed, once more: with AdamW and ", longer.steps,
-             " steps in all, and with plain descent, rate 0.1, for ", descent.steps,
-             " steps from where it had stopped:");
-  lesson.show(table);
-  lesson.claim_trained("AdamW: still there, a part of what failed", adam_stays / failures, at_least(0.8));
-  lesson.claim_trained("plain descent: still there, a part of what failed", descent_stays / failures, at_least(0.97));
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, 100);
   const FitSettings settings{.steps = session.steps(3000, 100)};
@@ -320,7 +279,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   for (Contender& c : all) c.ends.resize(seeds);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     const std::size_t c = job / seeds, k = job % seeds;
-    all[c].ends[k] = all[c].train(Random(seed_of_run(session.options.seed, k), 46), {settings}, nullptr);
+    all[c].ends[k] = all[c].train(Random(seed_of_run(session.options.seed, k), 46), settings, nullptr);
   });
   const std::vector<Path> paths = watched_runs(session, settings, all[0], all[3]);
   if (!paths.empty()) lesson.film("xor_film", film_of(paths));
@@ -334,7 +293,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   claim_counts(lesson, all);
   why_it_bounces(lesson, session, all[0]);
   points_without_slope(lesson);
-  if (session.options.all) ten_times_as_long(lesson, session, settings, all);
 }
 
 // One run, of the net and from the start that the knobs name.
@@ -342,7 +300,7 @@ static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) 
   const Contender chosen = contender(at[kind], at[units]);
   Path path{chosen.title};
   const End end = chosen.train(Random(seed_of_run(session.options.seed, at[start] - 1), 46),
-                               {{.steps = session.steps(2000, 100), .rate = at[rate]}}, &path);
+                               {.steps = session.steps(2000, 100), .rate = at[rate]}, &path);
   lesson.picture("xor_run", curves(join("XOR by ", chosen.title, ", start ", at[start]), {path}));
   lesson.say(end.succeeded() ? "It is XOR" : "It is not XOR", " after ", end.steps,
              " steps: at 00, 10, 01 and 11 it says ", fixed(end.said(0, 0), 3), ", ", fixed(end.said(1, 0), 3), ", ",
@@ -352,11 +310,12 @@ static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) 
   lesson.claim("the loss, less what on and off allow", end.loss - *end.resting, at_least(-1e-12));  // rounding
 }
 
-extern const Part<Session> part6{.number = 6,
-                                 .title = "XOR by training",
-                                 .run = run,
-                                 .question = "Which networks learn XOR, and from which starts?",
-                                 .knobs = {&kind, &units, &start, &rate},
-                                 .scene = one_run};
+extern const Part<Session> part6{6,
+                                 "XOR by training",
+                                 run,
+                                 "Which networks learn XOR, and from which starts?",
+                                 {&kind, &units, &start, &rate},
+                                 PartKind::core,
+                                 one_run};
 
 }  // namespace lesson4

@@ -153,11 +153,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { one_unit(lesson, at); }
 
-extern const Part<Session> part7{.number = 7,
-                                 .title = "Reading the weights",
-                                 .run = run,
-                                 .question = "What is left of two factors in the matrix that they make?",
-                                 .knobs = {&first, &second, &gauge},
-                                 .scene = scene};
+extern const Part<Session> part7{7,
+                                 "Reading the weights",
+                                 run,
+                                 "What is left of two factors in the matrix that they make?",
+                                 {&first, &second, &gauge},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson4

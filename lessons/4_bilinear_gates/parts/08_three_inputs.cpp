@@ -170,10 +170,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
 }
 
 extern const Part<Session> part8{
-    .number = 8,
-    .title = "Three inputs",
-    .run = run,
-    .question = "Which functions of three bits are quadratics, and how far off are the others?",
-    .knobs = {&table}};
+    8, "Three inputs", run, "Which functions of three bits are quadratics, and how far off are the others?", {&table}};
 
 }  // namespace lesson4

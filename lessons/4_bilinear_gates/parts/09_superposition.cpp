@@ -15,10 +15,8 @@ constexpr knob::Whole starts{"starts", "trainings, of which the best is shown", 
 
 // ------------------------------------------------------------------------------------------------------- the cliff
 
-// Returns how many features survive m dimensions: with biases as many as there are monomials of degree 1 and 2, without
-// as there are of degree 2 alone.   (4.14)
-static std::size_t most_features(std::size_t m, Biases biases) {
-  return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
+static FitSettings cosine(long steps, double rate) {
+  return {.steps = steps, .rate = rate, .enough = 0, .cosine = true};
 }
 
 // n features, one on at a time, through m numbers.
@@ -51,7 +49,7 @@ static void the_cliff(Lesson& lesson, Session& session) {
   all.push_back({2, 6, Biases::with, false, true});
   all.push_back({2, 7, Biases::with, false, false});
   for (Squeeze& s : all) s.losses.resize(seeds);
-  const FitSettings settings{.steps = session.steps(1500, 100), .rate = 0.05, .enough = 0, .cosine = true};
+  const FitSettings settings = cosine(session.steps(1500, 100), 0.05);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     Squeeze& s = all[job / seeds];
     s.losses[job % seeds] = loss_of_run(s, settings, Random(seed_of_run(session.options.seed, job % seeds), 50));
@@ -81,27 +79,17 @@ struct Squeezed {
   double loss = HUGE_VAL;
 };
 
-static Squeezed best_of(Session& session, const WeightedRows& rows, const BottleneckForm& form, std::size_t count,
-                        std::uint64_t stream) {
-  std::vector<Squeezed> found(count, {0, Bottleneck<double>(form)});
-  session.run("training", count, [&](std::size_t k) {
-    Random random(seed_of_run(session.options.seed, k), stream);
-    found[k].model = Bottleneck<double>(form, random);
-    found[k].loss = fit_weighted(found[k].model, rows, session.steps(1000, 50), 0.03);
-  });
-  return *std::min_element(found.begin(), found.end(),
-                           [](const Squeezed& a, const Squeezed& b) { return a.loss < b.loss; });
-}
-
 static Squeezed best_at(Session& session, double p, const BottleneckForm& form, std::size_t count) {
-  Squeezed best = best_of(session, all_inputs(form.features, p), form, count, 51);
-  best.density = p;
-  return best;
+  const WeightedRows rows = all_inputs(form.features, p);
+  const auto [model, end] = best_of<Bottleneck<double>>(session, count, 51, form, rows.X, error_over(rows),
+                                                        cosine(session.steps(1000, 50), 0.03));
+  return {p, model, end.loss};
 }
 
 static Squeezed trained_on(const Session& session, Squeezed from, double p) {
+  const WeightedRows rows = all_inputs(from.model.form.features, p);
   from.density = p;
-  from.loss = fit_weighted(from.model, all_inputs(from.model.form.features, p), session.steps(300, 50), 0.01);
+  from.loss = fit(from.model, rows.X, error_over(rows), cosine(session.steps(300, 50), 0.01)).loss;
   return from;
 }
 
@@ -384,6 +372,7 @@ static void sweep_of_densities(Lesson& lesson, Session& session) {
   plot::HeatMap map{.title = "Features given back by two numbers, of five: the sum of the shares",
                     .rows = ratios.size(),
                     .cols = densities.size()};
+  const FitSettings settings = cosine(session.steps(1000, 40), 0.03);
   double off_two = 0, least = HUGE_VAL, least_rise = HUGE_VAL, fifth = 0;
   for (const double p : densities) map.col_labels.push_back(significant(p));
   for (const double ratio : ratios) {
@@ -392,7 +381,8 @@ static void sweep_of_densities(Lesson& lesson, Session& session) {
     for (const double p : densities) {
       WeightedRows rows = all_inputs(5, p);
       for (std::size_t j = 0; j < 5; ++j) rows.importance.push_back(std::pow(ratio, double(j)));
-      const Squeezed best = best_of(session, rows, {5, 2, 10}, session.options.quick_or<std::size_t>(1, 8), 52);
+      const auto best = best_of<Bottleneck<double>>(session, session.options.quick_or<std::size_t>(1, 8), 52,
+                                                    BottleneckForm{5, 2, 10}, rows.X, error_over(rows), settings);
       const std::vector<double> shares = shares_given_back(output(best.model, rows.X), rows);
       const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
       map.values.push_back(std::round(10 * sum) / 10);
@@ -465,11 +455,12 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   claim_table(lesson, found);
 }
 
-extern const Part<Session> part9{.number = 9,
-                                 .title = "Superposition",
-                                 .run = run,
-                                 .question = "How many features live in so few numbers, and as what shape?",
-                                 .knobs = {&density, &features, &numbers, &starts},
-                                 .scene = scene};
+extern const Part<Session> part9{9,
+                                 "Superposition",
+                                 run,
+                                 "How many features live in so few numbers, and as what shape?",
+                                 {&density, &features, &numbers, &starts},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson4

@@ -134,12 +134,12 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
     lesson.claim("a norm forgets the start: log10 less that from 1", off, at_most(1e-12));
 }
 
-extern const Part<Session> part10{.number = 10,
-                                  .title = "Depth",
-                                  .run = run,
-                                  .question = "Does the second moment live through product layers, and what helps?",
-                                  .knobs = {&wiring, &from, &layers, &width},
-                                  .kind = PartKind::further,
-                                  .scene = scene};
+extern const Part<Session> part10{10,
+                                  "Depth",
+                                  run,
+                                  "Does the second moment live through product layers, and what helps?",
+                                  {&wiring, &from, &layers, &width},
+                                  PartKind::further,
+                                  scene};
 
 }  // namespace lesson4

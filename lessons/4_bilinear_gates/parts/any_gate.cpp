@@ -4,24 +4,6 @@
 
 namespace lesson4 {
 
-// The best of ten trained nets.
-struct BestNet {
-  ProductNet<double> net;
-  Fit fit;
-};
-
-static BestNet best_net(Session& session, const Matrix<double>& X, const Matrix<double>& T, std::size_t units) {
-  const NetForm form{X.cols(), units, 1};
-  std::vector<BestNet> found(10, {ProductNet<double>(form), {}});
-  session.run("training", found.size(), [&](std::size_t k) {
-    Random random(seed_of_run(session.options.seed, k), 52);
-    found[k].net = ProductNet<double>(form, random);
-    found[k].fit = fit(found[k].net, X, error_to(T), {.steps = session.steps(3000, 100)});
-  });
-  return *std::min_element(found.begin(), found.end(),
-                           [](const BestNet& a, const BestNet& b) { return a.fit.loss < b.fit.loss; });
-}
-
 // The coefficients of the whole net, read-out included: of x_i², x_i, x_i·x_j for i < j, and the constant.
 static Table coefficient_table(const ProductNet<double>& net) {
   const char* const names[] = {"x", "y", "z"};
@@ -92,13 +74,14 @@ int explain_gate(Session& session, const std::string& truth) {
     for (std::size_t j = 0; j < X.cols(); ++j) X(i, j) = input_bit(i, j);
     T(i, 0) = truth[i] - '0';
   }
-  const BestNet best = best_net(session, X, T, units);
+  const auto best = best_of<ProductNet<double>>(session, 10, 52, NetForm{X.cols(), units, 1}, X, error_to(T),
+                                                {.steps = session.steps(3000, 100)});
   lesson.say("Trained: ", units, units == 1 ? " product" : " products", " and a read-out, the best of ten seeds, loss ",
              significant(best.fit.loss, 2), " after ", best.fit.steps, " steps.");
   // Training stops at a loss of 1e-6, or settles at the bound; twice that is room.
   lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 2e-6));
   Table table{{"inputs", "wanted", "trained"}, {}};
-  const Matrix<double> Y = output(best.net, X);
+  const Matrix<double> Y = output(best.model, X);
   for (std::size_t i = 0; i < X.rows(); ++i) {
     std::string inputs;
     for (const double x : X.row(i)) inputs += x > 0.5 ? '1' : '0';
@@ -106,7 +89,7 @@ int explain_gate(Session& session, const std::string& truth) {
   }
   lesson.show(table);
   lesson.say("Read from its weights, all units and the read-out multiplied out:");
-  lesson.show(coefficient_table(best.net));
+  lesson.show(coefficient_table(best.model));
   return lesson.finish();
 }
 
