@@ -75,7 +75,11 @@ static int run(const Options& options) {
   if (!wanted.empty() && options.part) throw UserError("--part: with --gate or --truth only that gate is trained");
   check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step of a run
   Session session(options);
-  if (!wanted.empty()) return explain_gate(session, wanted);
+  if (!wanted.empty()) {
+    Lesson lesson(options, "Lesson 4: the function " + wanted, "gate");
+    explain(lesson, session, wanted);
+    return lesson.finish();
+  }
   Lesson lesson(options, "Lesson 4: what can one product compute?");
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(

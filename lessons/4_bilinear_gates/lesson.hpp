@@ -28,8 +28,8 @@ class Session {
   Pool pool;
 };
 
-// Trains and explains the function of two or three bits whose truth table this is. Returns the exit status.
-int explain_gate(Session& session, const std::string& truth);
+// Trains and explains the function of two or three bits whose truth table this is, four or eight digits.
+void explain(Lesson& lesson, Session& session, const std::string& truth);
 
 // Trains nets of one form from so many random starts, and returns that with the lowest loss.
 template <class Model>

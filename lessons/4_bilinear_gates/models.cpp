@@ -16,11 +16,6 @@ Update adamw(const AdamWSettings& settings) {
                                           double rate) mutable { adam.step(parameters, gradients, rate); };
 }
 
-Update plain_descent() {
-  return [sgd = Sgd<double>()](const Tensors<double>& parameters, const Tensors<double>& gradients,
-                               double rate) mutable { sgd.step(parameters, gradients, rate); };
-}
-
 LossOf error_to(const Matrix<double>& T) {
   return [T](const Matrix<double>& Y) { return mean_squared_error(Y, T); };
 }

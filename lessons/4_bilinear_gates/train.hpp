@@ -11,9 +11,8 @@ namespace lesson4 {
 // One step of an optimizer, in place. A copy has what the original remembers.
 using Update = std::function<void(const Tensors<double>& parameters, const Tensors<double>& gradients, double rate)>;
 
-// Return an optimizer that has taken no step yet.
+// Returns an optimizer that has taken no step yet.
 Update adamw(const AdamWSettings& settings = {.decay = 0});
-Update plain_descent();
 
 // Adam at a constant rate does not stay at a loss of zero: training ends below this, and has succeeded.
 inline constexpr double as_good_as_zero = 1e-6;

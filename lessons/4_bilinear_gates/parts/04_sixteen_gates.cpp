@@ -124,14 +124,6 @@ static void how_many_units(Lesson& lesson, const Session& session) {
 
 // ---------------------------------------------------------------------------------------------- one that is chosen
 
-// Returns a form's coefficients, and its values at the corners.
-static std::vector<std::string> row_of(const std::string& name, const QuadraticForm& f) {
-  std::vector<std::string> row{name};
-  for (const double number : {f.xx, f.yy, f.xy, f.x, f.y, f.one}) row.push_back(text_of(number));
-  for (const double number : truth_of(f)) row.push_back(text_of(number));
-  return row;
-}
-
 static void one_form(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> bits = at[table], more = at[added];
   const Gate& gate = *gate_of({bits[0], bits[1], bits[2], bits[3]}, 0.5);
@@ -140,8 +132,10 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
                           own.x + more[3],  own.y + more[4],  own.one + more[5]};
   const Signature counts = signature(matrix_of(sum));
   lesson.figure("form", surfaces(gate.name, {surface(own, gate.name), surface(sum, "with what is added")}));
-  lesson.detail(Table{{"", "x²", "y²", "xy", "x", "y", "1", "00", "10", "01", "11"},
-                      {row_of(gate.name, own), row_of("with what is added", sum)}});
+  Table shown{{"x²", "y²", "xy", "x", "y", "1", "00", "10", "01", "11"}, {{}}};
+  for (const double number : {sum.xx, sum.yy, sum.xy, sum.x, sum.y, sum.one}) shown.rows[0].push_back(text_of(number));
+  for (const double number : truth_of(sum)) shown.rows[0].push_back(text_of(number));
+  lesson.detail(shown);
   lesson.note(gate.name, " is ", text_of(gate.w, gate.v), ". The sum has ", counts.positive, " positive and ",
               counts.negative, " negative eigenvalues: it takes ", counts.units(),
               counts.units() == 1 ? " unit." : " units.");

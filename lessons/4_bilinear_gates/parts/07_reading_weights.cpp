@@ -12,16 +12,6 @@ constexpr knob::Real gauge{"gauge", "first factor times this, second divided by 
 
 // ------------------------------------------------------------------------------------------------------ one unit
 
-// S = ½·(w·vᵀ + v·wᵀ) has the eigenvalues (w·v ± |w|·|v|)/2, with the eigenvectors |v|·w ± |w|·v, and 0.
-struct Eigen {
-  double value;
-  Matrix<double> vector;  // 1 x 3
-};
-static Eigen eigen_of(const Matrix<double>& w, const Matrix<double>& v, double sign) {
-  const double w_length = std::sqrt(dot(w, w)), v_length = std::sqrt(dot(v, v));
-  return {(dot(w, v) + sign * w_length * v_length) / 2, v_length * w + (sign * w_length) * v};
-}
-
 static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {
   plot::HeatMap map{.title = title, .rows = 3, .cols = 3};
   for (const double value : S.values()) map.values.push_back(value + 0.0);  // -0 is 0
@@ -49,15 +39,15 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
     const double x = random.normal(), y = random.normal();
     worst = std::max(worst, std::abs(w.at(x, y) * v.at(x, y) - f.at(x, y)));
   }
-  // Here and below a few roundings of numbers up to 54, of squares of those, and up to 200.
+  // Here and below a few roundings of numbers up to some hundred.
   lesson.claim("the coefficients give the product at 100 points, max |diff|", worst, at_most(1e-12));
+  // S = ½·(w·vᵀ + v·wᵀ) has the eigenvalues (w·v ± |w|·|v|)/2 and 0.
   const Matrix<double> w_row = matrix_of(1, at[first]), v_row = matrix_of(1, at[second]);
-  const Eigen plus = eigen_of(w_row, v_row, 1), minus = eigen_of(w_row, v_row, -1);
-  lesson.note("Its eigenvalues are ", text_of(plus.value), ", ", text_of(minus.value),
+  const double lengths = std::sqrt(dot(w_row, w_row) * dot(v_row, v_row)), product = dot(w_row, v_row);
+  lesson.note("Its eigenvalues are ", text_of((product + lengths) / 2), ", ", text_of((product - lengths) / 2),
               " and 0: a product never has two of one sign.");
-  const auto residual = [&](const Eigen& e) { return max_abs_difference(matmul(e.vector, S), e.value * e.vector); };
-  lesson.claim("S·e - λ·e, largest entry", std::max(residual(plus), residual(minus)), at_most(1e-10));
-  lesson.claim("one eigenvalue is not below 0, one not above", plus.value >= 0 && minus.value <= 0);
+  const Signature counts = signature(S);
+  lesson.claim("at most one eigenvalue of each sign", counts.positive <= 1 && counts.negative <= 1);
   const double s = at[gauge];
   const auto scaled = [](const Factor& one, double by) { return Factor{by * one.x, by * one.y, by * one.one}; };
   lesson.claim("first factor times the gauge, second over it: the same matrix, max |diff|",
@@ -104,25 +94,18 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, 100);
   std::vector<QuadraticForm> forms(seeds);
   session.run("training", seeds, [&](std::size_t k) { forms[k] = trained_gate(session, xor_gate, k); });
-  struct Coefficient {
-    const char *name, *on_bits;
-    double (*of)(const QuadraticForm&);
-  };
-  const Coefficient coefficients[] = {{"xx", "free", [](const QuadraticForm& f) { return f.xx; }},
-                                      {"yy", "free", [](const QuadraticForm& f) { return f.yy; }},
-                                      {"xy", "-2", [](const QuadraticForm& f) { return f.xy; }},
-                                      {"x_", "free", [](const QuadraticForm& f) { return f.x; }},
-                                      {"y_", "free", [](const QuadraticForm& f) { return f.y; }},
-                                      {"one", "0", [](const QuadraticForm& f) { return f.one; }},
-                                      {"xx + x_", "1", [](const QuadraticForm& f) { return f.xx + f.x; }},
-                                      {"yy + y_", "1", [](const QuadraticForm& f) { return f.yy + f.y; }}};
+  const std::array<std::string, 8> names{"xx", "yy", "xy", "x_", "y_", "one", "xx + x_", "yy + y_"};
+  const std::array<std::string, 8> on_bits{"free", "free", "-2", "free", "free", "0", "1", "1"};
+  std::array<std::vector<double>, 8> values;
+  for (const QuadraticForm& f : forms) {
+    const std::array<double, 8> row{f.xx, f.yy, f.xy, f.x, f.y, f.one, f.xx + f.x, f.yy + f.y};
+    for (std::size_t k = 0; k < 8; ++k) values[k].push_back(row[k]);
+  }
   Table table{{"coefficient", "mean ± deviation", "on {0, 1}"}, {}};
-  std::vector<Spread> spreads;
-  for (const auto& [name, on_bits, of] : coefficients) {
-    std::vector<double> values;
-    for (const QuadraticForm& f : forms) values.push_back(of(f));
-    spreads.push_back(spread_of(values));
-    table.rows.push_back({name, spreads.back().text(3), on_bits});
+  std::array<Spread, 8> spreads;
+  for (std::size_t k = 0; k < 8; ++k) {
+    spreads[k] = spread_of(values[k]);
+    table.rows.push_back({names[k], spreads[k].text(3), on_bits[k]});
   }
   lesson.note("The coefficients of ", seeds, " trained XORs:");
   lesson.detail(table);

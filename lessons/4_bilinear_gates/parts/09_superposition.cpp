@@ -11,6 +11,7 @@ namespace lesson4 {
 constexpr knob::Whole features{"features", "n, each on or off by itself", 5, {2, 7, 1}};
 constexpr knob::Whole numbers{"numbers", "m, into which they are squeezed", 2, {1, 3, 1}};
 constexpr knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
+constexpr knob::Real importance{"importance", "ω: each matters ω times as much as the one before", 1, {0.1, 1, 0.1}};
 constexpr knob::Whole starts{"starts", "trainings, of which the best is shown", 12, {1, 12, 1}};
 
 // ------------------------------------------------------------------------------------------------------- the cliff
@@ -79,26 +80,37 @@ struct Squeezed {
   double loss = HUGE_VAL;
 };
 
-static Squeezed best_at(Session& session, double p, const BottleneckForm& form, std::size_t count) {
-  const WeightedRows rows = all_inputs(form.features, p);
+// Returns all inputs, where feature j matters omega^j times as much as the first.
+static WeightedRows inputs_at(std::size_t n, double p, double omega) {
+  WeightedRows rows = all_inputs(n, p);
+  for (std::size_t j = 0; j < n; ++j) rows.importance.push_back(std::pow(omega, double(j)));
+  return rows;
+}
+
+static Squeezed best_at(Session& session, double p, const BottleneckForm& form, std::size_t count, double omega = 1) {
+  const WeightedRows rows = inputs_at(form.features, p, omega);
   const auto [model, end] = best_of<Bottleneck<double>>(session, count, 51, form, rows.X, error_over(rows),
                                                         cosine(session.steps(1000, 50), 0.03));
   return {p, model, end.loss};
 }
 
-static Squeezed trained_on(const Session& session, Squeezed from, double p) {
-  const WeightedRows rows = all_inputs(from.model.form.features, p);
+static Squeezed trained_on(const Session& session, Squeezed from, double p, double omega = 1) {
+  const WeightedRows rows = inputs_at(from.model.form.features, p, omega);
   from.density = p;
   from.loss = fit(from.model, rows.X, error_over(rows), cosine(session.steps(300, 50), 0.01)).loss;
   return from;
+}
+
+static const Squeezed& better(const Squeezed& one, const Squeezed& other) {
+  return one.loss < other.loss ? one : other;
 }
 
 // From rare features to common ones: at each density the better of the networks of the two ends, trained on there.
 static std::vector<Squeezed> along_densities(const Session& session, const Squeezed& sparse, const Squeezed& dense) {
   std::vector<Squeezed> found{sparse};
   for (int k = 2; k <= 14; ++k) {
-    const Squeezed one = trained_on(session, sparse, 0.02 * k), other = trained_on(session, dense, 0.02 * k);
-    found.push_back(one.loss < other.loss ? one : other);
+    const double p = 0.02 * k;
+    found.push_back(better(trained_on(session, sparse, p), trained_on(session, dense, p)));
   }
   found.push_back(dense);
   return found;
@@ -159,13 +171,6 @@ static std::vector<double> sorted_gaps(const std::vector<Ray>& rays) {
   return gaps;
 }
 
-static std::vector<double> sorted_lengths(const std::vector<Ray>& rays) {
-  std::vector<double> lengths;
-  for (const Ray& ray : rays) lengths.push_back(ray.length);
-  std::sort(lengths.begin(), lengths.end());
-  return lengths;
-}
-
 // The rows of E that are not 0 as rays from there, the first turned straight up, and their outline.
 static plot::Chart picture_of(const Squeezed& found) {
   const std::size_t n = found.model.form.features;
@@ -197,19 +202,6 @@ static plot::Film<plot::Chart> film_of(const std::vector<Squeezed>& found) {
   return film;
 }
 
-// Returns the six quadratic functions 1, x, y, x², xy, y² of two numbers, at each row of E and at 0, (n + 1) x 6. With
-// biases and the input 0 five features need rank 6: less, and one relation binds what any output says at the six
-// points.
-static Matrix<double> quadratics_at(const Matrix<double>& E) {
-  Matrix<double> values(E.rows() + 1, 6);
-  for (std::size_t i = 0; i <= E.rows(); ++i) {
-    const double x = i < E.rows() ? E(i, 0) : 0, y = i < E.rows() ? E(i, 1) : 0;
-    const std::array<double, 6> row{1, x, y, x * x, x * y, y * y};
-    std::copy(row.begin(), row.end(), values.row(i).begin());
-  }
-  return values;
-}
-
 // Two opposite pairs and one feature dropped: with q = 1 - p, the best that was found.
 static double loss_of_two_pairs(double p) {
   const double q = 1 - p;
@@ -218,8 +210,14 @@ static double loss_of_two_pairs(double p) {
 
 static void claim_shapes(Lesson& lesson, const Squeezed& sparse, const Squeezed& dense,
                          const std::vector<Squeezed>& between) {
-  const std::vector<double> gaps = sorted_gaps(rays_of(sparse)), lengths = sorted_lengths(rays_of(sparse)),
-                            dense_lengths = sorted_lengths(rays_of(dense));
+  const auto lengths_of = [](const Squeezed& found) {
+    std::vector<double> lengths;
+    for (const Ray& ray : rays_of(found)) lengths.push_back(ray.length);
+    std::sort(lengths.begin(), lengths.end());
+    return lengths;
+  };
+  const std::vector<double> gaps = sorted_gaps(rays_of(sparse)), lengths = lengths_of(sparse),
+                            dense_lengths = lengths_of(dense);
   lesson.say("Five features in two numbers, each on with probability .02: gaps of ", fixed(gaps.front(), 2), " to ",
              fixed(gaps.back(), 2), " degrees. With .3: lengths ", fixed(dense_lengths[0], 3), " and ",
              fixed(dense_lengths[1], 3), " to ", fixed(dense_lengths.back(), 3), ", loss ", fixed(dense.loss, 5), ".");
@@ -227,11 +225,6 @@ static void claim_shapes(Lesson& lesson, const Squeezed& sparse, const Squeezed&
   lesson.claim_trained("density .02: largest length over smallest", lengths.back() / lengths.front(), within(1, 1e-6));
   lesson.claim_trained("density .02: smallest gap, degrees", gaps.front(), within(72, 1e-5));
   lesson.claim_trained("density .02: largest gap, degrees", gaps.back(), within(72, 1e-5));
-  lesson.claim_trained("rank of the six quadratics at the pentagon and 0",
-                       double(rank_of(quadratics_at(in_plain_basis(sparse.model.E)), 1e-6)), exactly(6));
-  const Matrix<double> on_circle{{1, 3}, {2, 4}, {5, 5}, {8, 4}, {9, 3}};  // x² + y² = 10x
-  lesson.claim("... at five points on a circle through 0, and 0", double(rank_of(quadratics_at(on_circle), 1e-6)),
-               exactly(5));
   lesson.claim_trained("density .3: length of the feature that is dropped", dense_lengths[0], at_most(1e-6));
   lesson.claim_trained("density .3: smallest length of the others", dense_lengths[1], within(std::sqrt(1.25), 1e-6));
   const auto over_two_pairs = [](const Squeezed& s) { return s.loss / loss_of_two_pairs(s.density); };
@@ -285,20 +278,6 @@ static plot::Sheet slices_of(const Squeezed& found) {
   return sheet;
 }
 
-// Returns how far a slice is from the one before with all features renamed by one step around the polygon, as a part of the
-// largest entry.
-static double off_the_next(const Squeezed& found) {
-  const std::vector<Matrix<double>> F = around(found);
-  const std::size_t n = F.size();
-  const auto next = [n](std::size_t i) { return i < n ? (i + 1) % n : n; };
-  double off = 0;
-  for (std::size_t o = 0; o < n; ++o)
-    for (std::size_t i = 0; i <= n; ++i)
-      for (std::size_t j = 0; j <= n; ++j)
-        off = std::max(off, std::abs(F[next(o)](next(i), next(j)) - F[o](i, j)) / largest_entry(F[o]));
-  return off;
-}
-
 // Returns in how many directions of the input, the constant among them, the table varies: the rank of its slices side by
 // side.
 static std::size_t input_rank(const std::vector<Matrix<double>>& F) {
@@ -310,14 +289,15 @@ static std::size_t input_rank(const std::vector<Matrix<double>>& F) {
   return rank_of(side_by_side, 1e-6);
 }
 
-// Returns how far the table's answers to all inputs are from the network's.
-static double off_the_network(const Bottleneck<double>& model) {
+// Claims that the table says what the network says, to all inputs.
+static void claim_table(Lesson& lesson, const Bottleneck<double>& model) {
   const std::vector<Matrix<double>> F = folded(model);
   const Matrix<double> X = all_inputs(F.size(), 0.5).X, Y = output(model, X);
   double worst = 0;
   for (std::size_t o = 0; o < F.size(); ++o)
     for (std::size_t r = 0; r < X.rows(); ++r) worst = std::max(worst, std::abs(answer(F[o], X.row(r)) - Y(r, o)));
-  return worst;
+  // Sums of some hundred products of weights, whose size training does not bound; over the knobs they stay near 1.
+  lesson.claim("the table (4.15) gives the network's answers to all inputs, max |diff|", worst, at_most(1e-10));
 }
 
 static void from_the_weights(Lesson& lesson, const Squeezed& found) {
@@ -343,77 +323,52 @@ static void from_the_weights(Lesson& lesson, const Squeezed& found) {
   lesson.claim("another basis for the two numbers: the same table, max |diff|", gauge, at_most(1e-12));
   lesson.claim("rank of the table, of 6", double(input_rank(F)), exactly(3));
   lesson.claim_trained("answers to single features: off the identity by", identity, at_most(0.05));
-  lesson.claim_trained("each slice is the one before, all features renamed by a step, relative", off_the_next(found),
-                       at_most(1e-5));
 }
 
-// ----------------------------------------------------------------------- under --all or by itself: when it superposes
-
-// Returns for each feature the share of its variance that Y gives back, 1 - Σ_i weight_i·(y_ij - x_ij)² / variance: 0 for
-// its mean said to all rows, 1 for itself.
-static std::vector<double> shares_given_back(const Matrix<double>& Y, const WeightedRows& rows) {
-  std::vector<double> shares;
-  for (std::size_t j = 0; j < Y.cols(); ++j) {
-    double missed = 0, mean = 0, second_moment = 0;
-    for (std::size_t i = 0; i < Y.rows(); ++i) {
-      const double x = rows.X(i, j), off = Y(i, j) - x;
-      missed += rows.weight[i] * off * off;
-      mean += rows.weight[i] * x;
-      second_moment += rows.weight[i] * x * x;
-    }
-    shares.push_back(1 - missed / (second_moment - mean * mean));
-  }
+// Returns for each feature the share of its variance that comes back, 1 - Σ_i weight_i·(y_ij - x_ij)² / variance: 0 for its
+// mean said to all rows, 1 for itself.
+static std::vector<double> shares_given_back(const Squeezed& found) {
+  const double p = found.density;
+  const WeightedRows rows = all_inputs(found.model.form.features, p);
+  const Matrix<double> off = output(found.model, rows.X) - rows.X;
+  std::vector<double> shares(off.cols(), 1);
+  for (std::size_t i = 0; i < off.rows(); ++i)
+    for (std::size_t j = 0; j < off.cols(); ++j) shares[j] -= rows.weight[i] * off(i, j) * off(i, j) / (p * (1 - p));
   return shares;
 }
+static double sum_of_shares(const Squeezed& found) {
+  const std::vector<double> shares = shares_given_back(found);
+  return std::accumulate(shares.begin(), shares.end(), 0.0);
+}
 
-static void sweep_of_densities(Lesson& lesson, Session& session) {
-  constexpr std::array<double, 5> ratios{1, 0.9, 0.7, 0.5, 0.3};
-  constexpr std::array<double, 7> densities{0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5};
-  plot::HeatMap map{.title = "Features given back by two numbers, of five: the sum of the shares",
-                    .rows = ratios.size(),
-                    .cols = densities.size()};
-  const FitSettings settings = cosine(session.steps(1000, 40), 0.03);
-  double off_two = 0, least = HUGE_VAL, least_rise = HUGE_VAL, fifth = 0;
-  for (const double p : densities) map.col_labels.push_back(significant(p));
-  for (const double ratio : ratios) {
-    map.row_labels.push_back("ω = " + significant(ratio));
-    double before = HUGE_VAL;  // at the rarer density
-    for (const double p : densities) {
-      WeightedRows rows = all_inputs(5, p);
-      for (std::size_t j = 0; j < 5; ++j) rows.importance.push_back(std::pow(ratio, double(j)));
-      const auto best = best_of<Bottleneck<double>>(session, session.options.quick_or<std::size_t>(1, 8), 52,
-                                                    BottleneckForm{5, 2, 10}, rows.X, error_over(rows), settings);
-      const std::vector<double> shares = shares_given_back(output(best.model, rows.X), rows);
-      const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-      map.values.push_back(std::round(10 * sum) / 10);
-      least_rise = std::min(least_rise, before - sum);
-      before = sum;
-      if (p == 0.5) off_two = std::max(off_two, std::abs(sum - 2));
-      else least = std::min(least, sum);
-      if (ratio == 0.3) fifth = std::max(fifth, shares.back());
-    }
-  }
+// Where the part is run alone: densities against unequal importances.
+static void when_it_superposes(Lesson& lesson, Session& session, const Squeezed& pentagon) {
+  const BottleneckForm form = pentagon.model.form;
+  const std::size_t count = session.options.quick_or<std::size_t>(1, 8);
+  constexpr std::array<double, 4> densities{0.02, 0.05, 0.1, 0.5};
   lesson.say(
       "When does a network superpose? Each feature is ω times as important as the one before (rows), and on with "
-      "the same probability (columns):");
+      "the same probability (columns); the shares that come back add up to:");
   lesson.predict("Each feature is on half of the time and all matter the same: what do the five shares add up to?", 2);
-  map.numbers = true;
-  map.low = 2;
-  map.high = 5;
-  lesson.picture("sweep", map);
+  Table table{{"ω"}, {}};
+  for (const double p : densities) table.head.push_back(significant(p));
+  double off_two = 0, least = HUGE_VAL, fifth = 0;
+  for (const double omega : {1.0, 0.9, 0.7, 0.3}) {
+    table.rows.push_back({significant(omega)});
+    for (const double p : densities) {
+      const Squeezed best = better(best_at(session, p, form, count, omega), trained_on(session, pentagon, p, omega));
+      const double sum = sum_of_shares(best);
+      table.rows.back().push_back(fixed(sum, 1));
+      if (p == 0.5) off_two = std::max(off_two, std::abs(sum - 2));
+      else least = std::min(least, sum);
+      if (omega == 0.3) fifth = std::max(fifth, shares_given_back(best)[4]);
+    }
+  }
+  lesson.show(table);
   lesson.claim_trained("density 1/2: the sum of shares is that of two numbers, largest distance", off_two,
                        at_most(1e-3));
   lesson.claim_trained("rarer than that: the smallest sum of shares", least, at_least(2.1));
-  lesson.claim_trained("each step to a rarer density gives back more, at least", least_rise, at_least(0));
   lesson.claim_trained("ω = .3: the largest share of the fifth feature", fifth, at_most(0.01));
-}
-
-// ---------------------------------------------------------------------------------------------------------- the part
-
-// Sums of some hundred products of weights, whose size training does not bound; over the knobs they stay near 1.
-static void claim_table(Lesson& lesson, const Squeezed& found) {
-  lesson.claim("the table (4.15) gives the network's answers to all inputs, max |diff|", off_the_network(found.model),
-               at_most(1e-10));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -427,9 +382,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.figure("read_out", read_out(sparse));
   lesson.figure("slices", slices_of(sparse));
   claim_shapes(lesson, sparse, dense, between);
-  claim_table(lesson, sparse);
+  claim_table(lesson, sparse.model);
   from_the_weights(lesson, sparse);
-  if (session.options.all || session.options.part) sweep_of_densities(lesson, session);
+  if (session.options.all || session.options.part) when_it_superposes(lesson, session, sparse);
 }
 
 // One network: the best that begins at its density, or with rare features and goes on from there, as the film does. What
@@ -438,9 +393,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::size_t n = at[features], m = at[numbers];
   const double p = at[density];
   const BottleneckForm form{n, m, 2 * n};
-  const Squeezed direct = best_at(session, p, form, at[starts]);
-  const Squeezed moved = trained_on(session, best_at(session, 0.02, form, at[starts]), p);
-  const Squeezed& found = direct.loss < moved.loss ? direct : moved;
+  const Squeezed rare = best_at(session, 0.02, form, at[starts]);
+  const Squeezed found =
+      better(best_at(session, p, form, at[starts], at[importance]), trained_on(session, rare, p, at[importance]));
   if (m == 2) {
     lesson.picture("features", picture_of(found));
     std::string list;
@@ -449,17 +404,18 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   } else {
     lesson.picture("features", read_out(found));
   }
-  lesson.say("A feature's expected squared error is ", found.loss, ". The answer p to everything has ", p * (1 - p),
+  lesson.say("A feature's expected squared error is ", found.loss, ", where the answer p to everything has ",
+             p * (1 - p), "; the shares that come back add up to ", fixed(sum_of_shares(found), 2),
              ". Rare features one at a time would come back from ", m, m == 1 ? " number" : " numbers",
              " up to n = ", most_features(m, Biases::with), ", by (4.14).");
-  claim_table(lesson, found);
+  claim_table(lesson, found.model);
 }
 
 extern const Part<Session> part9{9,
                                  "Superposition",
                                  run,
                                  "How many features live in so few numbers, and as what shape?",
-                                 {&density, &features, &numbers, &starts},
+                                 {&density, &features, &numbers, &importance, &starts},
                                  PartKind::core,
                                  scene};
 

@@ -1,4 +1,4 @@
-// Lesson 4: trains and explains the gate that the reader asks for (--gate, --truth).
+// Lesson 4: trains and explains a gate that the reader asks for, by --gate, --truth or the knob of part 8.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -66,8 +66,7 @@ static Expected expected_of(Lesson& lesson, const std::string& truth) {
   return {units, 0};
 }
 
-int explain_gate(Session& session, const std::string& truth) {
-  Lesson lesson(session.options, "Lesson 4: the function " + truth, "gate");
+void explain(Lesson& lesson, Session& session, const std::string& truth) {
   const auto [units, lowest] = expected_of(lesson, truth);
   Matrix<double> X(truth.size(), truth.size() == 4 ? 2 : 3), T(truth.size(), 1);  // the first input changes fastest
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -90,7 +89,6 @@ int explain_gate(Session& session, const std::string& truth) {
   lesson.show(table);
   lesson.say("Read from its weights, all units and the read-out multiplied out:");
   lesson.show(coefficient_table(best.model));
-  return lesson.finish();
 }
 
 }  // namespace lesson4
