@@ -181,6 +181,7 @@ static void cells_and_boxes(Checks& check) {
   shows(check, svg(map), {"A cross"});
   map.numbers = true;
   shows(check, svg(map), {">inf</text>", ">0.5</text>"});
+  Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
   check.that(count(svg(sheet), "#08306b") == 2, "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
   check.that(count(svg(sheet), "#08306b") == 2 && has(svg(sheet), "of each image"), "a scale for each");
