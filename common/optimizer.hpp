@@ -79,6 +79,7 @@ class Sgd {
 
 struct AdamWSettings {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01;
+  bool rows_decay = true;  // false: biases, gains and shifts, which are single rows, do not
 };
 
 // AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019). At step t = 1, 2, ...
@@ -106,15 +107,16 @@ class AdamW {
     ++state_.steps;
     for (std::size_t i = 0; i < parameters.size(); ++i)
       update(parameters[i].tensor.values(), gradients[i].tensor.values(), state_.mean[i].values(),
-             state_.square[i].values(), rate);
+             state_.square[i].values(), rate,
+             settings_.rows_decay || parameters[i].tensor.rows() > 1 ? settings_.decay : 0);
   }
 
  private:
-  void update(std::span<T> parameter, std::span<const T> gradient, std::span<T> mean, std::span<T> square,
-              double rate) const {
+  void update(std::span<T> parameter, std::span<const T> gradient, std::span<T> mean, std::span<T> square, double rate,
+              double decay) const {
     const T beta1 = T(settings_.beta1), beta2 = T(settings_.beta2), epsilon = T(settings_.epsilon);
     const T rest1 = T(1 - settings_.beta1), rest2 = T(1 - settings_.beta2);  // 1 - float(0.999) is 1e-5 off
-    const T keep = T(1 - rate * settings_.decay);
+    const T keep = T(1 - rate * decay);
     // m^ and √v^ differ from m and √v by factors that depend on t alone, so they are computed once for the tensor.
     const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, state_.steps)));
     const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, state_.steps)));

@@ -126,6 +126,8 @@ class GradientTest {
   void report(const std::string& name, const GradientReport& found, Step step) {
     check.that(found.repeatable, name + ": a second forward gives the same loss");
     for (const GradientRow& row : found.rows) {
+      // 0 in theory, such as that of keys' biases: both are rounding, of which a relative error says nothing.
+      if (std::abs(row.derived) < 1e-12 && std::abs(row.numeric) < 1e-9) continue;
       const std::string where = name + ", " + row.name + "(" + std::to_string(row.row) + ", " +
                                 std::to_string(row.col) + ") derived " + std::to_string(row.derived) + " numeric " +
                                 std::to_string(row.numeric) + ", relative error";
@@ -171,9 +173,14 @@ class GradientTest {
       Tensors<float> few = found.d.tensors();
       all.push_back({"X", right.dX});
       few.push_back({"X", found.dX});
-      for (std::size_t t = 0; t < all.size(); ++t)
-        check.near(max_abs_difference(Matrix<double>(few[t].tensor.view()), all[t].tensor), 0,
-                   float_tolerance * largest_entry(all[t].tensor), name + ", in float: d" + all[t].name);
+      double most = 0;
+      for (const auto& [tensor, numbers] : all) most = std::max(most, largest_entry(numbers));
+      for (std::size_t t = 0; t < all.size(); ++t) {
+        // A gradient that is 0 in theory, such as that of keys' biases, is rounding: in float, that of the others' size.
+        const double own = largest_entry(all[t].tensor), size = own < 1e-12 * most ? most : own;
+        check.near(max_abs_difference(Matrix<double>(few[t].tensor.view()), all[t].tensor), 0, float_tolerance * size,
+                   name + ", in float: d" + all[t].name);
+      }
     }
   }
 

@@ -17,7 +17,7 @@
 #include "common/support/table.hpp"
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
-#include "lessons/6_bma/run/recipe.hpp"
+#include "lessons/6_bma/store.hpp"
 
 using Clock = std::chrono::steady_clock;
 
@@ -50,7 +50,7 @@ struct Step {
 
 // A width of 64, a context of 64, batches of 8 and two layers, but for the quantity that grows.
 static lesson6::Recipe middle() {
-  lesson6::Recipe recipe = lesson6::recipe_of("A", "growth");
+  lesson6::Recipe recipe = lesson6::recipe_of("A");
   recipe.form.vocab = 65;
   recipe.run.batch = 8;
   recipe.run.steps = 1'000'000'000;

@@ -125,7 +125,6 @@ static constexpr Exempt exempt[] = {
     {"1_math_refresh/model/0_graph.hpp", ".*"},  // part 0 claims each of its numbers
     {"4_bilinear_gates/model/8_superposition.cpp",
      "(error|mean|square) \\+= rows\\.weight.*"},  // a share of a variance
-    {"6_bma/model/9_small_case.cpp", ".*"},        // gradient checks: they fail when they are spoilt
     {"ex6_9_look_back.hpp", ".*"},                 // of tokens, not of gradients
 };
 

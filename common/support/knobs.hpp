@@ -67,7 +67,7 @@ struct Whole : Knob {
 
 // One of a few names; it stands at the one with this number.
 struct Choice : Knob {
-  constexpr Choice(Text flag, Text means, std::initializer_list<Text> names, std::size_t start = 0)
+  constexpr Choice(Text flag, Text means, const Few<Text>& names, std::size_t start = 0)
       : Knob{Kind::choice, flag, means, {}, {double(start)}, names} {}
 };
 

@@ -51,8 +51,8 @@ static plot::Sheet patterns(const std::vector<Setting>& settings, const Images& 
   for (const Setting& s : settings)
     for (std::size_t o = 0; o < s.spectra.size(); ++o) {
       const std::size_t k = most_positive(s.spectra[o]);
-      sheet.images.push_back(image(std::to_string(o) + " +" + fixed(s.spectra[o].values[k], 1),
-                                   Matrix<double>(row_block(s.spectra[o].vectors, k, 1))));
+      sheet.images.push_back(
+          image(std::to_string(o) + " +" + fixed(s.spectra[o].values[k], 1), s.spectra[o].vectors.row(k)));
     }
   return sheet;
 }
@@ -87,12 +87,11 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("... and at least 1", one[0].rank[0], at_least(1 - 1e-12));
 }
 
-extern const Part<Session> part8{8,
-                                 "Regularisation",
-                                 run,
-                                 "What do weight decay and noise on the images do to the patterns?",
-                                 {&decay, &noise, &products},
-                                 PartKind::core,
-                                 scene};
+extern const Part<Session> part8{.number = 8,
+                                 .title = "Regularisation",
+                                 .run = run,
+                                 .question = "What do weight decay and noise on the images do to the patterns?",
+                                 .knobs = {&decay, &noise, &products},
+                                 .scene = scene};
 
 }  // namespace lesson5

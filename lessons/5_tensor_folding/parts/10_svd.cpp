@@ -163,12 +163,13 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   digit_net(lesson, session);
 }
 
-extern const Part<Session> part10{10,
-                                  "What the SVD can tell",
-                                  run,
-                                  "When does an SVD name the products, and what is lost with each that is left out?",
-                                  {&weights, &kept, &turn},
-                                  PartKind::further,
-                                  known};
+extern const Part<Session> part10{
+    .number = 10,
+    .title = "What the SVD can tell",
+    .run = run,
+    .question = "When does an SVD name the products, and what is lost with each that is left out?",
+    .knobs = {&weights, &kept, &turn},
+    .kind = PartKind::further,
+    .scene = known};
 
 }  // namespace lesson5

@@ -73,10 +73,10 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   count(lesson, at);
 }
 
-extern const Part<Session> part11{11,
-                                  "Does it scale to composition?",
-                                  run,
-                                  "How many numbers would folding so many layers take?",
-                                  {&inputs, &products, &depth}};
+extern const Part<Session> part11{.number = 11,
+                                  .title = "Does it scale to composition?",
+                                  .run = run,
+                                  .question = "How many numbers would folding so many layers take?",
+                                  .knobs = {&inputs, &products, &depth}};
 
 }  // namespace lesson5

@@ -159,12 +159,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   net_with_everything(lesson, session);
 }
 
-extern const Part<Session> part14{14,
-                                  "Squares and biases",
-                                  run,
-                                  "Which degree has a stack of layers, and does ReLU have one?",
-                                  {&depth, &units, &width},
-                                  PartKind::further,
-                                  degree};
+extern const Part<Session> part14{.number = 14,
+                                  .title = "Squares and biases",
+                                  .run = run,
+                                  .question = "Which degree has a stack of layers, and does ReLU have one?",
+                                  .knobs = {&depth, &units, &width},
+                                  .kind = PartKind::further,
+                                  .scene = degree};
 
 }  // namespace lesson5

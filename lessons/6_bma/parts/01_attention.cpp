@@ -1,31 +1,24 @@
-// Lesson 6, part 1: attention by hand, forward and backward, and its weights as bilinear forms.
+// Lesson 6, part 1: attention by hand, forward and backward; the weights of one head, with a scale, a window and a mask;
+// and a layer's weights as bilinear forms.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
-#include "common/support/lesson.hpp"
-#include "lessons/6_bma/model/9_small_case.hpp"
-#include "lessons/6_bma/run/session.hpp"
+#include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
-namespace {
 
-// The square of a head's scores: q_i·k_j = x_i·(Wq·Wkᵀ)·x_jᵀ, without biases. d x d of rank dh at most.   (6.6)
-Matrix<double> score_form(const Attention<double>& a, std::size_t h) {
-  const std::size_t width = a.form.head_width();
-  return matmul(column_block(a.Wq, h * width, width), transpose(column_block(a.Wk, h * width, width)));
-}
+static constexpr std::size_t tokens = 8, width = 4;  // of the one head
 
-// What a head does to a token that it attends to: x_j·(Wv·Wo), without biases and gates. d x d of rank dh at
-// most.   (6.7)
-Matrix<double> output_form(const Attention<double>& a, std::size_t h) {
-  const std::size_t width = a.form.head_width();
-  return matmul(column_block(a.Wv, h * width, width), row_block(a.Wo, h * width, width));
-}
+static constexpr knob::Real scale_knob{"scale", "what all scores are multiplied by, after 1/√dh", 1, {0, 10, 0.1}};
+static constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
+static constexpr knob::Choice look{"look", "back alone, as in writing, or ahead as well", {"back", "both"}};
+static constexpr const char* none_hidden = "0000000000000000000000000000000000000000000000000000000000000000";
+static constexpr knob::Cells hidden{"hidden", "ink hides: rows attend to columns", none_hidden, tokens};
 
-void attention_by_hand(Lesson& lesson) {
+static void attention_by_hand(Lesson& lesson) {
   const Sequences<double> X = tokens_by_hand();
-  const Attention<double> a = layer_by_hand(Gate::standard).plain;
+  const Attention<double> a = layer_by_hand(Gate::standard);
   Attention<double>::Trace t;
   a.forward(X, t);
   lesson.say("By hand: token 1 gives token 0 the weight ", fixed(t.A(1, 0), 3), " and itself ", fixed(t.A(1, 1), 3),
@@ -39,76 +32,122 @@ void attention_by_hand(Lesson& lesson) {
                std::max(std::abs(dS(1, 0) + 0.18), std::abs(dS(1, 1) - 0.18)), at_most(1e-14));
 }
 
-void fold(Lesson& lesson) {
-  const SmallCase c({.causal = false, .biases = false}, SmallCase::all_seen, lesson.options().seed);
-  const Attention<double>& layer = c.layer.plain;
-  Attention<double>::Trace t;
-  layer.forward(c.X, t);
-  const std::size_t n = SmallCase::tokens, width = layer.form.head_width();  // the first sequence
-  const Matrix<double> X(row_block(c.X.X, 0, n));
-  double scores = 0;
-  Matrix<double> Y(n, SmallCase::width);
-  for (std::size_t h = 0; h < SmallCase::heads; ++h) {
-    const Matrix<double> form = matmul(matmul(X, score_form(layer, h)), transpose(X));
-    const Matrix<double> direct = matmul(column_block(row_block(t.Q, 0, n), h * width, width),
-                                         transpose(column_block(row_block(t.K, 0, n), h * width, width)));
-    scores = std::max(scores, max_abs_difference(form, direct));
-    Y += matmul(matmul(row_block(t.A, h * n, n), X), output_form(layer, h));
+// The weights softmax(scale·Q·Kᵀ/√dh) of one head over what each row sees; a row that sees nothing is 0.   (6.3)
+static void one_head(Lesson& lesson, const knob::Settings& at) {
+  Random random(lesson.options().seed, 501);
+  const auto Q = normal_matrix<double>(tokens, width, 1, random), K = normal_matrix<double>(tokens, width, 1, random);
+  const std::vector<double> ink = at[hidden];
+  Matrix<double> A = at[scale_knob] / std::sqrt(double(width)) * matmul(Q, transpose(K));
+  double off = 0, spread = 0;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    std::vector<std::size_t> seen;
+    std::vector<double> weights;
+    for (std::size_t j = 0; j < tokens; ++j)
+      if ((i > j ? i - j : j - i) < at[window] && (j <= i || at[look] == 1) && ink[i * tokens + j] == 0) {
+        seen.push_back(j);
+        weights.push_back(A(i, j));
+      }
+    if (!seen.empty()) softmax<double>(weights);
+    std::fill(A.row(i).begin(), A.row(i).end(), 0);
+    double sum = seen.empty() ? 0 : -1, entropy = 0;
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      A(i, seen[k]) = weights[k];
+      sum += weights[k];
+      if (weights[k] > 0) entropy -= weights[k] * std::log(weights[k]);
+    }
+    off = std::max(off, std::abs(sum));
+    spread = std::exp(entropy);
   }
-  const double outputs = max_abs_difference(Y, Matrix<double>(row_block(t.Y, 0, n)));
-  lesson.say("Does lesson 5's folding hold for a head? Scores and outputs from two matrices of rank ", width,
-             " are the layer's, to ", significant(std::max(scores, outputs), 2), ".");
-  lesson.claim("scores = x·(Wq·Wkᵀ)·xᵀ, max |diff|", scores, at_most(1e-13));
-  lesson.claim("outputs = sum over the heads of A·X·(Wv·Wo), max |diff|", outputs, at_most(1e-13));
+  plot::HeatMap map{.title = "Weights of one head: rows attend to columns", .rows = tokens, .cols = tokens};
+  for (const double a : A.values()) map.values.push_back(std::round(100 * a) / 100);
+  for (std::size_t i = 0; i < tokens; ++i) map.row_labels.push_back(std::to_string(i));
+  map.col_labels = map.row_labels;
+  map.numbers = true;
+  map.low = 0;
+  map.high = 1;
+  lesson.figure("head", map);
+  lesson.note("One head: the last token spreads its weight over ", fixed(spread, 2), " tokens (e to the entropy).");
+  lesson.claim("a row that sees something sums to 1, off by", off, at_most(1e-14));  // a few roundings
+  const Attention<double> layer({.width = width});
+  Attention<double>::Trace t;
+  t.Q = Q;
+  t.K = t.V = K;
+  layer.mix({tokens}, t, nullptr);
+  lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A), at_most(1e-14));
 }
 
-// What a layer adds to the tokens of one sequence, folded: the sum over its heads of A·X·(Wv·Wo).   (6.7)
-Matrix<double> added_by_heads(const Attention<double>& layer, const Matrix<double>& A, const Matrix<double>& X) {
+// The columns of a matrix that belong to head h.
+static Matrix<double> of_head(const Matrix<double>& W, std::size_t h) {
+  return Matrix<double>(column_block(W, h * SmallCase::width / SmallCase::heads, SmallCase::width / SmallCase::heads));
+}
+
+// The square of a head's scores: q_i·k_j = x_i·(Wq·Wkᵀ)·x_jᵀ, without biases. d x d of rank dh at most.   (6.6)
+static Matrix<double> score_form(const Attention<double>& a, std::size_t h) {
+  return matmul(of_head(a.Wq, h), transpose(of_head(a.Wk, h)));
+}
+
+// What a layer adds to the tokens of its first sequence, folded: the sum over its heads of A·X·(Wv·Wo).   (6.7)
+static Matrix<double> added_by_heads(const Attention<double>& a, const Matrix<double>& A, const Matrix<double>& X) {
   Matrix<double> Y(X.rows(), X.cols());
-  for (std::size_t h = 0; h < layer.form.heads; ++h)
-    Y += matmul(matmul(row_block(A, h * X.rows(), X.rows()), X), output_form(layer, h));
+  const std::size_t dh = a.form.head_width();
+  for (std::size_t h = 0; h < a.form.heads; ++h) {
+    const Matrix<double> output_form = matmul(of_head(a.Wv, h), row_block(a.Wo, h * dh, dh));  // d x d of rank dh
+    Y += matmul(matmul(row_block(A, h * X.rows(), X.rows()), X), output_form);
+  }
   return Y;
 }
 
-// Two layers without norms: what the heads of the first hand on meets the score form of the second.   (6.8)
-void fold_two_layers(Lesson& lesson) {
+// One layer, and behind it a second without norms: what the heads of the first hand on meets the score form of the
+// second.   (6.8)
+static void fold(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
-  const SmallCase first({.causal = false, .biases = false}, SmallCase::all_seen, seed),
-      second({.causal = false, .biases = false}, SmallCase::all_seen, seed_of_run(seed, 1));
-  const Attention<double>&one = first.layer.plain, &two = second.layer.plain;
-  Attention<double>::Trace t, behind;
-  one.forward(first.X, t);
-  two.forward({first.X.X + t.Y, first.X.layout}, behind);
-  const std::size_t n = SmallCase::tokens, width = two.form.head_width();  // the first sequence
-  const Matrix<double> X(row_block(first.X.X, 0, n)), added = added_by_heads(one, t.A, X);
-  double off = 0, direct_share = 0;
-  for (std::size_t h = 0; h < two.form.heads; ++h) {
-    const auto of_head = [&](const Matrix<double>& A) { return column_block(row_block(A, 0, n), h * width, width); };
-    const Matrix<double> scores = matmul(of_head(behind.Q), transpose(of_head(behind.K))), form = score_form(two, h);
-    const auto between = [&](const Matrix<double>& asks, const Matrix<double>& asked) {
-      return matmul(matmul(asks, form), transpose(asked));
+  const AttentionForm form{.causal = false, .biases = false};
+  const SmallCase c(form, SmallCase::all_seen, seed), behind(form, SmallCase::all_seen, seed_of_run(seed, 1));
+  Attention<double>::Trace t, u;
+  c.layer.forward(c.X, t);
+  behind.layer.forward({c.X.X + t.Y, c.X.layout}, u);
+  const auto first = [](const Matrix<double>& A) { return Matrix<double>(row_block(A, 0, SmallCase::tokens)); };
+  const Matrix<double> X = first(c.X.X), added = added_by_heads(c.layer, t.A, X);
+  const double outputs = max_abs_difference(added, first(t.Y));
+  double scores = 0, off = 0, left_out = 0;
+  for (std::size_t h = 0; h < SmallCase::heads; ++h) {
+    const auto scores_of = [&](const auto& trace) {
+      return matmul(first(of_head(trace.Q, h)), transpose(first(of_head(trace.K, h))));
     };
-    const Matrix<double> direct = between(X, X);
-    const Matrix<double> folded = direct + between(added, X) + between(X, added) + between(added, added);
-    off = std::max(off, max_abs_difference(folded, scores));
-    direct_share = std::max(direct_share, max_abs_difference(direct, scores) / largest_entry(scores));
+    const auto between = [&](const Matrix<double>& asks, const Attention<double>& layer, const Matrix<double>& asked) {
+      return matmul(matmul(asks, score_form(layer, h)), transpose(asked));
+    };
+    scores = std::max(scores, max_abs_difference(between(X, c.layer, X), scores_of(t)));
+    const Matrix<double> direct = between(X, behind.layer, X), second = scores_of(u);
+    const Matrix<double> folded = direct + between(added, behind.layer, X) + between(X, behind.layer, added) +
+                                  between(added, behind.layer, added);
+    off = std::max(off, max_abs_difference(folded, second));
+    left_out = std::max(left_out, max_abs_difference(direct, second) / largest_entry(second));
   }
+  lesson.say("Does lesson 5's folding hold for a head? Scores and outputs from two matrices of rank ",
+             c.layer.form.head_width(), " are the layer's, to ", significant(std::max(scores, outputs), 2), ".");
+  lesson.claim("scores = x·(Wq·Wkᵀ)·xᵀ, max |diff|", scores, at_most(1e-13));
+  lesson.claim("outputs = sum over the heads of A·X·(Wv·Wo), max |diff|", outputs, at_most(1e-13));
   lesson.note(
       "Two layers: the scores of the second are a sum of four forms in the tokens and the weights of the first, to ",
       significant(off, 2), ". Without the three that go through a head of the first they are off by up to ",
-      fixed(direct_share, 2), " of the largest score.");
+      fixed(left_out, 2), " of the largest score.");
   // Sums of some hundred products of four matrices, scores up to 50: some 1e-14.
   lesson.claim("scores of a second layer, folded through the heads of the first, max |diff|", off, at_most(1e-12));
   // It would be 0 if the second layer did not see what the heads of the first have added; rounding leaves 1e-14.
-  lesson.claim("... and tokens alone do not make them, as a part of the largest score", direct_share, at_least(1e-3));
+  lesson.claim("... and tokens alone do not make them, as a part of the largest score", left_out, at_least(1e-3));
 }
 
-}  // namespace
-
-void part1(Lesson& lesson, Session&) {
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   attention_by_hand(lesson);
+  one_head(lesson, at);
   fold(lesson);
-  fold_two_layers(lesson);
 }
+
+extern const Part<Session> part1{.number = 1,
+                                 .title = "Attention by hand",
+                                 .run = run,
+                                 .question = "What do scale, window and mask do to the weights of a head?",
+                                 .knobs = {&scale_knob, &window, &look, &hidden}};
 
 }  // namespace lesson6

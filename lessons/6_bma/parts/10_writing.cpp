@@ -1,38 +1,100 @@
-// Lesson 6, part 10: the model writes, symbol by symbol, with a cache.
+// Lesson 6, part 10: the model writes, symbol by symbol, with a cache, at a temperature that can be turned.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
 
-#include "common/support/lesson.hpp"
-#include "lessons/6_bma/model/8_writer.hpp"
-#include "lessons/6_bma/run/session.hpp"
+#include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
 
-void part10(Lesson& lesson, Session& session) {
-  const Run& run = session.shown();
+static constexpr knob::Real temperature{"temperature", "what the logits are divided by", 0.8, {0.05, 5, 0.05}};
+static constexpr knob::Whole from{"from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
+static constexpr knob::Whole count{"write", "symbols to write", 400, {1, 500, 1}};
+static constexpr knob::Whole steps{"steps", "training steps of the model that writes", 300, {0, 600, 20}};
+
+static std::vector<double> softmax_at(const Matrix<float>& logits, double heat) {
+  std::vector<double> p;
+  for (const float z : logits.row(logits.rows() - 1)) p.push_back(double(z) / heat);
+  softmax<double>(p);
+  return p;
+}
+
+static double entropy_of(const std::vector<double>& p) {
+  double entropy = 0;
+  for (const double x : p)
+    if (x > 0) entropy -= x * std::log(x);
+  return entropy;
+}
+
+// What the temperature does to the next symbol: the ten likeliest, as they are and at this one.
+static void next_symbol(Lesson& lesson, const Session& session, const Matrix<float>& logits, double heat) {
+  const std::vector<double> plain = softmax_at(logits, 1), heated = softmax_at(logits, heat);
+  std::vector<std::size_t> order(plain.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return plain[a] > plain[b]; });
+  plot::Chart chart{.title = join("The next symbol, at a temperature of ", heat)};
+  chart.x = {.title = "the likeliest", .low = 0.5, .high = 10.5};
+  chart.y = {.title = "probability", .low = 0, .high = 1};
+  chart.series = {{.name = "temperature 1", .points = true}, {.name = "at this one", .points = true}};
+  for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), 10); ++k) {
+    chart.x.names.push_back(session.corpus.vocabulary.label(order[k]));
+    chart.series[0].add(double(k) + 0.9, plain[order[k]]);
+    chart.series[1].add(double(k) + 1.1, heated[order[k]]);
+  }
+  lesson.figure("next", chart);
+  lesson.note("e to the entropy of the next symbol: ", fixed(std::exp(entropy_of(plain)), 2), " at temperature 1, ",
+              fixed(std::exp(entropy_of(heated)), 2), " at this one.");
+  // The derivative of the entropy by the temperature is the variance of the logits over its cube, which is not negative.
+  const double more = entropy_of(heated) - entropy_of(plain);
+  lesson.claim("higher temperature, more entropy: its rise times the sign of temperature - 1", heat >= 1 ? more : -more,
+               at_least(-1e-12));  // rounding
+  double off = 0;
+  for (std::size_t k = 0; k < plain.size(); ++k)
+    if (heated[k] > 1e-250 && plain[k] > 1e-250)
+      off =
+          std::max(off, std::abs(heat * std::log(heated[k] / heated[order[0]]) - std::log(plain[k] / plain[order[0]])));
+  // Logarithms of numbers that are exact to 1e-15, up to some dozen, times a temperature of 5 at most.
+  lesson.claim("the temperature divides every logarithm of a ratio of probabilities: max |diff|", off, at_most(1e-11));
+}
+
+static void write_with(Lesson& lesson, const Session& session, const Run& shown, const knob::Settings& at) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
-  const Symbols start = Symbols(session.corpus.text)
-                            .subspan(session.corpus.train_end(), std::max<std::size_t>(1, run.model.form.context / 2));
+  const Symbols start = session.window(at[from], std::max<std::size_t>(1, shown.model.form.context / 2));
   Random random(lesson.options().seed, 5);
-  const auto began = std::chrono::steady_clock::now();
-  constexpr std::size_t count = 400;
-  const std::vector<std::uint32_t> text = write(run.model, {start.begin(), start.end()}, count, 0.8, random);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const std::vector<std::uint32_t> text =
+      write(shown.model, {start.begin(), start.end()}, at[count], at[temperature], random);
   const std::string written = vocabulary.decode(start) + vocabulary.decode(text) + "\n";
-  const std::size_t end_of_line = written.find('\n', 60), first = std::min(end_of_line, written.size() - 1) + 1;
-  lesson.say("What does the model write, from ", start.size(), " symbols on, at temperature .8?");
+  const std::size_t first = std::min(written.find('\n', 60), written.size() - 1) + 1;
+  lesson.say("What does the model write, from ", start.size(), " symbols on, at temperature ", at[temperature], "?");
   lesson.show(written.substr(0, first));
   if (first < written.size()) lesson.detail(written.substr(first));
-  lesson.detail(join("  ", count, " symbols took ", fixed(seconds, 4), " s (", fixed(double(count) / seconds, 0),
-                     " a second)\n"));
-  Writer<float> writer(run.model);
-  const Matrix<float> logits = output(run.model, Texts{start, start.size()});
+  const Matrix<float> logits = output(shown.model, Texts{start, start.size()});
+  next_symbol(lesson, session, logits, at[temperature]);
+  Writer<float> writer(shown.model);
   for (const std::uint32_t symbol : start.first(start.size() - 1)) writer.next(symbol);
-  const Matrix<float> last(row_block(logits, start.size() - 1, 1));
   // Float: sums in another order, through a few dozen layers of operations on numbers of size 1 to 10.
   lesson.claim("logits with the cache = those of the whole window, max |diff|",
-               max_abs_difference(writer.next(start.back()), last), at_most(1e-3));
+               max_abs_difference(writer.next(start.back()), Matrix<float>(row_block(logits, start.size() - 1, 1))),
+               at_most(1e-3));
 }
+
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  write_with(lesson, session, session.shown(), at);
+}
+
+static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const long trained = long(std::min(at[steps], lesson.options().quick_or<std::size_t>(20, at[steps])));
+  write_with(lesson, session, session.small_model(session.gate(), trained), at);
+}
+
+extern const Part<Session> part10{.number = 10,
+                                  .title = "Writing",
+                                  .run = run,
+                                  .question = "What does the temperature do to the next symbol, and to the text?",
+                                  .knobs = {&temperature, &from, &count, &steps},
+                                  .scene = scene};
 
 }  // namespace lesson6

@@ -1,0 +1,61 @@
+// Lesson 6: what the checks of its exercises share: one head of attention as its definition says it, slowly.
+// n tokens, dh columns. dX means d loss / d X.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "common/support/elementary.hpp"
+#include "common/support/exercise.hpp"
+
+namespace shared {
+
+using namespace exercise;
+
+constexpr Judge by_formula{rounding, "right"};
+
+inline bool all_open(const std::vector<Prediction>& predictions) {
+  return std::all_of(predictions.begin(), predictions.end(), [](const Prediction& p) { return std::isnan(p.yours); });
+}
+inline void add_all(Findings& findings, const std::vector<Prediction>& predictions) {
+  for (const Prediction& p : predictions) findings.add(p.name, diagnose(p));
+}
+
+inline Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random, double size = 1) {
+  return normal_matrix<double>(rows, cols, size, random);
+}
+inline Matrix<double> turned(const Matrix<double>& A) { return Matrix<double>(transpose(A)); }
+inline Matrix<double> sigmoid_of(const Matrix<double>& Z) { return map(Z, elementary::sigmoid<double>); }
+inline Matrix<double> slope_of_sigmoid(const Matrix<double>& G) {
+  return map(G, [](double g) { return g * (1 - g); });
+}
+
+// The f with Y = f·Z, where there is one.
+inline double factor_between(const Matrix<double>& Y, const Matrix<double>& Z) { return dot(Y, Z) / dot(Z, Z); }
+
+inline bool causal(std::size_t i, std::size_t j) { return j <= i; }
+
+// Row by row, the softmax of s·S over the columns j with sees(i, j); 0 elsewhere, and where a row sees nothing.
+template <class Sees>
+Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
+  Matrix<double> A(S.rows(), S.cols());
+  for (std::size_t i = 0; i < S.rows(); ++i) {
+    double sum = 0, top = -HUGE_VAL;  // without the largest score e^x would overflow, and the weights be NaN
+    for (std::size_t j = 0; j < S.cols(); ++j)
+      if (sees(i, j)) top = std::max(top, s * S(i, j));
+    for (std::size_t j = 0; j < S.cols(); ++j)
+      if (sees(i, j)) sum += A(i, j) = std::exp(s * S(i, j) - top);
+    for (double& a : A.row(i)) a = sum > 0 ? a / sum : 0;
+  }
+  return A;
+}
+inline double scale_of_scores(const Matrix<double>& Q) { return 1 / std::sqrt(double(Q.cols())); }
+inline Matrix<double> scores(const Matrix<double>& Q, const Matrix<double>& K) { return matmul(Q, transpose(K)); }
+inline Matrix<double> causal_weights(const Matrix<double>& Q, const Matrix<double>& K) {
+  return softmax_rows(scores(Q, K), scale_of_scores(Q), causal);
+}
+
+}  // namespace shared

@@ -1,0 +1,417 @@
+// Lesson 6: does a product inside attention help, and which product? The parts of README.md in their order; each lies
+// in parts/. Here: the flags, what the parts share, one run alone, --export. Run: make lesson6
+// SPDX-License-Identifier: MIT
+#include "lessons/6_bma/lesson.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace lesson6 {
+
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
+                                             &part6, &part7, &part8, &part9, &part10};
+
+// ------------------------------------------------------------------------ flags
+
+static const knob::Knobs flags = {
+    &flag::text,        &flag::symbols, &flag::config, &flag::recipe, &flag::attention,   &flag::layers, &flag::heads,
+    &flag::width,       &flag::context, &flag::batch,  &flag::rate,   &flag::dropout,     &flag::head,   &flag::start,
+    &flag::seeds,       &flag::images,  &flag::labels, &flag::patch,  &flag::class_token, &flag::sample, &flag::prompt,
+    &flag::temperature, &flag::save,    &flag::load,   &flag::resume};
+static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads, &flag::width,
+                                   &flag::context,   &flag::head,   &flag::start};
+static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
+
+// Throws UserError for a flag that would be ignored.
+static void check_together(const Options& o) {
+  const knob::Settings& own = o.own;
+  const bool writes = own[flag::sample] > 0, loads = own.given(flag::load), resumes = own.given(flag::resume);
+  const bool one = own.given(flag::recipe) || resumes;
+  const auto refuse = [&](const knob::Knobs& knobs, bool wrong, const std::string& why) {
+    for (const knob::Knob* knob : knobs)
+      if (wrong && own.given(*knob)) throw UserError(knob->flag() + why);
+  };
+  refuse({&flag::labels}, !own.given(flag::images), " needs --images");
+  refuse({&flag::images, &flag::patch, &flag::class_token}, !o.all && o.part != 7, " goes with --part 7 or --all");
+  refuse({&flag::images, &flag::patch, &flag::class_token}, one || writes, ": no images are looked at");
+  refuse({&flag::load}, resumes, ": with --resume the model comes from there");
+  refuse({&flag::load}, own.given(flag::recipe), ": --recipe trains a model; --resume goes on with one");
+  refuse({&flag::recipe}, resumes, ": a stored model is trained as it was");
+  refuse({&flag::save}, loads, ": with --load nothing is trained that could be saved");
+  refuse({&flag::prompt}, !writes, " needs --sample");
+  refuse({&flag::temperature}, !writes && o.part != 10, " needs --sample");
+  refuse({&flag::config, &flag::seeds}, one, ": --recipe and --resume train one model");
+  refuse({&flag::sample}, one, ": store the model with --save, then --load it");
+  refuse(shapes, loads || resumes, ": the stored model has its own");
+  refuse(training, loads && writes, ": the stored model is not trained");
+  if (writes && o.part) throw UserError("--part: with --sample only text is written");
+}
+
+// Returns what the flags ask for, with the largest vocabulary that a text can have.
+static Recipe wanted(const Options& o) {
+  const knob::Settings& own = o.own;
+  const bool one = own.given(flag::recipe);
+  Recipe r = recipe_of(own.name_of(one ? flag::recipe : flag::config));
+  TransformerForm& t = r.form.transformer;
+  const auto set = [&](auto& value, const auto& knob) {
+    if (own.given(knob)) value = std::decay_t<decltype(value)>(own[knob]);
+  };
+  t.gate = one && !own.given(flag::attention) ? Gate::standard : Gate(own[flag::attention]);
+  set(t.layers, flag::layers);
+  set(t.heads, flag::heads);
+  set(t.width, flag::width);
+  set(t.dropout, flag::dropout);
+  set(r.form.context, flag::context);
+  set(r.run.batch, flag::batch);
+  set(r.run.rate, flag::rate);
+  r.form.vocab = most_of(SymbolKind(own[flag::symbols]));
+  if (own.given(flag::start)) {
+    r.start = starts[own[flag::start]];
+    r.form.tied = r.form.tied || r.start.name == std::string("published");
+  }
+  if (own.given(flag::head)) r.form.tied = own[flag::head] == 1;
+  r.run.steps = o.steps_or(r.run.steps, 20);
+  r.run.warm_up = warm_up_of(r.run.steps);
+  r.run.seed = o.seed;
+  if (t.width % t.heads != 0) throw UserError(join("--heads: ", t.heads, " heads do not divide a width of ", t.width));
+  return r;
+}
+
+// ------------------------------------------------------------------------ what the parts share
+
+std::vector<double> Compared::differences(Gate one, Gate other) const {
+  std::vector<double> found = of(one);
+  for (std::size_t k = 0; k < found.size(); ++k) found[k] -= of(other)[k];
+  return found;
+}
+
+// Reads the text, once it is known that what is to be done with it has room.
+static Corpus corpus_of(const Options& o, const char* program) {
+  const Recipe r = wanted(o);
+  const double runs = o.own.given(flag::recipe) ? 1 : 5 * double(std::max<std::size_t>(o.own[flag::seeds], 5));
+  check_memory("--layers, --width, --context, --batch, --threads", r, runs, std::min(runs, double(o.threads)));
+  return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
+}
+
+Session::Session(const Options& o, const char* program)
+    : options(o), own(options.own), corpus(corpus_of(o, program)), pool(pool_of(o)) {
+  for (const knob::TextFile* stored : {&flag::load, &flag::resume}) {
+    if (!own.given(*stored)) continue;
+    const std::string path = own[*stored], where = stored->flag() + ": '" + path + "'";
+    run_ = load_run(path, stored->flag());
+    run_->text = corpus.hash;
+    if (!(run_->vocabulary == corpus.vocabulary))
+      throw UserError(where + " was trained on other symbols than those of this text, or of another kind (--symbols)");
+    const std::size_t held_out = corpus.text.size() - corpus.train_end();
+    if (held_out <= run_->recipe.form.context)
+      throw UserError(join(where, " has a context of ", run_->recipe.form.context,
+                           ", and a tenth of this text has no more than ", held_out, " symbols"));
+    check_memory(where, run_->recipe);
+  }
+  check_save(own[flag::save], options, {own[flag::text], own[flag::load], own[flag::images], own[flag::labels]});
+}
+
+bool Session::is_standard() const {
+  bool usual = corpus.shipped() && own[flag::seeds] >= 3 && own[flag::config] == 0;
+  for (const knob::Knobs& knobs : {shapes, training, {&flag::images, &flag::patch, &flag::class_token, &flag::load}})
+    for (const knob::Knob* knob : knobs) usual = usual && (!own.given(*knob) || knob == &flag::attention);
+  return usual;
+}
+
+Recipe Session::recipe(Gate gate, std::uint64_t seed) const {
+  Recipe r = wanted(options);
+  r.form.vocab = corpus.vocab();
+  r.form.transformer.gate = gate;
+  r.run.seed = seed;
+  return r;
+}
+
+Gate Session::gate() const { return wanted(options).form.transformer.gate; }
+
+std::size_t Session::seeds() const {
+  if (own.given(flag::seeds)) return own[flag::seeds];
+  return options.quick ? 2 : own.name_of(flag::config) == "A" ? 5 : 3;
+}
+
+Run Session::fresh(const Recipe& r) const {
+  Run run{r, corpus.vocabulary, corpus.hash, LanguageModel<float>(r.form)};
+  draw_start(run.model.tensors(), r.start, r.form.transformer.layers, r.run.seed);
+  return run;
+}
+
+Outcome Session::train(Run run, Pool& threads, const Watch& watch) const {
+  Outcome o{std::move(run), {}, 0};
+  LanguageTrainer<float> trainer(o.run.model, corpus.part.train, o.run.recipe.run, threads);
+  const auto start = std::chrono::steady_clock::now();
+  while (trainer.steps() < o.run.recipe.run.steps) {
+    o.losses.push_back(trainer.step());
+    if (watch) watch(trainer.steps(), o.losses.back(), trainer);
+  }
+  o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return o;
+}
+
+double Session::held_out(const LanguageModel<float>& model, Pool& threads, const Windowing& w) const {
+  return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), w, threads);
+}
+double Session::held_out(const LanguageModel<float>& model, Pool& threads) const {
+  return held_out(model, threads, side_by_side(model.form));
+}
+
+Symbols Session::window(std::size_t from, std::size_t count) const {
+  const std::size_t first = corpus.train_end(), all = corpus.text.size() - first;
+  count = std::min(count, all);
+  return Symbols(corpus.text).subspan(first + std::min(from, all - count), count);
+}
+
+// Trains one run and looks at its attention twelve times on the way, ever less often.
+static Outcome train_watched(const Session& session, const Recipe& recipe, Pool& threads) {
+  const long steps = recipe.run.steps;
+  const Symbols window = session.window(0, recipe.form.context);
+  std::vector<AttentionAfter> seen;
+  const auto look = [&](long step, const LanguageModel<float>& model) {
+    LanguageModel<float>::Trace t;
+    model.forward({window, window.size()}, t);
+    seen.push_back({step, t.transformer.blocks[0].attention.A});
+  };
+  Run run = session.fresh(recipe);
+  look(0, run.model);
+  Outcome o = session.train(std::move(run), threads, [&](long step, double, const auto& trainer) {
+    bool due = false;
+    for (long k = 1; k <= 12; ++k) due = due || step == k * k * steps / 144;
+    if (due) look(step, trainer.model());
+  });
+  o.attention = std::move(seen);
+  return o;
+}
+
+Compared Session::compare(const Recipe& recipe, const std::string& what) {
+  const std::size_t gates = all_gates.size();
+  Compared c{std::vector<std::vector<Outcome>>(gates), std::vector(gates, std::vector<double>(seeds()))};
+  std::vector<std::optional<Outcome>> found(gates * seeds());
+  run_with_progress(pool, what, found.size(), [&](std::size_t job) {
+    const std::size_t g = job % gates, k = job / gates;
+    Pool alone(1);
+    Recipe one = recipe;
+    one.form.transformer.gate = all_gates[g];
+    one.run.seed = seed_of_run(recipe.run.seed, k);
+    const bool watched = all_gates[g] == Gate::bma && k == 0;
+    found[job] = watched ? train_watched(*this, one, alone) : train(fresh(one), alone);
+    c.losses[g][k] = held_out(found[job]->run.model, alone);
+  });
+  for (std::size_t job = 0; job < found.size(); ++job) c.outcomes[job % gates].push_back(std::move(*found[job]));
+  return c;
+}
+
+const Compared& Session::comparison() {
+  if (!comparison_) comparison_ = compare(recipe(Gate::standard, options.seed), "training");
+  return *comparison_;
+}
+
+const Run& Session::shown() {
+  if (run_ || gate() != Gate::bma) return model();
+  return comparison().runs(Gate::bma)[0].run;
+}
+
+const Run& Session::model() {
+  if (!run_) keep(train(fresh(recipe(gate(), options.seed)), pool).run);
+  return *run_;
+}
+
+void Session::keep(Run run) {
+  run_ = std::move(run);
+  if (own.given(flag::save)) save_run(own[flag::save], *run_);
+}
+
+Run Session::small_model(Gate gate, long steps) {
+  if (own.given(flag::load)) return model();
+  Recipe r = recipe(gate, options.seed);
+  r.run.steps = steps;
+  r.run.warm_up = warm_up_of(steps);
+  return train(fresh(r), pool).run;
+}
+
+// ------------------------------------------------------------------------ one run alone: --recipe, --resume
+
+static plot::Chart curve_of(const std::vector<double>& losses) {
+  plot::Chart chart{.title = "Loss of the batches, mean of each fortieth of the run"};
+  chart.x.title = "step";
+  chart.y.title = "nats a symbol";
+  chart.series = {{"train", {}, {}}};
+  const std::size_t each = std::max<std::size_t>(1, losses.size() / 40);
+  for (auto k = losses.begin(); losses.end() - k >= std::ptrdiff_t(each); k += std::ptrdiff_t(each))
+    chart.series[0].add(double(k - losses.begin()) + double(each), spread_of({k, k + std::ptrdiff_t(each)}).mean);
+  return chart;
+}
+
+static int one_run(Session& session) {
+  Lesson lesson(session.options, "Lesson 6: one run", "run");
+  Run start = session.own.given(flag::resume) ? session.model()
+                                              : session.fresh(session.recipe(session.gate(), session.options.seed));
+  RunSettings& r = start.recipe.run;
+  if (session.own.given(flag::resume)) {
+    const Recipe asked = session.recipe(start.recipe.form.transformer.gate, session.options.seed);
+    if (session.own.given(flag::batch)) r.batch = asked.run.batch;
+    if (session.own.given(flag::rate)) r.rate = asked.run.rate;
+    r.steps = session.options.steps_or(r.steps, 20);
+    r.warm_up = warm_up_of(r.steps);
+    r.seed = asked.run.seed;
+  }
+  const LanguageForm& form = start.recipe.form;
+  const TransformerForm& f = form.transformer;
+  lesson.say(name_of(f.gate), " attention, ", f.layers, f.layers == 1 ? " layer, " : " layers, ", f.heads,
+             " heads, width ", f.width, ", context ", form.context, ", ", parameters_of(start.model),
+             " parameters. Batches of ", r.batch, ", ", r.steps, " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
+  const Corpus& corpus = session.corpus;
+  const std::size_t some = std::min(64 * form.context, corpus.text.size() - corpus.train_end());
+  const double before = mean_loss(start.model, corpus.text, corpus.train_end(), some, side_by_side(form), session.pool);
+  lesson.say("Loss before the first step, on ", some, " symbols that it is not trained on: ", fixed(before, 4),
+             "; knowing nothing is ln ", form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
+  const double operations = operations_a_step(form, r.batch);
+  Progress progress("training", r.steps);
+  Outcome o = session.train(std::move(start), session.pool,
+                            [&](long step, double loss, const auto&) { progress(step, "loss " + fixed(loss, 3)); });
+  lesson.picture("run", curve_of(o.losses));
+  const double loss = session.held_out(o.run.model, session.pool);
+  lesson.say(
+      "Loss on the last tenth of the text after ", o.losses.size(), " steps: ", fixed(loss, 4),
+      " with windows side by side, ",
+      fixed(session.held_out(o.run.model, session.pool, overlapping(o.run.model.form)), 4),
+      " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
+      "from next to nothing.");
+  const Comparable c = comparable(corpus, loss);
+  lesson.say("Side by side, whatever a symbol is: ", fixed(c.nats_a_byte, 4), " nats a byte, perplexity ",
+             fixed(c.word_perplexity, 0), " a word.");
+  lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
+             " ms a step of ", fixed(operations * 1e-9, 2),
+             " billion operations: ", fixed(operations * 1e-9 * double(o.losses.size()) / o.seconds, 0),
+             " billion a second. `make bench` measures what this machine can do at most.");
+  session.keep(std::move(o.run));
+  if (session.own.given(flag::save)) lesson.wrote(session.own[flag::save]);
+  return lesson.finish();
+}
+
+// ------------------------------------------------------------------------ --export
+
+// Writes a small fixed batch with all gradients, so that another system can check the derivation: each of the
+// variants of attention, and a language model under the names of its state_dict.
+struct Export {
+  safetensors::File file;
+
+  // Sequences stand as sequences x tokens x d; the gate's matrices have a square for each head.
+  void rows(const std::string& name, const Matrix<double>& A) {
+    file.add(name, {SmallCase::sequences, SmallCase::tokens, A.cols()}, A.values());
+  }
+  void layer(const std::string& prefix, const Attention<double>& of) {
+    for (const auto& [name, tensor] : of.tensors())
+      if (name == "Wg") file.add(prefix + name, {of.form.heads, tensor.cols(), tensor.cols()}, tensor.values());
+      else add_matrix(file, prefix + name, tensor);
+  }
+  void add(const std::string& name, const Attention<double>& model, const Sequences<double>& X,
+           const weighted_sum& loss) {
+    if (!file.contains("input.X")) {
+      rows("input.X", X.X);
+      rows("input.R", loss.R);
+    }
+    const Matrix<double> Y = output(model, X);
+    const Gradients<Attention<double>> g = gradients(model, X, loss);
+    layer(name + ".param.", model);
+    rows(name + ".output.Y", Y);
+    add_scalar(file, name + ".loss", loss(Y).value);
+    layer(name + ".grad.", g.d);
+    rows(name + ".grad.X", g.dX);
+  }
+  template <class... Case>
+  void also(const Case&...) {}
+};
+
+static void export_language_model(safetensors::File& file) {
+  constexpr std::size_t texts = 3, length = 4, vocab = 7;
+  LanguageModel<double> model({vocab, 5, {Gate::bma, 2, 2, 6}});
+  draw_start(model.tensors(), {0.7, 0, 1, 0.5}, 2, 6);
+  Random random(7);
+  for (const auto& [name, tensor] : model.tensors())
+    if (tensor.rows() == 1) tensor += normal_matrix<double>(1, tensor.cols(), 0.3, random);
+  std::vector<std::uint32_t> inputs(texts * length);
+  cross_entropy loss{inputs};
+  for (std::vector<std::uint32_t>* symbols : {&inputs, &loss.labels})
+    for (std::uint32_t& symbol : *symbols) symbol = std::uint32_t(random.below(vocab));
+  const Texts X{inputs, length};
+  const Matrix<double> Y = output(model, X);
+  add_indices(file, "input.tokens", {texts, length}, inputs);
+  add_indices(file, "input.targets", {texts, length}, loss.labels);
+  add_state_dict(file, "lm.param.", model);
+  file.add("lm.output.logits", {texts, length, vocab}, Y.values());
+  add_scalar(file, "lm.loss", loss(Y).value);
+  add_state_dict(file, "lm.grad.", gradients(model, X, loss).d);
+}
+
+static int export_all(const std::string& path) {
+  Export to;
+  to.file.metadata = {
+      {"lesson", "6"},
+      {"loss", "sum of R * Y; of lm: mean cross-entropy in nats. * is entry by entry, X W the matrix product"},
+      {"lm",
+       "x = tok[tokens] + pos; for each block x += attn(norm1(x)), x += mlp(norm2(x)); logits = norm(x) head; "
+       "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; "
+       "attention as in bma"}};
+  for (const Gate gate : all_gates) to.file.metadata[name_of(gate)] = variant_of(gate).formula;
+  cases(to);
+  export_language_model(to.file);
+  return write_export(path, to.file);
+}
+
+// ------------------------------------------------------------------------ the program
+
+// --sample: write, and stop; nothing but the text goes to stdout. A stored model brings its own symbols.
+static int write_and_stop(const Run& run, const Options& options) {
+  const std::string prompt = options.own[flag::prompt];
+  const std::vector<std::uint32_t> symbols = blame("--prompt", [&] { return run.vocabulary.encode(prompt); });
+  Random random(options.seed, 5);
+  print(prompt +
+        run.vocabulary.decode(
+            write(run.model, symbols, options.own[flag::sample], options.own[flag::temperature], random)) +
+        "\n");
+  return 0;
+}
+
+static int show_parts(Session& session) {
+  Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
+  if (!session.is_standard()) lesson.training_is_not_standard();
+  run_parts<Session>(lesson, session, parts);
+  if (session.own.given(flag::save)) {
+    session.model();  // training stores it
+    lesson.wrote(session.own[flag::save]);
+  }
+  return lesson.finish(
+      "A product inside attention helps where the token that attends makes it. The published gate is made by the token "
+      "that is read: it fails the task that asks for a choice, and in the language model it is worth what a constant ½ "
+      "is, to a few thousandths of a nat. The gate behind the attention is ahead in most settings. Paired seeds tell; "
+      "one run does not.");
+}
+
+static int run(const Options& options, const char* program) {
+  const knob::Settings& own = options.own;
+  check_together(options);
+  if (!options.export_file.empty()) return export_all(options.export_file);
+  if (own[flag::sample] > 0 && own.given(flag::load))
+    return write_and_stop(load_run(own[flag::load], "--load"), options);
+  Session session(options, program);
+  if (own.given(flag::recipe) || own.given(flag::resume)) return one_run(session);
+  if (own[flag::sample] > 0) return write_and_stop(session.model(), options);
+  return show_parts(session);
+}
+
+}  // namespace lesson6
+
+int main(int argc, char** argv) {
+  return run_program("lesson6", [&] {
+    const Options options =
+        read_flags<lesson6::Session>(argc, argv, "lesson6", "Does a product inside attention help, and which product?",
+                                     lesson6::flags, lesson6::parts);
+    return lesson6::run(options, argv[0]);
+  });
+}

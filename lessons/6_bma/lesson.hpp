@@ -1,0 +1,140 @@
+// Lesson 6: what its parts share: the flags, the text, the threads, the trained models, and the variants side by side.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/support/corpus.hpp"
+#include "common/support/part.hpp"
+#include "common/support/spread.hpp"
+#include "lessons/6_bma/store.hpp"
+
+namespace lesson6 {
+
+// The names of the variants, for knobs.
+inline constexpr knob::Few<knob::Text> gate_names = [] {
+  knob::Few<knob::Text> names;
+  for (const Variant<double>& variant : variants<double>) names.items[names.count++] = variant.name;
+  return names;
+}();
+
+namespace flag {
+
+inline constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
+inline constexpr knob::Choice symbols{"symbols", "bytes, or words spelled in bytes where rare", {"bytes", "words"}};
+inline constexpr knob::Choice config{"config", "what part 6 compares", {"C", "A", "B", "nanogpt"}};
+inline constexpr knob::Choice recipe{"recipe", "train one model of that name, and stop", {"C", "A", "B", "nanogpt"}};
+inline constexpr knob::Choice attention{"attention", "of one model", gate_names, std::size_t(Gate::bma)};
+inline constexpr knob::Whole layers{"layers", "blocks of the transformer", 1, {1, most_layers, 1}};
+inline constexpr knob::Whole heads{"heads", "heads of each attention", 4, {1, most_width, 1}};
+inline constexpr knob::Whole width{"width", "numbers for each token", 32, {1, most_width, 1}};
+inline constexpr knob::Whole context{"context", "symbols that the model sees", 32, {1, most_context, 1}};
+inline constexpr knob::Whole batch{"batch", "windows a step", 16, {1, 4096, 1}};
+inline constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {1e-9, 100, 1e-9}};
+inline constexpr knob::Real dropout{"dropout", "probability with which numbers are dropped", 0, {0, 0.9, 0.01}};
+inline constexpr knob::Choice head{"head", "tied to the embedding table, or its own", {"own", "tied"}};
+inline constexpr knob::Choice start{"start", "how the weights start", {"own", "large", "small", "published"}};
+inline constexpr knob::Whole seeds{"seeds", "seeds of the comparisons (of A: 5)", 3, {1, 100, 1}};
+inline constexpr knob::TextFile images{"images", "part 7: images in IDX form, or a batch of CIFAR-10 (drawn digits)"};
+inline constexpr knob::TextFile labels{"labels", "part 7: the labels of images in IDX form"};
+inline constexpr knob::Whole patch{
+    "patch", "part 7: rows and columns of a patch (of 28 x 28: 7; of 32 x 32: 8)", 3, {1, 64, 1}};
+inline constexpr knob::Toggle class_token{"class-token", "part 7: read the class off a token, not off the mean"};
+inline constexpr knob::Whole sample{"sample", "write this many symbols and stop", 0, {0, 10'000'000, 1}};
+inline constexpr knob::Words prompt{"prompt", "what the writing continues"};
+inline constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {1e-6, 100, 1e-6}};
+inline constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
+inline constexpr knob::TextFile load{"load", "parts 8 and 10 and --sample take a stored model"};
+inline constexpr knob::TextFile resume{"resume", "train a stored model further, as it was trained"};
+
+}  // namespace flag
+
+// How many of its own deviations a figure may lie from its mean. Normal numbers do so once in 150,000 cases.
+inline constexpr double spreads = 4.5;
+
+// Returns whether the mean of these differences is beyond luck: it would be chance no more than one time in twenty.
+inline bool beyond_luck(const Spread& differences) { return std::abs(differences.mean) > differences.luck(); }
+
+// The weights of the first block's attention on the first window of the held-out text, after so many steps.
+struct AttentionAfter {
+  long step;
+  Matrix<float> A;  // heads·tokens x tokens
+};
+
+// One run and what was seen of it.
+struct Outcome {
+  Run run;
+  std::vector<double> losses;  // of each step
+  double seconds = 0;
+  std::vector<AttentionAfter> attention = {};  // before, in and after the training; of the first run of bma only
+};
+
+// Runs with the same seeds: the k-th of each variant shares its start and its windows with the k-th of the others.
+struct Compared {
+  std::vector<std::vector<Outcome>> outcomes;  // by gate, then by seed
+  std::vector<std::vector<double>> losses;     // on the last tenth; the like
+
+  const std::vector<Outcome>& runs(Gate gate) const { return outcomes.at(std::size_t(gate)); }
+  const std::vector<double>& of(Gate gate) const { return losses.at(std::size_t(gate)); }
+
+  // Returns, seed by seed, the loss of one minus that of the other.
+  std::vector<double> differences(Gate one, Gate other) const;
+};
+
+class Session {
+ public:
+  // Reads the text and, under --load or --resume, the stored run. Throws UserError.
+  Session(const Options& o, const char* program);
+
+  bool is_standard() const;
+
+  // Returns the recipe of the flags with another gate and seed.
+  Recipe recipe(Gate gate, std::uint64_t seed) const;
+  Gate gate() const;
+  std::size_t seeds() const;
+
+  // Returns a run before its first step.
+  Run fresh(const Recipe& r) const;
+
+  // Trains a run; `watch(step, loss, trainer)` is called after each step.
+  using Watch = std::function<void(long, double, const LanguageTrainer<float>&)>;
+  Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
+
+  // Returns the loss on the last tenth of the text.
+  double held_out(const LanguageModel<float>& model, Pool& threads, const Windowing& w) const;
+  double held_out(const LanguageModel<float>& model, Pool& threads) const;  // side by side
+
+  // Returns `count` symbols of the last tenth, from place `from` on; fewer where the text ends.
+  Symbols window(std::size_t from, std::size_t count) const;
+
+  // Trains so many runs of each variant, all as `recipe` says but for the gate and the seed.
+  Compared compare(const Recipe& recipe, const std::string& what);
+
+  // Returns the comparison of part 6, made once, by whichever part needs it first.
+  const Compared& comparison();
+
+  // Returns the run that parts 8 and 10 look at: the one of --load or --attention, or the first of bma.
+  const Run& shown();
+
+  // Returns the run of --load or --resume, or else trains one, once, and stores it under --save.
+  const Run& model();
+  void keep(Run run);
+
+  // Returns a small model for who turns knobs and waits: so many steps, or the model of --load.
+  Run small_model(Gate gate, long steps);
+
+  Options options;
+  const knob::Settings& own;  // the lesson's flags
+  Corpus corpus;
+  Pool pool;
+
+ private:
+  std::optional<Run> run_;
+  std::optional<Compared> comparison_;
+};
+
+}  // namespace lesson6

@@ -1,0 +1,34 @@
+// Lesson 6: its models and their training, compiled once, and with all optimizations.
+// SPDX-License-Identifier: MIT
+#include "lessons/6_bma/train.hpp"
+
+namespace lesson6 {
+
+template struct Attention<float>;
+template struct Attention<double>;
+template struct LayerNorm<float>;
+template struct LayerNorm<double>;
+template struct FeedForward<float>;
+template struct FeedForward<double>;
+template struct Block<float>;
+template struct Block<double>;
+template struct Transformer<float>;
+template struct Transformer<double>;
+template struct LanguageModel<float>;
+template struct LanguageModel<double>;
+template struct VisionModel<float>;
+template struct VisionModel<double>;
+template struct MaskTask<float>;
+template struct MaskTask<double>;
+template class Writer<float>;
+template class Writer<double>;
+template class LanguageTrainer<float>;
+template class LanguageTrainer<double>;
+template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
+template void draw_start(const Tensors<double>&, const Start&, std::size_t, std::uint64_t);
+template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&, Pool&);
+template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
+template void train_vision(VisionModel<float>&, const Images&, const RunSettings&);
+template Score score(const VisionModel<float>&, const Images&, std::size_t);
+
+}  // namespace lesson6

@@ -1,0 +1,421 @@
+// Lesson 6, the models: attention with a factor in it, in five variants; forward and backward by hand. What is built
+// around it stands in transformer.hpp, what it is asked to do in tasks.hpp.
+// The n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; d = heads·dh is the width.
+// dX means d loss / d X; gradients of parameters are set, never added to. Results go into matrices that the caller
+// keeps (a trace, a room), so that a training step makes none. Equation numbers: README.md.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/loss.hpp"
+#include "common/matrix.hpp"
+#include "common/model.hpp"
+#include "common/random.hpp"
+#include "common/support/elementary.hpp"
+
+namespace lesson6 {
+
+// ------------------------------------------------------------------------ the linear layer, entries, dropout
+
+// Makes A rows x cols where it is not; what it then holds is to be overwritten.
+template <class T>
+void make_room(Matrix<T>& A, std::size_t rows, std::size_t cols) {
+  if (A.shape() != Shape{rows, cols}) A = Matrix<T>(rows, cols);
+}
+
+// Puts A ⊙ B into C, which may be A.
+template <class T>
+void multiply(const Matrix<T>& A, const Matrix<T>& B, Matrix<T>& C) {
+  check_shapes(A.shape() == B.shape(), "multiply", A.shape(), B.shape());
+  make_room(C, A.rows(), A.cols());
+  std::transform(A.values().begin(), A.values().end(), B.values().begin(), C.values().begin(), std::multiplies<T>());
+}
+
+// Puts factor·A into C, which may be A.
+template <class T>
+void scale(T factor, const Matrix<T>& A, Matrix<T>& C) {
+  make_room(C, A.rows(), A.cols());
+  std::transform(A.values().begin(), A.values().end(), C.values().begin(), [factor](T a) { return factor * a; });
+}
+
+// Puts X·W + b, n x in times in x out, into Y; an empty b is no bias.   (6.1)
+template <class T>
+void linear(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& b, Matrix<T>& Y) {
+  make_room(Y, X.rows(), W.cols());
+  matmul_into(Y, X, W);
+  for (std::size_t i = 0; i < Y.rows() && b.size() > 0; ++i)
+    std::transform(Y.row(i).begin(), Y.row(i).end(), b.row(0).begin(), Y.row(i).begin(), std::plus<T>());
+}
+
+// Sets dW, db and dX; with Write::add dX +=, so that several layers can send their part.
+template <class T>
+void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Matrix<T>& dW, Matrix<T>& db,
+                 Matrix<T>& dX, Write write = Write::set) {
+  make_room(dX, X.rows(), X.cols());
+  matmul_into(dW, transpose(X), dY);         // in x out   (6.1) back
+  matmul_into(dX, dY, transpose(W), write);  // n x in     (6.1) back
+  if (db.size() == 0) return;
+  std::fill(db.values().begin(), db.values().end(), T(0));  // back
+  for (std::size_t i = 0; i < dY.rows(); ++i)
+    for (std::size_t j = 0; j < dY.cols(); ++j) db.values()[j] += dY.row(i)[j];  // 1 x out    (6.1) back
+}
+
+// Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays
+// (Srivastava et al. 2014). Without `random`, which means evaluation, or at probability 0 an empty matrix: nothing is
+// dropped.   (6.17)
+template <class T>
+void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability, Random* random) {
+  const bool drops = random && probability > 0;
+  make_room(mask, drops ? rows : 0, drops ? cols : 0);
+  for (T& factor : mask.values()) factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
+}
+
+// Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.17)
+template <class T>
+void apply_mask(Matrix<T>& A, const Matrix<T>& mask) {
+  if (mask.size() > 0) multiply(A, mask, A);
+}
+
+// Appends the tensors of a part of a model, their names behind a prefix; without those that are not there: no biases.
+template <class T>
+void append(Tensors<T>& all, const std::string& prefix, const Tensors<T>& part) {
+  for (const auto& [name, tensor] : part)
+    if (tensor.size() > 0) all.push_back({prefix + name, tensor});
+}
+template <class T>
+Tensors<T> present(const Tensors<T>& part) {
+  Tensors<T> all;
+  append(all, "", part);
+  return all;
+}
+
+// Returns a row of biases, 1 x size, or an empty one.
+template <class T>
+Matrix<T> bias_row(bool biases, std::size_t size) {
+  return Matrix<T>(biases ? 1 : 0, biases ? size : 0);
+}
+
+// ------------------------------------------------------------------------ the variants, an entry each
+
+// What the factor is made of, and what it multiplies: the values before they are mixed, or the mixtures.
+enum class Made { nothing, constant, by_query, by_input };
+enum class Onto { values, mixtures };
+
+// A gate of σ: G in the place of Z, and dZ in the place of dG.
+template <class T>
+void sigmoid(std::span<T> Z) {
+  for (T& z : Z) z = elementary::sigmoid(z);  // n x d   (6.9) (6.13)
+}
+template <class T>
+void sigmoid_back(std::span<const T> G, std::span<T> dG) {
+  for (std::size_t k = 0; k < G.size(); ++k) dG[k] *= G[k] * (1 - G[k]);  // n x d   (6.9) (6.13) back
+}
+
+template <class T>
+struct Variant {
+  const char* name;
+  const char* maker;    // whose token makes the gate
+  const char* formula;  // for who reads --export
+  Made made = Made::nothing;
+  Onto onto = Onto::values;
+  T start = 1;                                                    // the factor while the gate's weights are 0
+  void (*open)(std::span<T> Z) = nullptr;                         // of gates: from Z to G,
+  void (*back)(std::span<const T> G, std::span<T> dG) = nullptr;  // and the way back
+
+  bool gated() const { return open; }
+};
+
+// `half` is the control: what a gate of σ(0) does, without a parameter.
+enum class Gate { standard, half, bma, attending, post, count };
+
+template <class T>
+inline constexpr std::array<Variant<T>, std::size_t(Gate::count)> variants{{
+    {"standard", "-",
+     "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(d_h), causal; "
+     "C = A V; Y = C Wo + bo"},
+    {"half", "-", "C = A (V / 2)", Made::constant, Onto::values, T(0.5)},
+    {"bma", "token read", "G = sigmoid(Q Wg[head]); C = A (G * V)", Made::by_query, Onto::values, T(0.5), sigmoid<T>,
+     sigmoid_back<T>},
+    {"attending", "reading token", "G = sigmoid(Q Wg[head]); Y = (G * C) Wo + bo", Made::by_query, Onto::mixtures,
+     T(0.5), sigmoid<T>, sigmoid_back<T>},
+    {"post", "reading token", "G = sigmoid(X Wp + bp); Y = (G * C) Wo + bo", Made::by_input, Onto::mixtures, T(0.5),
+     sigmoid<T>, sigmoid_back<T>},
+}};
+static_assert(variants<float>.back().name, "each Gate has its entry");
+
+inline constexpr auto all_gates = [] {
+  std::array<Gate, variants<float>.size()> all{};
+  for (std::size_t g = 0; g < all.size(); ++g) all[g] = Gate(g);
+  return all;
+}();
+inline const Variant<double>& variant_of(Gate gate) { return variants<double>.at(std::size_t(gate)); }
+inline const char* name_of(Gate gate) { return variant_of(gate).name; }
+
+// ------------------------------------------------------------------------ attention
+
+struct AttentionForm {
+  Gate gate = Gate::standard;
+  std::size_t width = 0, heads = 1;
+  bool causal = true;  // a token sees itself and what stands before it
+  bool biases = true;
+  double dropout = 0;  // of the attention weights
+
+  std::size_t head_width() const { return width / heads; }
+};
+
+// How the rows of X are to be read.
+struct Layout {
+  std::size_t tokens = 1;  // to a sequence; divides the rows of X
+  // The attention mask: 0 for each row that nobody may look at; empty: all may.
+  std::span<const std::uint8_t> seen = {};
+};
+
+// What attention is given.
+template <class T>
+struct Sequences {
+  Matrix<T> X;  // n x d
+  Layout layout;
+  // What the dropout of a training step is drawn from, the same by each forward; without it nothing is dropped.
+  std::optional<Random> dropout = {};
+};
+
+inline Matrix<double>* numbers_of(Sequences<double>& sequences) { return &sequences.X; }  // for the gradient check
+
+// What one head of one sequence owns: rows of Q, K, V, C and a square of A.
+struct Place {
+  std::size_t first, top;             // its first row in Q, and in A
+  std::size_t column, tokens, width;  // its first column in Q, its rows and its columns there
+
+  auto head(auto& of) const { return column_block(row_block(of, first, tokens), column, width); }
+  auto square(auto& of) const { return row_block(of, top, tokens); }
+};
+
+// Calls f(place) for each sequence and each head.
+template <class F>
+void for_each_head(const AttentionForm& form, std::size_t n, std::size_t tokens, F f) {
+  const std::size_t width = form.head_width();
+  for (std::size_t b = 0; b < n / tokens; ++b)
+    for (std::size_t h = 0; h < form.heads; ++h)
+      f(Place{b * tokens, (b * form.heads + h) * tokens, h * width, tokens, width});
+}
+
+template <class T>
+struct Attention {
+  using Number = T;
+
+  AttentionForm form;
+  Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // d x d, 1 x d; empty biases are none
+  Matrix<T> Wg;                      // heads·dh x dh, a square for each head: gates made by the query
+  Matrix<T> Wp, bp;                  // d x d, 1 x d: gates made by the input
+  Matrix<T> Wo, bo;                  // d x d, 1 x d
+
+  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
+  explicit Attention(const AttentionForm& f) : form(f) {
+    if (f.heads == 0 || f.width % f.heads != 0)
+      throw std::invalid_argument("a width of " + std::to_string(f.width) + " is not divisible by " +
+                                  std::to_string(f.heads) + " heads");
+    Wq = Wk = Wv = Wo = Matrix<T>(f.width, f.width);
+    bq = bk = bv = bo = bias_row<T>(f.biases, f.width);
+    if (variant().made == Made::by_query) Wg = Matrix<T>(f.width, f.head_width());
+    if (variant().made != Made::by_input) return;
+    Wp = Wo;
+    bp = bo;
+  }
+
+  // In forward order; only what there is.
+  Tensors<T> tensors() {
+    return present<T>({{"Wq", Wq},
+                       {"bq", bq},
+                       {"Wk", Wk},
+                       {"bk", bk},
+                       {"Wv", Wv},
+                       {"bv", bv},
+                       {"Wg", Wg},
+                       {"Wp", Wp},
+                       {"bp", bp},
+                       {"Wo", Wo},
+                       {"bo", bo}});
+  }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  struct Trace {
+    Matrix<T> Q, K, V;  // n x d: queries, keys, values
+    Matrix<T> G, M;     // n x d: the gate; the values times their factor, V~ in README.md; empty where there is none
+    Matrix<T> A;        // heads·n x tokens: the weights, a square for each sequence and head
+    Matrix<T> mask, D;  // the like: factors of dropout, and A times them; empty without dropout
+    Matrix<T> C, O;     // n x d: the mixtures, and the mixtures times the gate where that stands behind them
+    Matrix<T> Y;        // n x d: the output
+  };
+  struct Room {
+    Matrix<T> dQ, dK, dV, dC, dG, dM, dO;  // n x d
+    Matrix<T> dA;                          // tokens x tokens, of one head: what the last one left is its dS
+  };
+
+  // Throws std::invalid_argument when the layout does not fit the rows.
+  void forward(const Sequences<T>& X, Trace& t) const {
+    std::optional<Random> random = X.dropout;
+    forward(X.X, X.layout, t, random ? &*random : nullptr);
+  }
+  void backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Attention>& g) const {
+    backward(X.X, X.layout, t, dY, g.room, g.d, g.dX);  // back
+  }
+
+  // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null:
+  // none.
+  void forward(const Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
+    prepare(X, t);           // n x d   (6.1) (6.9) (6.10) (6.13)
+    mix(layout, t, random);  // n x d   (6.2) to (6.4)
+    put_out(t);              // n x d   (6.5) (6.12) (6.13)
+  }
+
+  // Makes what each row has by itself: query, key, value, the gate, and what is mixed.
+  void prepare(const Matrix<T>& X, Trace& t) const {
+    linear(X, Wq, bq, t.Q);  // n x d   (6.1)
+    linear(X, Wk, bk, t.K);  // n x d   (6.1)
+    linear(X, Wv, bv, t.V);  // n x d   (6.1)
+    if (variant().made == Made::by_query) {
+      make_room(t.G, X.rows(), form.width);
+      for (std::size_t h = 0; h < form.heads; ++h)
+        matmul_into(columns(t.G, h), columns(t.Q, h), square(Wg, h));  // n x dh   (6.9)
+    }
+    if (variant().made == Made::by_input) linear(X, Wp, bp, t.G);            // n x d   (6.13)
+    if (variant().gated()) variant().open(t.G.values());                     // n x d   (6.9) (6.13)
+    if (variant().made == Made::constant) scale(variant().start, t.V, t.M);  // n x d
+    else if (mixes_gated()) multiply(t.G, t.V, t.M);                         // n x d   (6.10)
+  }
+
+  // What the weights mix, n x d.
+  const Matrix<T>& mixed(const Trace& t) const { return has_factor() && !stands_behind() ? t.M : t.V; }
+
+  // Makes the mixtures t.C from queries, keys and what is mixed.   (6.2) to (6.4)
+  void mix(Layout layout, Trace& t, Random* random) const {
+    const std::size_t n = t.Q.rows(), tokens = layout.tokens;
+    check(n, layout);
+    make_room(t.A, form.heads * n, tokens);
+    make_room(t.C, n, form.width);
+    for_each_head(form, n, tokens, [&](const Place& at) {
+      matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));  // tokens x tokens   (6.2)
+      for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i, at.first, layout);
+    });
+    draw_mask(t.mask, t.A.rows(), tokens, form.dropout, random);
+    if (t.mask.size() > 0) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.17)
+    for_each_head(form, n, tokens, [&](const Place& at) {
+      matmul_into(at.head(t.C), at.square(dropped(t)), at.head(mixed(t)));  // tokens x dh   (6.4)
+    });
+  }
+
+  // Makes weights of the scores of token i of the sequence that begins at row `first`: softmax(score/√dh) over what it
+  // may see, 0 elsewhere. Who sees nothing has weights 0.   (6.3)
+  void weigh(std::span<T> row, std::size_t i, std::size_t first, Layout layout) const {
+    const std::size_t visible = form.causal ? i + 1 : row.size();
+    for (std::size_t j = visible; j < row.size(); ++j) row[j] = 0;
+    row = row.first(visible);
+    for (T& score : row) score *= scale_of_scores();
+    bool sees = layout.seen.empty();
+    for (std::size_t j = 0; j < visible && !layout.seen.empty(); ++j)
+      if (layout.seen[first + j]) sees = true;
+      else row[j] = -std::numeric_limits<T>::infinity();
+    if (sees) softmax(row);
+    else std::fill(row.begin(), row.end(), T(0));
+  }
+
+  // Makes the output t.Y from the mixtures t.C.
+  void put_out(Trace& t) const {
+    if (stands_behind()) multiply(t.G, t.C, t.O);      // n x d   (6.12) (6.13)
+    linear(stands_behind() ? t.O : t.C, Wo, bo, t.Y);  // n x d   (6.5)
+  }
+
+  void backward(const Matrix<T>& X, Layout layout, const Trace& t, const Matrix<T>& dY,  // n x d
+                Room& room, Attention& d, Matrix<T>& dX) const {
+    if (stands_behind()) {
+      linear_back(t.O, Wo, dY, d.Wo, d.bo, room.dO);  // n x d   (6.5) back
+      multiply(room.dO, t.C, room.dG);                // n x d   (6.12) (6.13) back
+      multiply(room.dO, t.G, room.dC);                // n x d   (6.12) (6.13) back
+    } else {
+      linear_back(t.C, Wo, dY, d.Wo, d.bo, room.dC);  // n x d   (6.5) back
+    }
+    mix_back(layout, t, room, &mixed(t) == &t.V ? room.dV : room.dM);                // n x d   (6.4) to (6.2) back
+    if (variant().made == Made::constant) scale(variant().start, room.dM, room.dV);  // n x d   back
+    if (mixes_gated()) {
+      multiply(room.dM, t.G, room.dV);  // n x d   (6.10) back
+      multiply(room.dM, t.V, room.dG);  // n x d   (6.10) back
+    }
+    if (variant().gated()) variant().back(t.G.values(), room.dG.values());  // now dZ, n x d   (6.9) (6.13) back
+    for (std::size_t h = 0; h < form.heads && variant().made == Made::by_query; ++h) {
+      const View<T> dQ = columns(room.dQ, h), dZ = columns(room.dG, h);
+      matmul_into(square(d.Wg, h), transpose(columns(t.Q, h)), dZ);  // dh x dh (6.9) back
+      matmul_into(dQ, dZ, transpose(square(Wg, h)), Write::add);     // n x dh  (6.9) back
+    }
+    linear_back(X, Wq, room.dQ, d.Wq, d.bq, dX);              // n x d   (6.1) back
+    linear_back(X, Wk, room.dK, d.Wk, d.bk, dX, Write::add);  // n x d   (6.1) back
+    linear_back(X, Wv, room.dV, d.Wv, d.bv, dX, Write::add);  // n x d   (6.1) back
+    if (variant().made == Made::by_input)
+      linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x d   (6.13) back
+  }
+
+  // From room.dC to room.dQ, room.dK and the gradient of what is mixed.
+  void mix_back(Layout layout, const Trace& t, Room& room, Matrix<T>& dmixed) const {
+    const std::size_t n = t.Q.rows(), tokens = layout.tokens;
+    for (Matrix<T>* tensor : {&room.dQ, &room.dK, &dmixed}) make_room(*tensor, n, form.width);
+    make_room(room.dA, tokens, tokens);
+    // dA is tokens x tokens; what else is set here is tokens x dh.
+    for_each_head(form, n, tokens, [&](const Place& at) {
+      matmul_into(at.head(dmixed), transpose(at.square(dropped(t))), at.head(room.dC));  // (6.4) back
+      matmul_into(room.dA, at.head(room.dC), transpose(at.head(mixed(t))));              // (6.4) back
+      weigh_back(at, t, room.dA);                                                        // (6.3) back
+      matmul_into(at.head(room.dQ), room.dA, at.head(t.K));                              // (6.2) back
+      matmul_into(at.head(room.dK), transpose(room.dA), at.head(t.Q));                   // (6.2) back
+    });
+  }
+
+  // Turns dA into dS, on the place of one head: through dropout, row by row through the softmax, through the scale.
+  void weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) const {
+    for (std::size_t i = 0; i < at.tokens; ++i) {
+      const std::span<const T> A = t.A.row(at.top + i);
+      const std::span<T> d = dA.row(i);
+      if (t.mask.size() > 0)
+        for (std::size_t j = 0; j < d.size(); ++j) d[j] *= t.mask.row(at.top + i)[j];  // (6.17) back
+      const T mean = sum_of<T>(d.size(), [&](std::size_t j) { return d[j] * A[j]; });  // (6.3) back
+      for (std::size_t j = 0; j < d.size(); ++j)
+        d[j] = scale_of_scores() * A[j] * (d[j] - mean);  // now dS, tokens x tokens   (6.3) back
+    }
+  }
+
+ private:
+  const Variant<T>& variant() const { return variants<T>[std::size_t(form.gate)]; }
+  bool has_factor() const { return variant().made != Made::nothing; }
+  bool stands_behind() const { return variant().onto == Onto::mixtures; }
+  bool mixes_gated() const { return variant().gated() && !stands_behind(); }
+  T scale_of_scores() const { return 1 / std::sqrt(T(form.head_width())); }
+  static const Matrix<T>& dropped(const Trace& t) { return t.mask.size() > 0 ? t.D : t.A; }
+
+  // What head h owns: its columns of a matrix of n rows, and its square of Wg.
+  auto columns(auto& of, std::size_t h) const { return column_block(of, h * form.head_width(), form.head_width()); }
+  auto square(auto& of, std::size_t h) const { return row_block(of, h * form.head_width(), form.head_width()); }
+
+  static void check(std::size_t n, Layout layout) {
+    if (layout.tokens == 0 || n % layout.tokens != 0)
+      throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
+                                  std::to_string(layout.tokens));
+    if (!layout.seen.empty() && layout.seen.size() != n)
+      throw std::invalid_argument("attention: a mask of " + std::to_string(layout.seen.size()) + " for " +
+                                  std::to_string(n) + " rows");
+  }
+};
+
+// Compiled once, in models.cpp.
+extern template struct Attention<float>;
+extern template struct Attention<double>;
+
+}  // namespace lesson6

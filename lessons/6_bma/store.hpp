@@ -1,0 +1,255 @@
+// Lesson 6: what is trained, and a trained model in a file, under the names and shapes of a PyTorch state_dict: weights
+// out x in, where ours are in x out; query, key and value in one tensor; rows as vectors. So a stored model can be loaded
+// there (beyond.py), and its gradients compared.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/support/checkpoint.hpp"
+#include "common/support/flags.hpp"
+#include "common/support/safetensors.hpp"
+#include "common/support/text.hpp"
+#include "common/support/words.hpp"
+#include "lessons/6_bma/train.hpp"
+
+namespace lesson6 {
+
+// ------------------------------------------------------------------------ what is trained
+
+struct Recipe {
+  std::string name;
+  LanguageForm form;  // without the vocabulary, which comes with the text
+  RunSettings run;
+  Start start;
+};
+
+// Returns the configuration of that name. A: two layers of width 64; B: one of width 32; C: B in a third of the steps;
+// nanogpt: four of width 128, which nanoGPT's page gives for a computer without a graphics card (Karpathy 2022).
+inline Recipe recipe_of(const std::string& name) {
+  const auto small = [&](std::size_t layers, std::size_t width, std::size_t context, long steps, double rate) {
+    return Recipe{name,
+                  {0, context, {Gate::standard, layers, 4, width}},
+                  {.steps = steps, .rate = rate, .warm_up = warm_up_of(steps)},
+                  {}};
+  };
+  if (name == "A") return small(2, 64, 64, 800, 3e-3);
+  if (name == "B") return small(1, 32, 32, 1000, 5e-3);
+  if (name == "C") return small(1, 32, 32, 300, 5e-3);
+  Recipe r = small(4, 128, 64, 2000, 1e-3);
+  r.form.transformer.biases = false;
+  r.form.tied = true;
+  r.run.batch = 12;
+  r.start = starts[2];
+  return r;
+}
+
+// Throws UserError when `runs` models, `at_a_time` of them in training, would not fit. That takes eight times the
+// weights (those, the gradients of four shards, two averages, a copy) and what the forward pass of a batch keeps;
+// afterwards a run is its weights and the loss of each step.
+inline void check_memory(const std::string& flags, const Recipe& r, double runs = 1, double at_a_time = 1) {
+  const LanguageForm& f = r.form;
+  const double d = double(f.transformer.width), layers = double(f.transformer.layers), context = double(f.context);
+  const double vocab = double(f.vocab), weights = 13 * layers * d * d + (2 * vocab + context) * d;
+  const double kept =
+      double(r.run.batch) * context * (layers * (30 * d + double(f.transformer.heads) * context) + 2 * vocab);
+  ::check_memory(flags, 4 * at_a_time * (8 * weights + kept) + runs * (4 * weights + 8 * double(r.run.steps)));
+}
+
+// Returns the multiply-adds of one training step, counted as two operations each: two thirds of them are in the
+// backward pass, which has two products for each one of the forward pass. Only products are counted.
+inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
+  const double d = double(f.transformer.width), tokens = double(f.context), layers = double(f.transformer.layers);
+  const Made made = variant_of(f.transformer.gate).made;
+  const double gate = made == Made::by_input ? d * d : made == Made::by_query ? d * d / double(f.transformer.heads) : 0;
+  const double each_token = layers * (12 * d * d + gate + 2 * tokens * d) + d * double(f.vocab);
+  return 3 * 2 * each_token * tokens * double(batch);
+}
+
+// A model, and how it is or was trained.
+struct Run {
+  Recipe recipe;
+  Vocabulary vocabulary;
+  std::uint64_t text = 0;  // hash() of the text; of a stored run unknown
+  LanguageModel<float> model;
+};
+
+// ------------------------------------------------------------------------ a state_dict
+
+// One stored tensor: the transposes of its parts below each other, or its one part as it is.
+template <class T>
+struct Stored {
+  std::string name;
+  safetensors::Shape shape;
+  std::vector<Matrix<T>*> parts;
+  bool transposed;
+};
+
+// Returns all tensors of a model as they are stored; they point into it. One that a model gains is stored without a
+// word here: a weight turned, a bias as a vector, anything else as it is.
+template <class T>
+std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
+  static const std::map<std::string, std::string> names{
+      {"tok", "tok.weight"}, {"pos", "pos.weight"}, {"Wq", "qkv.weight"}, {"Wk", "qkv.weight"}, {"Wv", "qkv.weight"},
+      {"bq", "qkv.bias"},    {"bk", "qkv.bias"},    {"bv", "qkv.bias"},   {"Wg", "gate"},       {"Wp", "post.weight"},
+      {"bp", "post.bias"},   {"Wo", "proj.weight"}, {"bo", "proj.bias"},  {"W1", "up.weight"},  {"b1", "up.bias"},
+      {"W2", "down.weight"}, {"b2", "down.bias"},   {"W", "weight"},      {"b", "bias"}};
+  const std::size_t heads = model.form.transformer.heads;
+  std::vector<Stored<T>> all;
+  for (const auto& [full, tensor] : model.tensors()) {
+    const std::size_t last = full.rfind('.') + 1;  // 0 where there is no dot
+    const std::string own = full.substr(last);
+    const auto known = names.find(own);
+    const std::string name = full.substr(0, last) + (known == names.end() ? own : known->second);
+    const bool turned = own[0] == 'W' && own != "Wg";
+    auto stored = std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.name == name; });
+    if (stored == all.end()) stored = all.insert(all.end(), {name, {}, {}, turned});
+    stored->parts.push_back(&tensor);
+    const std::size_t parts = stored->parts.size();
+    if (own == "Wg") stored->shape = {heads, tensor.cols(), tensor.cols()};
+    else if (turned) stored->shape = {parts * tensor.cols(), tensor.rows()};
+    else if (own == "tok" || own == "pos") stored->shape = {tensor.rows(), tensor.cols()};
+    else stored->shape = {parts * tensor.cols()};
+  }
+  return all;
+}
+
+// Adds all tensors of the model under prefix + their names.
+template <class T>
+void add_state_dict(safetensors::File& file, const std::string& prefix, LanguageModel<T> model) {
+  for (const Stored<T>& stored : state_dict(model)) {
+    std::vector<T> values;
+    for (const Matrix<T>* part : stored.parts) {
+      const Matrix<T> turned = stored.transposed ? Matrix<T>(transpose(*part)) : *part;
+      values.insert(values.end(), turned.values().begin(), turned.values().end());
+    }
+    file.add(prefix + stored.name, stored.shape, values);
+  }
+}
+
+// Fills the model from such tensors. Throws std::runtime_error, and the model is then good for nothing, when one is
+// missing, has another shape or type, or is not finite.
+inline void read_state_dict(const safetensors::File& file, LanguageModel<float>& model) {
+  for (const Stored<float>& stored : state_dict(model)) {
+    const std::vector<float> values = file.values<float>(stored.name, stored.shape);
+    auto next = values.begin();
+    for (Matrix<float>* part : stored.parts) {
+      const Shape shape = stored.transposed ? Shape{part->cols(), part->rows()} : part->shape();
+      Matrix<float> found(shape.rows, shape.cols);
+      std::copy_n(next, found.size(), found.values().begin());
+      next += std::ptrdiff_t(found.size());
+      *part = stored.transposed ? Matrix<float>(transpose(found)) : std::move(found);
+    }
+  }
+  check_finite(model.tensors());
+}
+
+// ------------------------------------------------------------------------ a run in a file
+
+// Throws UserError when the file cannot be written; an old file at that place then stays as it was.
+inline void save_run(const std::string& path, const Run& run) {
+  const TransformerForm& f = run.recipe.form.transformer;
+  const RunSettings& r = run.recipe.run;
+  const auto flag = [](bool b) { return b ? "yes" : "no"; };
+  safetensors::File file;
+  file.metadata = {{"lesson", "6"},
+                   {"model", "lm"},
+                   {"attention", name_of(f.gate)},
+                   {"layers", std::to_string(f.layers)},
+                   {"heads", std::to_string(f.heads)},
+                   {"width", std::to_string(f.width)},
+                   {"context", std::to_string(run.recipe.form.context)},
+                   {"biases", flag(f.biases)},
+                   {"tied", flag(run.recipe.form.tied)},
+                   {"symbols", run.vocabulary.hex()},
+                   {"text", std::to_string(run.text)},
+                   {"dropout", significant(f.dropout, 9)},
+                   {"batch", std::to_string(r.batch)},
+                   {"rate", significant(r.rate, 9)},
+                   {"last_rate", significant(r.last_rate, 9)},
+                   {"decay", significant(r.decay, 9)},
+                   {"clip", significant(r.clip, 9)},
+                   {"seed", std::to_string(r.seed)}};
+  add_state_dict(file, "", run.model);
+  blame("--save", [&] { safetensors::save(path, file); });
+}
+
+inline constexpr std::size_t most_layers = 64, most_width = 4096, most_context = 8192;
+
+// The run that a file holds. Whatever is wrong with it is a std::runtime_error that names the field or the tensor.
+inline Run run_in(const safetensors::File& file) {
+  const auto word = [&](const std::string& name) {
+    const auto found = file.metadata.find(name);
+    if (found == file.metadata.end()) throw UserError("its metadata lack '" + name + "'");
+    return found->second;
+  };
+  const auto wrong = [&](const std::string& name, const std::string& wanted) {
+    return UserError("its " + name + ", '" + excerpt(word(name)) + "', is " + wanted);
+  };
+  const auto real = [&](const std::string& name, double least, double most) {
+    const std::optional<double> number = decimal_number(word(name));
+    if (!number || *number < least || *number > most) throw wrong(name, join("no number from ", least, " to ", most));
+    return *number;
+  };
+  const auto count = [&](const std::string& name, std::size_t least, std::size_t most) {
+    const double number = real(name, double(least), double(most));
+    if (number != std::floor(number)) throw wrong(name, "no whole number");
+    return std::size_t(number);
+  };
+  const auto yes = [&](const std::string& name) {
+    if (word(name) != "yes" && word(name) != "no") throw wrong(name, "neither yes nor no");
+    return word(name) == "yes";
+  };
+  if (word("lesson") != "6" || word("model") != "lm")
+    throw UserError("holds no model of lesson 6 (lesson: " + excerpt(word("lesson")) +
+                    ", model: " + excerpt(word("model")) + ")");
+  Recipe r{"file", {}, {}, {}};
+  TransformerForm& f = r.form.transformer;
+  const auto gate =
+      std::find_if(all_gates.begin(), all_gates.end(), [&](Gate g) { return word("attention") == name_of(g); });
+  if (gate == all_gates.end()) throw wrong("attention", "not known");
+  f.gate = *gate;
+  f.layers = count("layers", 1, most_layers);
+  f.width = count("width", 1, most_width);
+  f.heads = count("heads", 1, f.width);
+  f.biases = yes("biases");
+  f.dropout = real("dropout", 0, 0.99);
+  r.form.context = count("context", 1, most_context);
+  r.form.tied = yes("tied");
+  r.run.batch = count("batch", 1, 65536);
+  r.run.rate = real("rate", 0, 100);
+  r.run.last_rate = real("last_rate", 0, 1);
+  r.run.decay = real("decay", 0, 100);
+  r.run.clip = real("clip", 0, 1e9);
+  const Vocabulary vocabulary = blame("its symbols", [&] { return Vocabulary::from_hex(word("symbols")); });
+  if (vocabulary.size() < 2) throw UserError("its symbols are fewer than two");
+  r.form.vocab = vocabulary.size();
+  // The sizes that the metadata claim must be those of tensors that are there, before room is made for a model of such
+  // sizes.
+  const auto expect = [&](const std::string& name, const safetensors::Shape& shape) {
+    if (file.at(name).shape != shape)
+      throw UserError("tensor '" + name + "' is " + safetensors::text(file.at(name).shape) + ", and the metadata say " +
+                      safetensors::text(shape));
+  };
+  expect("tok.weight", {r.form.vocab, f.width});
+  expect("pos.weight", {r.form.context, f.width});
+  for (std::size_t b = 0; b < f.layers; ++b)
+    expect("blocks." + std::to_string(b) + ".attn.qkv.weight", {3 * f.width, f.width});
+  Run run{r, vocabulary, 0, LanguageModel<float>(r.form)};
+  read_state_dict(file, run.model);
+  return run;
+}
+
+// Reads the run in the file that a flag names. Throws UserError when it is of another lesson, or something is missing,
+// of the wrong shape or type, or not finite.
+inline Run load_run(const std::string& path, const std::string& flag) {
+  const safetensors::File file = blame(flag, [&] { return safetensors::load(path); });
+  return blame(flag + ": '" + path + "'", [&] { return run_in(file); });
+}
+
+}  // namespace lesson6

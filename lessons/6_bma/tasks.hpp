@@ -1,0 +1,587 @@
+// Lesson 6, the models: what attention is asked to do beside learning a text. Images in patches (part 7), the mask task
+// (part 4), writing symbol by symbol (part 10). Forward and backward by hand; equation numbers: README.md.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/cases.hpp"
+#include "common/gradcheck.hpp"
+#include "lessons/6_bma/transformer.hpp"
+
+namespace lesson6 {
+
+// ------------------------------------------------------------------------ images
+
+// An image of rows x cols pixels as patches of patch x patch, row by row from the top. One in colours has a plane for
+// each, one behind the other, and so has each of its patches.
+struct PatchGrid {
+  std::size_t rows = 0, cols = 0, patch = 1, planes = 1;
+
+  std::size_t count() const { return (rows / patch) * (cols / patch); }
+  std::size_t pixels() const { return planes * patch * patch; }  // of a patch
+
+  // Throws std::invalid_argument when the patches do not fill the image.
+  void check() const {
+    if (patch == 0 || rows == 0 || cols == 0 || rows % patch != 0 || cols % patch != 0)
+      throw std::invalid_argument("an image of " + std::to_string(rows) + " x " + std::to_string(cols) +
+                                  " pixels cannot be cut into patches of " + std::to_string(patch) + " x " +
+                                  std::to_string(patch));
+  }
+
+  // Calls f(pixel, number, place): the `patch` pixels of an image from that one on are those of that patch from that
+  // place on.
+  template <class F>
+  void for_each_strip(F f) const {
+    const std::size_t across = cols / patch;
+    for (std::size_t plane = 0; plane < planes; ++plane)
+      for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < across; ++c)
+          f((plane * rows + r) * cols + c * patch, (r / patch) * across + c, (plane * patch + r % patch) * patch);
+  }
+};
+
+// One row out of many: their mean, or that of a token of its own, which stands first and has no patch.
+enum class Pooling { mean, class_token };
+
+struct VisionForm {
+  PatchGrid grid;
+  std::size_t classes = 10;
+  Pooling pooling = Pooling::mean;
+  TransformerForm transformer;  // never causal: an image has no order in time
+
+  std::size_t before() const { return pooling == Pooling::class_token ? 1 : 0; }  // tokens before those of the patches
+  std::size_t tokens() const { return before() + grid.count(); }
+};
+
+// What a vision model is given.
+template <class T>
+struct Pictures {
+  Matrix<T> X;                         // I x planes·rows·cols: an image is a row
+  std::optional<Random> dropout = {};  // as of Sequences
+};
+
+inline Matrix<double>* numbers_of(Pictures<double>& pictures) { return &pictures.X; }  // for the gradient check
+
+// Each patch becomes a token, the transformer works on them, what it makes of them is pooled into one row, and a last
+// product makes of that the logits of the classes. I images have I·tokens rows.
+template <class T>
+struct VisionModel {
+  using Number = T;
+
+  VisionForm form;
+  Matrix<T> We, be;  // patch² x d, 1 x d: from a patch to a token; an empty be is no bias
+  Matrix<T> P;       // tokens x d: what each place adds; for a class token it is all that the token begins with
+  Transformer<T> transformer;
+  Matrix<T> Wh, bh;  // d x classes, 1 x classes: the head
+
+  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width, or the patches do not
+  // fill the image.
+  explicit VisionModel(const VisionForm& f) : form(uncausal(f)), transformer(form.transformer) {
+    const std::size_t d = f.transformer.width;
+    We = Matrix<T>(f.grid.pixels(), d);
+    be = bias_row<T>(f.transformer.biases, d);
+    P = Matrix<T>(f.tokens(), d);
+    Wh = Matrix<T>(d, f.classes);
+    bh = bias_row<T>(f.transformer.biases, f.classes);
+  }
+
+  // In forward order; only what there is.
+  Tensors<T> tensors() {
+    Tensors<T> all = present<T>({{"patch.W", We}, {"patch.b", be}, {"pos", P}});
+    append(all, "", transformer.tensors());
+    append(all, "head.", {{"W", Wh}, {"b", bh}});
+    return all;
+  }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  struct Trace {
+    Matrix<T> patches;  // I·count x patch²
+    Matrix<T> E;        // I·count x d: the patches embedded
+    Matrix<T> X, mask;  // I·tokens x d: the residual stream; dropout, or empty
+    typename Transformer<T>::Trace transformer;
+    Matrix<T> pooled;  // I x d
+    Matrix<T> Y;       // I x classes: the logits
+  };
+  struct Room {
+    Matrix<T> dpooled, dY, dX, dE, dpatches;  // dY and dX: behind the transformer and before it
+    typename Transformer<T>::Room transformer;
+  };
+
+  // Throws std::invalid_argument when the images have another size.
+  void forward(const Pictures<T>& pictures, Trace& t) const {
+    std::optional<Random> drops = pictures.dropout;
+    Random* const random = drops ? &*drops : nullptr;
+    cut(pictures.X, form.grid, t.patches);                                        // I·count x patch²   (6.21)
+    linear(t.patches, We, be, t.E);                                               // I·count x d        (6.21)
+    add_places(t.E, t.X);                                                         // I·tokens x d       (6.21)
+    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //                    (6.17)
+    apply_mask(t.X, t.mask);                                                      // I·tokens x d       (6.17)
+    transformer.forward(t.X, {form.tokens()}, t.transformer, random);             // I·tokens x d       (6.18)
+    pool(t.transformer.norm.Y, t.pooled);                                         // I x d              (6.22)
+    linear(t.pooled, Wh, bh, t.Y);                                                // I x classes        (6.23)
+  }
+
+  // Of the pictures it needs no more than t.patches.
+  void backward(const Pictures<T>&, const Trace& t, const Matrix<T>& dY, Gradients<VisionModel>& g) const {
+    VisionModel& d = g.d;
+    Room& room = g.room;
+    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, room.dpooled);       // I x d   (6.23) back
+    pool_back(room.dpooled, room.dY);                              // I·tokens x d   (6.22) back
+    transformer.backward({form.tokens()}, t.transformer, room.dY,  // I·tokens x d   (6.18) back
+                         room.transformer, d.transformer, room.dX);
+    apply_mask(room.dX, t.mask);                                     // I·tokens x d   (6.17) back
+    add_places_back(room.dX, d.P, room.dE);                          // I·count x d   (6.21) back
+    linear_back(t.patches, We, room.dE, d.We, d.be, room.dpatches);  // I·count x patch²  (6.21) back
+    if (g.with_dX) cut_back(room.dpatches, form.grid, g.dX);         // I x rows·cols   (6.21) back
+  }
+
+  // Makes of images their patches, I·count x planes·patch², those of an image one below the other. Throws
+  // std::invalid_argument when the images have another size.   (6.21)
+  static void cut(const Matrix<T>& images, const PatchGrid& grid, Matrix<T>& patches) {
+    check_shapes(images.cols() == grid.planes * grid.rows * grid.cols, "cut_patches", images.shape(),
+                 {grid.planes * grid.rows, grid.cols});
+    make_room(patches, images.rows() * grid.count(), grid.pixels());
+    for (std::size_t i = 0; i < images.rows(); ++i)
+      grid.for_each_strip([&](std::size_t pixel, std::size_t number, std::size_t place) {
+        const std::span<const T> strip = images.row(i).subspan(pixel, grid.patch);
+        std::copy(strip.begin(), strip.end(), patches.row(i * grid.count() + number).subspan(place).begin());
+      });
+  }
+  // The way back, for gradients: each pixel lies in one patch.
+  static void cut_back(const Matrix<T>& dpatches, const PatchGrid& grid, Matrix<T>& dimages) {
+    make_room(dimages, dpatches.rows() / grid.count(), grid.planes * grid.rows * grid.cols);
+    for (std::size_t i = 0; i < dimages.rows(); ++i)
+      grid.for_each_strip([&](std::size_t pixel, std::size_t number, std::size_t place) {
+        const std::span<const T> from = dpatches.row(i * grid.count() + number);
+        const std::span<T> strip = dimages.row(i).subspan(pixel, grid.patch);
+        for (std::size_t k = 0; k < strip.size(); ++k) strip[k] = from[place + k];  // I x rows·cols   (6.21) back
+      });
+  }
+
+ private:
+  static VisionForm uncausal(VisionForm f) {
+    f.grid.check();
+    f.transformer.causal = false;
+    return f;
+  }
+
+  // Row by row, image by image: the row of P for the place plus, where there is a patch, the patch.   (6.21)
+  void add_places(const Matrix<T>& E, Matrix<T>& X) const {
+    const std::size_t tokens = form.tokens(), n = E.rows() / form.grid.count();
+    make_room(X, n * tokens, E.cols());
+    for (std::size_t i = 0; i < X.rows(); ++i) {
+      const std::span<const T> place = P.row(i % tokens);
+      const std::span<T> x = X.row(i);
+      std::copy(place.begin(), place.end(), x.begin());
+      if (i % tokens < form.before()) continue;
+      const std::span<const T> patch = E.row(patch_of(i));
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] += patch[j];
+    }
+  }
+  void add_places_back(const Matrix<T>& dX, Matrix<T>& dP, Matrix<T>& dE) const {
+    const std::size_t tokens = form.tokens(), n = dX.rows() / tokens;
+    make_room(dE, n * form.grid.count(), dX.cols());
+    std::fill(dP.values().begin(), dP.values().end(), T(0));  // back
+    for (std::size_t i = 0; i < dX.rows(); ++i) {
+      const std::span<const T> dx = dX.row(i);
+      const std::span<T> place = dP.row(i % tokens);
+      for (std::size_t j = 0; j < dx.size(); ++j) place[j] += dx[j];  // tokens x d    (6.21) back
+      if (i % tokens < form.before()) continue;
+      const std::span<T> patch = dE.row(patch_of(i));
+      for (std::size_t j = 0; j < dx.size(); ++j) patch[j] = dx[j];  // I·count x d   (6.21) back
+    }
+  }
+
+  // The row of E that row i of X is made from.
+  std::size_t patch_of(std::size_t i) const {
+    return i / form.tokens() * form.grid.count() + i % form.tokens() - form.before();
+  }
+
+  // The part of a token in what is pooled: the same of all, or only the class token.
+  T share(std::size_t token) const {
+    if (form.pooling == Pooling::mean) return T(1) / T(form.tokens());
+    return token == 0 ? T(1) : T(0);
+  }
+
+  // pooled = Σ share·Y over the tokens of each image.   (6.22)
+  void pool(const Matrix<T>& Y, Matrix<T>& pooled) const {
+    const std::size_t tokens = form.tokens();
+    make_room(pooled, Y.rows() / tokens, Y.cols());
+    std::fill(pooled.values().begin(), pooled.values().end(), T(0));
+    for (std::size_t i = 0; i < Y.rows(); ++i)
+      for (std::size_t j = 0; j < Y.cols(); ++j) pooled.row(i / tokens)[j] += share(i % tokens) * Y.row(i)[j];
+  }
+  void pool_back(const Matrix<T>& dpooled, Matrix<T>& dY) const {
+    const std::size_t tokens = form.tokens();
+    make_room(dY, dpooled.rows() * tokens, dpooled.cols());
+    for (std::size_t i = 0; i < dY.rows(); ++i)
+      for (std::size_t j = 0; j < dY.cols(); ++j)
+        dY.row(i)[j] = share(i % tokens) * dpooled.row(i / tokens)[j];  // I·tokens x d   (6.22) back
+  }
+};
+
+// ------------------------------------------------------------------------ the mask task
+
+// Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
+template <class T>
+struct MaskTask {
+  static constexpr std::size_t features = 8, width = 2 * features, tokens = 2, masks = 1u << features;
+
+  Sequences<T> X{{}, {tokens}};  // 2n x 16: rows 2i = [c; 0] and 2i + 1 = [0; 2κ - 1]
+  Matrix<T> target;              // n x 8: κ ⊙ c
+
+  // Draws n examples: c ~ N(0, I), and each entry of κ is 0 or 1 with probability 1/2.
+  void draw(std::size_t n, Random& random) {
+    make_room(X.X, tokens * n, width);
+    make_room(target, n, features);
+    std::fill(X.X.values().begin(), X.X.values().end(), T(0));
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t mask = random.bits() >> 32;
+      for (std::size_t f = 0; f < features; ++f) {
+        const T c = T(random.normal()), k = T(mask >> f & 1);
+        X.X.row(2 * i)[f] = c;
+        X.X.row(2 * i + 1)[features + f] = 2 * k - 1;
+        target.row(i)[f] = k * c;
+      }
+    }
+  }
+
+  // Returns what a layer says at the second token, n x 8: the first 8 numbers of its output Y there.
+  static Matrix<T> answer(const Matrix<T>& Y) {
+    Matrix<T> said(Y.rows() / tokens, features);
+    for (std::size_t i = 0; i < said.rows(); ++i) std::copy_n(Y.row(2 * i + 1).begin(), features, said.row(i).begin());
+    return said;
+  }
+
+  // Returns the mean squared error of that; all other outputs have the gradient 0.
+  Loss<T> loss(const Matrix<T>& Y) const {
+    Loss<T> loss = mean_squared_error(answer(Y), target);
+    Matrix<T> dY(Y.rows(), Y.cols());
+    for (std::size_t i = 0; i < target.rows(); ++i)
+      std::copy_n(loss.gradient.row(i).begin(), features, dY.row(2 * i + 1).begin());  // 2n x 16   back
+    loss.gradient = std::move(dY);                                                     // 2n x 16   back
+    return loss;
+  }
+
+  // Returns a causal attention layer with its output product and nothing else, as its training starts: weights normal
+  // with standard deviation 1/√fan-in, gates `gates`, and last; biases 0. It has biases: without them standard and half
+  // give -Y for -X, and of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only the first part turns its sign when c and 2κ - 1
+  // do, so that R² = 1/2 would be their ceiling.
+  static Attention<T> fresh(Gate gate, std::size_t heads, double gates, Random& random) {
+    Attention<T> a({gate, width, heads});
+    for (Matrix<T>* W : {&a.Wq, &a.Wk, &a.Wv, &a.Wo})
+      *W = normal_matrix<T>(width, width, 1 / std::sqrt(double(width)), random);
+    for (Matrix<T>* W : {&a.Wg, &a.Wp}) *W = normal_matrix<T>(W->rows(), W->cols(), gates, random);
+    return a;
+  }
+
+  // Returns standard attention that solves the task with one head for each feature, set by hand: at the second token
+  // the scores of head f are 0 for the first and -strength·(2κ_f - 1) for itself, so its weight on the first is
+  // σ(strength·(2κ_f - 1)).
+  static Attention<T> by_hand(T strength) {
+    Attention<T> a({Gate::standard, width, features});
+    for (std::size_t f = 0; f < features; ++f) {
+      const std::size_t column = f * a.form.head_width();
+      a.bq(0, column) = -strength * std::sqrt(T(a.form.head_width()));  // the query is the same for all tokens
+      a.Wk(features + f, column) = 1;                                   // the key is the mask
+      a.Wv(f, column) = a.Wo(column, f) = 1;                            // the value is the content
+    }
+    return a;
+  }
+
+  // Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) of what `say` answers to fresh
+  // examples.
+  template <class Say>
+  static double r_squared(std::size_t examples, Random random, Say say) {
+    MaskTask batch;
+    double error = 0, square = 0;
+    for (std::size_t done = 0; done < examples; done += batch.target.rows()) {
+      batch.draw(std::min<std::size_t>(500, examples - done), random);
+      error += mean_squared_error(say(batch), batch.target).value * double(batch.target.rows());
+      square += mean_square(batch.target) * double(batch.target.rows());
+    }
+    return 1 - error / square;
+  }
+  static double r_squared(const Attention<T>& layer, std::size_t examples, Random random) {
+    typename Attention<T>::Trace t;
+    return r_squared(examples, random, [&](const MaskTask& batch) {
+      layer.forward(batch.X, t);
+      return answer(t.Y);
+    });
+  }
+};
+
+// ------------------------------------------------------------------------ writing
+
+// Writes with a model one symbol at a time. What earlier symbols need to give to later ones, their keys and the values
+// that are mixed, is kept: a gate of the value's own token is applied once and never again.
+template <class T>
+class Writer {
+ public:
+  // The model must outlive the writer.
+  explicit Writer(const LanguageModel<T>& model) : model_(model), caches_(model.transformer.blocks.size()) {
+    for (Cache& cache : caches_) cache.K = cache.M = Matrix<T>(model.form.context, model.form.transformer.width);
+  }
+
+  // Takes in one more symbol. Returns the logits of the next one, 1 x vocab. When the context is full, its last half is
+  // kept and computed anew, since every symbol then stands at another place.
+  const Matrix<T>& next(std::uint32_t symbol) {
+    if (seen_.size() == model_.form.context) {
+      const std::vector<std::uint32_t> kept(seen_.end() - std::ptrdiff_t(seen_.size() / 2), seen_.end());
+      seen_.clear();
+      for (const std::uint32_t old : kept) take_in(old);
+    }
+    take_in(symbol);
+    return trace_.Y;
+  }
+
+  std::size_t bytes_kept() const {
+    std::size_t numbers = 0;
+    for (const Cache& cache : caches_) numbers += cache.K.size() + cache.M.size();
+    return numbers * sizeof(T);
+  }
+
+ private:
+  // Of one block, context x d: a row for each symbol so far.
+  struct Cache {
+    Matrix<T> K, M;
+  };
+
+  void take_in(std::uint32_t symbol) {
+    const std::size_t place = seen_.size();
+    seen_.push_back(symbol);
+    trace_.transformer.blocks.resize(1);
+    auto& t = trace_.transformer.blocks[0];
+    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x d   (6.19)
+    for (std::size_t b = 0; b < caches_.size(); ++b) {
+      const Block<T>& block = model_.transformer.blocks[b];
+      block.norm1.forward(trace_.X, t.norm1);
+      attend(block.attention, t.norm1.Y, caches_[b], place, t.attention);
+      trace_.X += t.attention.Y;  // 1 x d   (6.18)
+      block.norm2.forward(trace_.X, t.norm2);
+      block.feed_forward.forward(t.norm2.Y, t.feed_forward);
+      trace_.X += t.feed_forward.Y;  // 1 x d   (6.18)
+    }
+    model_.transformer.norm.forward(trace_.X, trace_.transformer.norm);
+    model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.20)
+  }
+
+  // The attention of one row over all that is kept and itself.
+  void attend(const Attention<T>& attention, const Matrix<T>& X, Cache& cache, std::size_t place,
+              typename Attention<T>::Trace& t) {
+    attention.prepare(X, t);
+    const std::span<const T> key = t.K.values(), value = attention.mixed(t).values();
+    std::copy(key.begin(), key.end(), cache.K.row(place).begin());
+    std::copy(value.begin(), value.end(), cache.M.row(place).begin());
+    const std::size_t width = attention.form.head_width(), length = place + 1;
+    make_room(t.A, 1, model_.form.context);
+    make_room(t.C, 1, X.cols());
+    const View<T> A = column_block(t.A, 0, length);
+    for (std::size_t h = 0; h < attention.form.heads; ++h) {
+      const auto kept = [&](auto& rows) { return column_block(row_block(rows, 0, length), h * width, width); };
+      matmul_into(A, column_block(t.Q, h * width, width), transpose(kept(cache.K)));  // 1 x length   (6.2)
+      attention.weigh(t.A.row(0).first(length), place, 0, {length});                  // 1 x length   (6.3)
+      matmul_into(column_block(t.C, h * width, width), A, kept(cache.M));             // 1 x dh       (6.4)
+    }
+    attention.put_out(t);
+  }
+
+  const LanguageModel<T>& model_;
+  std::vector<Cache> caches_;
+  std::vector<std::uint32_t> seen_;  // what the context holds
+  typename LanguageModel<T>::Trace trace_;
+};
+
+// Returns `count` symbols that continue the prompt, drawn from the model's distribution with the logits divided by the
+// temperature. An empty prompt starts after symbol 0.
+template <class T>
+std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std::uint32_t> prompt, std::size_t count,
+                                 double temperature, Random& random) {
+  Writer<T> writer(model);
+  if (prompt.empty()) prompt.push_back(0);
+  for (std::size_t i = 0; i + 1 < prompt.size(); ++i) writer.next(prompt[i]);
+  std::vector<std::uint32_t> text;
+  std::uint32_t last = prompt.back();
+  Matrix<T> distribution;
+  while (text.size() < count) {
+    scale(T(1 / temperature), writer.next(last), distribution);
+    softmax(distribution.row(0));
+    last = std::uint32_t(random.pick(std::span<const T>(distribution.row(0))));
+    text.push_back(last);
+  }
+  return text;
+}
+
+// ------------------------------------------------------------------------ small ones, to look at closely
+
+// Attention on two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
+struct SmallCase {
+  static constexpr std::size_t tokens = 5, sequences = 2, width = 6, heads = 2;
+  static constexpr std::uint8_t mask[]{0, 1, 1, 0, 1, 1, 1, 0, 1, 1};
+  static constexpr Layout all_seen{tokens}, some_hidden{tokens, mask};
+
+  Attention<double> layer;
+  Sequences<double> X;
+  weighted_sum loss;
+
+  // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The form needs no sizes.
+  SmallCase(AttentionForm form, const Layout& layout, std::uint64_t seed)
+      : layer({form.gate, width, heads, form.causal, form.biases, form.dropout}) {
+    Random random(seed);
+    fill_normal(layer.tensors(), random, 0.6);
+    X = {normal_matrix<double>(sequences * tokens, width, 1, random), layout, Random(seed_of_run(seed, 1))};
+    loss = {normal_matrix<double>(sequences * tokens, width, 1, random)};
+  }
+};
+
+// The example of README.md: width 1, one head, causal. Its tokens are 1 and 2; scores 2·ln 3 and 4·ln 3 make weights of
+// 1/10 and 9/10.
+inline Attention<double> layer_by_hand(Gate gate) {
+  Attention<double> a({.gate = gate, .width = 1, .biases = false});
+  a.Wq(0, 0) = a.Wo(0, 0) = 1;
+  a.Wk(0, 0) = std::log(3.0);
+  a.Wv(0, 0) = 2;
+  for (double& w : a.Wg.values()) w = std::log(3.0);
+  return a;
+}
+inline Sequences<double> tokens_by_hand() { return {{{1}, {2}}, {2}}; }
+
+// A language model of small sizes, and a batch of it.
+struct SmallModel {
+  LanguageModel<double> model;
+  std::vector<std::uint32_t> inputs;
+  cross_entropy loss;
+  std::size_t tokens;
+
+  // Draws all weights with standard deviation 1/√fan-in; gains, shifts and biases lie off 1 and 0, where terms would
+  // hide.
+  SmallModel(const LanguageForm& form, std::size_t sequences, std::size_t length, std::uint64_t seed)
+      : model(form), tokens(length) {
+    Random random(seed, 3);
+    for (const auto& [name, tensor] : model.tensors()) {
+      const bool row = tensor.rows() == 1, embeds = name == "tok" || name == "pos";
+      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
+                                     embeds ? 1
+                                     : row  ? 0.2
+                                            : 1 / std::sqrt(double(tensor.rows())),
+                                     random);
+      if (name.ends_with(".weight"))
+        for (double& gain : tensor.values()) gain += 1;
+    }
+    for (std::size_t i = 0; i < sequences * tokens; ++i) {
+      inputs.push_back(std::uint32_t(random.below(form.vocab)));
+      loss.labels.push_back(std::uint32_t(random.below(form.vocab)));
+    }
+  }
+  Texts texts() const { return {inputs, tokens, Random(9)}; }
+};
+
+// Takes the rows of the keys' biases out of a report: their gradients are zero in theory, and so are both sides of a
+// relative error.
+inline GradientReport without_key_biases(GradientReport report) {
+  std::erase_if(report.rows, [](const GradientRow& row) { return row.name.ends_with("bk"); });
+  return report;
+}
+
+// ------------------------------------------------------------------------ the list of all models
+
+// Every variant, causal or not, with a mask of hidden tokens or not, with dropout or not, with biases or not.
+template <class To>
+void attention_cases(To& to, std::uint64_t seed) {
+  for (const Gate gate : all_gates)
+    for (const bool biases : {false, true})
+      for (const double dropout : {0.0, 0.3})
+        for (const Layout& layout : {SmallCase::all_seen, SmallCase::some_hidden})
+          for (const bool causal : {false, true}) {
+            const SmallCase c({gate, 0, 1, causal, biases, dropout}, layout, seed);
+            to.also(std::string(name_of(gate)) + (causal ? ", causal" : "") + (layout.seen.empty() ? "" : ", mask") +
+                        (biases ? ", biases" : "") + (dropout > 0 ? ", dropout" : ""),
+                    c.layer, c.X, c.loss);
+          }
+}
+
+// Two blocks of width 6 and two heads, a context longer than the sequences.
+template <class To>
+void language_cases(To& to, std::uint64_t seed) {
+  const SmallModel own({7, 5, {Gate::bma, 2, 2, 6}}, 3, 4, seed);
+  to.also("language model, bma", own.model, own.texts(), own.loss);
+  for (const Gate gate : all_gates) {
+    const SmallModel tied({7, 5, {gate, 2, 2, 6, true, false, 0.2}, true}, 3, 4, seed);
+    to.also(std::string("language model, ") + name_of(gate) + ", tied, no biases, dropout", tied.model, tied.texts(),
+            tied.loss);
+  }
+}
+
+// Images of 4 x 6 pixels in six patches of 2 x 2, seven classes.
+template <class To>
+void vision_cases(To& to) {
+  const auto add = [&](const std::string& name, Pooling pooling, const TransformerForm& transformer, std::uint64_t seed,
+                       std::size_t planes = 1) {
+    VisionModel<double> model({{4, 6, 2, planes}, 7, pooling, transformer});
+    Random random(seed, 90);
+    for (const auto& [tensor_name, tensor] : model.tensors())  // so large that no slope drowns in rounding
+      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
+                                     tensor.rows() > 1 ? 2 / std::sqrt(double(tensor.rows())) : 1, random);
+    const Pictures<double> pictures{normal_matrix<double>(3, 24 * planes, 1, random), Random(seed, 91)};
+    to.also("vision, " + name, model, pictures, cross_entropy{{2, 0, 6}});
+  };
+  for (const Gate gate : all_gates) {
+    add(name_of(gate), Pooling::mean, {gate, 1, 4, 8}, 1);
+    add(std::string(name_of(gate)) + ", class token", Pooling::class_token, {gate, 1, 4, 8}, 1);
+  }
+  add("no biases, two planes", Pooling::mean, {Gate::post, 1, 4, 8, false, false}, 2, 2);
+  add("dropout, two layers", Pooling::class_token, {Gate::bma, 2, 2, 8, false, true, 0.25}, 3);
+}
+
+// What the mask task asks of a layer's output.
+struct MaskLoss {
+  Matrix<double> target;
+
+  template <class T>
+  Loss<T> operator()(const Matrix<T>& Y) const {
+    MaskTask<T> task;
+    task.target = Matrix<T>(target.view());
+    return task.loss(Y);
+  }
+};
+
+template <class To>
+void cases(To& to) {
+  Random random(5);
+  const std::size_t rows = SmallCase::sequences * SmallCase::tokens, width = SmallCase::width;
+  const Sequences<double> X{normal_matrix<double>(rows, width, 1, random), {SmallCase::tokens}};
+  const weighted_sum loss{normal_matrix<double>(rows, width, 1, random)};
+  for (const Gate gate : all_gates) {
+    Attention<double> layer({gate, width, SmallCase::heads});
+    Random drawn(6);
+    fill_normal(layer.tensors(), drawn, 0.6);
+    to.add(name_of(gate), layer, X, loss);
+  }
+  attention_cases(to, 1);
+  language_cases(to, 1);
+  vision_cases(to);
+  for (const Gate gate : all_gates) {
+    MaskTask<double> task;
+    task.draw(6, random);
+    const auto layer = MaskTask<double>::fresh(gate, 4, 0.5, random);
+    to.also(std::string("mask task, ") + name_of(gate), layer, task.X, MaskLoss{task.target});
+  }
+}
+
+extern template struct VisionModel<float>;
+extern template struct VisionModel<double>;
+extern template struct MaskTask<float>;
+extern template struct MaskTask<double>;
+extern template class Writer<float>;
+extern template class Writer<double>;
+
+}  // namespace lesson6

@@ -1,0 +1,318 @@
+// Lesson 6: training. Where the weights start, and the loops: the language model, whose batch is cut into fixed shards
+// of whole sequences, so that a run gives the same numbers with any number of threads; the vision model; a layer on the
+// mask task. Then the loss on text that a model was not trained on.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/optimizer.hpp"
+#include "common/support/digits.hpp"
+#include "common/support/parallel.hpp"
+#include "common/training.hpp"
+#include "lessons/6_bma/tasks.hpp"
+
+namespace lesson6 {
+
+// ------------------------------------------------------------------------ where the weights start
+
+// Standard deviations.
+struct Start {
+  double embeddings = 0.05;  // of symbols and places
+  double weights = 0;        // 0: 1/√fan-in for each
+  double head = 0.5;         // a factor on the read-out's
+  double gates = 0.02;       // of Wg and Wp, so that the gates start near their `start`
+  bool shrinks = true;       // the outputs of branches by √(2·layers)
+  const char* name = "own";
+};
+
+// The lesson's own; its own with embeddings ten times as large; all at .02, as GPT-2 and nanoGPT start; and the same
+// with branches as they are, as the code that was published with bma starts.
+inline constexpr std::array<Start, 4> starts{{{},
+                                              {0.5, 0, 0.5, 0.02, true, "large"},
+                                              {0.02, 0.02, 1, 0.02, true, "small"},
+                                              {0.02, 0.02, 1, 0.02, false, "published"}}};
+
+// Draws all tensors of a model of so many layers anew: gains 1, biases and shifts 0, the outputs of the two branches
+// (Wo, W2) smaller by √(2·layers) where the start says so, since so many are added up (Radford et al. 2019). The gates
+// are drawn from numbers of their own, so that the variants of one seed share all that they have in common: only then
+// can they be compared pair by pair.
+template <class T>
+void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers, std::uint64_t seed) {
+  Random shared(seed, 1), gates(seed, 2);
+  for (const auto& [name, tensor] : tensors) {
+    const std::string last = name.substr(name.rfind('.') + 1);
+    const Shape shape = tensor.shape();
+    const bool embeds = name == "tok" || name == "pos", gate = last == "Wg" || last == "Wp";
+    if (!embeds && (last == "weight" || last.starts_with('b'))) {  // gains; biases and shifts
+      tensor = Matrix<T>(shape.rows, shape.cols, last == "weight" ? T(1) : T(0));
+      continue;
+    }
+    double deviation = start.weights > 0 ? start.weights : 1 / std::sqrt(double(shape.rows));
+    if (embeds) deviation = start.embeddings;
+    if (gate) deviation = start.gates;
+    if (start.shrinks && (last == "Wo" || last == "W2")) deviation /= std::sqrt(2 * double(layers));
+    if (name == "head.W") deviation *= start.head;
+    tensor = normal_matrix<T>(shape.rows, shape.cols, deviation, gate ? gates : shared);
+  }
+}
+
+// ------------------------------------------------------------------------ how a run is trained
+
+struct RunSettings {
+  long steps = 300;
+  std::size_t batch = 16;  // sequences a step, each as long as the context; images; pairs of tokens
+  double rate = 5e-3;      // the peak
+  double last_rate = 0.1;  // where the cosine ends, as a part of the peak
+  long warm_up = 30;       // steps in which the rate climbs
+  double decay = 0.1;      // of matrices; biases, gains and shifts do not decay
+  double clip = 1;         // the largest norm of all gradients together
+  std::uint64_t seed = 1;
+
+  Schedule schedule() const { return {steps, rate, warm_up, last_rate}; }
+};
+
+// Returns in how many of so many steps the rate climbs: a tenth, but no more than a hundred.
+inline long warm_up_of(long steps) { return std::min(100L, steps / 10); }
+
+// ------------------------------------------------------------------------ the language model
+
+template <class T>
+class LanguageTrainer {
+ public:
+  // Trains `model` in place on windows drawn from `text`; both must outlive the trainer, and the model must stay where
+  // it is. Throws std::invalid_argument for a batch of 0 and a text no longer than the context.
+  LanguageTrainer(LanguageModel<T>& model, Symbols text, const RunSettings& settings, Pool& pool)
+      : model_(model),
+        text_(text),
+        settings_(settings),
+        pool_(pool),
+        parameters_(model.tensors()),
+        pass_(model, std::min(settings.batch, most_shards)),
+        batches_(pass_.shards()),
+        adam_({0.9, 0.99, 1e-8, settings.decay, false}) {
+    if (settings.batch == 0) throw std::invalid_argument("a batch of 0 windows");
+    if (text.size() <= model.form.context) throw std::invalid_argument("the text is no longer than the context");
+  }
+  LanguageTrainer(const LanguageTrainer&) = delete;
+  LanguageTrainer& operator=(const LanguageTrainer&) = delete;
+
+  // Takes one step: draw windows, forward, backward, clip, AdamW. Returns the loss before the step. Throws Diverged.
+  double step() {
+    draw_windows();
+    const double loss = pass_.run(pool_, [&](std::size_t s, auto& pass) { return find_gradients(s, pass); });
+    check_below(10 * std::log(double(model_.form.vocab)), loss, steps_);  // ten times that of knowing nothing
+    clip_global_norm(gradients(), settings_.clip);
+    adam_.step(parameters_, gradients(), settings_.schedule().at(steps_));
+    ++steps_;
+    return loss;
+  }
+
+  long steps() const { return steps_; }
+  const LanguageModel<T>& model() const { return model_; }
+  const Tensors<T>& gradients() const { return pass_.gradients(); }  // those of the last step, clipped
+
+ private:
+  static constexpr std::size_t most_shards = 4;  // more would share the work of more threads, and cost more adding up
+
+  struct Batch {
+    std::vector<std::uint32_t> inputs, targets;
+  };
+
+  // Numbers of its own for every step, and in it for the windows (0) and the dropout of each shard (1, 2, ...).
+  Random random_of(std::size_t use) const {
+    return Random(settings_.seed, 1000 + std::uint64_t(steps_) * (most_shards + 1) + use);
+  }
+
+  // Windows that begin anywhere; shard by shard, so that the batch does not depend on the shards.
+  void draw_windows() {
+    Random random = random_of(0);
+    const std::size_t tokens = model_.form.context;
+    for (std::size_t s = 0; s < batches_.size(); ++s) {
+      auto& [inputs, targets] = batches_[s];
+      inputs.clear();
+      targets.clear();
+      for (std::size_t k = 0; k < shard(settings_.batch, batches_.size(), s).count; ++k) {
+        const Symbols window = text_.subspan(std::size_t(random.below(text_.size() - tokens)), tokens + 1);
+        inputs.insert(inputs.end(), window.begin(), window.end() - 1);
+        targets.insert(targets.end(), window.begin() + 1, window.end());
+      }
+    }
+  }
+
+  // Returns a shard's part of the mean over the batch. The logits' place takes their gradient, so that no step asks for
+  // memory.
+  double find_gradients(std::size_t s, Pass<LanguageModel<T>>& pass) const {
+    const auto& [inputs, targets] = batches_[s];
+    const std::size_t tokens = model_.form.context;
+    const double part = double(inputs.size()) / double(settings_.batch * tokens);  // of the mean, back
+    const Texts texts{inputs, tokens, random_of(1 + s)};
+    model_.forward(texts, pass.trace);
+    Loss<T> loss = softmax_cross_entropy<T>(std::move(pass.trace.Y), targets);
+    pass.trace.Y = T(part) * std::move(loss.gradient);         // back
+    model_.backward(texts, pass.trace, pass.trace.Y, pass.g);  // back
+    return part * loss.value;
+  }
+
+  LanguageModel<T>& model_;
+  Symbols text_;
+  RunSettings settings_;
+  Pool& pool_;
+  long steps_ = 0;
+  Tensors<T> parameters_;
+  ShardedPass<LanguageModel<T>> pass_;
+  std::vector<Batch> batches_;  // of each shard
+  AdamW<T> adam_;
+};
+
+// Windows as long as the context; of each the last `scored` symbols count, and the windows overlap by the rest. With
+// scored = context they stand side by side, as most papers measure: then the first symbol of each window is predicted
+// from a single one. With half of the context each symbol is predicted from half of the context at least.
+struct Windowing {
+  std::size_t tokens, scored;
+};
+inline Windowing side_by_side(const LanguageForm& form) { return {form.context, form.context}; }
+inline Windowing overlapping(const LanguageForm& form) {
+  return {form.context, std::max<std::size_t>(1, form.context / 2)};
+}
+
+// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1. There must be w.tokens symbols
+// before the first.
+template <class T>
+double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, const Windowing& w,
+                 Pool& pool) {
+  constexpr std::size_t together = 8;  // windows in one forward
+  // The sum of the losses of `windows` windows, of which the first counts from symbol `start` on, and each for `scored`.
+  const auto sum_of_losses = [&](std::size_t start, std::size_t windows, std::size_t scored) {
+    const std::size_t before = w.tokens - w.scored, length = before + scored;
+    std::vector<std::uint32_t> inputs;
+    for (std::size_t k = 0; k < windows; ++k) {
+      const Symbols window = text.subspan(start + k * w.scored - before - 1, length);
+      inputs.insert(inputs.end(), window.begin(), window.end());
+    }
+    typename LanguageModel<T>::Trace t;
+    model.forward({inputs, length}, t);
+    double sum = 0;
+    for (std::size_t k = 0; k < windows; ++k)
+      for (std::size_t i = 0; i < scored; ++i) {
+        const std::span<T> logits = t.Y.row(k * length + before + i);
+        const double target = double(logits[text[start + k * w.scored + i]]);
+        sum += softmax(logits) - target;
+      }
+    return sum;
+  };
+  const std::size_t whole = count / w.scored, rest = count % w.scored;
+  std::vector<double> sums((whole + together - 1) / together);
+  pool.run(sums.size(), [&](std::size_t k) {
+    const std::size_t begin = k * together;
+    sums[k] = sum_of_losses(first + begin * w.scored, std::min(together, whole - begin), w.scored);
+  });
+  double sum = rest > 0 ? sum_of_losses(first + whole * w.scored, 1, rest) : 0;
+  for (const double s : sums) sum += s;
+  return sum / double(count);
+}
+
+// ------------------------------------------------------------------------ a layer on the mask task
+
+// Half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
+inline RunSettings mask_run() {
+  return {.steps = 600, .batch = 32, .rate = 3e-2, .last_rate = 0, .warm_up = 0, .decay = 0, .clip = HUGE_VAL};
+}
+
+// Trains a layer in place; watch(step, loss) looks on before each step.
+template <class T, class Watch>
+void train_mask(Attention<T>& layer, const RunSettings& settings, Random examples, const Watch& watch) {
+  AdamW<T> adam({0.9, 0.999, 1e-8, settings.decay});
+  MaskTask<T> batch;
+  train(
+      layer, adam, settings.schedule(), HUGE_VAL,
+      [&](long, auto& pass) {
+        batch.draw(settings.batch, examples);
+        return pass.run(layer, batch.X, [&](const Matrix<T>& Y) { return batch.loss(Y); });
+      },
+      watch);
+}
+
+// ------------------------------------------------------------------------ the vision model
+
+inline RunSettings vision_run() { return {.steps = 1500, .batch = 32, .rate = 5e-3, .warm_up = 100}; }
+
+// Copies the rows with these numbers, in this order.
+template <class T>
+void copy_rows(const Matrix<float>& from, std::span<const std::size_t> numbers, Matrix<T>& to) {
+  make_room(to, numbers.size(), from.cols());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    std::copy(from.row(numbers[i]).begin(), from.row(numbers[i]).end(), to.row(i).begin());
+}
+
+// Trains in place on images drawn at random with replacement. Throws Diverged when the loss is ten times that of
+// knowing nothing, or NaN.
+template <class T>
+void train_vision(VisionModel<T>& model, const Images& images, const RunSettings& settings) {
+  Random batches(settings.seed, 62);
+  AdamW<T> adam({0.9, 0.99, 1e-8, settings.decay, false});
+  std::vector<std::size_t> numbers(settings.batch);
+  std::vector<std::uint32_t> labels(settings.batch);
+  Pictures<T> pictures;
+  train(model, adam, settings.schedule(), 10 * std::log(double(model.form.classes)), [&](long step, auto& pass) {
+    for (std::size_t i = 0; i < settings.batch; ++i) {
+      numbers[i] = std::size_t(batches.below(images.labels.size()));
+      labels[i] = images.labels[numbers[i]];
+    }
+    copy_rows(images.X, numbers, pictures.X);
+    pictures.dropout = Random(settings.seed, 1000 + std::uint64_t(step));
+    const double loss =
+        pass.run(model, pictures, [&](const Matrix<T>& Y) { return softmax_cross_entropy<T>(Y, labels); });
+    clip_global_norm(pass.g.d.tensors(), settings.clip);  // back
+    return loss;
+  });
+}
+
+struct Score {
+  double loss = 0;   // mean cross-entropy
+  double right = 0;  // the share of images whose largest logit is that of their label
+};
+
+// Returns the score of a model on images, `chunk` of them at a time, so that many images need no more room than few.
+template <class T>
+Score score(const VisionModel<T>& model, const Images& images, std::size_t chunk = 64) {
+  typename VisionModel<T>::Trace trace;
+  const std::size_t n = images.labels.size();
+  std::vector<std::size_t> numbers;
+  Pictures<T> pictures;
+  Score sum;
+  for (std::size_t first = 0; first < n; first += chunk) {
+    numbers.resize(std::min(chunk, n - first));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = first + i;
+    copy_rows(images.X, numbers, pictures.X);
+    model.forward(pictures, trace);
+    const std::span labels = std::span(images.labels).subspan(first, numbers.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const std::span<const T> logits = std::as_const(trace.Y).row(i);
+      sum.right += std::uint32_t(std::max_element(logits.begin(), logits.end()) - logits.begin()) == labels[i];
+    }
+    sum.loss += double(labels.size()) * softmax_cross_entropy<T>(trace.Y, labels).value;
+  }
+  return {sum.loss / double(n), sum.right / double(n)};
+}
+
+using WatchMask = std::function<void(long, double)>;
+extern template class LanguageTrainer<float>;
+extern template class LanguageTrainer<double>;
+extern template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
+extern template void draw_start(const Tensors<double>&, const Start&, std::size_t, std::uint64_t);
+extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&,
+                                 Pool&);
+extern template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
+extern template void train_vision(VisionModel<float>&, const Images&, const RunSettings&);
+extern template Score score(const VisionModel<float>&, const Images&, std::size_t);
+
+}  // namespace lesson6

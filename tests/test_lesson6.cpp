@@ -1,0 +1,417 @@
+// Lesson 6: the gradients of all its models, and what neither they nor the lesson's claims prove: what a layer computes
+// by its definition, what a training step is, writing, files, errors. With --dump it prints the gradients.
+// SPDX-License-Identifier: MIT
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lessons/6_bma/store.hpp"
+#include "tests/files.hpp"
+#include "tests/gradients.hpp"
+
+namespace lesson6 {  // where the gradient test finds them
+static Sequences<float> narrowed(const Sequences<double>& X) {
+  return {Matrix<float>(X.X.view()), X.layout, X.dropout};
+}
+static Pictures<float> narrowed(const Pictures<double>& X) { return {Matrix<float>(X.X.view()), X.dropout}; }
+}  // namespace lesson6
+
+using namespace lesson6;
+
+// Sanitizers bring their own operator new.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define COUNTS_REQUESTS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define COUNTS_REQUESTS 0
+#endif
+#endif
+#ifndef COUNTS_REQUESTS
+#define COUNTS_REQUESTS 1
+#endif
+
+static std::atomic<long> requests = 0;  // for memory, by any thread
+
+#if COUNTS_REQUESTS
+// By a volatile pointer, since g++ warns when it sees through to a free() of what came from new.
+static void (*volatile const give_back)(void*) = std::free;
+void* operator new(std::size_t size) {
+  ++requests;
+  if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
+#endif
+
+// ---------------------------------------------------------------------------------------------------- by definition
+
+// Y and the weights of one layer by loops: Σ_j A_ij·(gate ⊙ v_j), the gate that of the token that is read where it
+// multiplies values.
+static void by_definition(Checks& check, const SmallCase& c, const std::string& name) {
+  const Attention<double>& m = c.layer;
+  const Variant<double>& variant = variant_of(m.form.gate);
+  const std::size_t n = c.X.X.rows(), tokens = c.X.layout.tokens, dh = m.form.head_width();
+  const auto affine = [](const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& b) {
+    return b.size() > 0 ? add_row(matmul_by_definition(X, W), b) : matmul_by_definition(X, W);
+  };
+  const Matrix<double> Q = affine(c.X.X, m.Wq, m.bq), K = affine(c.X.X, m.Wk, m.bk), V = affine(c.X.X, m.Wv, m.bv);
+  Matrix<double> G(n, m.form.width, variant.start), A(m.form.heads * n, tokens), O(n, m.form.width);
+  if (variant.made == Made::by_input) G = affine(c.X.X, m.Wp, m.bp);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < m.form.width; ++k) {
+      const std::size_t first = k / dh * dh;
+      if (variant.made == Made::by_query) G(i, k) = 0;
+      for (std::size_t a = 0; a < dh && variant.made == Made::by_query; ++a)
+        G(i, k) += Q(i, first + a) * m.Wg(first + a, k - first);
+    }
+  if (variant.gated()) variant.open(G.values());
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t h = 0; h < m.form.heads; ++h) {
+      const std::size_t first = i / tokens * tokens, row = (i / tokens * m.form.heads + h) * tokens + i % tokens;
+      double sum = 0;
+      for (std::size_t j = 0; j < tokens; ++j) {
+        double score = 0;
+        for (std::size_t k = h * dh; k < (h + 1) * dh; ++k) score += Q(i, k) * K(first + j, k);
+        const bool sees =
+            (!m.form.causal || j <= i % tokens) && (c.X.layout.seen.empty() || c.X.layout.seen[first + j]);
+        sum += A(row, j) = sees ? std::exp(score / std::sqrt(double(dh))) : 0;
+      }
+      for (std::size_t j = 0; j < tokens; ++j) {
+        if (sum > 0) A(row, j) /= sum;
+        for (std::size_t k = h * dh; k < (h + 1) * dh; ++k)
+          O(i, k) += A(row, j) * G(variant.onto == Onto::values ? first + j : i, k) * V(first + j, k);
+      }
+    }
+  Attention<double>::Trace t;
+  m.forward(c.X, t);
+  check.near(max_abs_difference(t.A, A), 0, 1e-14, name + ": the weights");
+  check.near(max_abs_difference(t.Y, affine(O, m.Wo, m.bo)), 0, 1e-13, name + ": the output");
+}
+
+static void definitions(Checks& check) {
+  for (const Gate gate : all_gates)
+    for (const bool causal : {false, true})
+      for (const Layout& layout : {SmallCase::all_seen, SmallCase::some_hidden})
+        by_definition(check, SmallCase({gate, 0, 1, causal, layout.seen.empty()}, layout, 2),
+                      std::string(name_of(gate)) + (causal ? ", causal" : "") + (layout.seen.empty() ? "" : ", mask"));
+  // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones ½.
+  Attention<float> model({.gate = Gate::bma, .width = 1, .causal = false, .biases = false});
+  model.Wq = {{100}};
+  model.Wk = model.Wv = model.Wo = model.Wg = {{1}};
+  Attention<float>::Trace t;
+  model.forward({{{100}, {-100}, {100}}, {3}}, t);
+  check.that(t.A == Matrix<float>{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
+  check.that(t.Y == Matrix<float>{{100}, {0}, {100}}, "gates of σ(±10000) are 1 and 0");
+  for (const std::size_t width : {5u, 19u}) {  // below and above the 16 parts of sum_of
+    LayerNorm<double> norm(width, true);
+    Random random(3);
+    fill_normal(norm.tensors(), random);
+    const Matrix<double> X = normal_matrix<double>(1, width, 2, random);
+    LayerNorm<double>::Trace n;
+    norm.forward(X, n);
+    double mean = 0, square = 0;
+    for (const double x : X.values()) mean += x / double(width);
+    for (const double x : X.values()) square += (x - mean) * (x - mean) / double(width);
+    for (std::size_t j = 0; j < width; ++j)
+      check.near(n.Y(0, j), norm.gain(0, j) * (X(0, j) - mean) / std::sqrt(square + 1e-5) + norm.shift(0, j), 1e-14,
+                 "layer norm");
+  }
+  for (const double z : {-3.0, -0.5, 0.0, 2.0})
+    check.near(gelu(z), z / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (z + 0.044715 * z * z * z))), 1e-14, "GELU");
+}
+
+// Of N factors a share p ± √(p(1-p)/N) is 0, the others are 1/(1-p); without numbers to draw from nothing is dropped.
+static void dropout(Checks& check) {
+  Random random(1);
+  Matrix<double> mask;
+  draw_mask(mask, 100, 200, 0.3, &random);
+  double dropped = 0;
+  for (const double factor : mask.values()) {
+    dropped += factor == 0;
+    check.that(factor == 0 || factor == 1 / 0.7, "a factor of dropout");
+  }
+  check.near(dropped / 20'000, 0.3, 4.5 * std::sqrt(0.21 / 20'000), "the share that is dropped");
+  SmallModel small({7, 5, {Gate::bma, 1, 2, 6, true, true, 0.5}}, 2, 4, 1);
+  const Matrix<double> drawn = output(small.model, small.texts());
+  Texts plain = small.texts();
+  plain.dropout = {};
+  const Matrix<double> evaluated = output(small.model, plain);
+  small.model = LanguageModel<double>({7, 5, {Gate::bma, 1, 2, 6}});
+  check.that(max_abs_difference(drawn, evaluated) > 1e-3, "training drops");
+}
+
+static void tensors_and_errors(Checks& check) {
+  using Error = std::invalid_argument;
+  const auto names = [](auto model) {
+    std::string all;
+    for (const auto& [name, tensor] : model.tensors()) all += name + " ";
+    return all;
+  };
+  check.equal(names(Attention<double>({Gate::bma, 4, 2})), "Wq bq Wk bk Wv bv Wg Wo bo ", "tensors of bma");
+  check.equal(names(Attention<double>({.gate = Gate::post, .width = 4, .biases = false})), "Wq Wk Wv Wp Wo ",
+              "of post");
+  check.equal(names(LanguageModel<double>({5, 3, {.layers = 0, .heads = 2, .width = 4}})),
+              "tok pos norm.weight norm.bias head.W head.b ", "of a model without blocks");
+  check.throws<Error>([] { Attention<double>({Gate::bma, 6, 4}); }, "6 is not divisible by 4 heads", "heads");
+  const auto attend = [](std::size_t rows, Layout layout) {
+    return [=] { output(Attention<double>({Gate::half, 6, 2}), Sequences<double>{Matrix<double>(rows, 6), layout}); };
+  };
+  check.throws<Error>(attend(7, {5}), "7 rows are no sequences of 5", "a layout that does not divide the rows");
+  check.throws<Error>(attend(7, {0}), "7 rows are no sequences of 0", "sequences of nothing");
+  check.throws<Error>(attend(5, SmallCase::some_hidden), "a mask of 10 for 5 rows", "a mask of another length");
+  const std::vector<std::uint32_t> symbols(6, 1);
+  for (const std::size_t tokens : {0u, 4u, 6u})
+    check.throws<Error>(
+        [&] {
+          output(LanguageModel<double>({7, 5, {Gate::half, 1, 2, 6}}), Texts{symbols, tokens});
+        },
+        "do not fit a context of 5", "symbols that are no sequences");
+  check.throws<Error>(
+      [] {
+        VisionModel<double>({{4, 6, 4}, 3, Pooling::mean, {Gate::half, 1, 2, 4}});
+      },
+      "cannot be cut into patches of 4 x 4", "patches that do not fill the image");
+}
+
+// ---------------------------------------------------------------------------------------------------- a training step
+
+static LanguageForm form_of(Gate gate, double drop = 0) { return {7, 8, {gate, 2, 2, 8, true, true, drop}}; }
+static RunSettings settings_of(long steps) { return {.steps = steps, .batch = 5, .warm_up = 3}; }
+
+template <class T>
+static LanguageModel<T> random_model(const LanguageForm& form) {
+  LanguageModel<T> model(form);
+  Random random(2);
+  fill_normal(model.tensors(), random, 0.3);
+  return model;
+}
+
+static std::vector<std::uint32_t> random_text(std::size_t length) {
+  Random random(4);
+  std::vector<std::uint32_t> text(length);
+  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(7));
+  return text;
+}
+
+template <class T>
+static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
+  bool all = true;
+  for (std::size_t t = 0; t < a.tensors().size(); ++t) all = all && a.tensors()[t].tensor == b.tensors()[t].tensor;
+  return all;
+}
+
+// A text with two windows: k of the five sequences are the second. Loss and gradients must be the means for one whole k:
+// shards that counted alike whatever their length would fit none. Then clipped, and AdamW's: matrices decay, rows do not.
+static void step_is_a_mean(Checks& check, double clip) {
+  const std::vector<std::uint32_t> text = random_text(10);
+  LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;
+  RunSettings settings = settings_of(8);
+  settings.clip = clip;
+  Pool pool(2);
+  double losses[2];
+  LanguageModel<double> means[2] = {model, model};
+  for (std::size_t w = 0; w < 2; ++w) {
+    const Symbols inputs = Symbols(text).subspan(w, 8);
+    const cross_entropy loss{{text.begin() + std::ptrdiff_t(w) + 1, text.begin() + std::ptrdiff_t(w) + 9}};
+    means[w] = gradients(model, Texts{inputs, 8}, loss).d;
+    losses[w] = loss(output(model, Texts{inputs, 8})).value;
+  }
+  LanguageTrainer<double> trainer(model, text, settings, pool);
+  const double k = 5 * (trainer.step() - losses[0]) / (losses[1] - losses[0]);
+  check.near(k, std::round(k), 1e-9, "so many sequences are the second window");
+  const Tensors<double> first = means[0].tensors(), second = means[1].tensors();
+  for (std::size_t t = 0; t < first.size(); ++t)
+    first[t].tensor = (1 - k / 5) * std::move(first[t].tensor) + k / 5 * second[t].tensor;
+  check.that((clip_global_norm(first, clip) > clip) == (clip < 1), "clipped or not");
+  for (std::size_t t = 0; t < first.size(); ++t) {
+    check.near(max_abs_difference(trainer.gradients()[t].tensor, first[t].tensor), 0, 1e-12, "d" + first[t].name);
+    const Named<Matrix<double>> then = expected.tensors()[t];
+    AdamW<double> adam({0.9, 0.99, 1e-8, then.tensor.rows() == 1 ? 0 : settings.decay});
+    adam.step({then}, {trainer.gradients()[t]}, cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
+    check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14, then.name + " after AdamW");
+  }
+}
+
+static LanguageModel<float> trained(double drop, std::size_t threads, std::uint64_t seed = 1) {
+  const std::vector<std::uint32_t> text = random_text(100);
+  LanguageModel<float> model = random_model<float>(form_of(Gate::bma, drop));
+  RunSettings settings = settings_of(8);
+  settings.seed = seed;
+  Pool pool(threads);
+  LanguageTrainer<float> trainer(model, text, settings, pool);
+  for (int s = 0; s < 8; ++s) trainer.step();
+  return model;
+}
+
+static void runs(Checks& check) {
+  for (const double drop : {0.0, 0.2})
+    for (const std::size_t count : {2u, 3u, 8u})
+      check.that(same(trained(drop, count), trained(drop, 1)), std::to_string(count) + " threads: the same bits");
+  check.that(!same(trained(0, 1, 2), trained(0, 1)) && !same(trained(0, 1), trained(0.2, 1)), "another seed, dropout");
+  // One window and a rate of 0: losses differ by what is dropped alone. A batch of one is what the first shard of a batch
+  // of four does; if all shards dropped the same, the losses would be equal.
+  const std::vector<std::uint32_t> text = random_text(9), longer = random_text(100);
+  LanguageModel<double> still = random_model<double>(form_of(Gate::bma, 0.3));
+  Pool pool(2);
+  const auto two_losses = [&](std::size_t batch) {
+    LanguageTrainer<double> trainer(still, text, {.batch = batch, .rate = 0}, pool);
+    const double one = trainer.step();
+    return std::pair(one, trainer.step());
+  };
+  const auto [one, next] = two_losses(1);
+  check.that(std::abs(one - next) > 1e-3, "each step drops anew");
+  check.that(std::abs(one - two_losses(4).first) > 1e-3, "each shard drops anew");
+  LanguageModel<float> model = random_model<float>(form_of(Gate::post));
+  LanguageTrainer<float> wild(model, longer, {.steps = 50, .batch = 5, .rate = 1e4, .warm_up = 0}, pool);
+  check.throws<Diverged>(
+      [&] {
+        for (int s = 0; s < 50; ++s) wild.step();
+      },
+      "diverged", "a rate of 10,000");
+  check.throws([&] { LanguageTrainer<float>(model, Symbols(text).first(8), settings_of(1), pool); },
+               "no longer than the context", "a text without a window");
+  check.throws([&] { LanguageTrainer<float>(model, longer, {.batch = 0}, pool); }, "batch of 0", "no windows");
+}
+
+// A step repeats what the step before it did, in the same rooms. (One thread: others pack into rooms of their own.)
+static void no_requests(Checks& check) {
+  const std::vector<std::uint32_t> text = random_text(100);
+  Pool pool(1);
+  for (const Gate gate : all_gates)
+    for (const double drop : {0.0, 0.2}) {
+      LanguageModel<float> model = random_model<float>(form_of(gate, drop));
+      LanguageTrainer<float> trainer(model, text, settings_of(20), pool);
+      for (int s = 0; s < 3; ++s) trainer.step();
+      const long before = requests;
+      for (int s = 0; s < 10; ++s) trainer.step();
+      const double found = double(requests - before);  // before the text below asks for memory
+      check.near(found, 0, 0, std::string(name_of(gate)) + ": requests for memory in ten steps");
+    }
+  const long before = requests;
+  const std::vector<int> something(10, 1);
+  check.that(requests > before && something[9] == 1, "a request for memory is counted");
+}
+
+// ---------------------------------------------------------------------------------------------------- what it is for
+
+static void images(Checks& check) {
+  Matrix<double> pictures(1, 32), patches, back;  // two planes of 4 x 4
+  for (std::size_t k = 0; k < 32; ++k) pictures.values()[k] = double(k);
+  VisionModel<double>::cut(pictures, {4, 4, 2, 2}, patches);
+  check.that(Matrix<double>(row_block(patches, 1, 1)) == Matrix<double>{{2, 3, 6, 7, 18, 19, 22, 23}},
+             "the patch at the upper right, plane by plane");
+  VisionModel<double>::cut_back(patches, {4, 4, 2, 2}, back);
+  check.that(back == pictures, "and back");
+  Random random(5);
+  const Images drawn = draw_digits(200, {}, random);
+  for (const Pooling pooling : {Pooling::mean, Pooling::class_token}) {
+    VisionModel<float> model({{12, 12, 3}, 10, pooling, {Gate::bma, 1, 2, 8}});
+    draw_start(model.tensors(), Start(), 1, 1);
+    VisionModel<float>::Trace t;
+    model.forward({Matrix<float>(row_block(drawn.X, 0, 2))}, t);
+    const Matrix<float>& Y = t.transformer.norm.Y;
+    const std::size_t first = pooling == Pooling::mean ? 16 : 17;
+    const Matrix<float> mean = 1.0f / 16 * column_sums(Matrix<float>(row_block(Y, Y.rows() - first, 16)));
+    for (std::size_t j = 0; j < 8; ++j)
+      check.near(double(t.pooled(1, j)), double(pooling == Pooling::mean ? mean(0, j) : Y(first, j)), 1e-6, "pooled");
+    train_vision(model, drawn, {.steps = 200, .batch = 16, .warm_up = 20});
+    const Score whole = score(model, drawn, 1000), pieces = score(model, drawn, 7);
+    check.that(whole.loss < 2 && whole.right > 0.3, "training lowers the loss");
+    check.near(pieces.loss, whole.loss, 1e-5, "the loss in pieces");
+    check.near(pieces.right, whole.right, 1e-12, "what is right, in pieces");
+  }
+}
+
+static void mask_task(Checks& check) {
+  MaskTask<double> task;
+  Random random(10);
+  task.draw(1000, random);
+  double wrong = 0, ones = 0;
+  std::set<std::vector<double>> masks;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const std::span<const double> second = task.X.X.row(2 * i + 1);
+    for (std::size_t f = 0; f < 8; ++f) {
+      const double c = task.X.X(2 * i, f), sign = second[8 + f];
+      wrong += task.X.X(2 * i, 8 + f) != 0 || second[f] != 0 || std::abs(sign) != 1;
+      wrong += task.target(i, f) != (sign > 0 ? c : 0);
+      ones += (sign + 1) / 2 / 8000;
+    }
+    masks.insert({second.begin(), second.end()});
+  }
+  check.near(wrong, 0, 0, "the target is the content where the mask is 1, and 0 elsewhere");
+  check.near(ones, 0.5, 0.0224, "half of the mask is 1");  // 4 standard deviations of 8,000 tosses
+  check.that(masks.size() > 230, "all masks come");        // 256·(1 - e^(-1000/256)) = 251 are expected
+}
+
+// What is drawn at a temperature is drawn from the whole window's distribution, by the same random numbers.
+static void writing(Checks& check) {
+  LanguageModel<float> model({7, 6, {Gate::bma, 2, 2, 8}});
+  Random start(3);
+  fill_normal(model.tensors(), start);
+  for (Matrix<float>* W : {&model.Wh, &model.bh}) *W = 0.1f * std::move(*W);  // else one symbol is nearly certain
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed), again(seed);
+    std::vector<std::uint32_t> seen{1, 5, 2};
+    for (const std::uint32_t symbol : write(model, seen, 3, 0.5, random)) {
+      const Matrix<float> logits = output(model, Texts{seen, seen.size()});
+      Matrix<float> last = 2.0f * Matrix<float>(row_block(logits, seen.size() - 1, 1));
+      softmax(last.row(0));
+      check.that(symbol == again.pick(std::span<const float>(last.row(0))), "a symbol of the distribution");
+      seen.push_back(symbol);
+    }
+  }
+  Random random(1);
+  check.that(write(model, {}, 2, 1.0, random).size() == 2, "an empty prompt");
+  // A full context keeps its last half, and then takes in the next symbol.
+  for (const Gate gate : all_gates) {
+    const SmallModel small({7, 6, {gate, 2, 2, 8}}, 3, 6, 3);
+    Writer<double> writer(small.model);
+    std::vector<std::uint32_t> seen;
+    for (const std::uint32_t symbol : small.inputs) {
+      if (seen.size() == 6) seen.erase(seen.begin(), seen.end() - 3);
+      seen.push_back(symbol);
+      const Matrix<double> whole = output(small.model, Texts{seen, seen.size()});
+      check.near(max_abs_difference(writer.next(symbol), Matrix<double>(row_block(whole, seen.size() - 1, 1))), 0,
+                 1e-12, std::string(name_of(gate)) + ": the cache changes nothing");
+    }
+  }
+}
+
+static void files(Checks& check) {
+  const Folder folder;
+  for (const Gate gate : all_gates) {
+    Recipe recipe = recipe_of("nanogpt");
+    recipe.form = {3, 4, {gate, 2, 2, 6, true, gate != Gate::bma, 0.25}, gate == Gate::half};
+    Run run{recipe, Vocabulary("abc"), 1, LanguageModel<float>(recipe.form)};
+    draw_start(run.model.tensors(), starts[0], 2, 1);
+    save_run(folder / "run", run);
+    const Run found = load_run(folder / "run", "--load");
+    check.that(same(found.model, run.model), std::string(name_of(gate)) + ": stored and read, the same bits");
+    check.that(found.recipe.run.rate == recipe.run.rate && found.recipe.form.transformer.dropout == 0.25, "its recipe");
+  }
+}
+
+int main(int argc, char** argv) {
+  GradientTest test(argc, argv);
+  cases(test);
+  if (argc == 1) {
+    definitions(test.check);
+    dropout(test.check);
+    tensors_and_errors(test.check);
+    for (const double clip : {1e9, 0.1}) step_is_a_mean(test.check, clip);
+    runs(test.check);
+    images(test.check);
+    mask_task(test.check);
+    writing(test.check);
+    files(test.check);
+    if (COUNTS_REQUESTS) no_requests(test.check);
+  }
+  return test.done("test_lesson6");
+}
