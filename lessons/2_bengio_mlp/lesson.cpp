@@ -115,32 +115,6 @@ std::string Session::label(std::size_t symbol) const {
   return symbol == corpus.vocab() ? "□" : corpus.vocabulary.label(symbol);
 }
 
-// ------------------------------------------------------------------------------------------------ tables of counts
-
-Ngram interpolated(const Corpus& corpus, std::size_t order) {
-  return Ngram::interpolated(corpus.part.train, corpus.vocab(), order, pseudo_counts);
-}
-
-Ngram kneser_ney(const Corpus& corpus, std::size_t order) {
-  return Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
-}
-
-static HeldOut together(double validation, double test, const Corpus& corpus) {
-  const double a = double(corpus.part.validation.size()), b = double(corpus.part.test.size());
-  return {validation, test, (validation * a + test * b) / (a + b)};
-}
-
-HeldOut held_out(const Bengio<float>& model, const Corpus& corpus, Pool& pool) {
-  const Split& part = corpus.part;
-  return together(mean_loss(model, corpus.text, corpus.train_end(), part.validation.size(), pool),
-                  mean_loss(model, corpus.text, corpus.validation_end(), part.test.size(), pool), corpus);
-}
-
-HeldOut held_out(const Ngram& table, const Corpus& corpus) {
-  return together(table.loss(Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end()),
-                  table.loss(corpus.text, corpus.validation_end()), corpus);
-}
-
 // --------------------------------------------------------------------------------------------------------- program
 
 // --export: a small fixed batch with all gradients, so that another system can check the derivation.

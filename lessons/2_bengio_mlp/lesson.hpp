@@ -63,14 +63,19 @@ class Session {
 };
 
 // Count the n-grams of the training text.
-Ngram interpolated(const Corpus& corpus, std::size_t order);
-Ngram kneser_ney(const Corpus& corpus, std::size_t order);
+inline Ngram interpolated(const Corpus& corpus, std::size_t order) {
+  return Ngram::interpolated(corpus.part.train, corpus.vocab(), order, pseudo_counts);
+}
+inline Ngram kneser_ney(const Corpus& corpus, std::size_t order) {
+  return Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
+}
 
-// Losses on validation, test and both together, the last tenth of the text, in nats a symbol.
-struct HeldOut {
-  double validation, test, both;
-};
-HeldOut held_out(const Bengio<float>& model, const Corpus& corpus, Pool& pool);
-HeldOut held_out(const Ngram& table, const Corpus& corpus);
+// The loss on the last tenth of the text, validation and test together, in nats a symbol.
+inline double last_tenth(const Ngram& table, const Corpus& corpus) {
+  return table.loss(corpus.text, corpus.train_end());
+}
+inline double last_tenth(const Bengio<float>& model, const Corpus& corpus, Pool& pool) {
+  return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), pool);
+}
 
 }  // namespace lesson2

@@ -19,14 +19,6 @@ static Matrix<double> one_hot(const Windows& windows, std::size_t place, std::si
   return hot;
 }
 
-// "First" where the symbols are those of the literature, else as many at random.
-static std::vector<std::uint32_t> short_word(std::size_t symbols, Random& random) {
-  std::vector<std::uint32_t> text = Vocabulary(symbols65).encode("First");
-  if (symbols != symbols65.size())
-    for (std::uint32_t& s : text) s = std::uint32_t(random.below(symbols));
-  return text;
-}
-
 // E, a row for each window, beside what the window sees.
 static plot::HeatMap map_of(const Matrix<double>& E, const Windows& windows, std::uint32_t padding) {
   plot::HeatMap map{.title = join("E, ", windows.size(), " windows of ", windows.length, " symbols with ",
@@ -50,7 +42,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::size_t c = at[context], d = at[dim];
   Random random(lesson.options().seed);
   const Bengio<double> model({at[vocab], c, d, at[hidden]}, random, 0.5);
-  const std::vector<std::uint32_t> text = short_word(at[vocab], random);
+  std::vector<std::uint32_t> text = Vocabulary(symbols65).encode("First");
+  for (std::uint32_t& s : text) s %= std::uint32_t(at[vocab]);
   const std::uint32_t padding = model.form.padding();
   const Windows windows = windows_of(text, 0, text.size(), c, padding);
   Bengio<double>::Trace trace;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "lessons/2_bengio_mlp/lesson.hpp"
@@ -51,32 +50,24 @@ static std::vector<std::size_t> neighbours(const Matrix<float>& C, std::vector<s
   return symbols;
 }
 
-// Limits for one of the two numbers of some symbols, over several tables.
-static plot::Axis axis(const std::string& title, const std::vector<Matrix<float>>& tables, std::size_t number,
-                       const std::vector<std::size_t>& symbols) {
-  double low = HUGE_VAL, high = -HUGE_VAL;
-  for (const Matrix<float>& C : tables)
-    for (const std::size_t s : symbols) {
-      low = std::min(low, double(C(s, number)));
-      high = std::max(high, double(C(s, number)));
-    }
-  if (low > high) return {.title = title, .low = -1, .high = 1};
-  const double margin = 0.05 * (high - low) + 0.05;
-  return {.title = title, .low = low - margin, .high = high + margin};
-}
-
 // The symbols that are wanted as points, in a plane wide enough for them in all of these tables.
 static plot::Scatter plane(const std::string& title, const Matrix<float>& C, const std::vector<Matrix<float>>& tables,
                            const Vocabulary& vocabulary, Wanted wanted, Wanted named) {
   const std::vector<std::size_t> symbols = those(vocabulary, wanted);
-  plot::Scatter picture{.title = title,
-                        .x = axis("first number", tables, 0, symbols),
-                        .y = axis("second number", tables, 1, symbols),
-                        .groups = groups};
+  const auto axis = [&](const char* name, std::size_t number) {
+    double low = symbols.empty() ? -1 : HUGE_VAL, high = symbols.empty() ? 1 : -HUGE_VAL;
+    for (const Matrix<float>& table : tables)
+      for (const std::size_t s : symbols) {
+        low = std::min(low, double(table(s, number)));
+        high = std::max(high, double(table(s, number)));
+      }
+    const double margin = 0.05 * (high - low) + 0.05;
+    return plot::Axis{.title = name, .low = low - margin, .high = high + margin};
+  };
+  plot::Scatter picture{.title = title, .x = axis("first number", 0), .y = axis("second number", 1), .groups = groups};
   for (const std::size_t s : symbols) {
     const char c = vocabulary.symbol(s)[0];
-    picture.points.push_back(
-        {double(C(s, 0)), double(C(s, 1)), named(c) ? vocabulary.label(s) : std::string(), group_of(c)});
+    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), named(c) ? vocabulary.label(s) : "", group_of(c)});
   }
   return picture;
 }
@@ -157,30 +148,10 @@ static void claim_vowels(Lesson& lesson, const Vocabulary& vocabulary, const Emb
   const auto vowels = double(those(vocabulary, is_vowel).size()), letters = double(those(vocabulary, is_lower).size());
   if (vowels < 2) return;
   const double before = vowels_together(C.started, vocabulary), after = vowels_together(C.learned, vocabulary);
-  lesson.say("Is a vowel's nearest small letter a vowel? Over ", C.started.size(), " seeds:");
-  lesson.show(Table{{"when", "share of the vowels"},
-                    {{"by chance", fixed((vowels - 1) / (letters - 1), 2)},
-                     {"before training", fixed(before, 2)},
-                     {"after training", fixed(after, 2)}}});
+  lesson.say("Is a vowel's nearest small letter a vowel? Over ", C.started.size(), " seeds, a share of ",
+             fixed(before, 2), " of them before training, ", fixed(after, 2), " after it, and ",
+             fixed((vowels - 1) / (letters - 1), 2), " by chance.");
   lesson.claim_trained("vowels beside vowels: more often than before by", after - before, at_least(0.1));
-}
-
-// `$` occurs once: how far it moves, summed over the runs, in terms of the median symbol.
-static void claim_rare(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings& C) {
-  const std::optional<std::size_t> rare = vocabulary.find("$");
-  if (!rare) return;
-  double moved = 0, median = 0;
-  for (std::size_t k = 0; k < C.started.size(); ++k) {
-    std::vector<double> ways;
-    for (std::size_t s = 0; s < vocabulary.size(); ++s)
-      ways.push_back(std::hypot(double(C.learned[k](s, 0)) - double(C.started[k](s, 0)),
-                                double(C.learned[k](s, 1)) - double(C.started[k](s, 1))));
-    moved += ways[*rare];
-    std::nth_element(ways.begin(), ways.begin() + std::ptrdiff_t(ways.size() / 2), ways.end());
-    median += ways[ways.size() / 2];
-  }
-  lesson.claim_trained("`$`, which occurs once, moves only so much of the way of the median symbol", moved / median,
-                       at_most(1));
 }
 
 // What is nearest to the most frequent words in the model's own embedding.
@@ -208,7 +179,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   if (vocabulary.has_words()) return words_beside_words(lesson, session);
   const Embeddings C = train_embeddings(session, 8, lesson.steps(4000, 100), lesson.options().seed);
   show_pictures(lesson, vocabulary, C);
-  claim_rare(lesson, vocabulary, C);
   claim_vowels(lesson, vocabulary, C);
 }
 
@@ -220,28 +190,20 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
       session.trained_now({vocabulary.size(), 3, 2, 64}, steps, Random(lesson.options().seed, 507)).C;
   const std::optional<std::size_t> wanted = vocabulary.find(at.name_of(symbol));
   const std::size_t self = wanted.value_or(0);
-  std::vector<std::size_t> symbols(vocabulary.size());
-  std::iota(symbols.begin(), symbols.end(), std::size_t(0));
-  std::vector<std::size_t> near = neighbours(C, symbols, self);
-  near.resize(std::min(near.size(), at[count]));
-  plot::Scatter picture{.title = join("The embedding after ", steps, " steps, and what is near ", session.label(self)),
-                        .x = {.title = "first number", .low = -4, .high = 4},
-                        .y = {.title = "second number", .low = -4, .high = 4},
-                        .groups = {"itself", "its neighbours", "the rest"}};
+  plot::Scatter picture = plane(join("The embedding after ", steps, " steps, and what is near ", session.label(self)),
+                                C, {C}, vocabulary, any, any);
+  picture.groups = {"itself", "its neighbours", "the rest"};
+  for (plot::Point& point : picture.points) point.group = 2;
+  picture.points[self].group = 0;
   std::string names;
-  for (const std::size_t s : near)
+  std::vector<std::size_t> near = neighbours(C, those(vocabulary, any), self);
+  near.resize(std::min(near.size(), at[count]));
+  for (const std::size_t s : near) {
+    picture.points[s].group = 1;
     names += (names.empty() ? "" : ", ") + session.label(s) + " at " + fixed(distance(C, self, s), 2);
-  for (const std::size_t s : symbols) {
-    const bool is_near = std::find(near.begin(), near.end(), s) != near.end();
-    const auto inside = [](float number) { return std::clamp(double(number), -4.0, 4.0); };
-    picture.points.push_back({inside(C(s, 0)), inside(C(s, 1)), session.label(s),
-                              s == self ? std::size_t(0)
-                              : is_near ? std::size_t(1)
-                                        : std::size_t(2)});
   }
   lesson.picture("turned_embedding", picture);
-  lesson.say(wanted ? "" : "The text has no such symbol; this is its first. ", "Nearest: ", names,
-             ". What lies beyond 4 is drawn at the border.");
+  lesson.say(wanted ? "" : "The text has no such symbol; this is its first. ", "Nearest: ", names, ".");
 }
 
 extern const Part<Session> part7{.number = 7,
