@@ -55,12 +55,13 @@ static void check(const Options& options) {
 Session::Session(const Options& options)
     : flags(options.own),
       corpus(read_corpus(flags[text], options.program.c_str(), flags[context], symbols_named(flags.name_of(symbols)))),
-      pool(pool_of(options)),
-      load_(flags[load]) {
+      pool(pool_of(options)) {
   blame("--prompt", [&] { return corpus.vocabulary.encode(flags[prompt]); });
-  if (loaded()) model_ = load_model(load_, corpus.vocabulary);
+  if (loaded()) model_ = load_model(flags[load], corpus.vocabulary);
   check_save(flags[save], options, {flags[text]});
 }
+
+bool Session::loaded() const { return flags.given(load); }
 
 BengioForm Session::form() const {
   if (model_) return model_->form;
@@ -68,42 +69,30 @@ BengioForm Session::form() const {
 }
 
 TrainingSettings Session::training(long steps) const {
-  TrainingSettings settings;
-  settings.steps = steps;
-  settings.batch = flags[batch];
-  settings.rate = flags[rate];
-  return settings;
+  return {.steps = steps, .batch = flags[batch], .rate = flags[rate]};
 }
 
 bool Session::is_standard() const {
-  for (const knob::Knob* flag : of_the_model)
-    if (flags.given(*flag)) return false;
-  return corpus.shipped() && !loaded();
+  const auto given = [&](const knob::Knob* flag) { return flags.given(*flag); };
+  return corpus.shipped() && !loaded() && std::none_of(of_the_model.begin(), of_the_model.end(), given);
 }
 
-void Session::train_model(const Options& options, const WatchModel& watch) {
+void Session::ensure_model(const Options& options, const Watch& watch) {
+  if (model_) return;
   const long steps = options.steps_or(standard_steps, 60);
   Progress progress("training", steps);
   Random random(options.seed);
-  Bengio<float> model(form(), random);
-  train(model, corpus.part.train, training(steps), pool, Random(options.seed, 1), [&](long step, double loss) {
+  model_.emplace(form(), random);
+  train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1), [&](long step, double loss) {
     progress(step + 1, "loss " + fixed(loss, 3));
-    if (watch) watch(step, loss, model);
+    if (watch) watch(step, loss);
   });
-  model_ = std::move(model);
   if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
-void Session::ensure_model(const Options& options) {
-  if (!model_) train_model(options);
-}
-
-Bengio<float> Session::trained_now(const BengioForm& small, long steps, const Random& random, const WatchModel& watch) {
-  Random numbers = random;
-  Bengio<float> model(small, numbers);
-  train(model, short_text(), training(steps), pool, numbers, [&](long step, double loss) {
-    if (watch) watch(step, loss, model);
-  });
+Bengio<float> Session::trained_now(const BengioForm& small, long steps, Random random) {
+  Bengio<float> model(small, random);
+  train(model, short_text(), training(steps), pool, random);
   return model;
 }
 

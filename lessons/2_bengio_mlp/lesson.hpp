@@ -15,14 +15,13 @@
 
 namespace lesson2 {
 
-inline constexpr long standard_steps = 6000;     // of the model that parts 6 and 8 share
-inline constexpr double pseudo_counts = 4;       // the λ of the interpolated tables; on a larger text more is better
-inline constexpr std::size_t short_size = 2000;  // places on which a quick experiment measures
+inline constexpr long standard_steps = 6000;  // of the model that parts 6 and 8 share
+inline constexpr double pseudo_counts = 4;    // the λ of the interpolated tables; on a larger text more is better
 
 class Session {
  public:
   // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when the text lacks a
-  // symbol of the prompt, when flags do not go together, and when the model could not be saved once it is trained.
+  // symbol of the prompt, and when the model could not be saved once it is trained.
   explicit Session(const Options& options);
 
   // Returns the form of the model that is loaded, or that the flags describe, and how that is trained.
@@ -32,33 +31,25 @@ class Session {
   // Is the model the one, and the text the text, that the claims about training are made for?
   bool is_standard() const;
 
-  bool loaded() const { return !load_.empty(); }
+  bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 
-  using WatchModel = std::function<void(long step, double loss, const Bengio<float>& model)>;
+  // Trains the model that the flags describe, where none was loaded or trained before, and saves it under --save.
+  // `watch` is called after each step.
+  void ensure_model(const Options& options, const Watch& watch = {});
 
-  // Trains the model that the flags describe, with a line of progress, calls `watch` after each step, and saves it under
-  // --save.
-  void train_model(const Options& options, const WatchModel& watch = {});
-
-  // Does so where no part has trained it and none was loaded.
-  void ensure_model(const Options& options);
-
-  // Returns a small network that has learned a short text just now; `stream` is where its random numbers come from.
-  Bengio<float> trained_now(const BengioForm& form, long steps, const Random& random, const WatchModel& watch = {});
-
-  // Returns the part of the text that a quick experiment learns from: at most 100,000 symbols.
+  // Returns a small network that has learned a short text, of at most 100,000 symbols, just now.
+  Bengio<float> trained_now(const BengioForm& form, long steps, Random random);
   Symbols short_text() const;
 
   // Returns a symbol as pictures and tables name it: spaces and line ends have signs of their own.
   std::string label(std::size_t symbol) const;
 
-  knob::Settings flags;
+  const knob::Settings& flags;
   Corpus corpus;
   Pool pool;
 
  private:
-  std::string load_;
   std::optional<Bengio<float>> model_;
 };
 

@@ -43,20 +43,6 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
   });
 }
 
-// Returns into how many shards a batch is cut: many rows for a fast product, few enough to share them out.
-inline std::size_t shards_of(std::size_t batch) {
-  const std::size_t rows = batch > 128 ? 128 : 64;
-  return (batch + rows - 1) / rows;
-}
-
-// Draws a batch of windows from the text, in its shards.
-inline std::vector<Windows> draw_batch(Symbols text, std::size_t batch, const BengioForm& form, Random& random) {
-  std::vector<Windows> shards(shards_of(batch));
-  for (std::size_t s = 0; s < shards.size(); ++s)
-    shards[s] = draw_windows(text, shard(batch, shards.size(), s).count, form.context, form.padding(), random);
-  return shards;
-}
-
 using Watch = std::function<void(long step, double loss)>;
 
 // Trains `model` in place on windows of the text; after each step `watch`, where there is one, sees the loss of the batch
@@ -67,10 +53,15 @@ void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& p
            const Watch& watch = {}) {
   const Schedule schedule{settings.steps, settings.rate, long(settings.warm_up * double(settings.steps))};
   const double hopeless = 100 * std::log(double(model.form.vocab));
+  const std::size_t rows = settings.batch > 128 ? 128 : 64;  // many for a fast product, few enough to share them out
+  std::vector<Windows> shards((settings.batch + rows - 1) / rows);
+  ShardedPass<Model> pass(model, shards.size());
   AdamW<typename Model::Number> adam(settings.adam);
-  ShardedPass<Model> pass(model, shards_of(settings.batch));
   for (long step = 0; step < settings.steps; ++step) {
-    const double loss = pass_over(draw_batch(text, settings.batch, model.form, random), model, pass, pool);
+    for (std::size_t s = 0; s < shards.size(); ++s)
+      shards[s] = draw_windows(text, shard(settings.batch, shards.size(), s).count, model.form.context,
+                               model.form.padding(), random);
+    const double loss = pass_over(shards, model, pass, pool);
     check_below(hopeless, loss, step);
     adam.step(model.tensors(), pass.gradients(), schedule.at(step));
     if (watch) watch(step, loss);

@@ -74,10 +74,8 @@ static Verdict check() {
   if (same(yours, as_given)) return not_started(finding);
   const std::string cause = cause_of(yours, ours, same);
   if (!cause.empty()) return wrong("yes_no_loss: " + cause + "\n" + finding);
-  const double largest = yours(0, 0);  // of yes, where the score is -1000
-  if (largest > 1 && largest < 100)
-    return wrong("yes_no_loss: the loss is cut off: a probability that is kept away from 0 makes a large loss wrong\n" +
-                 finding);
+  if (yours(0, 0) > 1 && yours(0, 0) < 100)  // of yes, where the score is -1000
+    return wrong("yes_no_loss: a probability that is kept away from 0 makes a large loss wrong\n" + finding);
   return wrong(finding);
 }
 static const Exercise here{"2.6", "A yes-no loss for scores of any size", check};

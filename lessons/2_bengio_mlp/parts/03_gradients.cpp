@@ -89,17 +89,12 @@ static double loss_after_training(const Corpus& corpus, Model model, long steps,
   return last_tenth(model, corpus, alone);
 }
 
-// The share of dC that the mistake loses on the windows of the first step, |dC wrong - dC| / |dC|.
+// The share of dC that the mistake loses on half a batch, as a thread computes it: |dC wrong - dC| / |dC|.
 static double lost_share(const Bengio<float>& model, const Corpus& corpus, Random random) {
-  Pool alone(1);
-  const std::vector<Windows> batch = draw_batch(corpus.part.train, TrainingSettings{}.batch, model.form, random);
-  const auto dC = [&](const auto& of) {
-    ShardedPass pass(of, batch.size());
-    pass_over(batch, of, pass, alone);
-    return pass.gradients()[0].tensor;
-  };
-  const Matrix<float> right = dC(model), apart = dC(Overwriting<float>(model)) - right;
-  return std::sqrt(dot(apart, apart) / dot(right, right));
+  const Windows half = draw_windows(corpus.part.train, 64, model.form.context, model.form.padding(), random);
+  const Matrix<float> right = gradients(model, half, loss_of(half)).d.C,
+                      wrong = gradients(Overwriting<float>(model), half, loss_of(half)).d.C;
+  return std::sqrt(mean_square(wrong - right) / mean_square(right));
 }
 
 // The network of part 6, trained with the right scatter and with the mistaken one from the same start on the same

@@ -29,13 +29,15 @@ struct Course {
 
   Course(Session& session, long steps) : corpus(session.corpus), pool(session.pool), every(std::max(1L, steps / 40)) {}
 
-  Session::WatchModel watch() {
-    return [this](long step, double loss, const Bengio<float>& model) {
+  // model() is the one that is being trained.
+  template <class Model>
+  Watch watch(Model model) {
+    return [this, model](long step, double loss) {
       sum += loss;
       if ((step + 1) % every != 0) return;
       train.add(double(step + 1), sum / double(every));
       const std::size_t places = std::min<std::size_t>(corpus.part.validation.size(), 10'000);
-      validation.add(double(step + 1), mean_loss(model, corpus.text, corpus.train_end(), places, pool));
+      validation.add(double(step + 1), mean_loss(model(), corpus.text, corpus.train_end(), places, pool));
       sum = 0;
     };
   }
@@ -74,7 +76,7 @@ static double network_and_tables(Lesson& lesson, Session& session, std::size_t l
   if (session.loaded()) lesson.say("The model is the one of --load; it is not trained further.");
   else {
     Course course(session, lesson.steps(standard_steps, 60));
-    session.train_model(lesson.options(), course.watch());
+    session.ensure_model(lesson.options(), course.watch([&]() -> const auto& { return session.model(); }));
     lesson.figure("training", course.chart("Learning the text", levels));
   }
   const auto loss = [&](std::size_t from, std::size_t to) {
@@ -253,8 +255,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Corpus& corpus = session.corpus;
   const long steps = lesson.options().quick_or(60L, long(at[length]));
   Course course(session, steps);
-  const Bengio<float> model = session.trained_now({corpus.vocab(), at[context], at[dim], at[hidden]}, steps,
-                                                  Random(lesson.options().seed, 506), course.watch());
+  Random random(lesson.options().seed, 506);
+  Bengio<float> model({corpus.vocab(), at[context], at[dim], at[hidden]}, random);
+  train(model, session.short_text(), session.training(steps), session.pool, random,
+        course.watch([&]() -> const auto& { return model; }));
   const Ngram table = Ngram::interpolated(session.short_text(), corpus.vocab(), at[order], at[added]);
   const double counted = table.loss(corpus.part.validation), learned = course.validation.y.back();
   const std::string name = join(at[order], "-gram");
