@@ -47,7 +47,7 @@ struct Diverged : std::runtime_error {
 inline void check_below(double limit, double loss, long step) {
   if (loss < limit) return;
   throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " + std::to_string(loss) +
-                 "; try a smaller --lr, such as a third of it");
+                 "; try a smaller --rate, such as a third of it");
 }
 
 // Returns the first step at which the loss is below the limit; the number of steps where none is.
