@@ -6,7 +6,7 @@
 'use strict';
 {
 
-// -------------------------------------------------------------------------------------------------------- the worker
+// The worker.
 
 // The source of the worker, behind that of Emscripten's `course`, which makes a new program with a memory of its own.
 const workerSource = `(${() => {
@@ -65,7 +65,7 @@ const newWorker = () => {
 let worker = null;  // one, idle or at `current`
 let current = null;
 
-// ----------------------------------------------------------------------------------------------------------- a run
+// A run.
 
 const slowdown = 4;        // a browser takes at most so many times as long as one thread at home
 const patience = 60;       // seconds; what takes longer says so first
@@ -100,30 +100,25 @@ const run = async (part, turned) => {
   part.stop.disabled = false;
   part.live.textContent = '';
   state(part, 'Running …');
-  const token = part.token = {};
-  const files = {}, words = turned ? wordsOf(part.form) : [];
+  const token = part.token = {}, started = performance.now(), isOurs = () => current === part && part.token === token;
+  const files = {}, words = ['--part', String(part.number), ...(turned ? wordsOf(part.form) : [])];
   for (const text of part.form.querySelectorAll('[data-file]')) files[text.name + '.txt'] = text.value;
-  const page = `build/out/lesson${part.lesson}/index.html`;
-  const started = performance.now();
   let error = '';
   try {
     const module = await compiled();
-    if (part.token !== token || current !== part) return;
+    if (!isOurs()) return;
     worker ??= newWorker();
     worker.onmessage = ({ data }) => {
-      if (current !== part || part.token !== token) return;
-      if (data.kind === 'line') show(part, data.text);
-      else if (data.kind === 'progress') { if (data.text.trim()) state(part, data.text); }
-      else if (data.kind === 'error') error = data.text || error;
-      else {
-        current = null;
-        const seconds = (performance.now() - started) / 1000;
-        if (turned) part.seconds = data.seconds ?? Infinity;
-        ended(part);
-        finish(part, data, error, turned, seconds);
-      }
+      if (!isOurs()) return;
+      if (data.kind === 'line') return show(part, data.text);
+      if (data.kind === 'progress') return data.text.trim() && state(part, data.text);
+      if (data.kind === 'error') return error = data.text || error;
+      current = null;
+      if (turned) part.seconds = data.seconds ?? Infinity;
+      ended(part);
+      finish(part, data, error, turned, (performance.now() - started) / 1000);
     };
-    worker.postMessage({ compiled: module, words: ['--part', String(part.number), ...words], files, page });
+    worker.postMessage({ compiled: module, words, files, page: `build/out/lesson${part.lesson}/index.html` });
   } catch (failure) {
     current = null;
     ended(part);
@@ -151,7 +146,7 @@ const finish = (part, { kind, status, text, found }, error, turned, seconds) => 
   if (part.next) run(part, true);
 };
 
-// ------------------------------------------------------------------------------------------------- what it found
+// What it found.
 
 // Puts a result of the program's page into this one: a turned one behind its knobs, a whole part's in the place of the
 // old, where its pictures and tables may stand in the text.
@@ -179,7 +174,7 @@ const place = (part, page, turned) => {
   old.replaceWith(section);
 };
 
-// ------------------------------------------------------------------------------------------------------- the forms
+// The forms.
 
 const button = (text, act) => {
   const made = document.createElement('button');
@@ -189,12 +184,8 @@ const button = (text, act) => {
   return made;
 };
 
-// How many seconds a part took at home, as its result says.
-const secondsAtHome = number =>
-  parseFloat(document.querySelector(`.run[data-part="${number}"] .seconds`)?.textContent ?? '0');
-
 const runWhole = part => {
-  const seconds = slowdown * secondsAtHome(part.number);
+  const seconds = slowdown * parseFloat(document.querySelector(`.run[data-part="${part.number}"] .seconds`)?.textContent ?? '0');
   if (seconds > patience && !part.warned) {
     part.warned = true;
     return state(part, `In a browser this takes some ${Math.ceil(seconds / 60)} minutes. Press again to run it.`);
@@ -204,9 +195,8 @@ const runWhole = part => {
 
 // The settings of a form as the fragment of an address.
 const addressOf = part => {
-  const words = wordsOf(part.form), pairs = [];
-  for (let k = 0; k < words.length; k += 2) pairs.push(`${words[k].slice(2)}=${encodeURIComponent(words[k + 1])}`);
-  return `#${part.lesson}.${part.number}?${pairs.join('&').replaceAll('%2C', ',')}`;
+  const pairs = wordsOf(part.form).map((word, k) => (k % 2 ? `=${encodeURIComponent(word)}&` : word.slice(2)));
+  return `#${part.lesson}.${part.number}?${pairs.join('').slice(0, -1).replaceAll('%2C', ',')}`;
 };
 
 let ours = '';  // the address that was set here, and need not be followed
@@ -215,6 +205,11 @@ const remember = (part, anew) => {
   if (ours === location.hash) return;
   if (anew) location.hash = ours;
   else location.replace(ours);
+};
+
+const put = (field, value) => {
+  field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
 // Sets the knobs that an address names, and runs them.
@@ -228,9 +223,7 @@ const follow = () => {
   part.form.reset();
   for (const [name, value] of new URLSearchParams(query ?? '')) {
     const field = part.form.querySelector(`[name="${CSS.escape(name)}"]`);
-    if (!field) continue;
-    field.value = value;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+    if (field) put(field, value);
   }
   for (let fold = part.form.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
   part.form.scrollIntoView({ block: 'nearest' });
@@ -256,16 +249,11 @@ const canvasFor = field => {
     if (col < 0 || row < 0 || col >= side || row >= side) return;
     const cells = [...field.value.padEnd(side * side, '0')];
     cells[row * side + col] = event.shiftKey ? '0' : '9';
-    field.value = cells.join('');
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+    put(field, cells.join(''));
   };
   for (const kind of ['pointerdown', 'pointermove']) canvas.addEventListener(kind, ink);
   field.addEventListener('input', draw);
-  const wipe = button('Wipe', () => {
-    field.value = '0'.repeat(side * side);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-  field.before(canvas, wipe);
+  field.before(canvas, button('Wipe', () => put(field, '0'.repeat(side * side))));
   field.form.addEventListener('reset', () => setTimeout(draw));
   draw();
 };
@@ -284,10 +272,7 @@ const furnish = form => {
     remember(part, true);
     run(part, true);
   };
-  form.addEventListener('submit', event => {
-    event.preventDefault();
-    if (turns) start();
-  });
+  form.addEventListener('submit', event => (event.preventDefault(), turns && start()));
   if (turns) row.append(button('Run', start));
   row.append(button(turns ? 'Run the whole part' : 'Run this part', () => runWhole(part)), part.stop);
   if (turns) row.append(button('Reset', () => form.reset()), button('Copy the command', () =>
