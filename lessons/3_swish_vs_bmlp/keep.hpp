@@ -161,7 +161,7 @@ inline std::vector<std::string> names_of(std::string_view line) {
   const auto no_name = [](const std::string& name) { return name.empty() || decimal_number(name); };
   if (std::all_of(names.begin(), names.end(), no_name))
     throw std::runtime_error("the header holds no name: the first line must name the columns");
-  for (std::string& name : names) name = one_line(name);
+  for (std::string& name : names) name = excerpt(name);
   return names;
 }
 
@@ -175,7 +175,7 @@ inline void read_row(std::string_view line, const std::vector<std::string>& name
   for (std::size_t j = 0; j < found; ++j) {
     const std::optional<double> number = decimal_number(cells[j]);
     const std::string what = cells[j].empty() ? "the cell is empty" : "\"" + excerpt(cells[j]) + "\" is no number";
-    if (!number) throw std::runtime_error(", column \"" + excerpt(names[j]) + "\": " + what);
+    if (!number) throw std::runtime_error(", column \"" + names[j] + "\": " + what);
     numbers.push_back(*number);
   }
 }

@@ -81,6 +81,16 @@ inline double floor_of(const Matrix<double>& Phi, const Matrix<double>& T) {
   return mean_square(matmul(Phi, least_squares(Phi, T)) - T);
 }
 
+// A model, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
+struct Contender {
+  std::string title;
+  std::size_t parameters, features;  // features: of least squares, else 0
+  std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed)> predictions;
+};
+
+// Returns least squares on three kinds of features, and the models in a row. In parts/06_suites.cpp.
+std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings);
+
 // Returns |Δ⁰y|, |Δ¹y|, ...: differences of neighbours, of those again, and so on, the largest of each over the largest
 // value. Of a polynomial of degree k all vanish from the difference k + 1 on.
 inline std::vector<double> differences(std::vector<double> y) {

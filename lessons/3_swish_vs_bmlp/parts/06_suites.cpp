@@ -36,10 +36,9 @@ static const Term terms[] = {{"sin 2x", [](double x, double) { return std::sin(2
 static double predict_ceilings(Lesson& lesson) {
   Table table{{"function", "variance", "even part", "degree 1", "2", "3", "4"}, {}};
   double variance = 0, linear = 0, quadratic = 0, even_or_linear = 0;  // the last: swish without biases
-  double in_vain = 0, changed = 0;
+  double in_vain = 0;
   for (const Term& term : terms) {
-    const PolynomialFit fit = fit_polynomials(term.f, suite_range, 4),
-                        finer = fit_polynomials(term.f, suite_range, 4, 48);
+    const PolynomialFit fit = fit_polynomials(term.f, suite_range, 4);
     const bool odd = fit.even < 0.5 * fit.variance;  // each of these functions is odd or even
     const double here = term.squares * fit.variance;
     variance += here;
@@ -48,10 +47,7 @@ static double predict_ceilings(Lesson& lesson) {
     even_or_linear += odd ? here * fit.share[1] : here;
     in_vain = std::max(in_vain, odd ? fit.share[2] - fit.share[1] : fit.share[1]);
     table.rows.push_back({term.name, significant(fit.variance, 4), fixed(std::abs(fit.even / fit.variance), 2)});
-    for (std::size_t k = 1; k <= 4; ++k) {
-      table.rows.back().push_back(fixed(fit.share[k], 4));
-      changed = std::max(changed, std::abs(finer.share[k] - fit.share[k]));
-    }
+    for (std::size_t k = 1; k <= 4; ++k) table.rows.back().push_back(fixed(fit.share[k], 4));
   }
   const double of_sine = fit_polynomials(terms[0].f, suite_range, 2).share[2];
   // On [0, π/2] sin 2x is cos 2u with u from -π/4 to π/4.
@@ -61,7 +57,6 @@ static double predict_ceilings(Lesson& lesson) {
   lesson.detail(table);
   // The quadrature is exact or converged to rounding for all of these.
   lesson.claim("odd functions gain nothing at degree 2, even ones at degree 1", in_vain, at_most(1e-12));
-  lesson.claim("48 points in the place of 32 change no figure, largest change", changed, at_most(1e-12));
   const double pi = std::numbers::pi, weight = 2 / pi - 24 / (pi * pi * pi);  // over √5; by parts, twice
   lesson.claim("sin 2x on [0, π/2]: a line says nothing of it", arch.share[1], at_most(1e-12));
   lesson.claim("and a parabola 5·(2/π - 24/π³)²/(1/2 - 4/π²), to",
@@ -74,82 +69,76 @@ static double predict_ceilings(Lesson& lesson) {
 
 // ------------------------------------------------------------------------------------------------ the experiment
 
-// What one row of the table says: a model, or the solution of a least squares problem.
-struct Contender {
-  std::string title;
-  std::size_t parameters;
-  std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed)> predictions;  // of the test rows
-  std::vector<double> score[2] = {};  // R² of each run, suites A and B
-  Matrix<double> per_output[2] = {};  // R² of each output, a row for each run
-};
-
-static std::vector<Contender> contenders(const TrainingSettings& settings, std::size_t runs) {
+std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings) {
   std::vector<Contender> all;
   const auto solved = [&](const char* title, std::size_t features, Matrix<double> (*phi)(const Matrix<double>&)) {
-    all.push_back({title, features * suite_outputs, [phi](const SplitRows& split, std::uint64_t) {
+    all.push_back({title, features * out, features, [phi](const SplitRows& split, std::uint64_t) {
                      return matmul(phi(split.test.X), least_squares(phi(split.train.X), split.train.T));
                    }});
   };
-  solved("least squares, linear", 16, linear_features);
-  solved("least squares, x and mean(x)·x", 33, gated_mean_features);
-  solved("least squares, quadratic", 153, quadratic_features);
-  for_each_model(suite_inputs, suite_outputs, [&](const char*, const char* title, auto start) {
+  solved("least squares, linear", in, linear_features);
+  solved("least squares, x and mean(x)·x", 2 * in + 1, gated_mean_features);
+  solved("least squares, quadratic", (in + 1) * (in + 2) / 2, quadratic_features);
+  for_each_model(in, out, [&](const char*, const char* title, auto start) {
     Random any(1);
-    all.push_back({title, parameters_of(start(any)), [=](const SplitRows& split, std::uint64_t seed) {
+    all.push_back({title, parameters_of(start(any)), 0, [=](const SplitRows& split, std::uint64_t seed) {
                      Random random(seed, 31);
                      auto model = start(random);
                      train(model, split.train, settings, Random(seed, 32));
                      return predict(model, split.test.X);
                    }});
   });
-  for (Contender& c : all)
-    for (const std::size_t s : {0u, 1u}) {
-      c.score[s].resize(runs);
-      c.per_output[s] = Matrix<double>(runs, suite_outputs);
-    }
   return all;
 }
 
-// Every contender on both suites in every run; the runs share nothing, so they go to any thread in any order.
-static std::vector<Contender> compete(Session& session, std::size_t runs) {
-  std::vector<Contender> all = contenders(session.training(), runs);
+// R² of every contender, on both suites, in each run: over all outputs, and of each.
+struct Scores {
+  std::vector<Contender> contenders;
+  std::vector<std::array<std::vector<double>, 2>> all;  // [contender][suite][run]
+  std::vector<std::array<Matrix<double>, 2>> outputs;   // a row for each run
+
+  const std::array<std::vector<double>, 2>& of(const std::string& title) const {
+    std::size_t c = 0;
+    while (contenders.at(c).title != title) ++c;
+    return all[c];
+  }
+  // R² of one minus that of the other, run by run: what the luck of the data does to both cancels.
+  Spread paired(const char* one, const char* other, std::size_t s) const {
+    std::vector<double> difference = of(one)[s];
+    for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= of(other)[s][k];
+    return spread_of(difference);
+  }
+};
+
+// The runs share nothing, so they go to any thread in any order.
+static Scores compete(Session& session, std::size_t runs) {
+  Scores scores{contenders(suite_inputs, suite_outputs, session.training()), {}, {}};
+  const std::size_t count = scores.contenders.size();
+  scores.all.assign(count, {std::vector<double>(runs), std::vector<double>(runs)});
+  scores.outputs.assign(count, {Matrix<double>(runs, suite_outputs), Matrix<double>(runs, suite_outputs)});
   std::vector<SplitRows> splits;
   for (std::size_t k = 0; k < 2 * runs; ++k)
     splits.push_back(draw_suite(k / runs, seed_of_run(session.options.seed, k % runs), session.rows()));
-  session.run(all.size() * 2 * runs, [&](std::size_t job) {
-    const std::size_t s = job / runs % 2, k = job % runs;
-    Contender& contender = all[job / (2 * runs)];
+  session.run(count * 2 * runs, [&](std::size_t job) {
+    const std::size_t c = job / (2 * runs), s = job / runs % 2, k = job % runs;
     const SplitRows& split = splits[s * runs + k];
-    const Matrix<double> Y = contender.predictions(split, seed_of_run(session.options.seed, k)), &T = split.test.T;
-    contender.score[s][k] = r_squared(Y, T);
+    const Matrix<double> Y = scores.contenders[c].predictions(split, seed_of_run(session.options.seed, k));
+    scores.all[c][s][k] = r_squared(Y, split.test.T);
     for (std::size_t o = 0; o < suite_outputs; ++o)
-      contender.per_output[s](k, o) =
-          r_squared(Matrix<double>(column_block(Y, o, 1)), Matrix<double>(column_block(T, o, 1)));
+      scores.outputs[c][s](k, o) =
+          r_squared(Matrix<double>(column_block(Y, o, 1)), Matrix<double>(column_block(split.test.T, o, 1)));
   });
-  return all;
-}
-
-static const Contender& named(const std::vector<Contender>& all, const std::string& title) {
-  for (const Contender& c : all)
-    if (c.title == title) return c;
-  throw std::invalid_argument("no contender is called " + title);
-}
-
-// R² of one minus that of the other, run by run: what the luck of the data does to both cancels.
-static Spread paired(const std::vector<Contender>& all, const char* one, const char* other, std::size_t s) {
-  std::vector<double> difference = named(all, one).score[s];
-  for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= named(all, other).score[s][k];
-  return spread_of(difference);
+  return scores;
 }
 
 // The table's five runs ask whether two product layers or swish are ahead on suite A; others must answer.
-static void two_layers_or_swish(Lesson& lesson, Session& session, const std::vector<Contender>& all) {
+static void two_layers_or_swish(Lesson& lesson, Session& session, const Scores& scores) {
   const char *const two = "two product layers", *const swish = "swish MLP";
   const auto verdict = [&](const Spread& found) {  // of luck alone, one case of twenty goes that far
     if (std::abs(found.mean) <= found.luck()) return "inside the noise, no winner";
     return found.mean > 0 ? "two product layers are ahead" : "swish is ahead";
   };
-  const Spread in_table = paired(all, two, swish, 0);
+  const Spread in_table = scores.paired(two, swish, 0);
   lesson.say("Two product layers minus swish on A, run by run: ", in_table.text(), ", ", verdict(in_table), "; ",
              in_table.count, " runs tell apart ", significant(in_table.luck(), 1), " or more.");
   const std::size_t runs = session.options.quick ? 2 : session.options.all ? 400 : 20;
@@ -157,8 +146,9 @@ static void two_layers_or_swish(Lesson& lesson, Session& session, const std::vec
   session.run(runs, [&](std::size_t k) {
     const std::uint64_t seed = seed_of_run(session.options.seed, in_table.count + k);
     const SplitRows split = draw_suite(0, seed, session.rows());
-    difference[k] = r_squared(named(all, two).predictions(split, seed), split.test.T) -
-                    r_squared(named(all, swish).predictions(split, seed), split.test.T);
+    for (const Contender& c : scores.contenders)
+      if (c.title == two || c.title == swish)
+        difference[k] += (c.title == two ? 1 : -1) * r_squared(c.predictions(split, seed), split.test.T);
   });
   const Spread further = spread_of(difference);
   lesson.say("In ", runs, " further runs: ", further.text(), ", standard error ", fixed(further.standard_error(), 4),
@@ -166,14 +156,15 @@ static void two_layers_or_swish(Lesson& lesson, Session& session, const std::vec
   if (session.options.all) lesson.claim_trained("swish is ahead, if by little", further.mean, at_most(0));
 }
 
-static void output_map(Lesson& lesson, const std::vector<Contender>& all) {
+static void output_map(Lesson& lesson, const Scores& scores) {
   plot::HeatMap map{.title = "R² of each output, suites A and B (LS: least squares)"};
-  map.rows = all.size();
+  map.rows = scores.contenders.size();
   map.cols = 2 * suite_outputs;
-  for (const Contender& c : all) {
-    map.row_labels.push_back(c.title.starts_with("least squares, ") ? "LS " + c.title.substr(15) : c.title);
-    for (const Matrix<double>& scores : c.per_output) {
-      const Matrix<double> means = column_means(scores);
+  for (std::size_t c = 0; c < map.rows; ++c) {
+    const std::string& title = scores.contenders[c].title;
+    map.row_labels.push_back(title.starts_with("least squares, ") ? "LS " + title.substr(15) : title);
+    for (const Matrix<double>& outputs : scores.outputs[c]) {
+      const Matrix<double> means = column_means(outputs);
       for (const double r2 : means.values()) map.values.push_back(std::round(1000 * r2) / 1000);
     }
   }
@@ -184,10 +175,12 @@ static void output_map(Lesson& lesson, const std::vector<Contender>& all) {
   lesson.figure("outputs", map);
 }
 
-static void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& all, double ceiling) {
+static void claims_of_the_table(Lesson& lesson, const Scores& scores, double ceiling) {
   const char *const quadratic = "least squares, quadratic", *const product = "product layer",
                     *const swish = "swish MLP";
-  const auto minus = [&](const char* one, const char* other, std::size_t s) { return paired(all, one, other, s).mean; };
+  const auto minus = [&](const char* one, const char* other, std::size_t s) {
+    return scores.paired(one, other, s).mean;
+  };
   double apart = 0;
   for (const auto& [model, floor] : {std::pair{"BMLP as published", "least squares, linear"},
                                      {"weights W1 + mean(x)·U1", "least squares, x and mean(x)·x"},
@@ -196,8 +189,8 @@ static void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& al
     for (const std::size_t s : {0u, 1u}) apart = std::max(apart, std::abs(minus(model, floor, s)));
   lesson.claim_trained("networks of degree 1 or 2: how far R² is from that of least squares", apart, at_most(0.003));
   lesson.claim_trained("quadratic least squares on A stays under its ceiling",
-                       spread_of(named(all, quadratic).score[0]).mean - ceiling, at_most(0));
-  lesson.claim_trained("product layer on B: 1 - R²", 1 - spread_of(named(all, product).score[1]).mean, at_most(1e-5));
+                       spread_of(scores.of(quadratic)[0]).mean - ceiling, at_most(0));
+  lesson.claim_trained("product layer on B: 1 - R²", 1 - spread_of(scores.of(product)[1]).mean, at_most(1e-5));
   lesson.claim_trained("product layer minus swish MLP on B", minus(product, swish, 1), at_least(0));
   lesson.claim_trained("swish MLP minus product layer on A", minus(swish, product, 0), at_least(0));
   lesson.claim_trained("what the biases of swish buy on A", minus(swish, "swish MLP, no biases", 0), at_least(0));
@@ -207,17 +200,17 @@ static void claims_of_the_table(Lesson& lesson, const std::vector<Contender>& al
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const double ceiling = predict_ceilings(lesson);
   const std::size_t runs = session.runs(5);
-  const std::vector<Contender> all = compete(session, runs);
+  const Scores scores = compete(session, runs);
   lesson.say("Trained on ", session.rows(), " rows, ", session.training().steps, " steps, ", runs,
              " runs. R² of the test rows, mean ± standard deviation:");
   Table table{{"model", "parameters", "suite A", "suite B"}, {}};
-  for (const Contender& c : all)
-    table.rows.push_back(
-        {c.title, std::to_string(c.parameters), spread_of(c.score[0]).text(), spread_of(c.score[1]).text()});
+  for (const Contender& c : scores.contenders)
+    table.rows.push_back({c.title, std::to_string(c.parameters), spread_of(scores.of(c.title)[0]).text(),
+                          spread_of(scores.of(c.title)[1]).text()});
   lesson.show(table);
-  output_map(lesson, all);
-  claims_of_the_table(lesson, all, ceiling);
-  two_layers_or_swish(lesson, session, all);
+  output_map(lesson, scores);
+  claims_of_the_table(lesson, scores, ceiling);
+  two_layers_or_swish(lesson, session, scores);
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {

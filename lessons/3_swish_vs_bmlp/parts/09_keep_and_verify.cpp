@@ -52,33 +52,25 @@ static std::string score_or_dash(double r2) {
   return !std::isfinite(r2) ? "-" : std::abs(r2) < 1000 ? fixed(r2, 4) : significant(r2);
 }
 
-// R² and mean absolute error of each output, and the first rows of as many outputs as fit.
+// R² and mean absolute error of each output, and the first rows of some.
 static void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Task& task) {
-  constexpr std::size_t most_outputs = 20, most_rows = 5, window = 80, number = 11;
   const Matrix<double>& T = task.test.T;
   if (!std::all_of(Y.values().begin(), Y.values().end(), [](double y) { return std::isfinite(y); }))
     lesson.say("Some predictions are no finite numbers: these rows lie too far from those that were learned from.");
-  Table quality{{"output", "R²", "mean absolute error", "standard deviation of the targets"}, {}};
-  for (std::size_t o = 0; o < std::min(T.cols(), most_outputs); ++o) {
-    const Matrix<double> y(column_block(Y, o, 1)), t(column_block(T, o, 1));
+  Table quality{{"output", "R²", "mean absolute error", "standard deviation of the targets"}, {}}, first{{"row"}, {}};
+  for (std::size_t i = 0; i < std::min<std::size_t>(5, T.rows()); ++i) first.rows.push_back({std::to_string(i)});
+  for (std::size_t o = 0; o < std::min<std::size_t>(20, T.cols()); ++o) {
+    const Matrix<double> y(column_block(Y, o, 1)), t(column_block(T, o, 1)), off = add_row(t, -1 * column_means(t));
     const Matrix<double> error = column_means(map(y - t, [](double e) { return std::abs(e); }));
-    const Matrix<double> apart = add_row(t, -1 * column_means(t));
     quality.rows.push_back({task.outputs[o], score_or_dash(r_squared(y, t)), significant(error(0, 0), 4),
-                            significant(std::sqrt(mean_square(apart)), 4)});
+                            significant(std::sqrt(mean_square(off)), 4)});
+    if (o >= 3) continue;
+    first.head.insert(first.head.end(), {task.outputs[o], "actual"});
+    for (std::size_t i = 0; i < first.rows.size(); ++i)
+      for (const double value : {Y(i, o), T(i, o)}) first.rows[i].push_back(significant(value, 3));
   }
   lesson.detail(quality);
-  Table first{{"row"}, {}};
-  for (std::size_t i = 0; i < std::min(most_rows, T.rows()); ++i) first.rows.push_back({std::to_string(i)});
-  std::size_t shown = 0;
-  for (std::size_t used = 8; shown < T.cols(); ++shown) {
-    used += std::max(columns_of(task.outputs[shown]) + 2, number) + number;
-    if (used > window) break;
-    first.head.insert(first.head.end(), {task.outputs[shown], "actual"});
-    for (std::size_t i = 0; i < first.rows.size(); ++i)
-      for (const double value : {Y(i, shown), T(i, shown)}) first.rows[i].push_back(significant(value, 3));
-  }
-  lesson.note("The first rows, predicted and actual",
-              shown < T.cols() ? join(" (", shown, " of ", T.cols(), " outputs)") : std::string(), ":");
+  lesson.note("The first rows, predicted and actual:");
   lesson.detail(first);
 }
 
@@ -158,31 +150,13 @@ static Task split_table(const NumericTable& table, std::size_t targets, std::uin
 // R² of the test rows for least squares and every model, in units of the standard deviations.
 static void compare_on_table(Lesson& lesson, Session& session, const Task& task) {
   const Scales scales = task.scales();
-  const Rows learned = scales.to_standard(task.train), test = scales.to_standard(task.test);
-  const std::size_t d = learned.X.cols(), outputs = learned.T.cols();
+  const SplitRows split{scales.to_standard(task.train), scales.to_standard(task.test)};
+  const std::vector<Contender> all = contenders(split.train.X.cols(), split.train.T.cols(), session.training());
   Table table{{"model", "parameters", "R² of the test rows"}, {}};
-  const auto solve = [&](const char* title, std::size_t features, Matrix<double> (*phi)(const Matrix<double>&)) {
-    std::string score = features > most_features ? "too many features" : "too few rows";
-    if (features <= std::min(most_features, learned.size() / 2))
-      score = score_or_dash(r_squared(matmul(phi(test.X), least_squares(phi(learned.X), learned.T)), test.T));
-    table.rows.push_back({title, std::to_string(features * outputs), score});
-  };
-  solve("least squares, affine", d + 1, affine_features);
-  solve("least squares, quadratic", (d + 1) * (d + 2) / 2, quadratic_features);
-  std::vector<std::string> keys;
-  for_each_model(d, outputs, [&](const char* key, const char* title, const auto&) {
-    keys.push_back(key);
-    table.rows.push_back({join(title, " (", key, ")"), "", ""});
-  });
-  session.run(keys.size(), [&](std::size_t k) {
-    visit_model(keys[k], d, outputs, [&](const auto& start) {
-      Random random = session.start();
-      auto model = start(random);
-      train(model, learned, session.training(), session.batches());
-      std::vector<std::string>& line = table.rows[2 + k];
-      line[1] = std::to_string(parameters_of(model));
-      line[2] = score_or_dash(r_squared(model, test));
-    });
+  for (const Contender& c : all) table.rows.push_back({c.title, std::to_string(c.parameters), "too few rows"});
+  session.run(all.size(), [&](std::size_t k) {
+    if (all[k].features > std::min(most_features, split.train.size() / 2)) return;
+    table.rows[k][2] = score_or_dash(r_squared(all[k].predictions(split, session.options.seed), split.test.T));
   });
   lesson.show(table);
 }
