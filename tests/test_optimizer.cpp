@@ -73,6 +73,20 @@ static void steps(Checks& check, const std::string& type) {
   compare<T>(check, AdamW<T>({0.8, 0.95, 1e-3, 0.2}), adamw(0.8, 0.95, 1e-3, 0.2), "AdamW with other settings" + type);
 }
 
+// The first step by hand: m^ = g and v^ = g², so p moves by the rate and decays by a hundredth of it. 1 - float(0.999)
+// is off by 1e-5, which would show; two roundings of 1.2e-7 of 2 would not.
+static void first_step(Checks& check) {
+  Matrix<float> p{{2}}, g{{5}};
+  AdamW<float>().step({{"p", p}}, {{"p", g}}, 0.1);
+  check.near(p(0, 0), 1.898, 5e-7, "the first step of AdamW in float");
+  for (const bool rows_decay : {true, false}) {
+    Matrix<double> row{{2}}, column{{2}, {2}}, d_row{{0}}, d_column{{0}, {0}};
+    AdamW<double>({.rows_decay = rows_decay}).step({{"r", row}, {"c", column}}, {{"r", d_row}, {"c", d_column}}, 0.1);
+    check.near(row(0, 0), rows_decay ? 1.998 : 2, rounding, "a single row decays, unless rows are exempt");
+    check.near(column(0, 0), 1.998, rounding, "what has more rows decays");
+  }
+}
+
 // cosine_rate(step, steps, peak, warm_up, last)
 static void schedule(Checks& check) {
   check.near(cosine_rate(0, 100, 3), 3, 0, "without warm-up it starts at the peak");
@@ -125,6 +139,7 @@ int main() {
   Checks check;
   steps<double>(check, "");
   steps<float>(check, ", float");
+  first_step(check);
   schedule(check);
   clipping<double>(check);
   clipping<float>(check);
