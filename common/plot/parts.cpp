@@ -363,31 +363,24 @@ std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y) {
   return out;
 }
 
-void Omissions::count(double x, double y, const Scale& x_scale, const Scale& y_scale) {
-  const auto out = [](double at) { return !(at >= -1e-9 && at <= 1 + 1e-9); };
-  if (!std::isfinite(x) || !std::isfinite(y)) ++not_finite;
-  else if ((x_scale.log && x <= 0) || (y_scale.log && y <= 0)) ++not_positive;
-  else if (out(x_scale.at(x)) || out(y_scale.at(y))) ++beyond;
-}
-
-std::string Omissions::note() const {
+std::string left_out(const Chart& chart, const Scale& x, const Scale& y, std::size_t labels) {
+  std::size_t no_place = 0, beyond = 0;
+  const auto count = [&](double at_x, double at_y) {
+    const auto out = [](double at) { return at < -1e-9 || at > 1 + 1e-9; };
+    no_place += std::isnan(at_x) || std::isnan(at_y);
+    beyond += !std::isnan(at_x) && !std::isnan(at_y) && (out(at_x) || out(at_y));
+  };
+  for (const Series& s : chart.series)
+    for (std::size_t i = 0; i < s.x.size(); ++i) count(x.at(s.x[i]), y.at(s.y[i]));
+  for (const Level& level : chart.levels) count(0, y.at(level.y));
   std::string text;
   const auto add = [&](std::size_t n, const char* what) {
     if (n > 0) text += (text.empty() ? "Not drawn: " : ", ") + std::to_string(n) + what;
   };
-  add(not_finite, " not finite");
-  add(not_positive, " not positive on a log axis");
+  add(no_place, " not finite, or not positive on a log axis");
   add(beyond, " beyond the limits");
   add(labels, labels == 1 ? " label for lack of room" : " labels for lack of room");
   return text;
-}
-
-Omissions omissions(const Chart& chart, const Scale& x, const Scale& y) {
-  Omissions left_out;
-  for (const Series& s : chart.series)
-    for (std::size_t i = 0; i < s.x.size(); ++i) left_out.count(s.x[i], s.y[i], x, y);
-  for (const Level& level : chart.levels) left_out.count(0, level.y, Scale{}, y);
-  return left_out;
 }
 
 bool Room::free(const Area& area) const {

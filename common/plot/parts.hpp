@@ -98,16 +98,8 @@ inline bool inside(Spot s) { return s.x >= 0 && s.x <= 1 && s.y >= 0 && s.y <= 1
 // Returns the visible pieces of a series. A piece of one spot is a point whose neighbours cannot be drawn.
 std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y);
 
-// Counts what a picture leaves out, and says so.
-struct Omissions {
-  std::size_t not_finite = 0, not_positive = 0, beyond = 0, labels = 0;
-
-  void count(double x, double y, const Scale& x_scale, const Scale& y_scale);
-  std::string note() const;  // empty if nothing is left out
-};
-
-// Counts what of the points and levels has no place on these scales.
-Omissions omissions(const Chart& chart, const Scale& x, const Scale& y);
+// Says how many of the points and levels have no place on these scales, and how many labels; empty if none.
+std::string left_out(const Chart& chart, const Scale& x, const Scale& y, std::size_t labels = 0);
 
 // Which places are taken, so that labels do not cover one another.
 struct Area {

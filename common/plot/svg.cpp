@@ -40,6 +40,16 @@ double width_of(const std::vector<std::string>& lines) { return letter_width * d
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k) { return join("plot-", k % colours); }
 
+// Joins pieces of markup; a number with a point is a coordinate.
+template <class... Pieces>
+std::string markup(const Pieces&... pieces) {
+  const auto written = [](const auto& piece) {
+    if constexpr (std::is_floating_point_v<std::decay_t<decltype(piece)>>) return px(piece);
+    else return join(piece);
+  };
+  return (written(pieces) + ...);
+}
+
 // An SVG under construction: elements in the order in which they are drawn.
 class Svg {
  public:
@@ -52,18 +62,17 @@ class Svg {
 
   template <class... Pieces>
   void element(const Pieces&... pieces) {
-    body_ += join(pieces...) + "\n";
+    body_ += markup(pieces...) + "\n";
   }
 
   void text(double x, double y, const std::string& words, const std::string& classes,
             const std::string& anchor = "start", const std::string& more = "") {
-    element("<text x=\"", px(x), "\" y=\"", px(y), "\" class=\"", classes, "\" text-anchor=\"", anchor, "\"", more, ">",
+    element("<text x=\"", x, "\" y=\"", y, "\" class=\"", classes, "\" text-anchor=\"", anchor, "\"", more, ">",
             escape_html(one_line(words)), "</text>");
   }
 
   void line(double x1, double y1, double x2, double y2, const std::string& classes, const std::string& more = "") {
-    element("<path class=\"plot-path ", classes, "\" d=\"M", px(x1), " ", px(y1), "L", px(x2), " ", px(y2), "\"", more,
-            "/>");
+    element("<path class=\"plot-path ", classes, "\" d=\"M", x1, " ", y1, "L", x2, " ", y2, "\"", more, "/>");
   }
 
   // Adds lines of text under one another from the present height on.
@@ -76,11 +85,11 @@ class Svg {
 
   // Returns the finished document, with a margin below.
   std::string str() const {
-    const std::string w = px(width), h = px(std::ceil(height + 14));
-    return join("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"", w, "\" height=\"", h,
-                "\" viewBox=\"0 0 ", w, " ", h, "\">\n<title>",
-                escape_html(title_.empty() ? "Chart" : one_line(title_)), "</title>\n", style_begins, svg_style,
-                style_ends, "<rect class=\"plot-page\" width=\"", w, "\" height=\"", h, "\"/>\n", body_, "</svg>\n");
+    const double w = width, h = std::ceil(height + 14);
+    return markup("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"", w, "\" height=\"",
+                  h, "\" viewBox=\"0 0 ", w, " ", h, "\">\n<title>",
+                  escape_html(title_.empty() ? "Chart" : one_line(title_)), "</title>\n", style_begins, svg_style,
+                  style_ends, "<rect class=\"plot-page\" width=\"", w, "\" height=\"", h, "\"/>\n", body_, "</svg>\n");
   }
 
  private:
@@ -101,8 +110,8 @@ std::string mark(double x, double y, std::size_t k) {
   constexpr const char* shapes[colours] = {
       "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z", "M-2.7-2.7h5.4v5.4h-5.4z", "M0-3.6L3.6 2.7h-7.2z",
       "M0-3.8L3.8 0L0 3.8L-3.8 0z",         "M-3.5 0h7M0-3.5v7",       "M-2.7-2.7l5.4 5.4m0-5.4l-5.4 5.4"};
-  return join("<path class=\"plot-dot ", colour(k), "\" transform=\"translate(", px(x), " ", px(y), ")\" d=\"",
-              shapes[(k + k / colours) % colours], "\"/>");
+  return markup("<path class=\"plot-dot ", colour(k), "\" transform=\"translate(", x, " ", y, ")\" d=\"",
+                shapes[(k + k / colours) % colours], "\"/>");
 }
 
 // One entry of the legend at the right of the axes: a sample of what is drawn, and its name.
@@ -155,7 +164,7 @@ class Frame {
       below = legend_[k].y = std::min(legend_[k].y, below - legend_[k].height());
     for (const Entry& e : legend_) {
       const double middle = e.y + line_height / 2, start = left + width + 10;
-      svg_.element("<g transform=\"translate(", px(start), " ", px(middle), ")\">", e.sample, "</g>");
+      svg_.element("<g transform=\"translate(", start, " ", middle, ")\">", e.sample, "</g>");
       for (std::size_t k = 0; k < e.name.size(); ++k)
         svg_.text(start + 32, middle + 4.5 + line_height * double(k), e.name[k], "plot-ink");
     }
@@ -180,8 +189,7 @@ class Frame {
       svg_.line(px_of(tick.at), top, px_of(tick.at), bottom + 5, "plot-grid");
       svg_.text(px_of(tick.at), bottom + 20, tick.label, "plot-soft", "middle");
     }
-    svg_.element("<path class=\"plot-path plot-axis\" d=\"M", px(left), " ", px(top), "V", px(bottom), "H", px(right),
-                 "\"/>");
+    svg_.element("<path class=\"plot-path plot-axis\" d=\"M", left, " ", top, "V", bottom, "H", right, "\"/>");
     svg_.height = bottom + 24;
     for (const std::string& part : lines_of(x_title, std::size_t(width / letter_width)))
       svg_.text(left + width / 2, svg_.height += line_height, part, "plot-soft", "middle");
@@ -213,7 +221,7 @@ void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) 
   for (const Path& piece : pieces(series, f.x, f.y)) {
     const Path path = thin(piece, 2 * f.width);
     std::string points;
-    for (const Spot& s : path) points += (points.empty() ? "" : " ") + px(f.px_of(s.x)) + "," + px(f.py_of(s.y));
+    for (const Spot& s : path) points += markup(points.empty() ? "" : " ", f.px_of(s.x), ",", f.py_of(s.y));
     if (path.size() > 1)
       svg.element("<polyline class=\"plot-line ", colour(k), "\"", dashes(k), " points=\"", points, "\"/>");
     if (series.x.size() <= 24 || path.size() == 1)
@@ -304,9 +312,9 @@ void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& all, cons
       for (end = c + 1; end < grid.cols && shades.step(row[std::ptrdiff_t(end)]) == step;) ++end;
       paths[step] += join("M", c, " ", r, "h", end - c, "v1h-", end - c, "z");
     }
-  const std::string w = px(double(grid.cols) * grid.width), h = px(double(grid.rows) * grid.height);
-  svg.element("<g transform=\"translate(", px(grid.x), " ", px(grid.y), ")\"><g transform=\"scale(", px(grid.width),
-              " ", px(grid.height), ")\" shape-rendering=\"crispEdges\">");
+  const double w = double(grid.cols) * grid.width, h = double(grid.rows) * grid.height;
+  svg.element("<g transform=\"translate(", grid.x, " ", grid.y, ")\"><g transform=\"scale(", grid.width, " ",
+              grid.height, ")\" shape-rendering=\"crispEdges\">");
   for (std::size_t k = 0; k <= shade_steps; ++k)
     if (!paths[k].empty()) svg.element("<path fill=\"", shades.colour(k), "\" d=\"", paths[k], "\"/>");
   svg.element("</g><path class=\"plot-path plot-axis\" d=\"M0 0H", w, "V", h, "H0z\"/></g>");
@@ -370,8 +378,8 @@ std::size_t lines_in(const Box& box) { return 1 + !box.label.empty() + !box.forw
 void draw_box(Svg& svg, const Placed& at) {
   const Box& box = at.box;
   if (box.kind != Box::Kind::alone)
-    svg.element("<rect class=\"plot-box\" x=\"", px(at.x - at.half_width), "\" y=\"", px(at.y - at.half_height),
-                "\" width=\"", px(2 * at.half_width), "\" height=\"", px(2 * at.half_height), "\" rx=\"",
+    svg.element("<rect class=\"plot-box\" x=\"", at.x - at.half_width, "\" y=\"", at.y - at.half_height, "\" width=\"",
+                2 * at.half_width, "\" height=\"", 2 * at.half_height, "\" rx=\"",
                 box.kind == Box::Kind::stored ? "1" : "9", "\"/>");
   double y = at.y - at.half_height + 4;
   const auto line = [&](const std::string& words, const std::string& classes, const std::string& more = "") {
@@ -387,8 +395,8 @@ void draw_arrow(Svg& svg, Spot from, Spot to) {
   const double angle = std::atan2(to.y - from.y, to.x - from.x);
   svg.line(from.x, from.y, to.x - 5 * std::cos(angle), to.y - 5 * std::sin(angle), "plot-level",
            " stroke-width=\"1.5\"");
-  svg.element("<path class=\"plot-soft\" transform=\"translate(", px(to.x), " ", px(to.y), ") rotate(",
-              px(angle * 180 / 3.14159265358979), ")\" d=\"M0 0L-9-4.5V4.5z\"/>");
+  svg.element("<path class=\"plot-soft\" transform=\"translate(", to.x, " ", to.y, ") rotate(",
+              angle * 180 / 3.14159265358979, ")\" d=\"M0 0L-9-4.5V4.5z\"/>");
 }
 
 // Writes beside a level arrow, and into a line that is not level, which the words interrupt.
@@ -396,7 +404,7 @@ void draw_label(Svg& svg, const std::string& label, Spot from, Spot to) {
   const bool level = std::abs(to.y - from.y) < 1;
   const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2, width = letter_width * double(columns_of(label));
   if (!level)
-    svg.element("<rect class=\"plot-page\" x=\"", px(x - width / 2), "\" y=\"", px(y - 8), "\" width=\"", px(width),
+    svg.element("<rect class=\"plot-page\" x=\"", x - width / 2, "\" y=\"", y - 8, "\" width=\"", width,
                 "\" height=\"16\"/>");
   svg.text(x, y + (level ? -6 : 4), label, "plot-soft", "middle");
 }
@@ -436,7 +444,7 @@ std::string svg(const Chart& chart) {
     if (const double at = y.at(level.y); at >= 0 && at <= 1)
       svg.line(f.left, f.py_of(at), f.left + f.width, f.py_of(at), "plot-level", dashed);
   for (std::size_t k = 0; k < chart.series.size(); ++k) draw_series(svg, f, chart.series[k], k);
-  f.finish(!drawn, omissions(chart, x, y).note());
+  f.finish(!drawn, left_out(chart, x, y));
   return svg.str();
 }
 
@@ -450,7 +458,7 @@ std::string svg(const Scatter& scatter) {
   for (std::size_t g = 0; g < scatter.groups.size(); ++g)
     legend.push_back({mark(20, 0, g), lines_of(scatter.groups[g], 24), 1});
   Frame f(svg, scatter.x, scatter.y, x, y, legend);
-  Omissions left_out = omissions(chart, x, y);
+  std::size_t unplaced = 0;
   Room room(std::round(f.width), std::round(f.height));
   std::vector<const Point*> visible;
   for (const Point& p : scatter.points) {
@@ -462,8 +470,8 @@ std::string svg(const Scatter& scatter) {
   }
   for (const Point* p : visible)
     if (!p->label.empty() && !place(svg, f, room, p->label, f.px_of(x.at(p->x)), f.py_of(y.at(p->y)), p->group))
-      ++left_out.labels;
-  f.finish(visible.empty(), left_out.note());
+      ++unplaced;
+  f.finish(visible.empty(), left_out(chart, x, y, unplaced));
   return svg.str();
 }
 
@@ -488,7 +496,7 @@ std::string svg(const HeatMap& map) {
     if (upright) svg.text(x, top - 6, map.col_labels[c], "plot-soft", "middle");
     else
       svg.text(x + 4.5, top - 6, map.col_labels[c], "plot-soft", "start",
-               " transform=\"rotate(-90 " + px(x + 4.5) + " " + px(top - 6) + ")\"");
+               markup(" transform=\"rotate(-90 ", x + 4.5, " ", top - 6, ")\""));
   }
   for (std::size_t r = 0; r < map.row_labels.size(); r += stride(tall))
     svg.text(left - 8, top + (double(r) + 0.5) * tall + 4.5, map.row_labels[r], "plot-soft", "end");

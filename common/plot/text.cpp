@@ -181,7 +181,7 @@ std::string text(const Chart& chart, int width) {
   if (alone) draw_braille(p, chart.series[0]);
   else draw_letters(p, chart.series);
   std::vector<std::string> below = p.rows_of(legend);
-  below.push_back(omissions(chart, p.x, p.y).note());
+  below.push_back(left_out(chart, p.x, p.y));
   return p.str(chart.title, below);
 }
 
@@ -190,13 +190,13 @@ std::string text(const Scatter& scatter, int width) {
   check(scatter);
   const Chart chart = chart_of(scatter);
   Plane p(scatter.x, scatter.y, x_scale(chart, 0), y_scale(chart, 0), width);
-  Omissions left_out = omissions(chart, p.x, p.y);
   Room room(double(p.columns), double(p.rows));
   const std::vector<Point>& points = scatter.points;
   const bool labels = std::any_of(points.begin(), points.end(), [](const Point& one) { return !one.label.empty(); });
   const auto mark = [&](std::size_t group) {  // a letter, or, where others have labels, a mark that is none
     return labels || scatter.groups.empty() ? U"•◦▪▫"[group % 4] : series_letter(group);
   };
+  std::size_t unplaced = 0;
   std::vector<std::string> groups;
   for (std::size_t g = 0; g < scatter.groups.size(); ++g)
     groups.push_back(encode({mark(g)}) + " " + scatter.groups[g] + (labels ? ":" : ""));
@@ -206,10 +206,10 @@ std::string text(const Scatter& scatter, int width) {
     if (!label.empty() && !groups.empty()) groups[point.group] += " " + point.label;
     if (!inside(at)) continue;
     const std::size_t column = p.column(at.x), row = p.row(at.y);
-    if (!label.empty()) left_out.labels += !place(p, room, label, double(column), double(row));
+    if (!label.empty()) unplaced += !place(p, room, label, double(column), double(row));
     else if (room.free({double(column), double(row), 1, 1})) p.cells[row][column] = mark(point.group);
   }
-  groups.push_back(left_out.note());
+  groups.push_back(left_out(chart, p.x, p.y, unplaced));
   return p.str(scatter.title, groups);
 }
 
