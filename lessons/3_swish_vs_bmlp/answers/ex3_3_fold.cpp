@@ -1,0 +1,93 @@
+// Exercise 3.3: a BMLP folded into one matrix.
+// Hint: mean(X) = (1/d)·X·1 with a column of ones, so mean(X)·u1 = X·(something). What must be added to W1 to have H in
+// one product?
+// Hint: (1/d)·1·u1 has d rows, all equal to u1/d. Do the same to W2 with u2/h, where h is the number of hidden units. Then
+// Y is X times two matrices, plus X·W3.
+// Hint: By hand: u1/2 = -2 -1 goes onto both rows of W1, u2/2 = 1 onto both entries of W2. In code: matmul(add_row(W1,
+// ...), add_row(W2, ...)) + W3.
+// SPDX-License-Identifier: MIT
+#include <ex3_3_fold.hpp>
+
+#include "common/support/exercise.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
+
+using namespace exercise;
+
+namespace ours::ex3_3 {
+
+// u1/2 = (-2, -1) goes onto both rows of W1, u2/2 = 1 onto both entries of W2:
+//
+//     -4   0  ·  2  +  2  =   -8  +  2  =   -6
+//     -3  -2     3     1     -12     1     -11
+const double first = -6;
+const double second = -11;
+
+// M, d x o. W1 is d x h, u1 is 1 x h, W2 is h x o, u2 is 1 x o, W3 is d x o. mean(X)·u1 = X·(1·u1/d): u1/d added to every
+// row of W1 does the same, and likewise u2/h to every row of W2.
+inline Matrix<double> fold(const Matrix<double>& W1, const Matrix<double>& u1, const Matrix<double>& W2,
+                           const Matrix<double>& u2, const Matrix<double>& W3) {
+  const double d = double(W1.rows()), h = double(W2.rows());
+  double of_inputs = 1 / d, of_hidden = 1 / h;
+  slip(of_inputs, 0.0, "mean(X)·u1 is missing");
+  slip(of_inputs, 1.0, "mean(X) is a sum of d numbers, divided by d");
+  slip(of_inputs, 0.5, "0.5 was 1/d on paper, where d was 2");
+  slip(of_inputs, 0.5 / d, "mean(X) is half as large as it is: its sum has d numbers, and u1 comes in once");
+  slip(of_inputs, 2 / d, "mean(X) is twice as large as it is");
+  slip(of_inputs, 1 / h, "mean(X) is divided by h; it is over d numbers");
+  slip(of_hidden, 0.0, "mean(H)·u2 is missing");
+  slip(of_hidden, 1.0, "mean(H) is a sum of h numbers, divided by h");
+  slip(of_hidden, 0.5, "0.5 was 1/h on paper, where h was 2; or mean(H) is divided by the columns of W2");
+  slip(of_hidden, 0.5 / h, "mean(H) is half as large as it is: its sum has h numbers, and u2 comes in once");
+  slip(of_hidden, 2 / h, "mean(H) is twice as large as it is");
+  slip(of_hidden, 1 / d, "mean(H) is divided by d; it is over h numbers");
+  Matrix<double> into_hidden = add_row(W1, of_inputs * u1), into_output = add_row(W2, of_hidden * u2);
+  Matrix<double> M = matmul(into_hidden, into_output) + W3;
+  slip(M, M - W3, "X·W3 is missing");
+  slip(M, matmul(into_hidden, W2) + of_hidden * matmul(matmul(W1, Matrix<double>(W1.cols(), 1, 1)), u2) + W3,
+       "mean(X)·u1 is a part of H, so mean(H) has it too");
+  return M;
+}
+
+}  // namespace ours::ex3_3
+
+using lesson3::Bmlp;
+
+// The fold by its meaning: what the model answers to the unit vectors, which are the rows of the identity.
+static Matrix<double> answers_to_unit_vectors(const Bmlp<double>& model) {
+  Matrix<double> identity(model.form.in, model.form.in);
+  for (std::size_t i = 0; i < model.form.in; ++i) identity(i, i) = 1;
+  return output(model, identity);
+}
+
+// Says what is wrong with an entry that was found by hand, among numbers so small that only single slips are looked for.
+static std::string diagnose_entry(double yours, const Bmlp<double>& m, std::size_t row) {
+  const auto ours = [&] { return ours::ex3_3::fold(m.W1, m.u1, m.W2, m.u2, m.W3); };
+  Prediction entry{"", yours, answers_to_unit_vectors(m)(row, 0), 0};  // whole numbers: exact
+  slips().known.clear();
+  ours();
+  for (const auto& [place, cause] : std::map(slips().known))
+    entry.misreadings.push_back({with_slips(ours, {place})(row, 0), cause});
+  return diagnose(entry);
+}
+
+static Verdict check() {
+  Bmlp<double> printed({2, 2, 1}), drawn({3, 5, 2});
+  printed.W1 = {{-2, 1}, {-1, -1}};
+  printed.u1 = {{-4, -2}};
+  printed.W2 = {{1}, {2}};
+  printed.u2 = {{2}};
+  printed.W3 = {{2}, {1}};
+  Random random(3);
+  fill_normal(drawn.tensors(), random);
+  const auto yours = attempt([&] { return ex3_3::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3); });
+  const Answer general{"fold", yours.value, answers_to_unit_vectors(drawn)};
+  if (untouched(general) && std::isnan(ex3_3::first) && std::isnan(ex3_3::second)) return not_started();
+  Findings findings;
+  findings.add("first", diagnose_entry(ex3_3::first, printed, 0));
+  findings.add("second", diagnose_entry(ex3_3::second, printed, 1));
+  findings.add("fold", yours.or_else(diagnose(general, {rounding, "right"}, [&] {
+    return ours::ex3_3::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3);
+  })));
+  return findings.verdict();
+}
+static const Exercise here{"3.3", "A BMLP folded by hand", check};
