@@ -68,12 +68,16 @@ inline double identity_prime(double) { return 1; }
 
 // max(0, z). At z = 0 there is no slope; we say 0, as everybody does.   (1.4)
 inline double relu(double z) { return z > 0 ? z : 0; }
-inline double relu_prime(double z) { return z > 0 ? 1 : 0; }  // (1.4) back
+inline double relu_prime(double z) {
+  return z > 0 ? 1.0 : 0.0;  // (1.4) back
+}
 
 // A ReLU that lets a little through below zero, so that a unit can come back to life.   (1.5)
 inline constexpr double leak = 0.01;
 inline double leaky_relu(double z) { return z > 0 ? z : leak * z; }
-inline double leaky_relu_prime(double z) { return z > 0 ? 1 : leak; }  // (1.5) back
+inline double leaky_relu_prime(double z) {
+  return z > 0 ? 1 : leak;  // (1.5) back
+}
 
 // 1 / (1 + e^-z), written so that exp never overflows.   (1.6)
 inline double sigmoid(double z) {
@@ -81,10 +85,14 @@ inline double sigmoid(double z) {
   return z >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 // σ(1 - σ), and 1 - σ(z) = σ(-z)
-inline double sigmoid_prime(double z) { return sigmoid(z) * sigmoid(-z); }  // (1.6) back
+inline double sigmoid_prime(double z) {
+  return sigmoid(z) * sigmoid(-z);  // (1.6) back
+}
 
 // (e^z - e^-z) / (e^z + e^-z)   (1.7)
-inline double tanh_prime(double z) { return 1 - std::tanh(z) * std::tanh(z); }  // (1.7) back
+inline double tanh_prime(double z) {
+  return 1 - std::tanh(z) * std::tanh(z);  // (1.7) back
+}
 
 // z·σ(βz). β = 1 is swish, β = 0 the straight line z/2, large β is nearly ReLU.   (1.8)
 inline double swish_beta(double z, double beta) { return z * sigmoid(beta * z); }
@@ -92,7 +100,9 @@ inline double swish_beta_prime(double z, double beta) {
   return sigmoid(beta * z) + beta * z * sigmoid_prime(beta * z);  // (1.8) back: the product rule
 }
 inline double swish(double z) { return swish_beta(z, 1); }
-inline double swish_prime(double z) { return swish_beta_prime(z, 1); }  // (1.8) back
+inline double swish_prime(double z) {
+  return swish_beta_prime(z, 1);  // (1.8) back
+}
 
 struct Activation {
   const char* name;

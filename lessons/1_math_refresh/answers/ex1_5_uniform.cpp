@@ -46,35 +46,39 @@ inline Matrix<double> uniform_weights(std::size_t in, std::size_t out, Random& r
 
 }  // namespace ours::ex1_5
 
+// What ten ReLU layers of width 256 with such weights make of E[h²] = 1.
+template <class Weights>
+static double moment_behind_ten_layers(Weights weights) {
+  Random random(1);
+  Matrix<double> H = normal_matrix<double>(16, 256, 1, random);
+  for (int layer = 0; layer < 10; ++layer)
+    H = map(matmul(H, weights(256, 256, random)), [](double z) { return std::max(z, 0.0); });
+  return mean_square(H);
+}
+
 static Verdict check() {
   constexpr std::size_t in = 509, out = 137;  // so that no two of the wrong variances come near each other
-  const auto draw = [](std::size_t rows, std::size_t cols, Random& random) {
-    return calling("uniform_weights", [&] { return ex1_5::uniform_weights(rows, cols, random); });
-  };
-  const auto drawn_by = [](auto f) {
+  const auto drawn_by = [](auto weights) {
     Random random(4);
-    return f(in, out, random);
+    return weights(in, out, random);
   };
-  const Answer drawn{"uniform_weights", drawn_by(draw), drawn_by(ours::ex1_5::uniform_weights)};
+  const Answer drawn{"W", drawn_by(ex1_5::uniform_weights), drawn_by(ours::ex1_5::uniform_weights)};
+  const std::string cause = diagnose(drawn, by_formula, [&] { return drawn_by(ours::ex1_5::uniform_weights); });
   const Matrix<double>& W = drawn.yours;
-  if (W.shape() != drawn.right.shape()) return wrong("uniform_weights: " + diagnose_shape(drawn));
-  if (const std::string text = diagnose_not_finite(drawn); !text.empty()) return wrong("uniform_weights: " + text);
+  if (W.shape() != drawn.right.shape() || !std::isfinite(largest_entry(W))) return wrong("uniform_weights: " + cause);
   // Other numbers than ours may be right, too. Of N = in·out draws the mean errs by √(Var/N), and the mean square of
   // uniform numbers by the part √(0.8/N) of itself, since E[w⁴]/E[w²]² = 9/5; four of each.
-  const double draws = double(W.size()), variance = mean_square(W);
-  const double mean = dot(W, Matrix<double>(in, out, 1)) / draws, expected = 2 / double(in);
+  const double draws = double(W.size()), variance = mean_square(W), expected = 2 / double(in);
+  const double mean = dot(W, Matrix<double>(in, out, 1)) / draws;
   const auto is = [&](double other) { return std::abs(variance / other - 1) <= 4 * std::sqrt(0.8 / draws); };
-  const std::string cause = diagnose(drawn, by_formula, [&] { return drawn_by(ours::ex1_5::uniform_weights); });
-  if (variance == 0) return wrong("all weights are 0");
   if (std::abs(mean) > 4 * std::sqrt(variance / draws))
     return wrong(join("the mean of the weights is ", significant(mean, 2), ", not 0"));
   // The largest square is 3 times the variance, of a sum of two uniform numbers 6 times; between them:
   if (largest_entry(W) * largest_entry(W) > 4.5 * variance)
     return wrong("these weights are not uniform: some lie further out than the root of 3 deviations");
   if (is(expected)) return done();
-  const std::string effect =
-      join("ten ReLU layers of width 256 turn E[h²] = 1 into ",
-           significant(moment_after_ten_layers(draw, [](double z) { return std::max(z, 0.0); }), 2));
+  const std::string effect = join("ten ReLU layers of width 256 turn E[h²] = 1 into ",
+                                  significant(moment_behind_ten_layers(ex1_5::uniform_weights), 2));
   if (is(expected / 3)) return not_started(effect);
   return wrong(join("their variance is ", significant(variance * double(in), 3), "/in\n", cause, "\n", effect));
 }

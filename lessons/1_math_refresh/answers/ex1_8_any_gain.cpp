@@ -66,12 +66,10 @@ inline double gain(double (*phi)(double), double M) {
 
 }  // namespace ours::ex1_8
 
-using Phi = double (*)(double);
-
 // The gains lie from 0.03 to 400: no search in a part of 1e-3 to 1e3 finds them all.
 struct Level {
   const char* name;
-  Phi phi;
+  double (*phi)(double);
   double M;
 };
 static const Level levels[] = {{"linear", lesson1::identity, 3},
@@ -84,7 +82,7 @@ static const Level levels[] = {{"linear", lesson1::identity, 3},
                                {"z/20", [](double z) { return z / 20; }, 2},
                                {"6·tanh", [](double z) { return 6 * std::tanh(z); }, 1}};
 
-static Matrix<double> at_levels(double (*gain)(Phi, double)) {
+static Matrix<double> at_levels(double (*gain)(double (*)(double), double)) {
   Matrix<double> found(1, std::size(levels));
   for (std::size_t k = 0; k < found.size(); ++k) found(0, k) = gain(levels[k].phi, levels[k].M);
   return found;

@@ -26,15 +26,4 @@ Answer calls(const std::string& function, const std::vector<double>& at, Yours y
   return answer;
 }
 
-// E[h²] behind ten layers of width 256 for inputs from N(0, 1). `weights(in, out, random)` draws those of a layer.
-template <class Weights, class Phi>
-double moment_after_ten_layers(Weights weights, Phi phi) {
-  constexpr std::size_t width = 256, batch = 16;
-  Random random(1);
-  Matrix<double> H = normal_matrix<double>(batch, width, 1, random);
-  const double start = mean_square(H);
-  for (int layer = 0; layer < 10; ++layer) H = map(matmul(H, weights(width, width, random)), phi);
-  return mean_square(H) / start;
-}
-
 }  // namespace exercise

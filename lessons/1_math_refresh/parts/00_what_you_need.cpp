@@ -1,11 +1,6 @@
 // Lesson 1, part 0: one neuron learns; twenty layers do or do not, which is the lesson's question; and the calculus and
 // the statistics that the answer needs, each piece with a number that could be wrong.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "common/support/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 
@@ -19,12 +14,10 @@ constexpr knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}
 constexpr knob::Real node_a{"node-a", "a of the graph p = a·b, q = a + p, r = q²", 2, {-5, 5, 0.25}};
 constexpr knob::Real node_b{"node-b", "b of the graph", 3, {-5, 5, 0.25}};
 
-static std::string verdict(double factor) {
-  if (factor == 1) return "so the neuron stays as it is";
-  if (std::abs(factor) == 1) return "so the answer jumps to and fro for ever";
-  if (std::abs(factor) > 1) return "so the answer jumps to the other side, farther away each time";
-  return factor < 0 ? "so the answer jumps to and fro around the target and comes nearer"
-                    : "so the answer comes nearer";
+static const char* verdict(double factor) {
+  if (std::abs(factor) > 1) return "the answer jumps to the other side, farther away each time";
+  if (std::abs(factor) == 1) return "the answer stays where it is, or jumps to and fro for ever";
+  return factor < 0 ? "the answer jumps to and fro around the target and comes nearer" : "the answer comes nearer";
 }
 
 // Twenty steps of one neuron on one example; the first five are done by hand in README.md.
@@ -40,10 +33,9 @@ static void one_neuron(Lesson& lesson, const knob::Settings& at) {
     const auto [w, b] = neuron;
     const double y = neuron(at[input]), loss = descend(neuron, examples, at[rate]);
     answers.add(step, y);
-    if (step <= by_hand) {
+    if (step == by_hand) loss_by_hand = loss;
+    if (step <= by_hand)
       table.rows.push_back({std::to_string(step), significant(w), significant(b), significant(y), significant(loss)});
-      loss_by_hand = loss;
-    }
     // How far the answer is from what the factor makes of the first error, as a part of the largest number that occurs.
     const double largest = 35 * std::pow(std::max(1.0, std::abs(factor)), step);
     worst = std::max(worst, std::abs(y - at[wanted] - first * std::pow(factor, step)) / largest);
@@ -51,15 +43,12 @@ static void one_neuron(Lesson& lesson, const knob::Settings& at) {
   lesson.say("Does one neuron y = w·x + b learn to answer ", at[wanted], " to x = ", at[input], "? Rate ", at[rate],
              ":");
   lesson.show(table);
-  plot::Series points = answers;
-  points.name = "answer, each step";
-  points.points = true;
   lesson.figure("neuron", plot::Chart{.title = "The answer of one neuron, step by step",
                                       .x = {.title = "step", .low = 0, .high = steps},
                                       .y = {.title = "y", .low = -20, .high = 20},
-                                      .series = {answers, points},
+                                      .series = {answers, {"answer, each step", answers.x, answers.y, true}},
                                       .levels = {{"target", at[wanted]}}});
-  lesson.note("Each step multiplies the error by 1 - 2·rate·(x² + 1) = ", significant(factor), ", ", verdict(factor),
+  lesson.note("Each step multiplies the error by 1 - 2·rate·(x² + 1) = ", significant(factor), ", so ", verdict(factor),
               ": from ", answers.y.front(), " to ", answers.y.back(), " in ", steps, " steps.");
   // Twenty steps of some ten roundings each, of numbers up to 35: 20·10·ε is 4e-14.
   lesson.claim("the error is multiplied so in each step, relative to what is largest", worst, at_most(1e-13));
@@ -89,16 +78,13 @@ static void graph_of_five(Lesson& lesson, const knob::Settings& at) {
       .title = "Node a is used twice and collects two gradients of r",
       .arrows = {
           {"a", "p = a·b"}, {"b", "p = a·b"}, {"a", "q = a + p"}, {"p = a·b", "q = a + p"}, {"q = a + p", "r = q²"}}};
-  Table table{{"node", "value", "gradient of r", "by moving it"}, {}};
   double worst = 0;
   for (const auto& [name, column, row, value, derived, found] : nodes) {
-    const std::string v = significant(value + 0.0), d = significant(derived + 0.0);  // -0 is 0
-    diagram.boxes.push_back({name, column, row, column == 0 ? Kind::stored : Kind::computed, "", v, d});
-    table.rows.push_back({name, v, d, significant(found + 0.0)});
+    diagram.boxes.push_back({name, column, row, column == 0 ? Kind::stored : Kind::computed, "",
+                             significant(value + 0.0), significant(derived + 0.0)});  // -0 is 0
     worst = std::max(worst, std::abs(derived - found));
   }
   lesson.figure("graph", diagram);
-  lesson.detail(table);
   lesson.note("Node a collects ", graph.dq + 0.0, " from q and ", graph.dp * graph.b + 0.0, " from p.");
   // A few roundings of numbers up to (6 + 36)², 2,000.
   lesson.claim("gradients of the graph against moving each number by 1", worst, at_most(1e-11));
@@ -155,7 +141,7 @@ static void calculus(Lesson& lesson) {
 }
 
 // Independent numbers, and such that are not: the variances that the rules promise of dice.
-static void dice(Lesson& lesson, Table& found) {
+static void dice(Lesson& lesson) {
   constexpr long throws = 200'000;
   Random random(lesson.options().seed);
   // Claims the variance of what is drawn, of which E[x²] and E[x⁴] are given; returns its mean, which should be 0.
@@ -168,7 +154,6 @@ static void dice(Lesson& lesson, Table& found) {
     }
     // A variance over N throws errs by √((E[x⁴] - E[x²]²)/N).
     lesson.claim(what, squares - sum * sum, within(second, 4.5 * std::sqrt((fourth - second * second) / throws)));
-    found.rows.push_back({what, significant(second, 4), significant(squares - sum * sum, 4)});
     return sum;
   };
   // A die from its mean; of the sum of two dice, x⁴ has the terms x⁴, y⁴ and 6·x²·y².
@@ -189,11 +174,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   scene(lesson, pool, at);
   four_examples(lesson);
   mystery(lesson, pool);
-  lesson.note("Does each rule hold where a program can try it? Dice are thrown 200000 times:");
   calculus(lesson);
-  Table found{{"what", "by the rule", "found"}, {}};
-  dice(lesson, found);
-  lesson.detail(found);
+  dice(lesson);
 }
 
 extern const Part<Pool> part0{

@@ -1,11 +1,7 @@
 // Lesson 1, part 2: activation functions, their slopes derived on paper, and the slopes that numbers find. One of them,
 // and the place at which its slope is taken, can be turned.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "common/support/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"
@@ -31,77 +27,59 @@ struct Curve {
 static std::vector<Curve> curves_at(double b) {
   std::vector<Curve> all;
   for (const Activation& phi : activations) all.push_back({phi.name, phi.value, phi.prime});
-  all[4].value = [b](double z) { return swish_beta(z, b); };
-  all[4].prime = [b](double z) { return swish_beta_prime(z, b); };
-  if (b != 1) all[4].name = join("swish, β = ", b);
+  all[4] = {b == 1 ? "swish" : join("swish, β = ", b), [b](double z) { return swish_beta(z, b); },
+            [b](double z) { return swish_beta_prime(z, b); }};
   return all;
 }
 
-// The largest |f'(z) - central difference| over z from -6 to 6; the corner of the ReLUs at 0 is not among the points.
-static double worst_slope_error(const Curve& phi) {
-  double worst = 0;
-  for (double z = -5.995; z < 6; z += 0.01) worst = std::max(worst, std::abs(phi.numeric(z) - phi.prime(z)));
-  return worst;
-}
-
-static plot::Series line_of(const std::string& name, const std::function<double(double)>& f) {
-  plot::Series line{name};
-  for (int k = -75; k <= 75; ++k) line.add(0.04 * k, f(0.04 * k));
-  return line;
-}
-
-// All that lie under the names of the lesson: without the straight line.
-static void five_activations(Lesson& lesson, const std::vector<Curve>& five, double tolerance) {
-  lesson.say("Is each slope, derived on paper, the one that numbers find?");
+// The five that have a bend, over z from -6 to 6; the corner of the ReLUs at 0 is not among the places.
+static void show_five(Lesson& lesson, const std::vector<Curve>& curves, double tolerance) {
   Table table{{"activation", "φ(-1)", "φ(0)", "φ(1)", "φ'(-1)", "φ'(0)", "φ'(1)", "off by"}, {}};
   plot::Chart values{.title = "Five activations", .x = {.title = "z"}},
       slopes{.title = "Their slopes", .x = {.title = "z"}};
-  for (const Curve& phi : five) {
-    const double error = worst_slope_error(phi);
+  for (std::size_t k = 0; k < 5; ++k) {
+    const Curve& phi = curves[k];
+    double off_by = 0;
+    for (double z = -5.995; z < 6; z += 0.01) off_by = std::max(off_by, std::abs(phi.numeric(z) - phi.prime(z)));
     std::vector<std::string> row{phi.name};
     for (const auto& f : {phi.value, phi.prime})
       for (const double z : {-1.0, 0.0, 1.0}) row.push_back(fixed(f(z), 4));
-    row.push_back(significant(error, 2));
+    row.push_back(significant(off_by, 2));
     table.rows.push_back(row);
-    values.series.push_back(line_of(phi.name, phi.value));
-    slopes.series.push_back(line_of(phi.name, phi.prime));
-    lesson.claim(phi.name + ": slope by formula against slope by numbers", error, at_most(tolerance));
+    values.series.push_back(plot::curve(phi.name, -3, 3, 0.04, phi.value));
+    slopes.series.push_back(plot::curve(phi.name, -3, 3, 0.04, phi.prime));
+    lesson.claim(phi.name + ": slope by formula against slope by numbers", off_by, at_most(tolerance));
   }
   lesson.show(table);
-  lesson.note(
-      "The last column is the largest difference between the slope and a central difference, z from -6 to 6; "
-      "the corner of the ReLUs is not among the places.");
   lesson.figure("activations", values);
   lesson.figure("slopes", slopes);
 }
 
-static void one_activation(Lesson& lesson, const Curve& phi, double z) {
-  plot::Series tangent{"the line with that slope"};
-  for (const double t : {-0.8, 0.8}) tangent.add(z + t, phi.value(z) + t * phi.prime(z));
+static void show_one(Lesson& lesson, const Curve& phi, double z) {
+  const double value = phi.value(z), slope = phi.prime(z);
   lesson.figure("activation", plot::Chart{.title = "φ and its slope: " + phi.name,
                                           .x = {.title = "z", .low = -3, .high = 3},
                                           .y = {.title = "", .low = -1.5, .high = 3},
-                                          .series = {line_of("φ(z)", phi.value),
-                                                     line_of("φ'(z)", phi.prime),
-                                                     tangent,
-                                                     {"here", {z}, {phi.value(z)}, true}}});
-  lesson.note("At z = ", z, " φ is ", phi.value(z), " and its slope ", phi.prime(z),
+                                          .series = {plot::curve("φ(z)", -3, 3, 0.04, phi.value),
+                                                     plot::curve("φ'(z)", -3, 3, 0.04, phi.prime),
+                                                     plot::curve("the line with that slope", z - 0.8, z + 0.8, 1.6,
+                                                                 [&](double x) { return value + (x - z) * slope; }),
+                                                     {"here", {z}, {value}, true}}});
+  lesson.note("At z = ", z, " φ is ", value, " and its slope ", slope,
               ": of a gradient that comes back through this unit, that part goes on. Moving z by 6e-6 to both sides "
               "finds ",
               phi.numeric(z), ".");
   if (z == 0 && phi.prime(-1e-9) != phi.prime(1e-9))
-    lesson.note(
-        "That is the corner: from the right the slope is 1, from the left it is not, and ours is a convention.");
+    lesson.note("From the right of the corner the slope is 1, from the left it is not, and ours is a convention.");
 }
 
 static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
-  std::vector<Curve> curves = curves_at(at[beta]);
-  const Curve chosen = curves[at[activation]];
-  curves.pop_back();  // linear
+  const std::vector<Curve> curves = curves_at(at[beta]);
+  lesson.say("Is each slope, derived on paper, the one that numbers find?");
   // Rounding ε·|f|/h is 2e-10 at |f| = 6. Truncation is h²·f'''/6: 6e-12 times f''', which is at most 1 for these and
   // β² for swish.
-  five_activations(lesson, curves, 5e-10 + 6e-12 * at[beta] * at[beta]);
-  one_activation(lesson, chosen, at[place]);
+  show_five(lesson, curves, 5e-10 + 6e-12 * at[beta] * at[beta]);
+  show_one(lesson, curves[at[activation]], at[place]);
   double worst_sum = 0;
   for (const double z : {0.0, 0.3, 5.0, 37.0, 700.0})
     worst_sum = std::max(worst_sum, std::abs(sigmoid(z) + sigmoid(-z) - 1));

@@ -1,10 +1,6 @@
 // Lesson 1, part 3: backpropagation through an L-layer network: a small case by hand, whose numbers can be turned, then
 // every gradient checked.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "common/support/cases.hpp"
 #include "common/support/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"

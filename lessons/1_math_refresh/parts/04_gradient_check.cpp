@@ -1,10 +1,6 @@
 // Lesson 1, part 4: how a gradient check errs, and which step is the right one. The function, where it is checked, and
 // the step can be turned.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <string>
-
 #include "common/support/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 

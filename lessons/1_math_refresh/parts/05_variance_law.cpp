@@ -1,11 +1,6 @@
 // Lesson 1, part 5: the variance law through fifty layers, and how much luck a finite width leaves. Gain, depth, width,
 // inputs and activation of a network can be turned.
 // SPDX-License-Identifier: MIT
-#include <cmath>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "common/support/part.hpp"
 #include "common/support/spread.hpp"
 #include "lessons/1_math_refresh/models.hpp"
@@ -40,6 +35,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const std::vector<double> theory = predicted_forward(phi, at[gain], signal.forward[0], at[depth]);
   plot::Chart chart = chart_of(join("Second moment through ", at[depth], " layers, gain ", at[gain]));
   chart.series = {plot::line("E[h²]", signal.forward), plot::line("theory (1.12)", theory),
+                  plot::line("variance across inputs", signal.across),
                   plot::line("E[g²], on its way back", signal.backward)};
   lesson.picture("signal", chart);
   lesson.say("Behind layer ", at[depth], " E[h²] is ", signal.forward.back(), ", and theory says ", theory.back(),
@@ -96,33 +92,6 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// E[h²] behind each of fifty ReLU layers as the gain goes from 1.5 to 2.5, in three small networks whose random numbers
-// stay, and what (1.11) says.
-static plot::Film<plot::Chart> film_of_gains(std::uint64_t seed) {
-  // At gain 2; another gain multiplies each layer by gain/2, since relu(s·z) = s·relu(z) for s > 0.
-  std::vector<std::pair<std::string, std::vector<double>>> moments;
-  for (std::size_t k = 0; k < 3; ++k) {
-    Random random(seed, 400 + k);
-    const auto unit = unit_weights(std::vector<std::size_t>(layers + 1, 128), random);
-    const auto X = normal_matrix<double>(4, 128, 1, random);
-    moments.emplace_back(join("network ", k + 1), send(scaled(unit, of_gain(2)), relu_activation, X, X).forward);
-  }
-  moments.emplace_back("(1.11)", std::vector<double>(layers + 1, 1));
-  plot::Film<plot::Chart> film{.parameter = "gain"};
-  for (int hundredths = 150; hundredths <= 250; hundredths += 5) {
-    const std::string label = fixed(hundredths / 100.0, 2);
-    plot::Chart chart{.title = "Fifty ReLU layers, gain n·Var W = " + label,
-                      .x = {.title = "layer", .low = 0, .high = double(layers)},
-                      .y = {.title = "E[h²]", .log = true, .low = 1e-10, .high = 1e8}};
-    for (auto [name, line] : moments) {
-      for (std::size_t l = 0; l <= layers; ++l) line[l] *= std::pow(hundredths / 200.0, double(l));
-      chart.series.push_back(plot::line(name, line));
-    }
-    film.add(label, chart);
-  }
-  return film;
-}
-
 // Mean and standard deviation of ln(|h_L|²/|h_0|²) in one network.
 struct Luck {
   double mean, deviation;
@@ -142,7 +111,6 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
   const std::map<std::string, Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
   const auto last = [&](const char* name) { return signals.at(name).forward[layers]; };
-  lesson.film("gain", film_of_gains(lesson.options().seed));
   lesson.say("Do signal and gradient live through fifty layers of width ", units, "? ", batch,
              " inputs, geometric means of ", draws, " networks, the same random numbers in every row.");
   lesson.predict("What is left of E[h²] = 1 behind 50 layers of ReLU with Var W = 1/n?", last("ReLU 1/n"));

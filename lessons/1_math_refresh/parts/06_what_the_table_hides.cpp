@@ -1,12 +1,7 @@
 // Lesson 1, part 6: what the textbook's table of initializations hides. Activation, variance, depth and the widths of
 // layers that are wide and narrow in turn can be turned.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numbers>
-#include <string>
-#include <vector>
 
 #include "common/support/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"
@@ -73,9 +68,10 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                      between(0.05, 1.0 / 16));
 }
 
-// What the numbers say, a line each: by theory, and as measured.
-static void add_row(Table& table, const std::string& what, double expected, double found) {
-  table.rows.push_back({what, significant(expected), significant(found)});
+// A claim that is a row of the table, too.
+static void compare(Lesson& lesson, Table& found, const std::string& what, double measured, const Bound& bound) {
+  lesson.claim(what, measured, bound);
+  found.rows.push_back({what, significant((bound.low + bound.high) / 2), significant(measured)});
 }
 
 static void second_moment_or_variance(Lesson& lesson, Table& found) {
@@ -87,41 +83,37 @@ static void second_moment_or_variance(Lesson& lesson, Table& found) {
   // (h - E[h])² does.
   const double first = 1 / std::sqrt(2 * std::numbers::pi), variance = 0.5 - first * first;
   const double fourth = 1.5 - 4 * first * 2 * first + 6 * first * first * 0.5 - 3 * square(first * first);
-  lesson.claim("E[relu(z)²]", moment, within(0.5, 4.5 * std::sqrt((1.5 - 0.25) / draws)));
-  lesson.claim("Var relu(z)", moment - mean * mean,
-               within(variance, 4.5 * std::sqrt((fourth - variance * variance) / draws)));
-  add_row(found, "variance of relu(z), z from N(0, 1)", variance, moment - mean * mean);
+  compare(lesson, found, "E[relu(z)²], z from N(0, 1)", moment, within(0.5, 4.5 * std::sqrt((1.5 - 0.25) / draws)));
+  compare(lesson, found, "variance of relu(z)", moment - mean * mean,
+          within(variance, 4.5 * std::sqrt((fourth - variance * variance) / draws)));
 }
 
 // 1 - c behind each layer, c the cosine of the angle between two unrelated inputs: how a wide network maps it by
 // (1.14), and the mean over some networks.
 static void parallel_inputs(Lesson& lesson, Pool& pool, Table& found) {
   constexpr std::size_t layers = 50, n = 256, draws = 8;
-  std::vector<double> predicted{1}, measured(layers + 1);
-  std::vector<std::vector<double>> apart(draws, measured);
+  std::vector<std::array<double, 2>> apart(draws);  // behind the first layer and the last
   pool.run(draws, [&](std::size_t draw) {
     Random random(lesson.options().seed, 600 + draw);
     Matrix<double> H = normal_matrix<double>(2, n, 1, random);
-    for (std::size_t l = 1; l <= layers; ++l) {
+    for (std::size_t l = 0; l < layers; ++l) {
       H = map(matmul(H, normal_matrix<double>(n, n, std::sqrt(2 / double(n)), random)), relu);
       const Matrix<double> a(row_block(H, 0, 1)), b(row_block(H, 1, 1));
-      apart[draw][l] = 1 - dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
+      apart[draw][l > 0] = 1 - dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
     }
   });
-  for (std::size_t l = 1; l <= layers; ++l) {
-    predicted.push_back(1 - relu_correlation(1 - predicted.back()));
-    for (const std::vector<double>& one : apart) measured[l] += one[l] / draws;
+  double predicted = 0, first = 0, last = 0;
+  for (std::size_t l = 0; l < layers; ++l) predicted = relu_correlation(predicted);
+  for (const auto& [behind_first, behind_last] : apart) {
+    first += behind_first / draws;
+    last += behind_last / draws;
   }
-  lesson.note("Two unrelated inputs, ReLU with 2/n, and the cosine c of the angle between them:");
-  Table table{{"layer", "1 - c predicted", "measured, width 256"}, {}};
-  for (const std::size_t l : {1u, 2u, 5u, 10u, 20u, 50u})
-    table.rows.push_back({std::to_string(l), fixed(predicted[l], 4), fixed(measured[l], 4)});
-  lesson.detail(table);
   // The cosine of two random vectors of n numbers has the standard deviation 1/√n, and the map takes half of it.
-  lesson.claim("1 - c behind layer 1", measured[1], within(predicted[1], 4.5 / std::sqrt(double(n * draws))));
-  lesson.claim("1 - c predicted behind 50 layers", predicted[layers], within(0.012, 0.0005));
-  lesson.claim("behind 50 layers two unrelated inputs are nearly parallel: 1 - c", measured[layers], at_most(0.05));
-  add_row(found, "ReLU 2/n, 1 - c of two inputs behind 50 layers", predicted[layers], measured[layers]);
+  compare(lesson, found, "ReLU, two unrelated inputs: 1 - c behind layer 1", first,
+          within(1 - relu_correlation(0), 4.5 / std::sqrt(double(n * draws))));
+  lesson.claim("1 - c predicted behind 50 layers", 1 - predicted, within(0.012, 0.0005));
+  lesson.claim("measured: nearly parallel", last, at_most(0.05));
+  found.rows.push_back({"1 - c behind 50 layers", significant(1 - predicted), significant(last)});
 }
 
 static void scales(Lesson& lesson, Table& found) {
@@ -129,21 +121,18 @@ static void scales(Lesson& lesson, Table& found) {
   const Signal s = sent(linear_activation, xavier, 10, 512, 128, Random(seed, 62));
   // One input's logarithm strays by √(Σ 2/n) = 0.31, n the layers' outputs; 64 of them together by less.
   const Bound lost = within(5 * std::log(0.64), 2 * 0.31);
-  lesson.claim("Xavier, 512 and 128 in turn: forward, ln E[h²]", std::log(s.forward[10] / s.forward[0]), lost);
-  lesson.claim("backward, ln E[g²]", std::log(s.backward[0] / s.backward[10]), lost);
-  add_row(found, "Xavier, 512 and 128 in turn, E[h²] behind 10 layers", std::pow(0.64, 5),
-          s.forward[10] / s.forward[0]);
+  compare(lesson, found, "Xavier, 512 and 128 in turn: ln E[h²] behind ten", std::log(s.forward[10] / s.forward[0]),
+          lost);
+  compare(lesson, found, "and of ln E[g²] on its way back", std::log(s.backward[0] / s.backward[10]), lost);
   const auto behind_ten_relus = [&](VarianceRule variance) {
-    return sent(relu_activation, variance, 10, 256, 256, Random(seed, 63)).forward[10];
+    return std::log(sent(relu_activation, variance, 10, 256, 256, Random(seed, 63)).forward[10]);
   };
-  const double too_large = behind_ten_relus([](double in, double) { return std::sqrt(2 / in); }),
-               too_small = behind_ten_relus([](double in, double) { return square(2 / in); });
   // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22; luck by (1.13).
   const double luck = 4.5 * std::sqrt(5.0 * 10 / 256);
-  lesson.claim("√(2/n) as a variance: ln E[h²]", std::log(too_large), within(std::log(3.4e10), luck));
-  lesson.claim("2/n as a deviation: ln E[h²]", std::log(too_small), within(std::log(8.5e-22), luck));
-  add_row(found, "√(2/n) taken for the variance, E[h²] behind 10", 3.4e10, too_large);
-  add_row(found, "2/n taken for the deviation, E[h²] behind 10", 8.5e-22, too_small);
+  compare(lesson, found, "√(2/n) taken for the variance: ln E[h²]",
+          behind_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), luck));
+  compare(lesson, found, "2/n taken for the deviation: ln E[h²]",
+          behind_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), luck));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {

@@ -1,12 +1,6 @@
 // Lesson 1, part 7: does the variance matter for training? The same data and steps; two scales, three depths. Gain,
 // layers, rate and steps of one network can be turned.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "common/support/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 
