@@ -272,11 +272,6 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
   return moments;
 }
 
-// Returns what a ReLU layer makes of the correlation c of two inputs of equal length.   (1.14)
-inline double relu_correlation(double c) {
-  return (std::sqrt(1 - c * c) + (std::numbers::pi - std::acos(c)) * c) / std::numbers::pi;
-}
-
 // ------------------------------------------------------------------------------------------- deep networks that learn
 
 // Inputs with second moment 1, and what the network should say of each.
@@ -341,28 +336,24 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
 
 // ------------------------------------------------------------------------------------------------- all that is above
 
-// Lists the networks with a batch each, for --export, the claims of gradients and the test (common/cases.hpp).
+// Lists the networks with a batch each, for --export, the claims of gradients and the test (common/cases.hpp): normal
+// numbers, of which few leave a unit so near a ReLU's corner that a check errs.
 template <class To>
 void cases(To& to) {
   Random random(1);
-  // Normal numbers: of the random ReLU networks one in a thousand has a unit so near its corner that a check errs.
-  const auto with = [&](const MlpForm& form, std::size_t n, auto add) {
+  const auto at_random = [&](const MlpForm& form, std::size_t n, auto add) {
     Mlp<double> net(form);
     fill_normal(net.tensors(), random, 0.7);
     const auto X = normal_matrix<double>(n, form.widths.front(), 1, random);
     add(net, X, squared_error(normal_matrix<double>(n, form.widths.back(), 1, random)));
   };
-  const auto also = [&](const std::string& name, const MlpForm& form, std::size_t n, Quadratic quadratic = {}) {
-    with(form, n, [&](const auto&... of) { to.also(name, of..., quadratic); });
-  };
-  with({tanh_activation, {4, 6, 5, 3}}, 7, [&](const auto&... of) { to.add("mlp", of...); });
-  for (const Activation& phi : activations) {
-    const std::string name = phi.name;
-    also(name, {phi, {4, 6, 5, 3}}, 7);
-    also(name + ", one example, square", {phi, {3, 3, 3, 3}}, 1);
-  }
-  also("one layer", {tanh_activation, {3, 2}}, 5, Quadratic::all);
-  also("six layers", {swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7);
+  at_random({tanh_activation, {4, 6, 5, 3}}, 7, [&](const auto&... of) { to.add("mlp", of...); });
+  for (const Activation& phi : activations)
+    for (const auto& [n, widths] : {std::pair{7u, std::vector<std::size_t>{4, 6, 5, 3}}, {1u, {3, 3, 3, 3}}})
+      at_random({phi, widths}, n,
+                [&](const auto&... of) { to.also(phi.name + std::string(n == 1 ? ", square" : ""), of...); });
+  at_random({tanh_activation, {3, 2}}, 5, [&](const auto&... of) { to.also("one layer", of..., Quadratic::all); });
+  at_random({swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7, [&](const auto&... of) { to.also("six layers", of...); });
 }
 
 }  // namespace lesson1

@@ -9,7 +9,6 @@
 #include <ex1_4_leaky_gain.hpp>
 
 #include "common/support/exercise.hpp"
-#include "lessons/1_math_refresh/answers/shared.hpp"
 
 using namespace exercise;
 
@@ -37,11 +36,12 @@ inline double gain(double a) {
 }  // namespace ours::ex1_4
 
 static Verdict check() {
-  const std::vector<double> slopes_below_zero{0, 0.01, 0.2, 0.5, 1};
-  const Answer answer = calls("gain", slopes_below_zero, ex1_4::gain, [](double a) { return 2 / (1 + a * a); });
-  if (untouched(answer)) return not_started();
+  const Matrix<double> slopes{{0, 0.01, 0.2, 0.5, 1}};
+  Answer gain{"gain", map(slopes, ex1_4::gain), map(slopes, [](double a) { return 2 / (1 + a * a); })};
+  for (const double a : slopes.values()) gain.places.push_back(join("gain(", a, ")"));
+  if (untouched(gain)) return not_started();
   Findings findings;
-  findings.add("gain", answer, by_formula, [&] { return at_each(slopes_below_zero, ours::ex1_4::gain); });
+  findings.add("gain", gain, {1e-12, "right"}, [&] { return map(slopes, ours::ex1_4::gain); });
   return findings.verdict();
 }
 static const Exercise here{"1.4", "The variance law for leaky ReLU", check};

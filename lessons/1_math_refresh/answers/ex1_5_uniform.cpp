@@ -7,7 +7,6 @@
 #include <ex1_5_uniform.hpp>
 
 #include "common/support/exercise.hpp"
-#include "lessons/1_math_refresh/answers/shared.hpp"
 
 using namespace exercise;
 
@@ -63,7 +62,7 @@ static Verdict check() {
     return weights(in, out, random);
   };
   const Answer drawn{"W", drawn_by(ex1_5::uniform_weights), drawn_by(ours::ex1_5::uniform_weights)};
-  const std::string cause = diagnose(drawn, by_formula, [&] { return drawn_by(ours::ex1_5::uniform_weights); });
+  const std::string cause = diagnose(drawn, {1e-12, "right"}, [&] { return drawn_by(ours::ex1_5::uniform_weights); });
   const Matrix<double>& W = drawn.yours;
   if (W.shape() != drawn.right.shape() || !std::isfinite(largest_entry(W))) return wrong("uniform_weights: " + cause);
   // Other numbers than ours may be right, too. Of N = in·out draws the mean errs by √(Var/N), and the mean square of

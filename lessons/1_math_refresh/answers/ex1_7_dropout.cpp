@@ -8,7 +8,6 @@
 #include <ex1_7_dropout.hpp>
 
 #include "common/support/exercise.hpp"
-#include "lessons/1_math_refresh/answers/shared.hpp"
 
 using namespace exercise;
 
@@ -54,13 +53,16 @@ inline double gain_divided(double keep) {
 }  // namespace ours::ex1_7
 
 static Verdict check() {
-  const std::vector<double> shares{0.25, 0.4, 0.7, 0.9};  // 1 - keep is another, and never 0
-  const Answer gain = calls("gain", shares, ex1_7::gain, [](double keep) { return 2 / keep; });
-  const Answer divided = calls("gain_divided", shares, ex1_7::gain_divided, [](double keep) { return 2 * keep; });
+  const Matrix<double> shares{{0.25, 0.4, 0.7, 0.9}};  // 1 - keep is another, and never 0
+  constexpr Judge by_formula{1e-12, "right"};
+  Answer gain{"gain", map(shares, ex1_7::gain), map(shares, [](double keep) { return 2 / keep; })},
+      divided{"gain_divided", map(shares, ex1_7::gain_divided), map(shares, [](double keep) { return 2 * keep; })};
+  for (Answer* answer : {&gain, &divided})
+    for (const double keep : shares.values()) answer->places.push_back(join(answer->name, "(", keep, ")"));
   if (untouched(gain) && untouched(divided)) return not_started();
   Findings findings;
-  findings.add("gain", gain, by_formula, [&] { return at_each(shares, ours::ex1_7::gain); });
-  findings.add("gain_divided", divided, by_formula, [&] { return at_each(shares, ours::ex1_7::gain_divided); });
+  findings.add("gain", gain, by_formula, [&] { return map(shares, ours::ex1_7::gain); });
+  findings.add("gain_divided", divided, by_formula, [&] { return map(shares, ours::ex1_7::gain_divided); });
   return findings.verdict();
 }
 static const Exercise here{"1.7", "Units that drop out", check};

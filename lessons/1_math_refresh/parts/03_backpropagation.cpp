@@ -18,19 +18,20 @@ constexpr knob::Choice activation{
     "activation", "φ of the two units", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}};
 static_assert(activation.choices.count == activations.size());
 
+using Kind = plot::Box::Kind;
+
 // An L-layer network with the shapes of what flows.
 static plot::Diagram layers_diagram() {
-  using enum plot::Box::Kind;
   return {.title = "L layers and a loss",
-          .boxes = {{"H₀ = X", 0, 1, stored},
+          .boxes = {{"H₀ = X", 0, 1, Kind::stored},
                     {"Z₁", 1.05, 1},
                     {"H₁", 2.1, 1},
-                    {"…", 3.2, 1, alone},
+                    {"…", 3.2, 1, Kind::alone},
                     {"Z_L = Y", 4.4, 1},
                     {"loss", 5.6, 1},
-                    {"W₁, b₁", 1.05, 0, stored, "in × width, 1 × width"},
-                    {"W_L, b_L", 4.35, 0, stored, "width × out, 1 × out"},
-                    {"T", 5.6, 0, stored, "n × out"}},
+                    {"W₁, b₁", 1.05, 0, Kind::stored, "in × width, 1 × width"},
+                    {"W_L, b_L", 4.35, 0, Kind::stored, "width × out, 1 × out"},
+                    {"T", 5.6, 0, Kind::stored, "n × out"}},
           .arrows = {{"H₀ = X", "Z₁", "n × in"},
                      {"Z₁", "H₁", "n × width"},
                      {"H₁", "…", "n × width"},
@@ -47,29 +48,7 @@ static std::string in_words(const Matrix<double>& M) {
   for (std::size_t i = 0; i < M.rows(); ++i)
     for (std::size_t j = 0; j < M.cols(); ++j)
       words += (i + j == 0 ? "" : j == 0 ? "; " : M.rows() == 1 ? ", " : " ") + significant(M(i, j) + 0.0);  // -0 is 0
-  if (M.size() == 1) return words;
-  return M.rows() == 1 ? "(" + words + ")" : "[" + words + "]";
-}
-
-// The network that is done by hand, with its values and its gradients.
-static plot::Diagram diagram_of(const Mlp<double>& net, const Mlp<double>::Trace& t, const Loss<double>& loss,
-                                const Gradients<Mlp<double>>& g) {
-  using enum plot::Box::Kind;
-  const Matrix<double> dH = matmul(loss.gradient, transpose(net.W[1]));
-  const Matrix<double> dZ = hadamard(dH, map(t.Z[0], net.form.activation.prime));
-  const auto box = [](const char* name, double column, double row, plot::Box::Kind kind, const Matrix<double>& forward,
-                      const Matrix<double>& back) {
-    return plot::Box{name, column, row, kind, "", in_words(forward), in_words(back)};
-  };
-  return {
-      .title = join("Two inputs, two ", net.form.activation.name, " units, one output"),
-      .boxes = {box("X", 0, 1, stored, t.H[0], g.dX), box("W₁", 0.4, 0, stored, net.W[0], g.d.W[0]),
-                box("b₁", 1.5, 0, stored, net.b[0], g.d.b[0]), box("Z₁", 1, 1, computed, t.Z[0], dZ),
-                box("H₁", 2, 1, computed, t.H[1], dH), box("W₂", 2.5, 0, stored, net.W[1], g.d.W[1]),
-                box("b₂", 3.4, 0, stored, net.b[1], g.d.b[1]), box("Y", 3, 1, computed, t.Y, loss.gradient),
-                plot::Box{"loss", 4, 1, computed, "", significant(loss.value), "1"}},
-      .arrows = {
-          {"X", "Z₁"}, {"W₁", "Z₁"}, {"b₁", "Z₁"}, {"Z₁", "H₁"}, {"H₁", "Y"}, {"W₂", "Y"}, {"b₂", "Y"}, {"Y", "loss"}}};
+  return M.size() == 1 ? words : M.rows() == 1 ? "(" + words + ")" : "[" + words + "]";
 }
 
 static Matrix<double> matrix_of(std::size_t rows, std::size_t cols, const std::vector<double>& numbers) {
@@ -80,21 +59,41 @@ static Matrix<double> matrix_of(std::size_t rows, std::size_t cols, const std::v
 
 // The network of README.md, "By hand": two inputs, two units, one output.
 static void by_hand(Lesson& lesson, const knob::Settings& at) {
-  Mlp<double> net({activations[at[activation]], {2, 2, 1}});
+  const Activation& phi = activations[at[activation]];
+  Mlp<double> net({phi, {2, 2, 1}});
   net.W = {matrix_of(2, 2, at[first]), matrix_of(2, 1, at[second])};
   net.b = {matrix_of(1, 2, at[first_bias]), matrix_of(1, 1, {at[second_bias]})};
   Matrix<double> X = matrix_of(1, 2, at[input]);
-  const auto to_target = squared_error(matrix_of(1, 1, {at[wanted]}));
-  Mlp<double>::Trace t;
-  net.forward(X, t);
-  const Loss<double> loss = to_target(t.Y);
-  Gradients<Mlp<double>> g(net);
-  net.backward(X, t, loss.gradient, g);
-  lesson.figure("by_hand", diagram_of(net, t, loss, g));
-  const auto slope = [&](std::size_t unit) { return net.form.activation.prime(t.Z[0](0, unit)); };
-  lesson.note("Unit 1 lets ", slope(0), ", unit 2 ", slope(1), " of its gradient through. The loss is ", loss.value,
+  const squared_error to_target(matrix_of(1, 1, {at[wanted]}));
+  Pass<Mlp<double>> pass(net);
+  const double loss = pass.run(net, X, to_target);
+  const auto& [t, g] = pass;
+  const Matrix<double> dY = to_target(t.Y).gradient, dH = matmul(dY, transpose(net.W[1])),
+                       slopes = map(t.Z[0], phi.prime), dZ = hadamard(dH, slopes);
+  const auto box = [](const char* name, double column, double row, Kind kind, const Matrix<double>& forward,
+                      const Matrix<double>& back) {
+    return plot::Box{name, column, row, kind, "", in_words(forward), in_words(back)};
+  };
+  lesson.figure(
+      "by_hand",
+      plot::Diagram{
+          .title = join("Two inputs, two ", phi.name, " units, one output"),
+          .boxes = {box("X", 0, 1, Kind::stored, X, g.dX), box("W₁", 0.4, 0, Kind::stored, net.W[0], g.d.W[0]),
+                    box("b₁", 1.5, 0, Kind::stored, net.b[0], g.d.b[0]), box("Z₁", 1, 1, Kind::computed, t.Z[0], dZ),
+                    box("H₁", 2, 1, Kind::computed, t.H[1], dH), box("W₂", 2.5, 0, Kind::stored, net.W[1], g.d.W[1]),
+                    box("b₂", 3.4, 0, Kind::stored, net.b[1], g.d.b[1]), box("Y", 3, 1, Kind::computed, t.Y, dY),
+                    plot::Box{"loss", 4, 1, Kind::computed, "", significant(loss), "1"}},
+          .arrows = {{"X", "Z₁"},
+                     {"W₁", "Z₁"},
+                     {"b₁", "Z₁"},
+                     {"Z₁", "H₁"},
+                     {"H₁", "Y"},
+                     {"W₂", "Y"},
+                     {"b₂", "Y"},
+                     {"Y", "loss"}}});
+  lesson.note("Unit 1 lets ", slopes(0, 0), ", unit 2 ", slopes(0, 1), " of its gradient through. The loss is ", loss,
               ".");
-  lesson.claim_usual("loss by hand", loss.value, exactly(1));
+  lesson.claim_usual("loss by hand", loss, exactly(1));
   lesson.claim_usual("the gradients by hand, max |diff|",
                      std::max({max_abs_difference(g.d.W[0], {{4, -8}, {8, -16}}),
                                max_abs_difference(g.d.b[0], {{4, -8}}), max_abs_difference(g.d.W[1], {{2}, {1}}),
