@@ -177,10 +177,8 @@ static void folded(Checks& check, Random& random) {
 
 static void readings(Checks& check, Random& random) {
   check.near(effective_rank({300, -100, 0}), 1.6, 1e-15, "effective rank: 16/10");
-  std::vector<double> v(12, 0);
-  v[5] = 0.6;   // inside
-  v[11] = 0.8;  // the last corner
-  check.near(border_energy(v, 3, 4), 0.64, 1e-15, "the part in the outer ring");
+  const Eigen one_pattern{{1}, {{0, 0, 0, 0, 0, 0.6, 0, 0, 0, 0, 0, 0.8}}};  // inside, and the last corner
+  check.near(border_energy({one_pattern}, Images{3, 4, {}, {}}), 0.64, 1e-15, "the part in the outer ring");
 
   Net<double> net({9, 0, 5, 10, Biases::without}, random);
   const Tensor3 S = quadratic_slices(net);

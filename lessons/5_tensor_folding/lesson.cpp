@@ -106,10 +106,6 @@ std::vector<Eigen> Session::spectra_of(const Net<float>& of) {
 
 // --------------------------------------------------------------------------------------------- what the parts share
 
-std::size_t units_beside(const Session& session) {
-  return (parameters_of(Net<float>(session.form())) - 10) / (session.images.train.X.cols() + 11);
-}
-
 std::vector<double> compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals) {
   const std::size_t count = rivals.size();
   std::vector<std::vector<double>> right(count, std::vector<double>(seeds));
@@ -134,12 +130,6 @@ std::string text_of(const Matrix<double>& A) {
   return text + (A.rows() == 1 ? ")" : "]");
 }
 
-Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t rows, std::size_t cols) {
-  Matrix<double> A(rows, cols);
-  std::copy(numbers.begin(), numbers.end(), A.values().begin());
-  return A;
-}
-
 static constexpr std::size_t surface_side = 23;
 
 Matrix<double> square_of_points() {
@@ -158,19 +148,8 @@ plot::Sheet surfaces(const std::string& title, const std::vector<std::string>& c
   sheet.diverging = true;
   sheet.own_scale = colours == Colours::own;
   for (std::size_t k = 0; k < captions.size(); ++k)
-    sheet.images.push_back(image(captions[k], Matrix<double>(column_block(Y, k, 1)).values()));
+    sheet.images.push_back(image(captions[k], Matrix<double>(column_block(Y, k, 1))));
   return sheet;
-}
-
-plot::Sheet sheet_for(const Images& images, const std::string& title, std::size_t per_row) {
-  plot::Sheet sheet{.title = title, .rows = images.rows, .cols = images.cols};
-  sheet.diverging = true;
-  sheet.per_row = per_row;
-  return sheet;
-}
-
-plot::Image image(const std::string& caption, std::span<const double> pixels) {
-  return {caption, {pixels.begin(), pixels.end()}};
 }
 
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label) {

@@ -67,7 +67,7 @@ class Session {
   std::vector<Eigen> spectra_;
 };
 
-// ------------------------------------------------------------------------------------------------- rivals, parts 6 and 14
+// ------------------------------------------------------------------------------------------- rivals, parts 6 and 14
 
 // A model that takes part: its size, and the share that is right when it is trained for a seed.
 struct Rival {
@@ -84,37 +84,46 @@ Rival rival(const Session& session, const std::string& name, const decltype(Mode
 }
 
 // Returns how many units of a ReLU net, or of squares, have about as many numbers as the product net.
-std::size_t units_beside(const Session& session);
+inline std::size_t units_beside(const Session& session) {
+  return (parameters_of(Net<float>(session.form())) - 10) / (session.images.train.X.cols() + 11);
+}
 
 // Trains each for so many seeds, and shows them. Returns the mean of each.
 std::vector<double> compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals);
 
-// ------------------------------------------------------------------------------------------------ small matrices
+// ----------------------------------------------------------------------------------------------- numbers and images
 
 // Returns a matrix as README.md writes it, [1 2; 3 4], and a row as (1, 2).
 std::string text_of(const Matrix<double>& A);
 
 // Returns numbers as a matrix, row by row.
-Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t rows, std::size_t cols);
+inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t rows, std::size_t cols) {
+  Matrix<double> A(rows, cols);
+  std::copy(numbers.begin(), numbers.end(), A.values().begin());
+  return A;
+}
 
-// Returns the points of a square, x0 from -2 to 2 to the right and x1 from -2 to 2 upwards; points x 2.
+// Returns the points of a square, x0 from -2 to 2 to the right and x1 from -2 to 2 upwards; points x 2. And draws what each
+// column of Y says at those points, each in colours of its own, or all in the same.
 Matrix<double> square_of_points();
-
-// Draws what each column of Y says at those points, each in colours of its own, or all in the same.
 enum class Colours { own, common };
 plot::Sheet surfaces(const std::string& title, const std::vector<std::string>& captions, const Matrix<double>& Y,
                      Colours colours);
 
-// -------------------------------------------------------------------------------------------------------- images
-
 // Returns an empty sheet for images of that size, in colours about 0.
-plot::Sheet sheet_for(const Images& images, const std::string& title, std::size_t per_row = 0);
+inline plot::Sheet sheet_for(const Images& images, const std::string& title, std::size_t per_row = 0) {
+  plot::Sheet sheet{.title = title, .rows = images.rows, .cols = images.cols};
+  sheet.diverging = true;
+  sheet.per_row = per_row;
+  return sheet;
+}
 
-// Returns a row of pixels as an image.
-plot::Image image(const std::string& caption, std::span<const double> pixels);
+// Returns a row of pixels as an image of a sheet.
+inline plot::Image image(const std::string& caption, const Matrix<double>& pixels) {
+  return {caption, {pixels.values().begin(), pixels.values().end()}};
+}
 
-// Returns the first image of a class that the net takes for what it is, 1 x pixels; the first of all where there is
-// none.
+// Returns the first image of a class that the net takes for what it is, 1 x pixels; the first of all where there is none.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
 
 // Returns the outlines of bars from 0, one at each of 0, 1, 2, ..., of such a half width.
@@ -122,18 +131,8 @@ plot::Series bars(const std::string& name, const std::vector<double>& heights, d
 
 // What the reader may draw: at first a 3, drawn with a pen as wide as those of the images.
 inline constexpr knob::Cells drawn{"digit", "a digit as you draw it",
-                                   "000000000000"
-                                   "003999999100"
-                                   "007999999400"
-                                   "000000996000"
-                                   "000009970000"
-                                   "000039970000"
-                                   "000003999000"
-                                   "000000099000"
-                                   "004940399000"
-                                   "006999998000"
-                                   "000279820000"
-                                   "000000000000",
+                                   "000000000000003999999100007999999400000000996000000009970000000039970000"
+                                   "000003999000000000099000004940399000006999998000000279820000000000000000",
                                    digits::side};
 
 // Returns 12 x 12 cells as one image of the size of those of the session, 1 x pixels.

@@ -45,8 +45,6 @@ void rotate_rows(std::span<T> p, std::span<T> q, Rotation r) {
   }
 }
 
-// ------------------------------------------------------------------------------------ small things about matrices
-
 // Such a share of the largest entry counts as 0. Its square does not underflow.
 inline constexpr double negligible = 1e-100;
 inline constexpr int enough_sweeps = 60;  // random matrices take 6 to 15, graded ones up to 21
@@ -187,11 +185,9 @@ inline Matrix<double> matrix_function(const Matrix<double>& A, double (*f)(doubl
 
 // ------------------------------------------------------------------------------- parts 5 to 8: the spectra of a net
 
-// Returns the eigenvalues and eigenvectors of one slice from the factors. S = F·G·Fᵀ with F = [E·W E·V], inputs x 2h,
-// and G = ½·[0 diag(u); diag(u) 0], u U's column o. With FᵀF = R·diag(μ)·Rᵀ, the small matrix
-// K = diag(√μ)·Rᵀ·G·R·diag(√μ), 2h x 2h, has the eigenvalues of S that are not zero; its eigenvector z belongs to
-// F·R·diag(1/√μ)·z. A direction r_k with μ_k = 0, as when columns of F are equal, is taken out: K gets an eigenvalue 0
-// for it, whose row of `vectors` is zero too.
+// Returns the eigenvalues and eigenvectors of one slice from the factors, by the eigenvectors r_k of FᵀF and a matrix K of
+// 2h x 2h. A direction r_k with μ_k = 0, as when columns of F are equal, is taken out: K gets an eigenvalue 0 for it, whose
+// row of `vectors` is zero too.
 inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   const Matrix<double> W = net.form.embedding ? matmul(net.E, net.W) : net.W,
                        V = net.form.embedding ? matmul(net.E, net.V) : net.V;
@@ -249,21 +245,17 @@ inline std::size_t most_positive(const Eigen& eigen) {
   return std::size_t(std::max_element(eigen.values.begin(), eigen.values.end()) - eigen.values.begin());
 }
 
-// Returns the share of a unit vector's sum of squares that lies in the outermost pixels of an image of rows x cols.
-inline double border_energy(std::span<const double> v, std::size_t rows, std::size_t cols) {
+// Returns the share of a unit vector's sum of squares that lies in the outermost pixels of an image: the mean over the
+// patterns of the most positive λ of each output.
+inline double border_energy(const std::vector<Eigen>& spectra, const Images& images) {
   double border = 0;
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0; c < cols; ++c)
-      if (r == 0 || c == 0 || r + 1 == rows || c + 1 == cols) border += v[r * cols + c] * v[r * cols + c];
-  return border;
-}
-
-// Returns the mean of that over the patterns of the most positive λ of each output.
-inline double mean_border_energy(const std::vector<Eigen>& spectra, const Images& images) {
-  double sum = 0;
   for (const Eigen& eigen : spectra)
-    sum += border_energy(eigen.vectors.row(most_positive(eigen)), images.rows, images.cols);
-  return sum / double(spectra.size());
+    for (std::size_t k = 0; k < images.rows * images.cols; ++k) {
+      const std::size_t r = k / images.cols, c = k % images.cols;
+      const bool outermost = r == 0 || c == 0 || r + 1 == images.rows || c + 1 == images.cols;
+      if (outermost) border += std::pow(eigen.vectors(most_positive(eigen), k), 2) / double(spectra.size());
+    }
+  return border;
 }
 
 // ------------------------------------------------------------------------------------- part 9: patterns that fool
@@ -438,16 +430,6 @@ inline std::vector<std::vector<double>> fold_twice(const Tensor3& T1, const Tens
   return F;
 }
 
-// Returns the output of such numbers F at x: each times its four inputs, all added.
-inline double evaluate_order_four(const std::vector<double>& F, std::span<const double> x) {
-  const std::size_t n = x.size();
-  double sum = 0;
-  for (std::size_t pq = 0; pq < n * n; ++pq)
-    for (std::size_t rs = 0; rs < n * n; ++rs)
-      sum += F[pq * n * n + rs] * x[pq / n] * x[pq % n] * x[rs / n] * x[rs % n];
-  return sum;
-}
-
 // Returns how many terms a polynomial of degree at most d in n variables has: n + d over d.
 inline double terms_of_degree(double n, double d) {
   double count = 1;
@@ -592,9 +574,7 @@ inline Dictionary learn_dictionary(const Matrix<double>& Z, std::size_t k, int s
 
 // --------------------------------------------------------------------- part 13: directions from the weights alone
 
-// In which basis of the m numbers the weights are read: as they stand, or in the one in which Σ lᵀ·l is the identity,
-// so that the choice of basis does not matter.
-enum class Basis { as_it_stands, balanced };
+enum class Basis { as_it_stands, balanced };  // balanced: Σ lᵀ·l is the identity, whatever the basis was
 
 // Returns the directions that the weights name, outputs x m: UB[o] over the m numbers and 1 has a quadratic and a
 // linear part l; the top eigenvector of the first, its sign such that l agrees.

@@ -1,11 +1,10 @@
 // Exercise 5.1: fold U into B, first on paper, then for a layer of any size.
-// Hint: Product k has column k of W and column k of V. B[0] has their products: a row
-// for each entry of W's column, a column for each of V's.
-// Hint: UB is B[0] and B[1], each times its number of U. For the symmetric matrix, both
-// entries beside the diagonal get half of their sum; the diagonal stays.
-// Hint: The general one: start with zeros and add every B[k] with the weight that column
-// o of U has for it. To see whether UB is right, put x = (1, 1) in: the sum of its
-// entries must be y.
+// Hint: Product k has column k of W and column k of V. B[0] has their products: a row for each entry of W's column, a
+// column for each of V's.
+// Hint: UB is B[0] and B[1], each times its number of U. For the symmetric matrix, both entries beside the diagonal
+// get half of their sum; the diagonal stays.
+// Hint: The general one: start with zeros and add every B[k] with the weight that column o of U has for it. To see
+// whether UB is right, put x = (1, 1) in: the sum of its entries must be y.
 // SPDX-License-Identifier: MIT
 #include <ex5_1_fold_by_hand.hpp>
 

@@ -1,13 +1,10 @@
 // Exercise 5.2: biases by a constant one, and what they leave in the folded tensor.
-// Hint: (x, 1) times column j of the matrix is x times column j of A, plus a_j: so a is
-// the last row. What must the last column be, for a 1 to come out?
-// Hint: Every entry of the last column but the last is 0. And S[2,2]: put x = 0. What is
-// h, and what is y?
-// Hint: y(0) = (b ⊙ c)·U + d. Which terms of y have x0 once and x1 not at all? One
-// factor gives its weight of x0, the other its bias. Two entries of S share the
-// sum.
-// Hint: With an embedding the layer sees e where x is 0: put e·W + b in the place of b,
-// and e·V + c in the place of c.
+// Hint: (x, 1) times column j of the matrix is x times column j of A, plus a_j: so a is the last row. What must the
+// last column be, for a 1 to come out?
+// Hint: Every entry of the last column but the last is 0. And S[2,2]: put x = 0. What is h, and what is y?
+// Hint: y(0) = (b ⊙ c)·U + d. Which terms of y have x0 once and x1 not at all? One factor gives its weight of x0, the
+// other its bias. Two entries of S share the sum.
+// Hint: With an embedding the layer sees e where x is 0: put e·W + b in the place of b, and e·V + c in the place of c.
 // SPDX-License-Identifier: MIT
 #include <ex5_2_extended_matrix.hpp>
 
@@ -46,31 +43,18 @@ inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a)
   wide(rows, cols) = 1;
   slip(wide(rows, cols), 0.0,
        "the 1 in the corner is missing, so the constant gets lost and the next bias has nothing to weigh");
-  slip(
-      wide, [&] { return in_last_column(A, a, 0); },
-      "a stands in the last column, but the 1 of (x, 1) meets the last row");
-  slip(
-      wide, [&] { return in_last_column(A, a, 1); },
-      "a stands in the last column, but the 1 of (x, 1) meets the last row");
-  slip(
-      wide, [&] { return in_last_column(A, a, a(0, rows % cols)); },
-      "a stands in the last column, but the 1 of (x, 1) meets the last row");
-  slip(
-      wide, [&] { return wide + in_last_column(0 * A, Matrix<double>(1, cols, 1), 0); },
-      "ones above the corner: what comes out behind is 1 plus the sum of x, not 1");
-  slip(
-      wide, [&] { return Matrix<double>(column_block(wide, 0, cols)); },
-      "that is [A; a]: the bias is there, but no column makes a 1 come out again");
-  slip(
-      wide, [&] { return Matrix<double>(row_block(wide, 0, rows)); },
-      "that is [A 0]: the row of the biases and of the 1 is missing");
-  slip(
-      wide, [&] { return moved(wide, 1, 0); },
-      "a stands in the first row; the 1 of (x, 1) is last, so it must be the last row");
-  slip(
-      wide, [&] { return moved(wide, 0, 1); }, "the column that makes the 1 stands first; (x·A + a, 1) has it last");
-  slip(
-      wide, [&] { return moved(wide, 1, 1); }, "right for (1, x); here the 1 is last");
+  slip(wide, in_last_column(A, a, 0), "a stands in the last column, but the 1 of (x, 1) meets the last row");
+  slip(wide, in_last_column(A, a, 1), "a stands in the last column, but the 1 of (x, 1) meets the last row");
+  slip(wide, in_last_column(A, a, a(0, rows % cols)),
+       "a stands in the last column, but the 1 of (x, 1) meets the last row");
+  slip(wide, wide + in_last_column(0 * A, Matrix<double>(1, cols, 1), 0),
+       "ones above the corner: what comes out behind is 1 plus the sum of x, not 1");
+  slip(wide, Matrix<double>(column_block(wide, 0, cols)),
+       "that is [A; a]: the bias is there, but no column makes a 1 come out again");
+  slip(wide, Matrix<double>(row_block(wide, 0, rows)), "that is [A 0]: the row of the biases and of the 1 is missing");
+  slip(wide, moved(wide, 1, 0), "a stands in the first row; the 1 of (x, 1) is last, so it must be the last row");
+  slip(wide, moved(wide, 0, 1), "the column that makes the 1 stands first; (x·A + a, 1) has it last");
+  slip(wide, moved(wide, 1, 1), "right for (1, x); here the 1 is last");
   return wide;
 }
 
@@ -83,61 +67,41 @@ const double constant_behind_embedding = 50;
 
 }  // namespace ours::ex5_2
 
-// The net of the exercise. With an embedding E is drawn, since the constant must not depend on it.
-static double output_at(double x0, std::size_t embedding) {
-  lesson5::Net<double> net({2, embedding, 2, 1});
-  Random random(2);
-  if (embedding > 0) net.E = normal_matrix<double>(2, 2, 1, random);
-  if (embedding > 0) net.e = {{2, 1}};
-  net.W = {{1, 2}, {-1, 3}};
-  net.V = {{3, 2}, {1, -1}};
-  net.U = {{1}, {2}};
-  net.b = {{3, -1}};
-  net.c = {{4, -2}};
-  net.d = {{-6}};
-  return output(net, Matrix<double>{{x0, 0}})(0, 0);
-}
-
-// From outputs alone: at 0 only the constant is left, and of f(x0) - f(-x0) at x0 = 1 only twice the linear part, of
-// which S[0,2] is half.
 static std::vector<Prediction> predictions() {
   using namespace ex5_2;
-  return {{"constant",
-           constant,
-           output_at(0, 0),
-           0,
-           {{16, "d is missing"},
-            {8, "the weights of U are missing"},
-            {-5, "b and c are multiplied, not added"},
-            {-6, "that is d; b times c is a constant, too"},
-            {-2, "product by product: b0·c0 and b1·c1, not the sum of b times the sum of c"},
-            {5, "half of it: 1·1 has one place only, and nothing to share with"},
-            {20, "twice that: 1·1 has one place only"},
-            {13, "half of d: 1·1 has one place only, and all of d is in it"}}},
-          {"entry_of_x0_and_one",
-           entry_of_x0_and_one,
-           (output_at(1, 0) - output_at(-1, 0)) / 4,
-           0,
-           {{1, "that is the coefficient of x0; S[0,2] and S[2,0] share it"},
-            {-4, "that has x0 from W and the 1 from V; the other way round counts, too, and halved"},
-            {5, "that has x0 from V and the 1 from W; the other way round counts, too, and halved"},
-            {-2, "that has x0 from W and the 1 from V; the other way round counts, too"},
-            {2.5, "that has x0 from V and the 1 from W; the other way round counts, too"},
-            {3.5, "the weights of U are missing"},
-            {7, "the weights of U are missing, and S[0,2] and S[2,0] share it"},
-            {-5.5, "that is the entry of x1"},
-            {-11, "that is the coefficient of x1"}}},
-          {"constant_behind_embedding",
-           constant_behind_embedding,
-           output_at(0, 2),
-           0,
-           {{10, "as before; but where x is 0 the layer sees e, not 0"},
-            {43, "that has e in it, but no b and c"},
-            {59, "e·W times c and b times e·V are missing: (e·W + b)(e·V + c) has four terms"},
-            {-14, "e reaches V, too"},
-            {25, "e reaches W, too"},
-            {56, "d is missing"},
-            {44, "the weights of U are missing"}}}};
+  std::vector<Prediction> all;
+  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong,
+                          double tolerance = 0) {
+    all.push_back({name, yours, truth, tolerance, std::move(wrong)});
+  };
+  number("constant", constant, ours::ex5_2::constant,
+         {{16, "d is missing"},
+          {8, "the weights of U are missing"},
+          {-5, "b and c are multiplied, not added"},
+          {-6, "that is d; b times c is a constant, too"},
+          {-2, "product by product: b0·c0 and b1·c1, not the sum of b times the sum of c"},
+          {5, "half of it: 1·1 has one place only, and nothing to share with"},
+          {20, "twice that: 1·1 has one place only"},
+          {13, "half of d: 1·1 has one place only, and all of d is in it"}});
+  number("entry_of_x0_and_one", entry_of_x0_and_one, ours::ex5_2::entry_of_x0_and_one,
+         {{1, "that is the coefficient of x0; S[0,2] and S[2,0] share it"},
+          {-4, "that has x0 from W and the 1 from V; the other way round counts, too, and halved"},
+          {5, "that has x0 from V and the 1 from W; the other way round counts, too, and halved"},
+          {-2, "that has x0 from W and the 1 from V; the other way round counts, too"},
+          {2.5, "that has x0 from V and the 1 from W; the other way round counts, too"},
+          {3.5, "the weights of U are missing"},
+          {7, "the weights of U are missing, and S[0,2] and S[2,0] share it"},
+          {-5.5, "that is the entry of x1"},
+          {-11, "that is the coefficient of x1"}});
+  number("constant_behind_embedding", constant_behind_embedding, ours::ex5_2::constant_behind_embedding,
+         {{10, "as before; but where x is 0 the layer sees e, not 0"},
+          {43, "that has e in it, but no b and c"},
+          {59, "e·W times c and b times e·V are missing: (e·W + b)(e·V + c) has four terms"},
+          {-14, "e reaches V, too"},
+          {25, "e reaches W, too"},
+          {56, "d is missing"},
+          {44, "the weights of U are missing"}});
+  return all;
 }
 
 static Verdict check() {

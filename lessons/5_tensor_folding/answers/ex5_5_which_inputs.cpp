@@ -1,10 +1,9 @@
 // Exercise 5.5: read from a tensor what a net multiplies.
-// Hint: Entries of 1e-16 are what rounding leaves of zeros. For output 0, multiply out
-// (x1, x4)·[0 s; s 0]·(x1, x4)ᵀ.
-// Hint: Output 1: two inputs in the same sum are not multiplied by each other. So which
-// inputs does x0 not meet? (x4 is in neither sum.)
-// Hint: The sums are of x0 and x3, and of x1 and x2. Compare their rows: equal rows mean
-// equal signs, opposite rows opposite signs.
+// Hint: Entries of 1e-16 are what rounding leaves of zeros. For output 0, multiply out (x1, x4)·[0 s; s 0]·(x1, x4)ᵀ.
+// Hint: Output 1: two inputs in the same sum are not multiplied by each other. So which inputs does x0 not meet? (x4
+// is in neither sum.)
+// Hint: The sums are of x0 and x3, and of x1 and x2. Compare their rows: equal rows mean equal signs, opposite rows
+// opposite signs.
 // SPDX-License-Identifier: MIT
 #include <ex5_5_which_inputs.hpp>
 

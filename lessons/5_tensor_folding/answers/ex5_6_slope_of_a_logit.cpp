@@ -1,9 +1,7 @@
 // Exercise 5.6: which pixel moves a logit most? The slope of an output in its inputs.
 // Hint: For n = 2: what is the slope of T00·x0² in x0? And of (T01 + T10)·x0·x1?
-// Hint: So dy_0 = 2·T00·x0 + (T01 + T10)·x1. Which sum over row 0 of T is in there, and
-// which over column 0?
-// Hint: x_p·∂y/∂x_p: take one term T[p,q]·x_p·x_q, and see how often all inputs together
-// count it.
+// Hint: So dy_0 = 2·T00·x0 + (T01 + T10)·x1. Which sum over row 0 of T is in there, and which over column 0?
+// Hint: x_p·∂y/∂x_p: take one term T[p,q]·x_p·x_q, and see how often all inputs together count it.
 // SPDX-License-Identifier: MIT
 #include <ex5_6_slope_of_a_logit.hpp>
 
@@ -27,12 +25,9 @@ inline Matrix<double> slope(const Matrix<double>& x, const Matrix<double>& T) {
   slip(both, 0.5 * both, "that is x·S; a square has the slope 2·x_p, so there is a 2 that is missing");
   slip(both, 2 * both, "a 2 too many: T + its transpose is 2·S already");
   slip(both, hadamard(x, both), "that is times x: a slope in x_p has one input less than y");
-  slip(
-      both, [&] { return both - hadamard(x, matmul(x, hadamard(T, lesson5::identity(T.rows())))); },
-      "the diagonal counts twice: x_p² has the slope 2·x_p");
-  slip(
-      both, [&] { return 2 * matmul(x, hadamard(T, lesson5::identity(T.rows()))); },
-      "the diagonal alone; the pairs are missing");
+  slip(both, both - hadamard(x, matmul(x, hadamard(T, lesson5::identity(T.rows())))),
+       "the diagonal counts twice: x_p² has the slope 2·x_p");
+  slip(both, 2 * matmul(x, hadamard(T, lesson5::identity(T.rows()))), "the diagonal alone; the pairs are missing");
   return both;
 }
 

@@ -1,13 +1,10 @@
 // Exercise 5.9: the worst pattern for one image.
-// Hint: For a tiny pattern the first term counts, for a huge one the second. At the best
-// v of length 1 the slope of the gain in v has no part across v. What is that
-// slope?
-// Hint: It is 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin
-// somewhere, and put that, at length 1, in the place of v, again and again. Where
-// M has a large negative eigenvalue this runs to and fro. What could be added to
-// the row before it is shortened, without moving a v that is best already?
-// Hint: Add c·v, with c at least size times the largest |λ|. And begin in more than one
-// place; keep the best.
+// Hint: For a tiny pattern the first term counts, for a huge one the second. At the best v of length 1 the slope of
+// the gain in v has no part across v. What is that slope?
+// Hint: It is 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin somewhere, and put that, at
+// length 1, in the place of v, again and again. Where M has a large negative eigenvalue this runs to and fro. What
+// could be added to the row before it is shortened, without moving a v that is best already?
+// Hint: Add c·v, with c at least size times the largest |λ|. And begin in more than one place; keep the best.
 // SPDX-License-Identifier: MIT
 #include <ex5_9_worst_pattern.hpp>
 
@@ -38,20 +35,11 @@ inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double
     for (int step = 0; step < 300; ++step) v = lesson5::unit_rows(x_M + size * matmul(v, M) + c * v);
     if (gain(x, M, size, v) > gain(x, M, size, best)) best = v;
   }
-  slip(
-      best, [&] { return Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1)); },
-      "the top eigenvector, the best from nothing: it forgets the image");
-  slip(
-      best, [&] { return -1 * Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1)); },
-      "the top eigenvector, the best from nothing: it forgets the image");
-  slip(
-      best, [&] { return Matrix<double>(row_block(eigen.vectors, 0, 1)); },
-      "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller");
-  slip(
-      best, [&] { return -1 * Matrix<double>(row_block(eigen.vectors, 0, 1)); },
-      "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller");
+  slip(best, Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1)),
+       "the top eigenvector, the best from nothing: it forgets the image");
+  slip(best, Matrix<double>(row_block(eigen.vectors, 0, 1)),
+       "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller");
   slip(best, unit_rows(x_M), "along x·M, the best for a very small pattern: it forgets what the pattern adds itself");
-  slip(best, unit_rows(-1 * x_M), "against x·M: the sign is wrong, the form falls");
   slip(best, unit_rows(x), "along the image itself: that makes it brighter, not more like the target");
   slip(best, -1 * best, "the sign: the opposite direction is right");
   return best;

@@ -67,10 +67,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   cases(claims);
 }
 
-extern const Part<Session> part2{.number = 2,
-                                 .title = "Folding",
-                                 .run = run,
-                                 .question = "Which surfaces can a net of two products make?",
-                                 .knobs = {&embedding, &first, &second, &behind}};
+extern const Part<Session> part2{
+    2, "Folding", run, "Which surfaces can a net of two products make?", {&embedding, &first, &second, &behind}};
 
 }  // namespace lesson5

@@ -62,10 +62,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   claim_parts(lesson, net, S);
 }
 
-extern const Part<Session> part3{.number = 3,
-                                 .title = "Biases by a constant one",
-                                 .run = run,
-                                 .question = "What do biases add to a product?",
-                                 .knobs = {&first, &second, &biases}};
+extern const Part<Session> part3{
+    3, "Biases by a constant one", run, "What do biases add to a product?", {&first, &second, &biases}};
 
 }  // namespace lesson5

@@ -40,10 +40,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                exactly(144 * 145 / 2));
 }
 
-extern const Part<Session> part4{.number = 4,
-                                 .title = "Symmetry",
-                                 .run = run,
-                                 .question = "What does a slice hold that no output shows?",
-                                 .knobs = {&slice, &input}};
+extern const Part<Session> part4{4, "Symmetry", run, "What does a slice hold that no output shows?", {&slice, &input}};
 
 }  // namespace lesson5

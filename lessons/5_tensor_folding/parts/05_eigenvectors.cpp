@@ -70,72 +70,13 @@ static void slice_of_a_net(Lesson& lesson, Random& random) {
   lesson.claim("eigenvalues through the factors, relative difference", apart, at_most(1e-12));
 }
 
-// ------------------------------------------------------------------------------------------- how fast sweeps converge
-
-// What a sweep leaves off the diagonal, `off`: over the square of what it found, and that times the smallest distance
-// between two eigenvalues. Sweep after sweep, until hardly more than rounding is left.
-struct SweepLeaves {
-  double off, over_square, with_gap;
-};
-static std::vector<SweepLeaves> sweeps_over(const Matrix<double>& S) {
-  const auto off_diagonal = [](const Matrix<double>& D) {
-    double squares = 0;
-    for (std::size_t i = 0; i < D.rows(); ++i)
-      for (std::size_t j = 0; j < D.cols(); ++j) squares += i == j ? 0 : D(i, j) * D(i, j);
-    return std::sqrt(squares);
-  };
-  std::vector<double> values = eigen_symmetric(S).values;
-  std::sort(values.begin(), values.end());
-  double gap = HUGE_VAL;
-  for (std::size_t k = 1; k < values.size(); ++k) gap = std::min(gap, values[k] - values[k - 1]);
-  Matrix<double> D = S, V = identity(S.rows());
-  std::vector<SweepLeaves> all;
-  const double start = off_diagonal(S);
-  for (double before = start; sweep(D, V) > 0; before = all.back().off) {
-    const double off = off_diagonal(D), over_square = off / (before * before);
-    if (off < 1e-12 * start) break;
-    all.push_back({off, over_square, over_square * gap});
-  }
-  return all;
-}
-
-static void speed_of_sweeps(Lesson& lesson, Random& random) {
-  double largest = 0, of_square = 0, apart = 0;
-  Table table{{"sweep", "off", "off/before²", "of S/1024", "off·gap/before²", "of S/1024"}, {}};
-  for (std::size_t m = 0; m < 100; ++m) {
-    const Matrix<double> S = 2 * symmetric_part(normal_matrix<double>(8, 8, 1, random));
-    const auto whole = sweeps_over(S), small = sweeps_over(0x1p-10 * S);  // a power of two rounds nothing
-    for (std::size_t k = 0; k < whole.size(); ++k) {
-      largest = std::max(largest, whole[k].with_gap);
-      of_square = std::max(of_square, small.at(k).over_square);
-      apart = std::max(apart, std::abs(whole[k].with_gap - small[k].with_gap));
-      if (m == 0)
-        table.rows.push_back({std::to_string(k + 1), significant(whole[k].off, 2), significant(whole[k].over_square, 2),
-                              significant(small[k].over_square, 2), significant(whole[k].with_gap, 2),
-                              significant(small[k].with_gap, 2)});
-    }
-  }
-  lesson.say("How fast do Jacobi's sweeps converge? Of 100 random 8 × 8 matrices none left more than ",
-             fixed(largest, 2), "·off²/gap in any sweep, whether S or S/1024; in parts of off² alone it is up to ",
-             fixed(of_square, 0), " for S/1024.");
-  lesson.note("The first of them; \"before\" is what off was a sweep earlier:");
-  lesson.detail(table);
-  lesson.claim("100 such matrices: the most that a sweep leaves, in parts of off²/gap", largest, at_most(0.5));
-  lesson.claim_same("... the same for S/1024", apart);
-  lesson.claim("... but in parts of off² alone, for S/1024", of_square, at_least(1));
-}
-
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   two_squares(lesson, {{at[first], at[mixed]}, {at[mixed], at[second]}});
   Random random(lesson.options().seed, 64);
   slice_of_a_net(lesson, random);
-  speed_of_sweeps(lesson, random);
 }
 
-extern const Part<Session> part5{.number = 5,
-                                 .title = "Eigenvectors",
-                                 .run = run,
-                                 .question = "Which two squares is a symmetric matrix made of?",
-                                 .knobs = {&first, &mixed, &second}};
+extern const Part<Session> part5{
+    5, "Eigenvectors", run, "Which two squares is a symmetric matrix made of?", {&first, &mixed, &second}};
 
 }  // namespace lesson5

@@ -76,11 +76,12 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("probabilities sum to 1, but for rounding in float: off by", off, at_most(1e-5));
 }
 
-extern const Part<Session> part6{.number = 6,
-                                 .title = "Digits",
-                                 .run = run,
-                                 .question = "What do three nets take your digit for?",
-                                 .knobs = {&drawn, &products, &units, &examples},
-                                 .scene = scene};
+extern const Part<Session> part6{6,
+                                 "Digits",
+                                 run,
+                                 "What do three nets take your digit for?",
+                                 {&drawn, &products, &units, &examples},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson5

@@ -22,15 +22,12 @@ static Match match(const Eigen& eigen, std::size_t k, const Matrix<double>& x) {
 // The net whose patterns are looked at. One that was trained here saw noisy images (part 8): its patterns are cleaner.
 static const Net<float>& clean_net(Session& session) { return session.stored() ? session.net() : session.net(0.4); }
 
-// Each digit's pattern of the most positive λ, and below them the digit `digit` laid over two of its own.
+// Each digit's pattern of the most positive λ on an image of it, and below them the digit `digit` laid over two of its own.
 static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const std::vector<Matrix<double>>& examples,
                                      const Images& images, std::size_t digit) {
   plot::Sheet sheet =
       sheet_for(images, join("What speaks for each digit; below, a ", digit, " laid over two patterns"), 5);
   sheet.own_scale = true;
-  const auto add = [&](const std::string& caption, const Matrix<double>& pixels) {
-    sheet.images.push_back(image(caption, pixels.values()));
-  };
   // Three lines of a caption, each kept together by spaces that do not break.
   const auto caption = [](const std::string& name, const Match& m) {
     return name + ":\u00a0λ\u00a0=\u00a0" + fixed(m.lambda, 2) + " v·x\u00a0=\u00a0" + fixed(m.product, 2) +
@@ -38,18 +35,17 @@ static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const st
   };
   for (std::size_t o = 0; o < spectra.size(); ++o) {
     const Match m = match(spectra[o], most_positive(spectra[o]), examples[o]);
-    add(caption(std::to_string(o), m), m.v);
+    sheet.images.push_back(image(caption(std::to_string(o), m), m.v));
   }
   const Eigen& eigen = spectra[digit];
   const Matrix<double>& x = examples[digit];
   const auto lowest = std::min_element(eigen.values.begin(), eigen.values.end());
-  const Match speaks = match(eigen, most_positive(eigen), x),
-              against = match(eigen, std::size_t(lowest - eigen.values.begin()), x);
-  add(join("x, a ", digit), x);
-  add(join("the pattern for ", digit), speaks.v);
-  add(caption("v\u00a0⊙\u00a0x", speaks), hadamard(speaks.v, x));
-  add("the one against it", against.v);
-  add(caption("v\u00a0⊙\u00a0x", against), hadamard(against.v, x));
+  sheet.images.push_back(image(join("x, a ", digit), x));
+  for (const std::size_t k : {most_positive(eigen), std::size_t(lowest - eigen.values.begin())}) {
+    const Match m = match(eigen, k, x);
+    sheet.images.push_back(image(m.lambda > 0 ? join("the pattern for ", digit) : "the one against it", m.v));
+    sheet.images.push_back(image(caption("v\u00a0⊙\u00a0x", m), hadamard(m.v, x)));
+  }
   return sheet;
 }
 
@@ -58,14 +54,12 @@ static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const st
 static plot::Film<plot::Sheet> film_of_terms(const Eigen& eigen, const Matrix<double>& x, const Images& images,
                                              std::size_t digit) {
   const std::size_t all = eigen.values.size();
-  std::vector<Matrix<double>> terms, sums{Matrix<double>(1, x.cols())};
-  std::vector<double> sizes, logits{0};
+  std::vector<Matrix<double>> sums{Matrix<double>(1, x.cols())};
+  std::vector<double> logits{0};
   double most = largest_entry(x);
   for (std::size_t k = 0; k < all; ++k) {
     const Match m = match(eigen, k, x);
-    terms.push_back(m.lambda * m.product * m.v);
-    sums.push_back(sums[k] + terms[k]);
-    sizes.push_back(m.term);
+    sums.push_back(sums[k] + m.lambda * m.product * m.v);
     logits.push_back(logits[k] + m.term);
     most = std::max(most, largest_entry(sums.back()));
   }
@@ -75,32 +69,25 @@ static plot::Film<plot::Sheet> film_of_terms(const Eigen& eigen, const Matrix<do
         sheet_for(images, join("The logit of ", digit, " for one image, from ", k, " of its ", all, " terms"));
     sheet.low = -most;
     sheet.high = most;
-    sheet.images = {image(join("x, a ", digit), x.values()),
-                    image(join("term ", k, ": λ\u00a0=\u00a0", fixed(eigen.values[k - 1], 2), " adds\u00a0",
-                               fixed(sizes[k - 1], 2)),
-                          terms[k - 1].values()),
-                    image(join("the first ", k, ": logit\u00a0", fixed(logits[k], 2)), sums[k].values()),
-                    image(join("all ", all, ": logit\u00a0", fixed(logits[all], 2)), sums[all].values())};
+    const std::string term = join("term ", k, ": λ\u00a0=\u00a0", fixed(eigen.values[k - 1], 2), " adds\u00a0",
+                                  fixed(logits[k] - logits[k - 1], 2));
+    sheet.images = {image(join("x, a ", digit), x), image(term, sums[k] - sums[k - 1]),
+                    image(join("the first ", k, ": logit\u00a0", fixed(logits[k], 2)), sums[k]),
+                    image(join("all ", all, ": logit\u00a0", fixed(logits[all], 2)), sums[all])};
     film.add(std::to_string(k), sheet);
   }
   return film;
 }
 
-static void show_patterns(Lesson& lesson, Session& session, std::size_t digit) {
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
-  const Net<float>& net = clean_net(session);
-  const std::vector<Eigen> spectra = session.spectra_of(net);
+  const std::vector<Eigen> clean = session.spectra_of(clean_net(session));
   std::vector<Matrix<double>> examples;
-  for (std::uint32_t o = 0; o < spectra.size(); ++o) examples.push_back(example_of(net, test, o));
+  for (std::uint32_t o = 0; o < clean.size(); ++o) examples.push_back(example_of(clean_net(session), test, o));
   lesson.note(session.stored() ? "The stored net" : "The net trained with input noise .4 (part 8)",
               ", on test images x that it takes for what they are. λ(v·x)² is what a pattern adds to the logit.");
-  lesson.figure("eigenvectors", sheet_of_patterns(spectra, examples, test, digit));
-  lesson.film("terms", film_of_terms(spectra[digit], examples[digit], test, digit));
-}
-
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  show_patterns(lesson, session, at[shown]);
-  const Images& test = session.images.test;
+  lesson.figure("eigenvectors", sheet_of_patterns(clean, examples, test, at[shown]));
+  lesson.film("terms", film_of_terms(clean[at[shown]], examples[at[shown]], test, at[shown]));
   const Matrix<double> X(test.X.view());
   const std::vector<Eigen>& spectra = session.spectra();
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {
@@ -176,11 +163,12 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 extern const Part<Session> part7{
-    .number = 7,
-    .title = "What the eigenvectors look like",
-    .run = run,
-    .question = "Which patterns does a logit add up for your digit, and how many of them does it need?",
-    .knobs = {&drawn, &shown, &kept},
-    .scene = scene};
+    7,
+    "What the eigenvectors look like",
+    run,
+    "Which patterns does a logit add up for your digit, and how many of them does it need?",
+    {&drawn, &shown, &kept},
+    PartKind::core,
+    scene};
 
 }  // namespace lesson5

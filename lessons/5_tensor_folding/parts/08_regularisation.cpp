@@ -32,7 +32,7 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
       const std::vector<Eigen> spectra = session.spectra_of(nets[k * seeds + seed]);
       s.right.push_back(accuracy(nets[k * seeds + seed], test));
       s.rank.push_back(mean_effective_rank(spectra));
-      s.border.push_back(mean_border_energy(spectra, test));
+      s.border.push_back(border_energy(spectra, test));
       if (seed == 0) s.spectra = spectra;
     }
     table.rows.push_back({significant(s.decay), significant(s.noise), spread_of(s.right).text(3),
@@ -51,8 +51,8 @@ static plot::Sheet patterns(const std::vector<Setting>& settings, const Images& 
   for (const Setting& s : settings)
     for (std::size_t o = 0; o < s.spectra.size(); ++o) {
       const std::size_t k = most_positive(s.spectra[o]);
-      sheet.images.push_back(
-          image(std::to_string(o) + " +" + fixed(s.spectra[o].values[k], 1), s.spectra[o].vectors.row(k)));
+      sheet.images.push_back(image(std::to_string(o) + " +" + fixed(s.spectra[o].values[k], 1),
+                                   Matrix<double>(row_block(s.spectra[o].vectors, k, 1))));
     }
   return sheet;
 }
@@ -87,11 +87,12 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("... and at least 1", one[0].rank[0], at_least(1 - 1e-12));
 }
 
-extern const Part<Session> part8{.number = 8,
-                                 .title = "Regularisation",
-                                 .run = run,
-                                 .question = "What do weight decay and noise on the images do to the patterns?",
-                                 .knobs = {&decay, &noise, &products},
-                                 .scene = scene};
+extern const Part<Session> part8{8,
+                                 "Regularisation",
+                                 run,
+                                 "What do weight decay and noise on the images do to the patterns?",
+                                 {&decay, &noise, &products},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson5

@@ -55,10 +55,10 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net, c
   const double s = at[length] * length_of(x.values());
   const Matrix<double> pattern = s * v, both = x + pattern;
   const auto taken_for = [&](const Matrix<double>& row) {
-    return image(join("taken for ", largest_of_rows(output(wide, row))[0]), row.values());
+    return image(join("taken for ", largest_of_rows(output(wide, row))[0]), row);
   };
   plot::Sheet sheet = sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both together"));
-  sheet.images = {taken_for(x), image("the pattern", pattern.values()), taken_for(both)};
+  sheet.images = {taken_for(x), image("the pattern", pattern), taken_for(both)};
   sheet.low = -1.5;
   sheet.high = 1.5;
   lesson.figure("fooling", sheet);
@@ -121,11 +121,12 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_image(lesson, session, session.stored() ? session.net() : session.net(at[noise]), at);
 }
 
-extern const Part<Session> part9{.number = 9,
-                                 .title = "A pattern that fools",
-                                 .run = run,
-                                 .question = "Which pattern, of which length, makes an image pass for another digit?",
-                                 .knobs = {&source, &wanted, &length, &direction, &noise},
-                                 .scene = scene};
+extern const Part<Session> part9{9,
+                                 "A pattern that fools",
+                                 run,
+                                 "Which pattern, of which length, makes an image pass for another digit?",
+                                 {&source, &wanted, &length, &direction, &noise},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson5

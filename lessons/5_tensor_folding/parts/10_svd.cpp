@@ -68,7 +68,7 @@ static void known(Lesson& lesson, Session& session, const knob::Settings& at) {
     table.rows.push_back({name, listed(found.values, 6), fixed(overlap(found, products, n), 3)});
   };
   row("10 outputs mix x0·x1, x2·x3", of_few, 2, 6);
-  row("six products, weights 6 to 1", plain, 6, 12);
+  row("six products, weights " + listed(weighed, 6), plain, 6, 12);
   row("the same, outputs turned", turned, 6, 12);
   row("six equal ones, turned", of_equal, 6, 12);
   lesson.say("Does an SVD of the tensor find the computations? In output mode:");
@@ -163,13 +163,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   digit_net(lesson, session);
 }
 
-extern const Part<Session> part10{
-    .number = 10,
-    .title = "What the SVD can tell",
-    .run = run,
-    .question = "When does an SVD name the products, and what is lost with each that is left out?",
-    .knobs = {&weights, &kept, &turn},
-    .kind = PartKind::further,
-    .scene = known};
+extern const Part<Session> part10{10,
+                                  "What the SVD can tell",
+                                  run,
+                                  "When does an SVD name the products, and what is lost with each that is left out?",
+                                  {&weights, &kept, &turn},
+                                  PartKind::further,
+                                  known};
 
 }  // namespace lesson5

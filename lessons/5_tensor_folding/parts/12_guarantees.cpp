@@ -62,11 +62,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_input(lesson, session, at);
 }
 
-extern const Part<Session> part12{.number = 12,
-                                  .title = "Guarantees",
-                                  .run = run,
-                                  .question = "How near does your digit come to what the weights allow?",
-                                  .knobs = {&drawn, &shown, &share},
-                                  .scene = one_input};
+extern const Part<Session> part12{12,
+                                  "Guarantees",
+                                  run,
+                                  "How near does your digit come to what the weights allow?",
+                                  {&drawn, &shown, &share},
+                                  PartKind::core,
+                                  one_input};
 
 }  // namespace lesson5

@@ -202,12 +202,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   dictionary_of_digits(lesson, session);
 }
 
-extern const Part<Session> part13{.number = 13,
-                                  .title = "Sparse dictionaries",
-                                  .run = run,
-                                  .question = "Up to which crowd and density are features found again?",
-                                  .knobs = {&features, &numbers, &density},
-                                  .kind = PartKind::further,
-                                  .scene = scene};
+extern const Part<Session> part13{13,
+                                  "Sparse dictionaries",
+                                  run,
+                                  "Up to which crowd and density are features found again?",
+                                  {&features, &numbers, &density},
+                                  PartKind::further,
+                                  scene};
 
 }  // namespace lesson5

@@ -1,5 +1,4 @@
-// Lesson 5, part 14: a net of squares on the digits, what degree a stack of layers has, and a net with embedding and biases
-// folded.
+// Lesson 5, part 14: a net of squares on the digits, and what degree a stack of layers has.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -109,62 +108,20 @@ static void degrees(Lesson& lesson, Random& random) {
                *std::min_element(bent.begin(), bent.end()) / rounding_at(11), at_least(1));
 }
 
-// -------------------------------------------------------------------------------------------------- embedding, biases
-
-// How much the parts of the logits vary over the images: the linear part's variance over that of the quadratic one, all
-// outputs together.
-static double linear_over_quadratic(const Tensor3& S, const Matrix<double>& X) {
-  Tensor3 linear = S, quadratic = S;
-  const std::size_t n = X.cols();
-  for (std::size_t o = 0; o < S.outputs(); ++o)
-    for (std::size_t p = 0; p <= n; ++p)
-      for (std::size_t q = 0; q <= n; ++q) ((p < n && q < n) ? linear : quadratic)(o, p, q) = 0;
-  const auto variance = [&](const Tensor3& part) {
-    const Matrix<double> Y = evaluate(part, with_one(X));
-    return mean_square(add_row(Y, -1 / double(Y.rows()) * column_sums(Y)));
-  };
-  return variance(linear) / variance(quadratic);
-}
-
-static void net_with_everything(Lesson& lesson, Session& session) {
-  const std::size_t pixels = session.images.train.X.cols(), embedding = 32;
-  const NetForm form{pixels, embedding, session.form().hidden, 10};
-  const Net<float> trained = session.trained<Net<float>>(form, session.options.seed, session.training());
-  const Net<double> net = in_double(trained);
-  const Tensor3 S = symmetric(fold(net));
-  const std::size_t rows = std::min<std::size_t>(300, session.images.test.X.rows());
-  const Matrix<double> X(row_block(session.images.test.X, 0, rows)), Y = output(net, X);
-  const double directions = double(count_above(eigen_symmetric(square_of_input_mode(S)).values, 1e-9)),
-               linear = linear_over_quadratic(S, X);
-  lesson.say("And a net with all it can have, ", pixels, " pixels embedded in ", embedding, " numbers, ", form.hidden,
-             " products, biases everywhere: ", parameters_of(trained), " numbers, right ",
-             fixed(accuracy(trained, session.images.test), 3), ". Folded it is ", S.outputs(),
-             " slices over the pixels and the 1, which vary in ", directions,
-             " directions; of its logits the linear part varies ", fixed(linear, 2),
-             " times as much as the quadratic.");
-  // Sums of 145² products: some 1e-14 of the largest logit.
-  lesson.claim("folded with E and all biases: the net's logits, relative",
-               max_abs_difference(evaluate(S, with_one(X)), Y) / largest_entry(Y), at_most(1e-11));
-  lesson.claim_trained("its slices vary in as many directions as E has numbers, and the constant", directions,
-                       exactly(double(embedding) + 1));
-  lesson.claim_trained("the linear part varies less than the quadratic: variance over", linear, at_most(0.1));
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   Random random(lesson.options().seed, 76);
   squares_on_digits(lesson, session);
   products_as_squares(lesson, random);
   degrees(lesson, random);
   degree(lesson, session, at);
-  net_with_everything(lesson, session);
 }
 
-extern const Part<Session> part14{.number = 14,
-                                  .title = "Squares and biases",
-                                  .run = run,
-                                  .question = "Which degree has a stack of layers, and does ReLU have one?",
-                                  .knobs = {&depth, &units, &width},
-                                  .kind = PartKind::further,
-                                  .scene = degree};
+extern const Part<Session> part14{14,
+                                  "Squares",
+                                  run,
+                                  "Which degree has a stack of layers, and does ReLU have one?",
+                                  {&depth, &units, &width},
+                                  PartKind::further,
+                                  degree};
 
 }  // namespace lesson5
