@@ -41,7 +41,7 @@ static void products_as_squares(Lesson& lesson, Random& random) {
 // a second moment of 1, so that four layers stay in sight.
 static std::vector<double> differences_of(std::size_t kind, std::size_t layers, std::size_t h, Random& random) {
   constexpr std::size_t places = 41;
-  const auto from = normal_matrix<double>(1, 4, 1, random), step = normal_matrix<double>(1, 4, 0.05, random);
+  const auto from = normal_matrix<double>(1, 4, 1, random), step = normal_matrix<double>(1, 4, 0.3, random);
   Matrix<double> H(places, 4);
   for (std::size_t k = 0; k < places; ++k)
     for (std::size_t j = 0; j < 4; ++j) H(k, j) = from(0, j) + (double(k) - places / 2) * step(0, j);
