@@ -253,7 +253,7 @@ static bool compile(const std::string& compiler, const Test& test, const fs::pat
                      (spoilt ? folder / source : source).string() + " -o " + object.string() + log))
       return false;
   }
-  return run(compiler + objects + " build/common/support/*.o build/common/page/*.o -pthread -o " +
+  return run(compiler + objects + " build/common/support/*.o build/common/plot/*.o build/common/page/*.o -pthread -o " +
              (folder / "test").string() + log);
 }
 
