@@ -12,22 +12,19 @@ runs=0 failed=0
 i=0; while [ $i -lt 60 ]; do echo 'to be or not to be, that is the question'; i=$((i + 1)); done >"$work/text"
 fail() { failed=$((failed + 1)); echo "FAIL $*"; [ ! -s "$work/printed" ] || tail -n 5 "$work/printed"; }
 
-turn() { # PART WORDS...
-  runs=$((runs + 1)); part=$1; shift
+run() { # PART WORDS...
+  runs=$((runs + 1)) part=$1; shift
   # shellcheck disable=SC2086,SC2048  # words
   timeout 60 "$program" --quick --part "$part" --threads 1 --out "$work/out" $* >"$work/printed" 2>"$work/said"
-  status=$?
-  [ $status -eq 0 ] || fail "--part $part $*: status $status, $(head -n 1 "$work/said")"
-  [ ! -s "$work/said" ] || fail "--part $part $*: $(head -n 1 "$work/said")"
-  ! grep -Eiw -- '-?nan|-?inf' "$work/printed" || fail "--part $part $*: a number is missing"
-  grep -q ' picture' "$work/printed" || fail "--part $part $*: no picture"
 }
-
+turn() { # PART WORDS...
+  run "$@" && [ ! -s "$work/said" ] || fail "--part $*: $(head -n 1 "$work/said")"
+  ! grep -Eiw -- '-?nan|-?inf' "$work/printed" || fail "--part $*: a number is missing"
+  grep -q ' picture' "$work/printed" || fail "--part $*: no picture"
+}
 refuse() { # PART WORDS...
-  runs=$((runs + 1)); part=$1; shift
-  # shellcheck disable=SC2086,SC2048
-  "$program" --quick --part "$part" --out "$work/out" $* >"$work/printed" 2>"$work/said"
-  [ $? -eq 2 ] && [ "$(wc -l <"$work/said")" -eq 1 ] || fail "--part $part $* is not refused in one line"
+  run "$@"
+  [ $? -eq 2 ] && [ "$(wc -l <"$work/said")" -eq 1 ] || fail "--part $* is not refused in one line"
 }
 
 # Writes a line for each knob of a part: name, kind, lowest, highest, standard, from its --help.
@@ -56,27 +53,24 @@ for part in $(seq 0 15); do
   done <"$work/drawings"
   [ -s "$work/knobs" ] || continue
   for name in $(sed -n '/^Knobs of part/,$ s/^  --\([a-z-]*\) FILE .*/\1/p' "$work/help"); do
-    turn "$part" "$(awk '{ printf " --%s %s", $1, $5 }' "$work/knobs") --$name $work/text"
-    refuse "$part" "$(awk '{ printf " --%s %s", $1, $5 }' "$work/knobs") --$name $work/no-such-text"
+    turn "$part" "--$name $work/text"
+    refuse "$part" "--$name $work/no-such-text"
   done
   all_low='' all_high=''
   while read -r name kind low high standard; do
-    others=$(awk -v name="$name" '$1 != name { printf " --%s %s", $1, $5 }' "$work/knobs")
-    case $kind in
-      NAME)
-        for choice in $(echo "$low" | tr , ' '); do turn "$part" "$others --$name $choice"; done
-        refuse "$part" "$others --$name no-such-name"
-        all_low="$all_low --$name ${low%%,*}" all_high="$all_high --$name ${low##*,}" ;;
-      *)
-        middle=$(awk -v a="$low" -v b="$high" -v whole="$kind" 'BEGIN { m = (a + b) / 2; print whole == "N" ? int(m) : m }')
-        for value in "$low" "$middle" "$high"; do turn "$part" "$others --$name $(like "$value" "$standard")"; done
-        for beyond in $(awk -v a="$low" -v b="$high" 'BEGIN { print a - 1, b + 1 }'); do
-          refuse "$part" "$others --$name $(like "$beyond" "$standard")"
-        done
-        all_low="$all_low --$name $(like "$low" "$standard")" all_high="$all_high --$name $(like "$high" "$standard")" ;;
-    esac
+    if [ "$kind" = NAME ]; then
+      for choice in $(echo "$low" | tr , ' '); do turn "$part" "--$name $choice"; done
+      refuse "$part" "--$name no-such-name"
+      all_low="$all_low --$name ${low%%,*}" all_high="$all_high --$name ${low##*,}"
+      continue
+    fi
+    middle=$(awk -v a="$low" -v b="$high" -v whole="$kind" 'BEGIN { m = (a + b) / 2; print whole == "N" ? int(m) : m }')
+    for value in "$low" "$middle" "$high"; do turn "$part" "--$name $(like "$value" "$standard")"; done
+    for beyond in $(awk -v a="$low" -v b="$high" 'BEGIN { print a - 1, b + 1 }'); do
+      refuse "$part" "--$name $(like "$beyond" "$standard")"
+    done
+    all_low="$all_low --$name $(like "$low" "$standard")" all_high="$all_high --$name $(like "$high" "$standard")"
   done <"$work/knobs"
-  turn "$part" "$(awk '{ printf " --%s %s", $1, $5 }' "$work/knobs")"
   turn "$part" "$all_low"
   turn "$part" "$all_high"
 done

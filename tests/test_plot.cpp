@@ -2,7 +2,6 @@
 // numbers, is well-formed SVG and text that keeps its width.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <clocale>
 #include <cmath>
 #include <locale>
 #include <sstream>
@@ -36,55 +35,42 @@ static std::vector<double> figures(const std::string& text) {
 }
 
 static void shows(Checks& check, const std::string& picture, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts)
-    check.that(has(picture, part), "'" + part + "' in:\n" + picture.substr(0, 2000));
+  for (const std::string& part : parts) check.that(has(picture, part), "'" + part + "' in:\n" + picture);
 }
 
-static void places(Checks& check, const std::vector<double>& found, const std::vector<double>& expected,
+static void places(Checks& check, std::vector<double> found, const std::vector<double>& expected,
                    const std::string& what) {
-  check.that(found.size() == expected.size(), what + ": " + std::to_string(found.size()) + " coordinates");
-  for (std::size_t k = 0; k < std::min(found.size(), expected.size()); ++k)
-    check.near(found[k], expected[k], 0.011, what);  // two roundings to 0.01
+  found.resize(expected.size(), nothing);
+  for (std::size_t k = 0; k < found.size(); ++k) check.near(found[k], expected[k], 0.011, what);  // two roundings
+}
+
+// The labels of at most `most` ticks, each of which has to stand at its number.
+static std::string labels(Checks& check, const Scale& scale, int most) {
+  std::string all;
+  for (const Tick& tick : ticks(scale, most).major) {
+    all += tick.label + " ";
+    check.near(tick.at, scale.at(std::strtod(tick.label.c_str(), nullptr)), 1e-9, "tick " + tick.label);
+  }
+  return all;
 }
 
 static void axes(Checks& check) {
-  struct Case {
-    Scale scale;
-    int most;
-    const char* expected;
-  };
-  for (const auto& [scale, most, expected] : {Case{{false, 0, 1}, 6, "0 0.2 0.4 0.6 0.8 1 "},
-                                              {{false, -0.7, 1.2}, 5, "-0.5 0 0.5 1 "},
-                                              {{false, 0, 2e6}, 5, "0 5e5 1e6 1.5e6 2e6 "},
-                                              {{false, 0, 3e-5}, 4, "0 1e-5 2e-5 3e-5 "},
-                                              {{false, -7e299, 9e299}, 5, "-5e299 0 5e299 "},
-                                              {{true, -2, 3}, 8, "0.01 0.1 1 10 100 1000 "},
-                                              {{true, -12, 0}, 8, "1e-12 1e-10 1e-8 1e-6 1e-4 1e-2 1 "},
-                                              {{true, std::log10(2), std::log10(30)}, 8, "2 5 10 20 "},
-                                              {{true, std::log10(1.1), std::log10(1.9)}, 8, "1.2 1.4 1.6 1.8 "}}) {
-    std::string labels;
-    for (const Tick& tick : ticks(scale, most).major) {
-      labels += tick.label + " ";
-      check.near(tick.at, scale.at(std::strtod(tick.label.c_str(), nullptr)), 1e-9, "tick " + tick.label);
-    }
-    check.equal(labels, expected, "ticks");
-  }
-  struct Range {
-    Axis axis;
-    std::vector<double> values;
-    double margin, low, high;
-  };
-  for (const auto& [axis, values, margin, low, high] :
-       std::initializer_list<Range>{{{}, {3, 3, 3}, 0, 1.5, 4.5},
-                                    {{}, {nothing, infinity}, 0, 0, 1},
-                                    {{"", true}, {0, -5, 1e-3, 1e2}, 0, -3, 2},
-                                    {{"", false, 0.0, 2.0}, {0.5, 7}, 0.05, 0, 2},
-                                    {{}, {0, 10}, 0.1, 0, 11},  // a margin does not cross zero
-                                    {{}, {2, 12}, 0.1, 1, 13}}) {
+  check.equal(labels(check, {false, -0.7, 1.2}, 5), "-0.5 0 0.5 1 ", "ticks on both sides of zero");
+  check.equal(labels(check, {false, 0, 2e6}, 5), "0 5e5 1e6 1.5e6 2e6 ", "large ticks");
+  check.equal(labels(check, {false, -7e299, 9e299}, 5), "-5e299 0 5e299 ", "the largest ticks");
+  check.equal(labels(check, {true, -12, 0}, 8), "1e-12 1e-10 1e-8 1e-6 1e-4 1e-2 1 ", "every second decade");
+  check.equal(labels(check, {true, std::log10(2), std::log10(30)}, 8), "2 5 10 20 ", "parts of a decade");
+  check.equal(labels(check, {true, std::log10(1.1), std::log10(1.9)}, 8), "1.2 1.4 1.6 1.8 ", "a part of one");
+  const auto fits = [&](const Axis& axis, const std::vector<double>& values, double margin, double low, double high) {
     const Scale found = fit(axis, values, margin);
     check.near(found.low, low, 1e-12, "the low end of a scale");  // a few roundings of 13
     check.near(found.high, high, 1e-12, "the high end of a scale");
-  }
+  };
+  fits({}, {3, 3, 3}, 0, 1.5, 4.5);
+  fits({}, {nothing, infinity}, 0, 0, 1);
+  fits({"", true}, {0, -5, 1e-3, 1e2}, 0, -3, 2);
+  fits({"", false, 0.0, 2.0}, {0.5, 7}, 0.05, 0, 2);
+  fits({}, {0, 10}, 0.1, 0, 11);  // a margin does not cross zero
   check.equal(number(0.1234) + number(-1234) + number(2.5e-13) + number(-infinity), "0.123-12302.5e-13-inf", "numbers");
   check.that(lines_of("one two three abcdefghij", 7) == std::vector<std::string>{"one two", "three", "abcdefg", "hij"},
              "lines break at spaces, and within long words");
@@ -168,11 +154,9 @@ static void charts(Checks& check) {
   const std::vector<double> thinned = line(svg(known(many)));
   double high = bottom;
   for (std::size_t k = 1; k < thinned.size(); k += 2) high = std::min(high, thinned[k]);
-  check.that(thinned.size() < 12000, "100000 points become " + std::to_string(thinned.size() / 2));
   check.near(high, bottom - 0.9 * (bottom - top), 0.011, "a peak");
 
   Chart two = known({"up", {0, 10}, {0, 10}});
-  check.that(text(two, 40).starts_with("10 ┤"), "the y axis");
   check.that(has(text(two, 40), "⠤⠤ up"), "one line alone is drawn in dots");
   two.series = {{"up", {0, 10}, {0, 10}}, {"the same", {0, 10}, {0, 10}}, {"flat", {0, 10}, {5, 5}}};
   two.levels = {{"floor", 2}};
@@ -197,7 +181,6 @@ static void cells_and_boxes(Checks& check) {
   shows(check, svg(map), {"A cross"});
   map.numbers = true;
   shows(check, svg(map), {">inf</text>", ">0.5</text>"});
-  shows(check, svg(HeatMap{"", 1, 4, {3, 3, 3, 7}}), {"fill=\"#ffffff\" d=\"M0 0h3v1h-3z\""});  // one run
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
   check.that(count(svg(sheet), "#08306b") == 2, "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
@@ -226,15 +209,11 @@ static void refusals(Checks& check) {
   refused(known({"lame", {1, 2, 3}, {1, 2}}), "'lame' has 3 x but 2 y");
   refused(limits(false, 2, 1), "the y axis do not ascend");
   refused(limits(true, 0, 1), "the y axis, which is logarithmic, is not positive");
-  refused(limits(false, 0, infinity), "the y axis is not finite");
   refused(Scatter{"", {}, {}, {{0, 0, "p", 2}}, {"one", "two"}}, "'p' is of group 2");
   refused(HeatMap{"map", 2, 2, {1, 2, 3}}, "'map' has 3 values for 2 x 2");
   refused(HeatMap{"map", 1, 2, {1, 2}, {"a", "b"}}, "row labels of 'map'");
-  refused(HeatMap{"map", 1, 2, {1, 2}, {}, {"a"}}, "column labels of 'map'");
-  refused(HeatMap{"map", 1, 1, {1}, {}, {}, false, false, 2.0, 2.0}, "do not ascend");
   refused(Sheet{"s", 2, 2, {{"tile", {1}}}}, "'tile' has 1 values");
   refused(Diagram{"d", {{"x"}, {"x"}}, {}}, "two boxes are named 'x'");
-  refused(Diagram{"d", {{"x", -1}}, {}}, "place of 'x'");
   refused(Diagram{"d", {{"x"}}, {{"x", "y"}}}, "from 'x' to 'y' misses a box");
   check.throws<std::invalid_argument>([] { text(Chart{}, 19); }, "at least 20", "a width");
 
@@ -242,15 +221,13 @@ static void refusals(Checks& check) {
   still.x = moved.x = still.y;
   const auto frame = [&](std::size_t k) { return k == 2 ? moved : still; };
   plot::check(film("t", {"1", "2"}, frame));
-  for (const auto& [labels, words] : {std::pair{std::vector<std::string>{"1", "2", "3"}, "over 't' move"},
-                                      std::pair{std::vector<std::string>{}, "over 't' without frames"}})
-    check.throws<std::invalid_argument>([&, all = labels] { plot::check(film("t", all, frame)); }, words, words);
+  check.throws<std::invalid_argument>([&] { plot::check(film("t", {"1", "2", "3"}, frame)); }, "over 't' move", "axes");
   check.throws<std::invalid_argument>([] { plot::check(Film<Sheet>{"t", {"1"}, {Sheet{}}}); }, "move", "shades");
   check.that(curve("f", 0, 1, 0.25, [](double x) { return x * x; }).y.back() == 1, "a curve ends at its end");
   check.that(line("l", std::vector{5, 6}, 10, 2).x == std::vector<double>{10, 12}, "values over their steps");
 }
 
-// No comma and no grouping in a picture, whatever locale a program has set: by C++, and by C where one is installed.
+// No comma and no grouping in a picture, whatever locale a program has set.
 static void any_locale(Checks& check) {
   struct Comma : std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
@@ -261,9 +238,6 @@ static void any_locale(Checks& check) {
   std::locale::global(std::locale(std::locale::classic(), new Comma));
   check.that(svg(chart) + text(chart) == before, "a C++ locale changes nothing");
   std::locale::global(std::locale::classic());
-  for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "German"})
-    if (std::setlocale(LC_ALL, name)) check.that(svg(chart) + text(chart) == before, "a C locale changes nothing");
-  std::setlocale(LC_ALL, "C");
 }
 
 int main() {
