@@ -113,7 +113,7 @@ unknown flag '--text' | 1 --text "$play"
 --save: cannot write '%' | 2 $long --save $v | missing/model plain/model . dangling
 --save: with --load | 2 $long --save kept --load kept
 --targets needs --data | 3 --targets 2
---model: 'mlp' is none of bmlp, gated_mean | 3 --model mlp
+--model: 'mlp' is none of bmlp,gated_mean | 3 --model mlp
 --model: the file of --load names its own | 3 --model swish --load kept
 --%: it is part 9 | 3 --part 3 --$v kept | save load
 --part: with --data | 3 --part 3 --data kept
@@ -199,7 +199,7 @@ check "a model of words writes them" grep -q '^The Duke' "$out"
 accept "$lesson6" --load whole --sample 30
 check "--sample writes that many symbols and a newline" test "$(wc -c <"$out")" -eq 31
 refuse_all flags 6 <<'END'
-differs in attention: bma there, post here | --load whole --attention post --part 8
+--attention: the stored model has its own | --load whole --attention post --part 8
 --prompt: symbol | --load whole --sample 5 --prompt '#'
 END
 refuse_all files 6 --sample 5 --load bad <<'END'
@@ -367,7 +367,7 @@ if limited "$lesson1" --help >"$out" 2>&1; then
 --text: cannot read 'large': about | $v --text large --threads 1 | 2 6
 --data: cannot read 'large': about | 3 --data large --threads 1
 --load: cannot read 'large': about | $v --load large --threads 1 | 2 3 5 6
---images: cannot read 'large': about | $v --images large --labels large --threads 1 | 5 6
+--images: cannot read 'large': about | 5 --images large --labels large --threads 1
 END
   memory=2000000 # less than what 255 stacks take
   for number in $numbers; do refused "--threads: 256 cannot be had (" "$work/started/lesson$number" --threads 256; done

@@ -111,6 +111,10 @@ Session::Session(const Options& o, const char* program)
                            ", and a tenth of this text has no more than ", held_out, " symbols"));
     check_memory(where, run_->recipe);
   }
+  if (own.given(flag::images)) {  // what cannot be read is better said before the title
+    Random random(options.seed);
+    read_or_draw(own[flag::images], own[flag::labels], 0, random);
+  }
   check_save(own[flag::save], options, {own[flag::text], own[flag::load], own[flag::images], own[flag::labels]});
 }
 

@@ -92,7 +92,8 @@ static void known(Lesson& lesson, Session& session, const knob::Settings& at) {
   map.numbers = true;
   map.low = 0;
   map.high = 1;
-  for (const double cosine : cosines(turned, 6, 12).values()) map.values.push_back(std::round(1000 * cosine) / 1000);
+  const Matrix<double> shown = cosines(turned, 6, 12);
+  for (const double cosine : shown.values()) map.values.push_back(std::round(1000 * cosine) / 1000);
   Matrix<double> rest = A;
   double beyond = 0, apart = 0;
   std::vector<double> expected = weighed;
