@@ -228,19 +228,17 @@ struct Bottleneck {
   }
 };
 
-// Inputs, and how probable each is; the weights sum to 1. An error of feature j counts importance[j] times, or once where
-// that is empty.
+// Inputs, and how probable each is; the weights sum to 1. An error of feature j counts importance[j] times.
 struct WeightedRows {
   Matrix<double> X;
-  std::vector<double> weight;
-  std::vector<double> importance = {};
-
-  double importance_of(std::size_t j) const { return importance.empty() ? 1 : importance[j]; }
+  std::vector<double> weight, importance;
 };
 
-// Returns all 2ⁿ inputs, when every feature is on with probability p, independently.
-inline WeightedRows all_inputs(std::size_t features, double p) {
-  WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}};
+// Returns all 2ⁿ inputs, when every feature is on with probability p, independently, and matters omega times as much as
+// the one before.
+inline WeightedRows all_inputs(std::size_t features, double p, double omega = 1) {
+  WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}, {}};
+  for (std::size_t j = 0; j < features; ++j) all.importance.push_back(std::pow(omega, double(j)));
   for (std::size_t i = 0; i < all.X.rows(); ++i) {
     const double ones = double(std::popcount(i));
     for (std::size_t j = 0; j < features; ++j) all.X(i, j) = double(i >> j & 1);
@@ -257,7 +255,7 @@ Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   const double features = double(rows.X.cols());
   for (std::size_t i = 0; i < Y.rows(); ++i)
     for (std::size_t j = 0; j < Y.cols(); ++j) {
-      const double weight = rows.weight[i] * rows.importance_of(j), e = double(Y(i, j)) - rows.X(i, j);
+      const double weight = rows.weight[i] * rows.importance[j], e = double(Y(i, j)) - rows.X(i, j);
       loss.value += weight * e * e / features;               // (4.16)
       loss.gradient(i, j) = T(e * (2 * weight / features));  // (4.16) back
     }
@@ -308,8 +306,7 @@ void cases(To& to) {
   }
   Bottleneck<double> model({3, 2, 5});
   fill_normal(model.tensors(), random);
-  WeightedRows rows = all_inputs(3, 0.3);
-  rows.importance = {1, 0.5, 0.25};
+  const WeightedRows rows = all_inputs(3, 0.3, 0.5);
   to.also("bottleneck, expected error", model, rows.X, [rows](const auto& Y) { return expected_error(Y, rows); });
 }
 

@@ -6,7 +6,6 @@ namespace lesson4 {
 
 constexpr knob::Numbers row_x{"x", "the row x", {1, 1}, {-3, 3, 0.25}};
 constexpr knob::Numbers row_y{"y", "the row y", {3, -1}, {-3, 3, 0.25}};
-constexpr knob::Numbers row_r{"r", "the row r, which is added to x or to y", {-2, 5}, {-5, 5, 0.25}};
 constexpr knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, {-3, 3, 0.25}};
 constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25}};
 constexpr knob::Real factor{"factor", "s, by which x is multiplied, or x and y", 3, {-3, 3, 0.25}};
@@ -26,7 +25,7 @@ struct Bilinear {
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Bilinear g{matrix_of(2, at[matrix_a]), matrix_of(2, at[matrix_b])};
-  const Matrix<double> x = matrix_of(1, at[row_x]), y = matrix_of(1, at[row_y]), r = matrix_of(1, at[row_r]);
+  const Matrix<double> x = matrix_of(1, at[row_x]), y = matrix_of(1, at[row_y]), r{{-2, 5}};
   const double s = at[factor];
   lesson.say("What does g(x, y) = (x·A) ⊙ (y·B) keep? With x = ", pair_text(x), ", y = ", pair_text(y), ", s = ", s,
              ":");
@@ -57,7 +56,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
 extern const Part<Session> part1{1,
                                  "Linear and bilinear maps",
                                  run,
-                                 "What does a bilinear map keep when x, y or both are multiplied?",
-                                 {&factor, &row_x, &row_y, &row_r, &matrix_a, &matrix_b}};
+                                 "What does a bilinear map keep?",
+                                 {&factor, &row_x, &row_y, &matrix_a, &matrix_b}};
 
 }  // namespace lesson4

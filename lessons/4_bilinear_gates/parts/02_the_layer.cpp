@@ -110,10 +110,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim_usual("h = 1e-8: times that it is worse by", at_last / at_1, at_least(1e6));
 }
 
-extern const Part<Session> part2{2,
-                                 "The layer",
-                                 run,
-                                 "What comes back through one product, and which step finds it best?",
-                                 {&first, &second, &input, &arriving, &power}};
+extern const Part<Session> part2{
+    2, "The layer", run, "What comes back through one product?", {&first, &second, &input, &arriving, &power}};
 
 }  // namespace lesson4

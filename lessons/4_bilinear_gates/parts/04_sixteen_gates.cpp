@@ -152,10 +152,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_form(lesson, at);
 }
 
-extern const Part<Session> part4{4,
-                                 "Sixteen gates, one unit",
-                                 run,
-                                 "Which form is which gate, and how many units does a form take?",
-                                 {&table, &added}};
+extern const Part<Session> part4{
+    4, "Sixteen gates, one unit", run, "How many units does a form need?", {&table, &added}};
 
 }  // namespace lesson4

@@ -262,12 +262,7 @@ static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) 
   lesson.claim("the loss, less what on and off allow", end.loss - *end.resting, at_least(-1e-12));  // rounding
 }
 
-extern const Part<Session> part6{6,
-                                 "XOR by training",
-                                 run,
-                                 "Which networks learn XOR, and from which starts?",
-                                 {&kind, &units, &start, &rate},
-                                 PartKind::core,
-                                 one_run};
+extern const Part<Session> part6{
+    6, "XOR by training", run, "Which networks learn XOR?", {&kind, &units, &start, &rate}, PartKind::core, one_run};
 
 }  // namespace lesson4

@@ -136,12 +136,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { one_unit(lesson, at); }
 
-extern const Part<Session> part7{7,
-                                 "Reading the weights",
-                                 run,
-                                 "What is left of two factors in the matrix that they make?",
-                                 {&first, &second, &gauge},
-                                 PartKind::core,
-                                 scene};
+extern const Part<Session> part7{
+    7, "Reading the weights", run, "What is left of two factors?", {&first, &second, &gauge}, PartKind::core, scene};
 
 }  // namespace lesson4

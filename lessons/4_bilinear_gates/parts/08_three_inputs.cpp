@@ -84,8 +84,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   explain(lesson, session, digits);
 }
 
-extern const Part<Session> part8{
-    8,        "Three inputs", run,  "Which functions of three bits are quadratics, and how far off are the others?",
-    {&table}, PartKind::core, scene};
+extern const Part<Session> part8{8,        "Three inputs", run,  "Which functions are quadratics?",
+                                 {&table}, PartKind::core, scene};
 
 }  // namespace lesson4

@@ -12,7 +12,7 @@ constexpr knob::Whole features{"features", "n, each on or off by itself", 5, {2,
 constexpr knob::Whole numbers{"numbers", "m, into which they are squeezed", 2, {1, 3, 1}};
 constexpr knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
 constexpr knob::Real importance{"importance", "ω: each matters ω times as much as the one before", 1, {0.1, 1, 0.1}};
-constexpr knob::Whole starts{"starts", "trainings, of which the best is shown", 12, {1, 12, 1}};
+constexpr std::size_t starts = 12;  // trainings, of which the best is taken
 
 // ------------------------------------------------------------------------------------------------------- the cliff
 
@@ -80,22 +80,15 @@ struct Squeezed {
   double loss = HUGE_VAL;
 };
 
-// Returns all inputs, where feature j matters omega^j times as much as the first.
-static WeightedRows inputs_at(std::size_t n, double p, double omega) {
-  WeightedRows rows = all_inputs(n, p);
-  for (std::size_t j = 0; j < n; ++j) rows.importance.push_back(std::pow(omega, double(j)));
-  return rows;
-}
-
 static Squeezed best_at(Session& session, double p, const BottleneckForm& form, std::size_t count, double omega = 1) {
-  const WeightedRows rows = inputs_at(form.features, p, omega);
+  const WeightedRows rows = all_inputs(form.features, p, omega);
   const auto [model, end] = best_of<Bottleneck<double>>(session, count, 51, form, rows.X, error_over(rows),
                                                         cosine(session.steps(1000, 50), 0.03));
   return {p, model, end.loss};
 }
 
 static Squeezed trained_on(const Session& session, Squeezed from, double p, double omega = 1) {
-  const WeightedRows rows = inputs_at(from.model.form.features, p, omega);
+  const WeightedRows rows = all_inputs(from.model.form.features, p, omega);
   from.density = p;
   from.loss = fit(from.model, rows.X, error_over(rows), cosine(session.steps(300, 50), 0.01)).loss;
   return from;
@@ -374,7 +367,7 @@ static void when_it_superposes(Lesson& lesson, Session& session, const Squeezed&
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   the_cliff(lesson, session);
   const BottleneckForm form{at[features], at[numbers], 2 * at[features]};
-  const std::size_t count = session.options.quick_or<std::size_t>(2, at[starts]);
+  const std::size_t count = session.options.quick_or<std::size_t>(2, starts);
   const Squeezed sparse = best_at(session, at[density], form, count), dense = best_at(session, 0.3, form, count);
   const std::vector<Squeezed> between = along_densities(session, sparse, dense);
   lesson.film("densities", film_of(between));
@@ -393,9 +386,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::size_t n = at[features], m = at[numbers];
   const double p = at[density];
   const BottleneckForm form{n, m, 2 * n};
-  const Squeezed rare = best_at(session, 0.02, form, at[starts]);
+  const Squeezed rare = best_at(session, 0.02, form, starts);
   const Squeezed found =
-      better(best_at(session, p, form, at[starts], at[importance]), trained_on(session, rare, p, at[importance]));
+      better(best_at(session, p, form, starts, at[importance]), trained_on(session, rare, p, at[importance]));
   if (m == 2) {
     lesson.picture("features", picture_of(found));
     std::string list;
@@ -414,8 +407,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
 extern const Part<Session> part9{9,
                                  "Superposition",
                                  run,
-                                 "How many features live in so few numbers, and as what shape?",
-                                 {&density, &features, &numbers, &importance, &starts},
+                                 "How many features live in so few numbers?",
+                                 {&density, &features, &numbers, &importance},
                                  PartKind::core,
                                  scene};
 
