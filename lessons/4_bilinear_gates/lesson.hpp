@@ -64,26 +64,17 @@ inline std::string pair_text(const Matrix<double>& two) {
   return "(" + text_of(two.values()[0]) + ", " + text_of(two.values()[1]) + ")";
 }
 
-// Returns what a model, or a form, says over the square [-1/2, 3/2]², y = 3/2 on top.
+// Returns what a model says over the square [-1/2, 3/2]², y = 3/2 on top.
 constexpr std::size_t surface_side = 21;
-inline Matrix<double> points_of_square() {
+template <class Model>
+plot::Image surface(const Model& model, const std::string& caption) {
   Matrix<double> X(surface_side * surface_side, 2);
   for (std::size_t i = 0; i < X.rows(); ++i) {
     X(i, 0) = -0.5 + 2 * double(i % surface_side) / (surface_side - 1);
     X(i, 1) = 1.5 - 2 * double(i / surface_side) / (surface_side - 1);
   }
-  return X;
-}
-template <class Model>
-plot::Image surface(const Model& model, const std::string& caption) {
-  const Matrix<double> Y = output(model, points_of_square());
+  const Matrix<double> Y = output(model, X);
   return {caption, {Y.values().begin(), Y.values().end()}};
-}
-inline plot::Image surface(const QuadraticForm& form, const std::string& caption) {
-  const Matrix<double> X = points_of_square();
-  plot::Image image{caption};
-  for (std::size_t i = 0; i < X.rows(); ++i) image.values.push_back(form.at(X(i, 0), X(i, 1)));
-  return image;
 }
 
 // Returns such images side by side, shaded from 0 to 1.

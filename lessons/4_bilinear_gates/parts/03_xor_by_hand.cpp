@@ -9,15 +9,11 @@ constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-
 
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
-// Returns the first of some seeds' ReLU nets of width 4 that learns XOR.
-static HiddenNet<double> trained_relu(const Session& session) {
-  const FitSettings settings{.steps = session.steps(3000, 100)};
-  for (std::uint64_t k = 0;; ++k) {
-    Random random(seed_of_run(session.options.seed, k), 41);
-    HiddenNet<double> net({Bend::relu, 2, 4, 1}, random);
-    const Fit found = fit(net, corner_rows(), error_on_xor, settings);
-    if (found.succeeded() || session.options.quick || session.options.steps > 0) return net;
-  }
+// Returns the best of some ReLU nets with so many units.
+static Best<HiddenNet<double>> trained_relu(Session& session, std::size_t units, std::size_t starts,
+                                            std::uint64_t stream) {
+  return best_of<HiddenNet<double>>(session, starts, stream, HiddenForm{Bend::relu, 2, units, 1}, corner_rows(),
+                                    error_on_xor, {.steps = session.steps(3000, 100)});
 }
 
 // Returns the loss on XOR of u·relu(w·x + b) + d.
@@ -34,10 +30,7 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
   const double rising = loss_of_unit({1, -1, 0}, 2 / 3.0, 1 / 3.0),
                falling = loss_of_unit({1, 1, -1}, -2 / 3.0, 2 / 3.0);
   const std::size_t starts = session.options.quick_or<std::size_t>(4, 50);
-  const HiddenForm single{Bend::relu, 2, 1, 1};
-  const FitSettings settings{.steps = session.steps(3000, 100)};
-  const double best =
-      best_of<HiddenNet<double>>(session, starts, 42, single, corner_rows(), error_on_xor, settings).fit.loss;
+  const double best = trained_relu(session, 1, starts, 42).fit.loss;
   lesson.predict("How near to XOR can one ReLU unit with a read-out come, as a mean squared error?", rising);
   lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6), " by hand; the best of ", starts,
              " trained ones ", fixed(best, 6), ".");
@@ -65,7 +58,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   }
   lesson.detail(table);
   lesson.figure("xor_surface", surfaces("XOR", {surface(unit_of(w, v), text_of(w, v)),
-                                                surface(trained_relu(session), "4 ReLU units")}));
+                                                surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
   // A few roundings of numbers up to 81.
   lesson.claim("multiplied out, (4.5), it is the same at the corners, largest difference", worst, at_most(1e-12));
   lesson.claim_usual("(x - y)² is XOR on the four corners, largest difference",

@@ -131,7 +131,6 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
   const QuadraticForm sum{own.xx + more[0], own.yy + more[1], own.xy + more[2],
                           own.x + more[3],  own.y + more[4],  own.one + more[5]};
   const Signature counts = signature(matrix_of(sum));
-  lesson.figure("form", surfaces(gate.name, {surface(own, gate.name), surface(sum, "with what is added")}));
   Table shown{{"x²", "y²", "xy", "x", "y", "1", "00", "10", "01", "11"}, {{}}};
   for (const double number : {sum.xx, sum.yy, sum.xy, sum.x, sum.y, sum.one}) shown.rows[0].push_back(text_of(number));
   for (const double number : truth_of(sum)) shown.rows[0].push_back(text_of(number));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -100,6 +101,7 @@ struct Contender {
   std::string title;
   Train train;
   std::size_t numbers;
+  bool products;
   std::vector<End> ends = {};
 
   double successes() const {
@@ -109,10 +111,11 @@ struct Contender {
 
 // A kind of net, as the knob counts them.
 static Contender contender(std::size_t net, std::size_t h) {
-  if (net == 0) return {"one product, no read-out", trainer<ProductLayer<double>>(LayerForm{2, 1}), 6};
-  if (net == 1) return {join(h, " products"), trainer<ProductNet<double>>(NetForm{2, h, 1}), 7 * h + 1};
+  if (net == 0) return {"one product, no read-out", trainer<ProductLayer<double>>(LayerForm{2, 1}), 6, true};
+  if (net == 1) return {join(h, " products"), trainer<ProductNet<double>>(NetForm{2, h, 1}), 7 * h + 1, true};
   const Bend bend = net == 2 ? Bend::relu : Bend::tanh;
-  return {join(h, net == 2 ? " ReLU" : " tanh"), trainer<HiddenNet<double>>(HiddenForm{bend, 2, h, 1}), 4 * h + 1};
+  return {join(h, net == 2 ? " ReLU" : " tanh"), trainer<HiddenNet<double>>(HiddenForm{bend, 2, h, 1}), 4 * h + 1,
+          false};
 }
 
 // -------------------------------------------------------------------------------------------------- a hundred runs
@@ -126,34 +129,24 @@ static std::string median_steps(const Contender& c) {
   return std::to_string(steps[steps.size() / 2]);
 }
 
-static Table table_of(const std::vector<Contender>& all) {
+static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
   Table table{{"network", "numbers", "succeed", "median steps", "1/8", "1/6", "1/4", "other"}, {}};
+  double failed_products = 0, elsewhere = 0, failed_relu = 0, unexplained = 0;
   for (const Contender& c : all) {
-    std::vector<std::string> row{c.title, std::to_string(c.numbers), significant(c.successes()), median_steps(c)};
-    double elsewhere = double(c.ends.size()) - c.successes();
-    for (const double trap : traps) {
-      const auto here = std::count_if(c.ends.begin(), c.ends.end(), [&](const Fit& f) { return is_at(trap, f); });
-      row.push_back(std::to_string(here));
-      elsewhere -= double(here);
-    }
-    row.push_back(significant(elsewhere));
-    table.rows.push_back(row);
-  }
-  return table;
-}
-
-static void claim_counts(Lesson& lesson, const std::vector<Contender>& all) {
-  double elsewhere = 0, failed_relu = 0, unexplained = 0, failed_products = 0;
-  for (std::size_t c = 0; c < all.size(); ++c) {
-    if (c < 3) failed_products += double(all[c].ends.size()) - all[c].successes();
-    for (const End& end : all[c].ends) {
+    std::array<double, 4> stopped{};  // at each trap, and elsewhere
+    for (const End& end : c.ends) {
       if (end.succeeded()) continue;
-      elsewhere += std::none_of(traps.begin(), traps.end(), [&](double trap) { return is_at(trap, end); });
-      if (!end.resting) continue;
-      ++failed_relu;
-      unexplained += !is_at(*end.resting, end);
+      const auto at = std::find_if(traps.begin(), traps.end(), [&](double trap) { return is_at(trap, end); });
+      ++stopped[std::size_t(at - traps.begin())];
+      failed_relu += end.resting.has_value();
+      unexplained += end.resting && !is_at(*end.resting, end);
     }
+    if (c.products) failed_products += double(c.ends.size()) - c.successes();
+    elsewhere += stopped[3];
+    table.rows.push_back({c.title, std::to_string(c.numbers), significant(c.successes()), median_steps(c)});
+    for (const double count : stopped) table.rows.back().push_back(significant(count));
   }
+  lesson.show(table);
   lesson.claim_trained("products: runs that fail", failed_products, at_most(2));
   lesson.claim_trained("2 ReLU: runs that succeed", all[3].successes(), at_most(50));
   lesson.claim_trained("7 ReLU: more runs that succeed than of 2", all[6].successes() - all[3].successes(),
@@ -187,24 +180,18 @@ static plot::Chart curves(const std::string& title, const std::vector<Path>& pat
   plot::Chart chart{.title = title,
                     .x = {.title = "step", .high = 500},
                     .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10}};
-  for (const Path& path : paths) {
-    chart.series.push_back({.name = path.name});
-    for (std::size_t step = 0; step < std::min<std::size_t>(path.losses.size(), 501); ++step)
-      chart.series.back().add(double(step), path.losses[step]);
-  }
+  for (const Path& path : paths)  // up to the axis' end
+    chart.series.push_back(
+        plot::line(path.name, std::span(path.losses).first(std::min<std::size_t>(path.losses.size(), 501))));
   return chart;
 }
 
 // What three of them say over the square while they learn: the first two and the last.
-static plot::Film<plot::Sheet> film_of(const std::vector<Path>& paths) {
-  plot::Film<plot::Sheet> film{.parameter = "step"};
-  for (std::size_t frame = 0; frame < film_steps.size(); ++frame) {
-    std::vector<plot::Image> images;
-    for (std::size_t k = 0; k < paths.size(); ++k)
-      if (k < 2 || k + 1 == paths.size()) images.push_back(paths[k].surfaces[frame]);
-    film.add(std::to_string(film_steps[frame]), surfaces(join("XOR, step ", film_steps[frame]), images));
-  }
-  return film;
+static plot::Sheet frame_of(const std::vector<Path>& paths, std::size_t frame) {
+  std::vector<plot::Image> images;
+  for (std::size_t k = 0; k < paths.size(); ++k)
+    if (k < 2 || k + 1 == paths.size()) images.push_back(paths[k].surfaces[frame]);
+  return surfaces(join("XOR, step ", film_steps[frame]), images);
 }
 
 // Where a product has no slope, and a step of a thousandth in each weight away from there.
@@ -235,15 +222,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     all[c].ends[k] = all[c].train(Random(seed_of_run(session.options.seed, k), 46), settings, nullptr);
   });
   const std::vector<Path> paths = watched_runs(session, settings, all[0], all[3]);
-  if (!paths.empty()) lesson.film("xor_film", film_of(paths));
+  std::vector<std::string> labels;
+  for (const long step : film_steps) labels.push_back(std::to_string(step));
+  if (!paths.empty())
+    lesson.film("xor_film", plot::film("step", labels, [&](std::size_t frame) { return frame_of(paths, frame); }));
   lesson.figure("xor_training", curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths));
   lesson.predict(join("One product learns it from ", all[0].successes(), " of the ", seeds,
                       " starts. From how many does a net of two ReLU units?"),
                  all[3].successes());
   lesson.say("Does descent find XOR? ", seeds, " seeds each, at most ", settings.steps,
              " steps, and the losses at which the others stop:");
-  lesson.show(table_of(all));
-  claim_counts(lesson, all);
+  show_counts(lesson, all);
   points_without_slope(lesson);
 }
 

@@ -168,10 +168,11 @@ static std::vector<double> sorted_gaps(const std::vector<Ray>& rays) {
 static plot::Chart picture_of(const Squeezed& found) {
   const std::size_t n = found.model.form.features;
   const double size = n > 5 ? 1.43 : 1;  // of the picture, in which a circle looks like one
-  plot::Chart chart{.title = join(n, " features in two dimensions, density ", found.density),
-                    .x = {.low = -2.03 * size, .high = 2.03 * size},
-                    .y = {.low = -1.26 * size, .high = 1.26 * size},
-                    .series = {{.name = "rows of E"}, {.name = "their outline"}}};
+  plot::Chart chart{
+      .title = join(n, " features in two dimensions, density ", found.density, ", loss ", fixed(found.loss, 4)),
+      .x = {.low = -2.03 * size, .high = 2.03 * size},
+      .y = {.low = -1.26 * size, .high = 1.26 * size},
+      .series = {{.name = "rows of E"}, {.name = "their outline"}}};
   plot::Series &rays = chart.series[0], &outline = chart.series[1];
   for (const Ray& ray : rays_of(found)) {
     if (ray.length < 0.01) continue;  // not stored
@@ -183,16 +184,6 @@ static plot::Chart picture_of(const Squeezed& found) {
   }
   if (!outline.x.empty()) outline.add(outline.x.front(), outline.y.front());
   return chart;
-}
-
-static plot::Film<plot::Chart> film_of(const std::vector<Squeezed>& found) {
-  plot::Film<plot::Chart> film{.parameter = "density"};
-  for (const Squeezed& one : found) {
-    plot::Chart frame = picture_of(one);
-    frame.title += ", loss " + fixed(one.loss, 4);
-    film.add(significant(one.density), frame);
-  }
-  return film;
 }
 
 // Two opposite pairs and one feature dropped: with q = 1 - p, the best that was found.
@@ -370,7 +361,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::size_t count = session.options.quick_or<std::size_t>(2, starts);
   const Squeezed sparse = best_at(session, at[density], form, count), dense = best_at(session, 0.3, form, count);
   const std::vector<Squeezed> between = along_densities(session, sparse, dense);
-  lesson.film("densities", film_of(between));
+  std::vector<std::string> labels;
+  for (const Squeezed& one : between) labels.push_back(significant(one.density));
+  lesson.film("densities", plot::film("density", labels, [&](std::size_t k) { return picture_of(between[k]); }));
   lesson.picture("pentagon", picture_of(sparse));
   lesson.figure("read_out", read_out(sparse));
   lesson.figure("slices", slices_of(sparse));
