@@ -295,15 +295,11 @@ void cases(To& to) {
     const std::string with = biases == Biases::with ? " with biases" : " without biases";
     drawn("layer" + with, ProductLayer<double>({3, 5, biases}), 8, Quadratic::all);
     drawn("net" + with, ProductNet<double>({3, 5, 4, biases}), 1, Quadratic::all);
-    drawn("net, square" + with, ProductNet<double>({4, 4, 4, biases}), 4, Quadratic::all);
     drawn("bottleneck" + with, Bottleneck<double>({3, 2, 5, biases}), 8, Quadratic::all);
-    drawn("bottleneck, square" + with, Bottleneck<double>({4, 4, 4, biases}), 4, Quadratic::all);
   }
-  for (const Bend bend : {Bend::tanh, Bend::relu}) {
-    const std::string name = bend == Bend::tanh ? "tanh" : "ReLU";
-    drawn(name, HiddenNet<double>({bend, 3, 5, 4}), 8, Quadratic::none);
-    drawn(name + ", square", HiddenNet<double>({bend, 4, 4, 4}), 4, Quadratic::none);
-  }
+  drawn("bottleneck, square", Bottleneck<double>({4, 4, 4}), 4, Quadratic::all);
+  drawn("tanh", HiddenNet<double>({Bend::tanh, 3, 5, 4}), 8, Quadratic::none);
+  drawn("ReLU, square", HiddenNet<double>({Bend::relu, 4, 4, 4}), 4, Quadratic::none);
   Bottleneck<double> model({3, 2, 5});
   fill_normal(model.tensors(), random);
   const WeightedRows rows = all_inputs(3, 0.3, 0.5);

@@ -40,13 +40,6 @@ static Matrix<double> on_signs(const Factor& w, const Factor& v) {
 
 static bool is_zero(const Factor& f) { return f.x == 0 && f.y == 0 && f.one == 0; }
 
-// Tells whether the product is right once a bias has what (4.6) adds to it; the weights are halved already.
-static bool lacks_half_in_bias(const Factor& w, const Factor& v, const Matrix<double>& right, double tolerance) {
-  const auto added = [](Factor f) { return Factor{f.x, f.y, f.one + f.x + f.y}; };
-  return agrees(on_signs(added(w), added(v)), right, tolerance) || agrees(on_signs(added(w), v), right, tolerance) ||
-         agrees(on_signs(w, added(v)), right, tolerance);
-}
-
 // Says what is wrong with a reader's gate. A weight moves all four corners at once, so no single corner is said to lack a
 // factor.
 static std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTable& truth) {
@@ -59,15 +52,17 @@ static std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTa
   if (agrees(yours, 2 * right - Matrix<double>(1, 4, 1), tolerance))
     return "the outputs are -1 and 1; they must be 0 and 1";
   // Halved weights with the old biases can be another gate by accident, as NAND's are OR: then both are said.
-  const std::string lacks = lacks_half_in_bias(w, v, right, tolerance)
-                                ? "if the weights are halved: a half of each goes to the bias of its factor, too"
-                                : "";
+  const auto with_halves = [](Factor f) { return Factor{f.x, f.y, f.one + f.x + f.y}; };  // what (4.6) adds to a bias
+  const bool lacks = agrees(on_signs(with_halves(w), with_halves(v)), right, tolerance) ||
+                     agrees(on_signs(with_halves(w), v), right, tolerance) ||
+                     agrees(on_signs(w, with_halves(v)), right, tolerance);
+  std::string text;
   if (const Gate* gate = gate_of({yours(0, 0), yours(0, 1), yours(0, 2), yours(0, 3)}, tolerance)) {
     const bool negated = row_of(gate->truth) == Matrix<double>(1, 4, 1) - right;
-    return join("that is ", gate->name, negated ? "; 1 minus it is what is wanted" : "", lacks.empty() ? "" : "; ",
-                lacks);
+    text = join("that is ", gate->name, negated ? "; 1 minus it is what is wanted" : "", lacks ? "; " : "");
   }
-  if (!lacks.empty()) return lacks;
+  if (lacks) text += "if the weights are halved: a half of each goes to the bias of its factor, too";
+  if (!text.empty()) return text;
   const double factor = dot(yours, right) / dot(right, right);
   if (agrees(yours, factor * right, tolerance))
     return join("every corner is ", significant(factor), " times what it must be: divide one of the factors");

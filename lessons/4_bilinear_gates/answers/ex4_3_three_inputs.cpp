@@ -73,17 +73,16 @@ static Verdict check() {
     for (std::size_t k = 0; k < units; ++k) found(0, k) = coefficient(layer, k);
     return found;
   };
-  const auto your_xz = attempt([&] { return of_units(ex4_3::coefficient_xz); });
-  const auto your_z = attempt([&] { return of_units(ex4_3::coefficient_z); });
-  if (largest_entry(your_xz.value) == 0 && largest_entry(your_z.value) == 0) return not_started();
   Findings findings;
-  const auto add = [&](const char* name, const auto& yours, const Matrix<double>& right, auto ours) {
-    const Answer answer{name, yours.value, right, {"unit 0", "unit 1", "unit 2", "unit 3"}};
-    const Judge judge{rounding, "right"};
-    findings.add(name, yours.thrown.empty() ? diagnose(answer, judge, [&] { return of_units(ours); }) : yours.thrown);
+  bool zero = true;
+  const auto add = [&](const char* name, const Matrix<double>& right, auto your_coefficient, auto our_coefficient) {
+    const Matrix<double> yours = calling(name, [&] { return of_units(your_coefficient); });
+    zero = zero && largest_entry(yours) == 0;
+    const Answer answer{name, yours, right, {"unit 0", "unit 1", "unit 2", "unit 3"}};
+    findings.add(name, diagnose(answer, {rounding, "right"}, [&] { return of_units(our_coefficient); }));
   };
-  add("coefficient_xz", your_xz, xz, ours::ex4_3::coefficient_xz);
-  add("coefficient_z", your_z, z, ours::ex4_3::coefficient_z);
-  return findings.verdict();
+  add("coefficient_xz", xz, ex4_3::coefficient_xz, ours::ex4_3::coefficient_xz);
+  add("coefficient_z", z, ex4_3::coefficient_z, ours::ex4_3::coefficient_z);
+  return zero ? not_started() : findings.verdict();
 }
 static const Exercise here{"4.3", "Two coefficients of three inputs", check};

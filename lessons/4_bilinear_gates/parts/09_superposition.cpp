@@ -221,45 +221,23 @@ static void claim_shapes(Lesson& lesson, const Squeezed& sparse, const Squeezed&
 
 // --------------------------------------------------------------------------------------------- from the weights
 
-// Returns the table with the features in their order around the polygon and the constant behind them, so that slice o and
-// the one next to it are neighbours, too.
-static std::vector<Matrix<double>> around(const Squeezed& found) {
+// What the table answers to each feature alone; features are counted around the polygon.
+static plot::HeatMap read_out(const Squeezed& found) {
   const std::vector<Matrix<double>> F = folded(found.model);
   const std::vector<Ray> rays = rays_of(found);
-  const std::size_t n = rays.size();
-  const auto place = [&](std::size_t i) { return i < n ? rays[i].feature : n; };
-  std::vector<Matrix<double>> turned(n, Matrix<double>(n + 1, n + 1));
-  for (std::size_t o = 0; o < n; ++o)
-    for (std::size_t i = 0; i <= n; ++i)
-      for (std::size_t j = 0; j <= n; ++j) turned[o](i, j) = F[place(o)](place(i), place(j));
-  return turned;
-}
-
-// What the table answers to each feature alone.
-static plot::HeatMap read_out(const Squeezed& found) {
-  const std::vector<Matrix<double>> F = around(found);
-  plot::HeatMap map{.title = join("Read out from the table, density ", found.density)};
-  map.rows = map.cols = F.size();
+  plot::HeatMap map{.title = join("Read out from the table, density ", found.density),
+                    .rows = F.size(),
+                    .cols = F.size(),
+                    .numbers = true,
+                    .low = 0,
+                    .high = 1};
   for (std::size_t i = 0; i < F.size(); ++i) {
     map.row_labels.push_back(join("feature ", i + 1, " alone"));
     map.col_labels.push_back(join("y", i + 1));
-    for (std::size_t o = 0; o < F.size(); ++o) map.values.push_back(std::round(1000 * response(F, o, i)) / 1000);
+    for (const Ray& ray : rays)
+      map.values.push_back(std::round(1000 * response(F, ray.feature, rays[i].feature)) / 1000);
   }
-  map.numbers = true;
-  map.low = 0;
-  map.high = 1;
   return map;
-}
-
-static plot::Sheet slices_of(const Squeezed& found) {
-  plot::Sheet sheet{.title = join("The slices of the table, density ", found.density)};
-  sheet.diverging = true;
-  sheet.per_row = 5;
-  for (const Matrix<double>& slice : around(found)) {
-    sheet.rows = sheet.cols = slice.rows();
-    sheet.images.push_back({join("y", sheet.images.size() + 1), {slice.values().begin(), slice.values().end()}});
-  }
-  return sheet;
 }
 
 // Returns in how many directions of the input, the constant among them, the table varies: the rank of its slices side by
@@ -366,7 +344,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.film("densities", plot::film("density", labels, [&](std::size_t k) { return picture_of(between[k]); }));
   lesson.picture("pentagon", picture_of(sparse));
   lesson.figure("read_out", read_out(sparse));
-  lesson.figure("slices", slices_of(sparse));
   claim_shapes(lesson, sparse, dense, between);
   claim_table(lesson, sparse.model);
   from_the_weights(lesson, sparse);
