@@ -40,16 +40,12 @@ const pale_texts = () => {
   }).map(one => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
 };
 
-// In the page: pictures without size or text, and headings that skip a level.
+// In the page: pictures without size or text.
 const mute_pictures = () => [...document.querySelectorAll('figure:not(.film) svg, .film > .now svg')].filter(svg => {
   for (let fold = svg.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
   const box = svg.getBoundingClientRect();
-  return box.width < 50 || box.height < 20 || !(svg.getAttribute('aria-label') || svg.querySelector('title'));
+  return box.width < 50 || box.height < 20 || !svg.querySelector('title');
 }).length;
-const skipped_headings = () => {
-  const levels = [...document.querySelectorAll('h1,h2,h3,h4')].map(one => +one.tagName[1]);
-  return levels.filter((level, k) => level > (k ? levels[k - 1] : 0) + 1).length;
-};
 
 async function links_unfold_code(page, name) {
   const number = await page.$('.number a');
@@ -111,8 +107,6 @@ async function prints_whole(page, name, url) {
   const frames = await page.evaluate(() => [...document.querySelectorAll('.film')].map(
     film => [...film.querySelectorAll(':scope > div')].filter(div => div.offsetHeight > 0).length));
   check(frames.every(count => count === 2), `${name}: frames on paper: ${frames}`);
-  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-  check((await page.evaluate(() => document.querySelectorAll('details.code[open]').length)) === 0, `${name}: folded again`);
 }
 
 async function look_at(browser, file, name) {
@@ -133,7 +127,6 @@ async function look_at(browser, file, name) {
     }
   check((await page.evaluate(() => document.querySelectorAll('script').length)) === 1 &&
     (await page.evaluate(() => document.querySelectorAll('.evil').length)) === 0, `${name}: nothing was injected`);
-  check((await page.evaluate(skipped_headings)) === 0, `${name}: headings in order`);
   const dead = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].map(link => link.hash.slice(1))
     .filter(id => !document.getElementById(decodeURIComponent(id))));
   check(dead.length === 0, `${name}: links that lead nowhere: ${dead.slice(0, 5).join(' ')}`);
