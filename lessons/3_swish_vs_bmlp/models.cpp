@@ -6,13 +6,9 @@ namespace lesson3 {
 
 template struct Net<SwishLayer, float, SwishForm>;
 template struct Bmlp<float>;
-template struct BmlpBatch<float>;
-template struct Net<GatedMeanLayer, float>;
 template struct Net<ProductLayer, float>;
-template struct Outer<float>;
 template struct Net<Product2Layer, float, Product2Form>;
 template struct Net<GateLayer, float, GateForm>;
-template struct Net<SquareLayer, float>;
 
 template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);

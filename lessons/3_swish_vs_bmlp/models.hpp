@@ -579,13 +579,9 @@ using Square = Net<SquareLayer, T>;
 // Compiled once, in models.cpp.
 extern template struct Net<SwishLayer, float, SwishForm>;
 extern template struct Bmlp<float>;
-extern template struct BmlpBatch<float>;
-extern template struct Net<GatedMeanLayer, float>;
 extern template struct Net<ProductLayer, float>;
-extern template struct Outer<float>;
 extern template struct Net<Product2Layer, float, Product2Form>;
 extern template struct Net<GateLayer, float, GateForm>;
-extern template struct Net<SquareLayer, float>;
 
 // ---------------------------------------------------------------------------------------------------- all of them
 

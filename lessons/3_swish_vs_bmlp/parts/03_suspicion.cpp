@@ -75,12 +75,12 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("BMLP: loss minus the floor", end - floor, at_least(-1e-5));
 }
 
-extern const Part<Session> part3{
-    .number = 3,
-    .title = "The suspicion",
-    .run = run,
-    .question = "Where does the BMLP stop, whatever the target, the rate and the number of steps?",
-    .knobs = {&bent, &degree, &noise, &rate, &steps},
-    .scene = scene};
+extern const Part<Session> part3{3,
+                                 "The suspicion",
+                                 run,
+                                 "Where does the BMLP stop, whatever the target, the rate and the number of steps?",
+                                 {&bent, &degree, &noise, &rate, &steps},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson3

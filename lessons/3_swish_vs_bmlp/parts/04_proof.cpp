@@ -121,11 +121,12 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("W1 + mean(x)·U1: third differences, over the largest value", of_product[3], at_most(1e-10));
 }
 
-extern const Part<Session> part4{.number = 4,
-                                 .title = "The proof",
-                                 .run = run,
-                                 .question = "Does the BMLP bend when its vectors are large?",
-                                 .knobs = {&vectors, &inputs, &hidden},
-                                 .scene = scene};
+extern const Part<Session> part4{4,
+                                 "The proof",
+                                 run,
+                                 "Does the BMLP bend when its vectors are large?",
+                                 {&vectors, &inputs, &hidden},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson3

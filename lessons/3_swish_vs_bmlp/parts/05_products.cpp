@@ -172,11 +172,12 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     lesson.claim("an odd curve around 0: what the parabola gains", fit.share[2] - fit.share[1], at_most(1e-12));
 }
 
-extern const Part<Session> part5{.number = 5,
-                                 .title = "Real products",
-                                 .run = run,
-                                 .question = "On which inputs is one product better than a straight line?",
-                                 .knobs = {&function, &centre, &half},
-                                 .scene = scene};
+extern const Part<Session> part5{5,
+                                 "Real products",
+                                 run,
+                                 "On which inputs is one product better than a straight line?",
+                                 {&function, &centre, &half},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson3

@@ -254,11 +254,12 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
                  loss - floor_of(quadratic_features(split.train.X), split.train.T), at_least(-1e-5));
 }
 
-extern const Part<Session> part6{.number = 6,
-                                 .title = "Two suites, equal parameters",
-                                 .run = run,
-                                 .question = "Which network gets where on which suite, and what does it take?",
-                                 .knobs = {&net, &suite, &rate, &steps, &count},
-                                 .scene = scene};
+extern const Part<Session> part6{6,
+                                 "Two suites, equal parameters",
+                                 run,
+                                 "Which network gets where on which suite, and what does it take?",
+                                 {&net, &suite, &rate, &steps, &count},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson3

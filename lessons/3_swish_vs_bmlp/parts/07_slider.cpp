@@ -24,36 +24,14 @@ static double distance_to_relu(double beta) {
   return *std::max_element(distances.y.begin(), distances.y.end());
 }
 
-// Three identities: at β = 0 the gate is a half, ReLU is an eighth as far away at β = 8 as at 1, and 5 products are 10
-// squares, by pq = ((p + q)/2)² - ((p - q)/2)²: the sums and differences of the factors, with a read-out of either sign.
+// What the text says of the gate at both ends of the slider, and of squares.
 static void identities(Lesson& lesson, Random& random) {
-  constexpr std::size_t h = 5;
   const auto X = normal_matrix<double>(20, 4, 1, random);
-  SwishGate<double> gate({{4, h, 3}, 0});
+  SwishGate<double> gate({{4, 5, 3}, 0});
   fill_normal(gate.tensors(), random);
-  Product<double> product({4, h, 3});
+  Product<double> product({4, 5, 3});
   product.layer = gate.layer;
   product.readout = gate.readout;
-  Square<double> square({4, 2 * h, 3});
-  const auto put_halves = [](Matrix<double>& both, const Matrix<double>& one, const Matrix<double>& other) {
-    for (std::size_t i = 0; i < both.rows(); ++i)
-      for (std::size_t j = 0; j < h; ++j) {
-        both(i, j) = (one(i, j) + other(i, j)) / 2;
-        both(i, h + j) = (one(i, j) - other(i, j)) / 2;
-      }
-  };
-  put_halves(square.layer.W, product.layer.W, product.layer.V);
-  put_halves(square.layer.b, product.layer.b, product.layer.c);
-  square.readout.W3 = product.readout.W3;
-  square.readout.b2 = product.readout.b2;
-  for (std::size_t j = 0; j < h; ++j)
-    for (std::size_t o = 0; o < 3; ++o) {
-      square.readout.W2(j, o) = product.readout.W2(j, o);
-      square.readout.W2(h + j, o) = -product.readout.W2(j, o);
-    }
-  // Sums of a dozen products of numbers near 1, in another order.
-  lesson.claim("5 products are 10 squares, max |diff|", max_abs_difference(output(square, X), output(product, X)),
-               at_most(1e-12));
   product.readout.W2 = 0.5 * product.readout.W2;
   // Halving is exact; only the order of rounding may differ.
   lesson.claim("β = 0: a product layer with half the W2, max |diff|",
@@ -61,6 +39,10 @@ static void identities(Lesson& lesson, Random& random) {
   const double at_1 = distance_to_relu(1), at_8 = distance_to_relu(8);
   lesson.claim("β = 1: largest distance of swish from ReLU", at_1, within(0.2785, 1e-4));  // its least value, part 1
   lesson.claim("β = 8: an eighth of it", at_8 * 8 / at_1, within(1, 1e-3));  // the grid can miss 1e-3 of it
+  ProductLayer<double>::Trace t;
+  const Matrix<double> H = product.layer.forward(X, t), sum = 0.5 * (t.P + t.Q), difference = 0.5 * (t.P - t.Q);
+  lesson.claim("a product is a difference of two squares, max |diff|",
+               max_abs_difference(H, hadamard(sum, sum) - hadamard(difference, difference)), at_most(1e-12));
   lesson.claim("β = 1.5: every gradient entry", check_through_loss(SwishGate<double>({{4, 5, 3}, 1.5}), random).worst(),
                at_most(1e-7));
   lesson.claim("squares: every gradient entry", check_through_sum(Square<double>({4, 8, 3}), random).worst(),
@@ -193,11 +175,12 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     lesson.claim("the gate's largest distance from ReLU, times β", beta * distance_to_relu(beta), at_most(0.27847));
 }
 
-extern const Part<Session> part7{.number = 7,
-                                 .title = "One slider joins both worlds",
-                                 .run = run,
-                                 .question = "Which β learns which curve?",
-                                 .knobs = {&beta_knob, &function, &hidden, &rate, &steps},
-                                 .scene = scene};
+extern const Part<Session> part7{7,
+                                 "One slider joins both worlds",
+                                 run,
+                                 "Which β learns which curve?",
+                                 {&beta_knob, &function, &hidden, &rate, &steps},
+                                 PartKind::core,
+                                 scene};
 
 }  // namespace lesson3

@@ -81,11 +81,11 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   gradient_check(lesson, by, random);
 }
 
-extern const Part<Session> part8{.number = 8,
-                                 .title = "The hidden factor",
-                                 .run = run,
-                                 .question = "Who notices that all gradients are too large by one factor?",
-                                 .knobs = {&factor, &rate, &steps},
-                                 .kind = PartKind::further};
+extern const Part<Session> part8{8,
+                                 "The hidden factor",
+                                 run,
+                                 "Who notices that all gradients are too large by one factor?",
+                                 {&factor, &rate, &steps},
+                                 PartKind::further};
 
 }  // namespace lesson3

@@ -106,7 +106,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   keep_or_use(lesson, session, task);
 }
 
-extern const Part<Session> part9{.number = 9, .title = "Keep a model, and verify it", .run = run};
+extern const Part<Session> part9{9, "Keep a model, and verify it", run};
 
 // Reads the file of --load, if there is one, which must hold a model for so many inputs and targets, trained with this
 // seed: another would draw other rows to judge it by, some of which it has learned from. Throws UserError.
