@@ -134,15 +134,17 @@ static void digit_net(Lesson& lesson, Session& session) {
   const Tensor3 S = quadratic_slices(in_double(session.net()));
   const Svd outputs = svd(output_unfolding(S));
   const Eigen inputs = eigen_symmetric(square_of_input_mode(S));
-  const auto first = inputs.values.begin();
-  const double twelve = std::accumulate(first, first + 12, 0.0) / std::accumulate(first, inputs.values.end(), 0.0);
+  const std::size_t few = std::min<std::size_t>(12, inputs.values.size());
+  const auto first = inputs.values.begin(), last = first + std::ptrdiff_t(few);
+  const double twelve = std::accumulate(first, last, 0.0) / std::accumulate(first, inputs.values.end(), 0.0);
   double pure = 0, named = 0;  // means of the largest part of a digit, and of the largest cosine
-  for (std::size_t k = 0; k < 10; ++k) pure += largest_entry(Matrix<double>(column_block(outputs.U, k, 1))) / 10;
-  for (std::size_t k = 0; k < 12; ++k) {
+  for (std::size_t k = 0; k < outputs.U.cols(); ++k)
+    pure += largest_entry(Matrix<double>(column_block(outputs.U, k, 1))) / double(outputs.U.cols());
+  for (std::size_t k = 0; k < few; ++k) {
     double best = 0;
     for (const Eigen& eigen : session.spectra())
       best = std::max(best, largest_entry(matmul(eigen.vectors, transpose(row_block(inputs.vectors, k, 1)))));
-    named += best / 12;
+    named += best / double(few);
   }
   lesson.note("The net of part 6 in output mode: ", listed(outputs.values, 10),
               ". The largest part of a digit in a vector is ", fixed(pure, 2),
