@@ -1,4 +1,4 @@
-# The reader's door to the course. Plain `make` lists what can be said here.
+# The reader's door to the course. Plain `make` says what can be asked for.
 # SPDX-License-Identifier: MIT
 
 # Another make takes the next line for a target and stops at the one after it; GNU make knows no such name and skips both.
@@ -6,72 +6,63 @@ ifdef another_make:
 .error this Makefile needs GNU make, which is often called gmake
 endif
 
-# Flags that this compiler does not know are left out. -ffp-contract=fast lets a*b + c be one instruction, and
-# -fno-math-errno lets square roots run several at a time; neither reorders a sum.
+folder = $(wildcard lessons/$(1)_*)
+NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
+
+.PHONY: help lessons progress pictures test bench mutants everywhere fuzz faults coverage format clean web size always
+
+help:
+	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
+	@echo 'make lessons          run the whole course, lesson by lesson'
+	@echo 'make exercise1        check your answers to the exercises of lesson 1; make exercise1.2: one of them'
+	@echo 'make hint1.2          the next hint for exercise 1.2'
+	@echo 'make solution1.2      our solution of exercise 1.2'
+	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
+	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
+	@echo 'make test             test the course itself'
+	@echo 'make bench            measure the speed; with PLOT=1 how a step of lesson 6 grows, too'
+	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
+	@echo 'make clean            remove build/'
+	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
+	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make pictures mutants fuzz faults coverage everywhere format size'
+
+# ------------------------------------------------------------------------------------------------ building
+
+# -ffp-contract=fast lets a*b + c be one instruction, and -fno-math-errno lets square roots run several at a time; neither
+# reorders a sum. -Wno-restrict: g++ 12 gives that warning wrongly for text + text (its bug 105651).
 OPTIMIZE ?= -O3 -march=native -ffp-contract=fast -fno-math-errno
-# -Wno-restrict: g++ 12 gives that warning wrongly for text + text (its bug 105651).
 WARNINGS ?= -Wall -Wextra -Wno-restrict
-knows = $(shell echo | $(CXX) -Werror $(1) -fsyntax-only -x c++ - 2>/dev/null && echo '$(1)')
-FLAGS := -std=c++20 $(foreach flag,$(OPTIMIZE) $(WARNINGS),$(call knows,$(flag))) -pthread -I.
+ASKED = $(CXX) $(OPTIMIZE) $(WARNINGS)
 
 # As many jobs as there are processors, unless the caller says how many.
 JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)))
 
-folder = $(wildcard lessons/$(1)_*)
-NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
-last :=
-$(foreach n,$(NUMBERS),$(eval before$(n) := $(last))$(eval last := $(n)))
-
-.PHONY: help lessons progress pictures test bench mutants everywhere fuzz faults coverage format clean
-
-help:
-	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
-	@echo 'make lessons          run the whole course, lesson by lesson'
-	@echo 'make exercise1        check your answers to the exercises of lesson 1'
-	@echo 'make exercise1.2      check one of them'
-	@echo 'make hint1.2          the next hint for exercise 1.2'
-	@echo 'make solution1.2      our solution of exercise 1.2'
-	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
-	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
-	@echo 'make pictures         draw the pictures of the READMEs anew'
-	@echo 'make test             test the course itself'
-	@echo 'make mutants          spoil each line that computes a gradient and see a test notice'
-	@echo 'make bench            measure the speed; with PLOT=1 how a step of lesson 6 grows, too'
-	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
-	@echo 'make everywhere       other compilers, processors and places, as far as their tools are here'
-	@echo 'make fuzz             hostile input for what reads from outside, 20 s each (SECONDS=60); needs clang++'
-	@echo 'make faults           memory that runs out, full disks, kills: nothing may be lost; needs Linux'
-	@echo 'make coverage         lines that no test executes; needs clang++, llvm-cov and cmake'
-	@echo 'make clean            remove build/'
-	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
-
-# ------------------------------------------------------------------------------------------------ building
-
 # Everything is compiled file by file. What computes is optimized: the fast product, models and training. The frame, the
 # parts and the tests are compiled at -Og, in a third of the time. Both find headers that were read in advance.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
-SUPPORT := $(filter-out %/check_exercises.o,$(call objects,common/support/*.cpp common/plot/*.cpp common/page/*.cpp))
-FRAME := $(filter-out %/exercise.o %/diagnosis.o,$(SUPPORT))
-model = $(call objects,$(foreach room,models.cpp model/*.cpp run/*.cpp,$(call folder,$(1))/$(room)))
-narration = $(filter-out %/models.o,$(call objects,$(foreach room,*.cpp parts/*.cpp knobs/*.cpp,$(call folder,$(1))/$(room))))
-CHECK := build/common/support/check_exercises.o
-ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call model,$(n)) $(call narration,$(n)))
-FAST := $(call objects,common/support/product.cpp lessons/*/models.cpp lessons/*/model/*.cpp lessons/*/run/train*.cpp)
+SUPPORT := $(call objects,common/support/*.cpp common/plot/*.cpp common/page/*.cpp)
+CHECK := $(call objects,common/exercise/*.cpp)
+models = $(call objects,$(call folder,$(1))/models.cpp)
+parts = $(call objects,$(call folder,$(1))/lesson.cpp $(call folder,$(1))/parts/*.cpp)
+ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
+FAST := $(call objects,common/support/product.cpp lessons/*/models.cpp)
 
 quiet := $(if $(V),,@)
 # Where answers are checked, only their verdict is of interest.
 checks := $(filter exercise% progress,$(MAKECMDGOALS))
-$(if $(checks),$(if $(wildcard build/common/support/exercise.o),,$(info Building the checks; only the first time takes a minute.)))
+$(if $(checks),$(if $(wildcard $(firstword $(CHECK))),,$(info Building the checks; only the first time takes a minute.)))
 say = @$(if $(checks),:,echo '  $@')
-compile = $(quiet)mkdir -p $(dir $@) && $(CXX) $(FLAGS) -MMD -MP -MF $(basename $@).d -o $@
+compile = $(quiet)mkdir -p $(dir $@) && $(CXX) @build/flags -MMD -MP -MF $(basename $@).d -o $@
 BRIEF := -Og -include build/frame.hpp
 
-# Holds the compiler and its flags; touched only when they change, so that a change rebuilds and nothing else does.
+# Holds those flags that this compiler knows; written only when they are asked for anew, so that a change rebuilds and
+# nothing else does.
 build/flags: always
-	@mkdir -p build
-	@echo '$(CXX) $(FLAGS)' | cmp -s - $@ || echo '$(CXX) $(FLAGS)' > $@
-.PHONY: always
+	@mkdir -p build && echo '$(ASKED)' | cmp -s - build/asked || { \
+	  for flag in $(OPTIMIZE) $(WARNINGS); do \
+	    echo | $(CXX) -Werror $$flag -fsyntax-only -x c++ - 2>/dev/null && echo "$$flag"; \
+	  done >$@; echo '-std=c++20 -pthread -I.' >>$@; echo '$(ASKED)' >build/asked; }
 
 build/frame.hpp.gch: level = -Og
 build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/support/% build/flags
@@ -87,136 +78,75 @@ $(filter-out $(FAST),$(ALL)): build/%.o: %.cpp build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
 
-# The answers are compiled one by one, with the reader's headers or with the text that `make solution` prints: for each
+# The answers are compiled one by one, with the reader's headers or with the text that `make solution` prints: of
 # lessons/1_.../answers/ex1_2_loss.cpp an object in build/exercises/1_... and one in build/solutions/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
 .SECONDEXPANSION:
 .SECONDARY:
-build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/$$(*F).hpp common/support/exercise.sh
-	@mkdir -p $(dir $@) && sh common/support/exercise.sh text $< > $@
+build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/$$(*F).hpp common/exercise/exercise.sh
+	@mkdir -p $(dir $@) && sh common/exercise/exercise.sh text $< > $@
 build/solutions/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -Ibuild/solutions/$(*D) -c $<
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/$$(*F).hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
-	$(quiet)sh common/support/build_exercise.sh $@ $< $(CXX) $(FLAGS) $(strict) -MMD -MP -MF $(basename $@).d $(BRIEF)
--include $(wildcard build/exercises/*/*.d build/solutions/*/*.d)
+	$(quiet)sh common/exercise/build_exercise.sh $@ $< $(CXX) @build/flags $(strict) -MMD -MP -MF $(basename $@).d $(BRIEF)
 
-# $(1): number of a lesson.
-define exercises
-build/exercise$(1) build/solution$(1): $(call model,$(1)) $(SUPPORT) $(CHECK)
-	$$(say)
-	$$(quiet)$$(CXX) $$(FLAGS) $$^ -o $$@
-build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))
-build/solution$(1): $(addprefix build/solutions/,$(call answers,$(1)))
-endef
+link = $(quiet)$(CXX) @build/flags $(filter %.o,$^) -o $@
 
-define old_exercises
-build/exercise$(1) build/solution$(1): $(call folder,$(1))/answers/check.cpp build/frame.hpp.gch $(call model,$(1)) $(SUPPORT)
-build/solution$(1):
-	$$(say)
-	$$(compile) $(BRIEF) -I$(call folder,$(1))/answers/solutions $$(filter %.cpp %.o,$$^)
-build/exercise$(1): common/support/build_exercises.sh
-	$$(say)
-	$$(quiet)sh $$< $$@ $(call folder,$(1)) $$(CXX) $$(FLAGS) -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation -MMD -MP -MF $$@.d $(BRIEF) -- $$(filter %.cpp %.o,$$^)
-build/exercise$(1).d build/solution$(1).d: ;
-endef
-
-# $(1): number of a lesson.
+# $(1): number of a lesson; $(2): that of the lesson before.
 define lesson
 .PHONY: lesson$(1) run$(1) exercise$(1)
-build/lesson$(1): $(call model,$(1)) $(call narration,$(1)) $(FRAME)
+build/lesson$(1): $(call models,$(1)) $(call parts,$(1)) $(SUPPORT)
 	$$(say)
-	$$(quiet)$$(CXX) $$(FLAGS) $$^ -o $$@
+	$$(link)
+build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))
+build/solution$(1): $(addprefix build/solutions/,$(call answers,$(1)))
+build/exercise$(1) build/solution$(1): $(call models,$(1)) $(SUPPORT) $(CHECK)
+	$$(say)
+	$$(link)
 
 lesson$(1): build/lesson$(1)
 	@build/lesson$(1) $$(ARGS)
-
 # For `make lessons`. The lesson before comes first, to the screen and to the compiler; what is then built goes unannounced.
-run$(1): $(addprefix run,$(before$(1))) build/lesson$(1)
+run$(1): $(addprefix run,$(2)) build/lesson$(1)
 	@build/lesson$(1) $$(ARGS) && echo
-
-$(if $(wildcard $(call folder,$(1))/answers/check.cpp),$(call old_exercises,$(1)),$(call exercises,$(1)))
 exercise$(1): build/exercise$(1)
-	@build/exercise$(1)$(if $(wildcard $(call folder,$(1))/answers/check.cpp), --broken build/exercise$(1).broken)
+	@build/exercise$(1)
 exercise$(1).%: build/exercise$(1)
-	@build/exercise$(1)$(if $(wildcard $(call folder,$(1))/answers/check.cpp), --broken build/exercise$(1).broken) --only '$(1).$$*'
-endef
-$(foreach n,$(NUMBERS),$(eval $(call lesson,$(n))))
-
-ifneq ($(filter lessons,$(MAKECMDGOALS)),)
-$(foreach n,$(NUMBERS),$(if $(before$(n)),$(eval \
-  $(call model,$(n)) $(call narration,$(n)): | build/lesson$(before$(n)))$(eval run$(n): say =)))
+	@build/exercise$(1) --only '$(1).$$*'
+ifneq ($(filter lessons,$(MAKECMDGOALS))$(2),$(2))
+$(if $(2),$(call models,$(1)) $(call parts,$(1)): | build/lesson$(2))
+$(if $(2),run$(1): say = @:)
 endif
-
-TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
-# $(1): a program in tests/. The test of a lesson looks at its models.
-define test_program
-build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(SUPPORT) \
-  $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call model,$(n)))
-	$$(say)
-	$$(compile) $(BRIEF) $$(filter %.cpp %.o,$$^)
 endef
-$(foreach t,$(TESTS) mutants,$(eval $(call test_program,$(t))))
-
-build/tests/bench build/tests/growth: build/tests/%: tests/%.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n)))
-	$(say)
-	$(compile) $(filter %.cpp %.o,$^)
-
--include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp $(addprefix build/exercise,$(NUMBERS)) \
-  $(addprefix build/solution,$(NUMBERS)) $(addprefix build/tests/,$(TESTS) mutants bench growth)))
-
-# ---------------------------------------------------------------------------------------------- in a browser
-
-# The same programs as WebAssembly, inside their pages: build/web, a folder that opens from disk or from any server.
-EMXX ?= em++
-EMXX_LINK = NODE_PATH="$$NODE_PATH:/usr/share/nodejs" $(EMXX)
-WASM_FLAGS := -std=c++20 -msimd128 -fexceptions -ffp-contract=off -I. -include common/web/missing.hpp
-WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=FS \
-  -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=1MB --embed-file common/data/play.txt
-wasm = $(patsubst build/%,build/wasm/%,$(1))
-
-$(call wasm,$(FAST)): level = -O3
-build/wasm/%.o: level = -O2
-build/wasm/%.o: %.cpp
-	$(say)
-	$(quiet)mkdir -p $(dir $@) && $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $< -o $@
--include $(wildcard $(addsuffix .d,$(basename $(call wasm,$(ALL)))))
-
-# $(1): number of a lesson.
-define web_lesson
-build/wasm/lesson$(1).js: $(call wasm,$(call model,$(1)) $(call narration,$(1)) $(FRAME))
-	$$(say)
-	$$(quiet)$$(EMXX_LINK) $(WASM_FLAGS) -O2 $(WASM_LINK) $$^ -o $$@
-
-build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js common/web/shell.js common/web/page.sh
-	$$(say)
-	@sh common/web/page.sh $(1)
-endef
-$(foreach n,$(NUMBERS),$(eval $(call web_lesson,$(n))))
-
-.PHONY: web
-web:
-	@command -v $(EMXX) >/dev/null || { echo 'make web needs em++, the compiler of Emscripten, and it is not here.' >&2; exit 2; }
-	@$(MAKE) --no-print-directory $(foreach n,$(NUMBERS),build/web/lesson$(n)/index.html)
-	@sh common/web/page.sh
-
-# ------------------------------------------------------------------------------------------------- reading
+$(foreach n,$(NUMBERS),$(eval $(call lesson,$(n),$(last)))$(eval last := $(n)))
 
 lessons: $(addprefix run,$(NUMBERS))
 
-reset%:
-	@sh common/support/exercise.sh reset '$*'
+# $(1): a program in tests/. The test of a lesson looks at its models.
+TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
+define test_program
+build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(SUPPORT) $(filter %/exercise.o,$(CHECK)) $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call models,$(n)))
+	$$(say)
+	$$(compile) $(BRIEF) $$(filter %.cpp %.o,$$^)
+endef
+$(foreach t,$(TESTS),$(eval $(call test_program,$(t))))
 
-hint%:
-	@sh common/support/exercise.sh hint '$*'
+build/tests/bench build/tests/growth: build/tests/%: tests/%.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS),$(call models,$(n)))
+	$(say)
+	$(compile) $(filter %.cpp %.o,$^)
 
-solution%:
-	@sh common/support/exercise.sh solution '$*'
+-include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp) build/exercises/*/*.d build/solutions/*/*.d build/tests/*.d)
+
+# ------------------------------------------------------------------------------------------------- reading
+
+reset% hint% solution%:
+	@sh common/exercise/exercise.sh '$(patsubst %$*,%,$@)' '$*'
 
 progress: $(addprefix build/exercise,$(NUMBERS))
-	@for n in $(NUMBERS); do build/exercise$$n $(or $(ARGS),--summary) --broken build/exercise$$n.broken || [ $$? -eq 1 ] || exit; done
+	@for n in $(NUMBERS); do build/exercise$$n $(or $(ARGS),--summary) || [ $$? -eq 1 ] || exit; done
 
 # Those that the READMEs show, from whole runs at the standard seed. What such a run does not draw comes from the part of
 # the section that shows it.
@@ -232,6 +162,32 @@ pictures: $(foreach n,$(NUMBERS),build/lesson$(n))
 	  done; \
 	done
 
+# The same programs as WebAssembly, inside their pages: build/web, a folder that opens from disk or from any server.
+EMXX ?= em++
+WASM_FLAGS := -std=c++20 -msimd128 -fexceptions -ffp-contract=off -I. -include common/web/missing.hpp
+WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=FS \
+  -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=1MB --embed-file common/data/play.txt
+wasm = $(patsubst build/%,build/wasm/%,$(1))
+$(call wasm,$(FAST)): level = -O3
+build/wasm/%.o: level = -O2
+build/wasm/%.o: %.cpp
+	$(say)
+	$(quiet)mkdir -p $(dir $@) && $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $< -o $@
+-include $(wildcard $(addsuffix .d,$(basename $(call wasm,$(ALL)))))
+define web_lesson
+build/wasm/lesson$(1).js: $(call wasm,$(call models,$(1)) $(call parts,$(1)) $(SUPPORT))
+	$$(say)
+	$$(quiet)NODE_PATH="$$$$NODE_PATH:/usr/share/nodejs" $$(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $$^ -o $$@
+build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js common/web/shell.js common/web/page.sh
+	$$(say)
+	@sh common/web/page.sh $(1)
+endef
+$(foreach n,$(NUMBERS),$(eval $(call web_lesson,$(n))))
+web:
+	@command -v $(EMXX) >/dev/null || { echo 'make web needs em++, the compiler of Emscripten, and it is not here.' >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(foreach n,$(NUMBERS),build/web/lesson$(n)/index.html)
+	@sh common/web/page.sh
+
 # ------------------------------------------------------------------------------------------------- testing
 
 # A folder for each compiler, since CMake keeps the one it was configured with. CMAKE=none is as if cmake were missing.
@@ -245,7 +201,6 @@ test:
 	  echo 'cmake is not here, so make builds and runs the same programs itself.'; \
 	  $(MAKE) --no-print-directory test-without-cmake; \
 	fi
-
 .PHONY: test-without-cmake
 test-without-cmake: $(addprefix build/tests/,$(TESTS) bench growth) \
   $(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n))
@@ -255,19 +210,17 @@ bench: build/tests/bench $(if $(PLOT),build/tests/growth)
 	@build/tests/bench build/bench.json
 	$(if $(PLOT),@build/tests/growth build/bench)
 
-mutants: build/tests/mutants $(foreach n,2 5 6,$(call model,$(n)))
-	@build/tests/mutants '$(CXX)'
-	@sh tests/slips.sh '$(CXX)'
+mutants: $(SUPPORT)
+	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)
 
 # TARGETS names some of them: make everywhere TARGETS="windows s390x".
 everywhere: build/lesson2
 	@sh tests/everywhere.sh $(TARGETS)
-
 # Each reader of tests/fuzz/fuzz.cpp runs for SECONDS. What it tries is compiled anew, with sanitizers and counters of
 # branches, as an archive, of which the program takes what it calls.
 FUZZ_CXX ?= clang++
 FUZZ_FLAGS := -std=c++20 -O1 -g -fno-omit-frame-pointer -pthread -I. -fno-sanitize-recover=all
-FUZZED := $(patsubst build/%,build/fuzz/%,$(SUPPORT) $(foreach n,$(NUMBERS),$(call model,$(n))))
+FUZZED := $(patsubst build/%,build/fuzz/%,$(SUPPORT) $(foreach n,$(NUMBERS),$(call models,$(n))))
 
 $(FUZZED): build/fuzz/%.o: %.cpp
 	$(say)
@@ -291,6 +244,9 @@ faults: build/faults/allocation.so $(foreach n,$(NUMBERS),build/lesson$(n))
 
 coverage:
 	@sh tests/coverage.sh
+
+size:
+	@sh tests/size.sh
 
 format:
 	clang-format -i $$(git ls-files '*.hpp' '*.cpp')

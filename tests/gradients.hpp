@@ -1,13 +1,9 @@
-// What the gradient test of each lesson does with a model at a point: check every gradient against numbers or, with the
-// argument --dump, print them all as hexadecimal floats for tests/mutants.cpp to compare. With the argument --first the
-// test ends at the first model that fails: of a mutant no more needs to be known. With --first NAME it looks at the
-// models of that name alone.
+// What is asked of every model of the course (common/cases.hpp), at each point that its lesson lists: every entry of
+// every gradient against numbers; exactly, where the outputs are quadratic; the same in float; the same to the bit when a
+// trace and gradients are used again, with dX and without.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstdio>
-#include <cstdlib>
 #include <string>
-#include <string_view>
 #include <type_traits>
 
 #include "common/cases.hpp"
@@ -23,6 +19,22 @@ inline constexpr double smooth_tolerance = 1e-7, quadratic_tolerance = 1e-12;
 // 1e-5, a factor that is wrong by a thousandth leaves 1e-3; 1e-4 lies between.
 inline constexpr double float_tolerance = 1e-4;
 
+// The same model, and the same input, in float; void where a model is of doubles only. A lesson whose input is neither a
+// matrix nor free of numbers says `narrowed` of it itself.
+template <class Model>
+struct InFloat {
+  using type = void;
+};
+template <template <class> class Model>
+struct InFloat<Model<double>> {
+  using type = Model<float>;
+};
+inline Matrix<float> narrowed(const Matrix<double>& X) { return Matrix<float>(X.view()); }
+template <class Input>
+Input narrowed(const Input& X) {
+  return X;
+}
+
 // Gives two models of one form the same numbers: those of `wide` are rounded to float, and both hold the rounded ones.
 inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narrow) {
   for (std::size_t t = 0; t < wide.size(); ++t) {
@@ -31,118 +43,58 @@ inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narr
   }
 }
 
-// The same model, and the same input, in float; void where a model is of doubles only. A lesson whose input is neither a
-// matrix nor free of numbers says `narrowed` of it itself.
-template <class Model>
-struct InFloat {
-  using type = void;
-};
-template <template <class...> class Model, class... Rest>
-struct InFloat<Model<double, Rest...>> {
-  using type = Model<float, Rest...>;
-};
-inline Matrix<float> narrowed(const Matrix<double>& X) { return Matrix<float>(X.view()); }
-template <class Input>
-Input narrowed(const Input& X) {
-  return X;
-}
-
 class GradientTest {
  public:
-  GradientTest(int argc, char** argv) : argument_(argc > 1 ? argv[1] : ""), only_(argc > 2 ? argv[2] : "") {}
-
-  // What is asked of every model of the course (common/cases.hpp).
   template <class Model, class Input, class LossOfY>
   void add(const std::string& name, Model model, Input X, const LossOfY& loss, Quadratic quadratic = Quadratic::none) {
-    if (!only_.empty() && name != only_) return;
-    report(name, check_model(model, X, loss), Step::smooth);
+    report(name, check_model(model, X, loss), smooth_tolerance);
     kept_passes(name, model, X, loss);
     narrow(name, model, X, loss);
     if (quadratic != Quadratic::none) exact(name, model, X, quadratic);
-    if (argument_ == "--first" && check.failed() > 0) std::exit(1);
   }
   template <class... Case>
   void also(const std::string& name, const Case&... of) {
     add(name, of...);
   }
 
-  // Every parameter of a model and, where it is real-valued, its input, through loss(Y), which makes a Loss of what the
-  // model puts out.
-  template <class Model, class Input, class LossOfY>
-  void model(const std::string& name, Model& model, Input& X, LossOfY loss, Step step = Step::smooth) {
-    Gradients<Model> g = gradients(model, X, loss);
-    Tensors<double> tensors = model.tensors(), derived = g.d.tensors();
-    if (Matrix<double>* numbers = numbers_of(X)) {
-      tensors.push_back({"X", *numbers});
-      derived.push_back({"X", g.dX});
-    }
-    list(
-        name, tensors, derived, [&] { return loss(output(model, X)).value; }, step);
-  }
-
-  // Every entry of every gradient in a list. `loss()` computes the loss from the tensors as they stand.
+  // Gradients that belong to no model of the list. `loss()` computes the loss from the tensors as they stand.
   template <class Loss>
   void list(const std::string& name, const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
             Step step = Step::smooth) {
-    if (argument_ == "--dump") return print(name, gradients);
-    if (!only_.empty() && name != only_) return;
-    const GradientReport report = check_gradients(tensors, gradients, loss, step);
-    check.that(report.repeatable, name + ": a second forward gives the same loss");
-    for (const GradientRow& row : report.rows) {
-      const std::string where = name + ", " + row.name + "(" + std::to_string(row.row) + ", " +
-                                std::to_string(row.col) + ") derived " + std::to_string(row.derived) + " numeric " +
-                                std::to_string(row.numeric) + ", relative error";
-      check.near(row.worst, 0, step == Step::smooth ? smooth_tolerance : quadratic_tolerance, where);
-      check.that(row.kinks == 0, name + ", " + row.name + ": the point of the test lies off the kinks");
-    }
-    if (argument_ == "--first" && check.failed() > 0) std::exit(1);
+    report(name, check_gradients(tensors, gradients, loss, step),
+           step == Step::smooth ? smooth_tolerance : quadratic_tolerance);
   }
 
-  // Training runs in float, the checks above in double: a model's float gradients against its double ones, which were
-  // found from the same numbers (same_numbers, below).
-  void in_float(const std::string& name, const Tensors<float>& found, const Tensors<double>& expected) {
-    if (argument_ == "--dump") return print(name + ", float", found);
-    if (!only_.empty() && name + ", float" != only_) return;
-    check.that(found.size() == expected.size(), name + ", float: the number of tensors");
-    for (std::size_t t = 0; t < std::min(found.size(), expected.size()); ++t) {
-      const Matrix<double> wide(found[t].tensor.view());
-      const std::string where = name + ", float: d" + expected[t].name;
-      check.that(found[t].name == expected[t].name && wide.shape() == expected[t].tensor.shape(),
-                 where + ": its shape");
-      if (wide.shape() != expected[t].tensor.shape()) continue;
-      double largest = 0;
-      for (const double x : expected[t].tensor.values()) largest = std::max(largest, std::abs(x));
-      check.near(max_abs_difference(wide, expected[t].tensor), 0, float_tolerance * largest, where);
-    }
-    if (argument_ == "--first" && check.failed() > 0) std::exit(1);
+  // A model's float gradients against its double ones, which were found from the same numbers.
+  void in_float(const std::string& name, const Tensors<float>& found, const Tensors<double>& right) {
+    for (std::size_t t = 0; t < right.size(); ++t)
+      check.near(max_abs_difference(Matrix<double>(found.at(t).tensor.view()), right[t].tensor), 0,
+                 float_tolerance * largest_entry(right[t].tensor), name + ", in float: d" + right[t].name);
   }
 
   // Prints the closing line; return its value from main.
-  int done(const char* name) const { return argument_ == "--dump" ? 0 : check.done(name); }
+  int done(const char* name) const { return check.done(name); }
 
   Checks check;
 
  private:
-  void report(const std::string& name, const GradientReport& found, Step step) {
+  void report(const std::string& name, const GradientReport& found, double tolerance) {
     check.that(found.repeatable, name + ": a second forward gives the same loss");
     for (const GradientRow& row : found.rows) {
-      // 0 in theory, such as that of keys' biases: both are rounding, of which a relative error says nothing.
-      if (std::abs(row.derived) < 1e-12 && std::abs(row.numeric) < 1e-9) continue;
       const std::string where = name + ", " + row.name + "(" + std::to_string(row.row) + ", " +
                                 std::to_string(row.col) + ") derived " + std::to_string(row.derived) + " numeric " +
                                 std::to_string(row.numeric) + ", relative error";
-      check.near(row.worst, 0, step == Step::smooth ? smooth_tolerance : quadratic_tolerance, where);
+      check.near(row.worst, 0, tolerance, where);
       check.that(row.kinks == 0, name + ", " + row.name + ": the point of the test lies off the kinks");
     }
   }
 
-  // A trace and gradients that another model and another batch have used, as in training: the same bits as fresh ones,
-  // with dX and without it.
+  // A trace and gradients that another model and another batch have used, as in training: the same bits as fresh ones.
   template <class Model, class Input, class LossOfY>
   void kept_passes(const std::string& name, const Model& model, const Input& X, const LossOfY& loss) {
     Random random(91);
-    Gradients<Model> fresh = gradients(model, X, loss);
-    Model other(model);
+    const Gradients<Model> fresh = gradients(model, X, loss);
+    Model other(model), right(fresh.d);
     Input another(X);
     fill_normal(other.tensors(), random);
     if (Matrix<double>* numbers = numbers_of(another))
@@ -152,17 +104,17 @@ class GradientTest {
       pass.g.with_dX = with_dX;
       pass.run(other, another, loss);
       pass.run(model, X, loss);
-      const Tensors<double> right = fresh.d.tensors(), found = pass.g.d.tensors();
-      for (std::size_t t = 0; t < right.size(); ++t)
-        check.that(found[t].tensor == right[t].tensor,
-                   name + ": d" + right[t].name + " of a pass that is used again" + (with_dX ? "" : ", without dX"));
+      const Tensors<double> expected = right.tensors(), found = pass.g.d.tensors();
+      for (std::size_t t = 0; t < expected.size(); ++t)
+        check.that(found[t].tensor == expected[t].tensor,
+                   name + ": d" + expected[t].name + " of a pass that is used again" + (with_dX ? "" : ", without dX"));
       if (with_dX) check.that(pass.g.dX == fresh.dX, name + ": dX of a pass that is used again");
     }
   }
 
   // The gradients in float, from the same numbers.
   template <class Model, class Input, class LossOfY>
-  void narrow(const std::string& name, Model model, Input X, const LossOfY& loss) {
+  void narrow(const std::string& name, Model model, const Input& X, const LossOfY& loss) {
     using Narrow = typename InFloat<Model>::type;
     if constexpr (!std::is_void_v<Narrow>) {
       Narrow in_few(model.form);
@@ -173,14 +125,7 @@ class GradientTest {
       Tensors<float> few = found.d.tensors();
       all.push_back({"X", right.dX});
       few.push_back({"X", found.dX});
-      double most = 0;
-      for (const auto& [tensor, numbers] : all) most = std::max(most, largest_entry(numbers));
-      for (std::size_t t = 0; t < all.size(); ++t) {
-        // A gradient that is 0 in theory, such as that of keys' biases, is rounding: in float, that of the others' size.
-        const double own = largest_entry(all[t].tensor), size = own < 1e-12 * most ? most : own;
-        check.near(max_abs_difference(Matrix<double>(few[t].tensor.view()), all[t].tensor), 0, float_tolerance * size,
-                   name + ", in float: d" + all[t].name);
-      }
+      in_float(name, few, all);
     }
   }
 
@@ -191,21 +136,8 @@ class GradientTest {
     for (const auto& [tensor, numbers] : model.tensors()) numbers = quarters(numbers.rows(), numbers.cols(), random);
     if (Matrix<double>* numbers = numbers_of(X)) *numbers = quarters(numbers->rows(), numbers->cols(), random);
     const Matrix<double> Y = output(model, X);
-    const weighted_sum loss{quarters(Y.rows(), Y.cols(), random)};
-    GradientReport found = check_model(model, X, loss, Step::quadratic);
+    GradientReport found = check_model(model, X, weighted_sum{quarters(Y.rows(), Y.cols(), random)}, Step::quadratic);
     if (quadratic == Quadratic::parameters) found.rows.resize(model.tensors().size());
-    report(name + ", weighted", found, Step::quadratic);
+    report(name + ", weighted", found, quadratic_tolerance);
   }
-
-  // One line for each tensor: the model, the tensor, its entries.
-  template <class T>
-  static void print(const std::string& name, const Tensors<T>& gradients) {
-    for (const auto& [tensor, gradient] : gradients) {
-      std::printf("%s %s:", name.c_str(), tensor.c_str());
-      for (const T value : gradient.values()) std::printf(" %a", double(value));
-      std::printf("\n");
-    }
-  }
-
-  std::string_view argument_, only_;
 };

@@ -3,7 +3,7 @@
 # The output of a test that failed is shown. Two tests run at a time, as under CTest. Run from the root, with the compiler:
 # make test-without-cmake. Exit status 1 if any failed.
 # SPDX-License-Identifier: MIT
-
+compiler=$1
 work=$(mktemp -d) || exit 1
 second=
 trap 'rm -rf "$work"' EXIT
@@ -26,25 +26,22 @@ try() { # NAME COMMAND...
   : >"$work/$number/$result"
 }
 
-compiler=$1
 rest() {
   number=1
   for source in tests/test_*.cpp; do
     name=$(basename "$source" .cpp)
-    if [ "$name" = test_docs ]; then try "$name" build/tests/"$name" .
-    else try "$name" build/tests/"$name"; fi
+    try "$name" build/tests/"$name"
   done
-  try "how answers are built" sh tests/test_answers.sh "$compiler"
+  try "the budget of lines" sh tests/size.sh
   try "bench --quick" build/tests/bench --quick
   try "peak of memory" sh tests/test_memory.sh build
   try "pages in a browser" sh tests/test_browser.sh build
   try "beyond one machine" sh tests/test_beyond.sh build
   for folder in lessons/[0-9]*_*; do
-    lesson=$(basename "$folder"); lesson=${lesson%%_*}
-    try "lesson$lesson --quick --all" build/lesson"$lesson" --quick --all --out build/out/quick/lesson"$lesson"
-    try "knobs of lesson $lesson" sh tests/test_knobs.sh build/lesson"$lesson"
-    [ ! -f "$folder/answers/check.cpp" ] ||
-      try "exercises of lesson $lesson" sh tests/test_exercises.sh build/exercise"$lesson" build/solution"$lesson" "$folder"
+    n=$(basename "$folder"); n=${n%%_*}
+    try "lesson$n --quick --all" build/lesson"$n" --quick --all --out build/out/quick/lesson"$n"
+    try "knobs of lesson $n" sh tests/test_knobs.sh build/lesson"$n"
+    try "exercises of lesson $n" sh tests/test_exercises.sh build/exercise"$n" build/solution"$n" "$folder" "$compiler"
   done
 }
 

@@ -42,7 +42,7 @@ for file in "$folder"/exercises/ex*.hpp; do
   number=$(echo "$name" | sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/')
   [ "$(said_of "$solved" "$number")" = done ] || fail "$number: its solution is not 'done'"
   [ -f "$folder/answers/$name.cpp" ] || fail "$number: $folder/answers/$name.cpp is missing"
-  sh common/support/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours' && fail "$number: the solution shows more than ours"
+  sh common/exercise/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours' && fail "$number: the solution shows more than ours"
   if grep -q TODO "$file"; then
     pristine=$((pristine + 1))
     [ "$(grep -c TODO "$file")" -eq 1 ] || fail "$number: the stub must have one TODO line"
@@ -51,13 +51,13 @@ for file in "$folder"/exercises/ex*.hpp; do
   else
     echo "$number is yours (its TODO line is gone) and is left out"
   fi
-  first=$(sh common/support/exercise.sh hint "$number" "$notes")
+  first=$(sh common/exercise/exercise.sh hint "$number" "$notes")
   count=$(echo "$first" | sed -n '1s/.*hint 1 of \([0-9]*\):$/\1/p')
   [ "${count:-0}" -ge 2 ] || fail "$number: fewer than two hints: $first"
   hint=$first shown=1
   while [ "$shown" -le "${count:-0}" ]; do
     echo "$hint" | sed '1d; /^That was the last/d' | grep -q '[a-z]' || fail "$number: hint $shown is empty"
-    hint=$(sh common/support/exercise.sh hint "$number" "$notes")
+    hint=$(sh common/exercise/exercise.sh hint "$number" "$notes")
     shown=$((shown + 1))
   done
   [ "$hint" = "$first" ] || fail "$number: behind the last hint comes not the first"
@@ -79,7 +79,7 @@ json=$("$@" "$solution" --out "$notes/out" --json --only "$first")
 [ "$json" = "{\"lesson\": ${first%.1}, \"exercises\": {\"$first\": \"done\"}}" ] || fail "--json prints: $json"
 expect 'an exercise that does not exist' 2 "$@" "$solution" --out "$notes/out" --only 9.99
 for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
-  expect "hint of '$number'" 2 sh common/support/exercise.sh hint "$number" "$notes"
+  expect "hint of '$number'" 2 sh common/exercise/exercise.sh hint "$number" "$notes"
 done
 if [ -c /dev/full ]; then
   for flag in --json --summary --slips; do
@@ -93,10 +93,10 @@ mkdir -p "$copied/answers" "$copied/exercises" "$notes/small/build/solutions/$(b
 cp "$answer" "$copied/answers" && ln -s "$PWD/common" "$notes/small/common"
 for file in models.hpp lesson.hpp train.hpp answers/shared.hpp; do [ ! -f "$folder/$file" ] || cp "$folder/$file" "$copied/$file"; done
 name=$(basename "$answer" .cpp)
-sh common/support/exercise.sh text "$answer" >"$notes/small/build/solutions/$(basename "$folder")/$name.hpp"
+sh common/exercise/exercise.sh text "$answer" >"$notes/small/build/solutions/$(basename "$folder")/$name.hpp"
 broken() { # WHAT HEADER WORDS: the object that is built says these words
   (cd "$notes/small" && echo "$2" >"$folder/exercises/$name.hpp" &&
-    sh common/support/build_exercise.sh build/one.o "$folder/answers/$name.cpp" "$compiler" -std=c++20 -I. 2>said) || fail "$1: $(cat "$notes/small/said")"
+    sh common/exercise/build_exercise.sh build/one.o "$folder/answers/$name.cpp" "$compiler" -std=c++20 -I. 2>said) || fail "$1: $(cat "$notes/small/said")"
   grep -q "$3" "$notes/small/build/one.o" || fail "$1: its object does not say '$3'"
 }
 broken 'nonsense in an answer' 'nonsense;' "$name.hpp:1: .*nonsense"
@@ -104,7 +104,7 @@ broken 'an answer without its function' 'namespace nobody {}' 'the check cannot 
 if command -v git >/dev/null; then
   (cd "$notes/small" && git init -q . && echo '// TODO' >"$folder/exercises/$name.hpp" && git add -A &&
     commit='git -c user.name=a -c user.email=a@b commit -qam a' && $commit && echo mine >"$folder/exercises/$name.hpp" && $commit &&
-    sh common/support/exercise.sh reset "$first" >/dev/null && grep -q TODO "$folder/exercises/$name.hpp" &&
+    sh common/exercise/exercise.sh reset "$first" >/dev/null && grep -q TODO "$folder/exercises/$name.hpp" &&
     grep -q mine "$folder/exercises/$name.hpp.mine") || fail 'reset: the stub is not back, or the answer is lost'
 fi
 

@@ -64,8 +64,8 @@ static void signal(GradientTest& test, const Activation& phi, Random& random) {
   }
 }
 
-int main(int argc, char** argv) {
-  GradientTest test(argc, argv);
+int main() {
+  GradientTest test;
   for (const Activation& phi : activations) slope(test, phi.name, phi.value, phi.prime);
   for (const double beta : {-1.0, 0.0, 0.5, 3.0})
     slope(

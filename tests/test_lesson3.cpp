@@ -128,14 +128,12 @@ static void tables(Checks& check) {
   }
 }
 
-int main(int argc, char** argv) {
-  GradientTest test(argc, argv);
+int main() {
+  GradientTest test;
   cases(test);
-  if (argc == 1) {
-    floors(test.check);
-    tasks_and_scores(test.check);
-    kept_models(test.check);
-    tables(test.check);
-  }
+  floors(test.check);
+  tasks_and_scores(test.check);
+  kept_models(test.check);
+  tables(test.check);
   return test.done("test_lesson3");
 }

@@ -104,8 +104,8 @@ static void the_cube(Checks& check) {
   check.that(!one_unit_does(202) && is_multiplexer(202), "if z then y else x takes two");
 }
 
-int main(int argc, char** argv) {
-  GradientTest test(argc, argv);
+int main() {
+  GradientTest test;
   cases(test);
   without_biases(test.check);
   training(test.check);

@@ -247,8 +247,8 @@ static void stored_nets(Checks& check, Random& random) {
   refused(file_of(net), 4, "tensor 'U' holds a number that is not finite");
 }
 
-int main(int argc, char** argv) {
-  GradientTest test(argc, argv);
+int main() {
+  GradientTest test;
   Random random(1);
   cases(test);
   toy(test, random);

@@ -398,20 +398,18 @@ static void files(Checks& check) {
   }
 }
 
-int main(int argc, char** argv) {
-  GradientTest test(argc, argv);
+int main() {
+  GradientTest test;
   cases(test);
-  if (argc == 1) {
-    definitions(test.check);
-    dropout(test.check);
-    tensors_and_errors(test.check);
-    for (const double clip : {1e9, 0.1}) step_is_a_mean(test.check, clip);
-    runs(test.check);
-    images(test.check);
-    mask_task(test.check);
-    writing(test.check);
-    files(test.check);
-    if (COUNTS_REQUESTS) no_requests(test.check);
-  }
+  definitions(test.check);
+  dropout(test.check);
+  tensors_and_errors(test.check);
+  for (const double clip : {1e9, 0.1}) step_is_a_mean(test.check, clip);
+  runs(test.check);
+  images(test.check);
+  mask_task(test.check);
+  writing(test.check);
+  files(test.check);
+  if (COUNTS_REQUESTS) no_requests(test.check);
   return test.done("test_lesson6");
 }

@@ -1,10 +1,10 @@
-// Checks the tables of counts (common/ngram.hpp) against examples worked out by hand and against figures from elsewhere.
+// Checks the tables of counts (lessons/2_bengio_mlp/ngram.hpp) against examples worked out by hand and against figures from elsewhere.
 // The last part wants tinyshakespeare.txt in the folder that COURSE_DATA names.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cstdlib>
 
-#include "common/ngram.hpp"
+#include "lessons/2_bengio_mlp/ngram.hpp"
 #include "common/support/file.hpp"
 #include "common/support/text.hpp"
 #include "tests/check.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/page/results.hpp"
-#include "common/support/knobs.hpp"
+#include "common/support/flags.hpp"
 
 namespace page {
 

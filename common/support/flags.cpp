@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "common/support/flags.hpp"
 
-#include <algorithm>
-#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <new>
-#include <optional>
-#include <system_error>
 #include <utility>
 
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
 #include "common/version.hpp"
+
+using knob::Knob;
+using knob::Knobs;
+using knob::Settings;
 
 namespace {
 
@@ -28,8 +29,74 @@ void complain(const char* program, const char* beginning, const char* text) {
   }
 }
 
-UserError wrong(const std::string& name, const std::string& value, const std::string& complaint) {
-  return UserError(name + ": '" + value + "' " + complaint);
+// Whole numbers in full, others to six digits.
+std::string digits_of(double number) {
+  return std::abs(number) < 1e16 && number == std::floor(number) ? std::to_string(static_cast<long long>(number))
+                                                                 : significant(number, 6);
+}
+
+std::vector<std::string> at_commas(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char letter : text)
+    if (letter == ',') words.emplace_back();
+    else words.back() += letter;
+  return words;
+}
+
+// Says what is wrong with a number; nothing if it is right. A whole one is digits, behind a minus perhaps.
+std::string complaint_about(const Knob& knob, const std::string& text) {
+  const std::optional<double> number = decimal_number(text);
+  const bool whole = knob.kind == Knob::Kind::whole;
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  if (whole && (!number || text.find_first_not_of("0123456789", sign) != std::string::npos))
+    return "is not a whole number";
+  if (!number) return "is not a finite number";
+  if (*number < knob.travel.low || *number > knob.travel.high)
+    return "is not between " + digits_of(knob.travel.low) + " and " + digits_of(knob.travel.high);
+  return "";
+}
+
+std::string with_commas(const knob::Few<std::string_view>& names) {
+  std::string text;
+  for (const std::string_view name : names) text += join(text.empty() ? "" : ", ", name);
+  return text;
+}
+
+// Says what is wrong with a value; nothing if it is right.
+std::string complaint(const Knob& knob, const std::string& value) {
+  switch (knob.kind) {
+    case Knob::Kind::real:
+    case Knob::Kind::whole:
+      return complaint_about(knob, value);
+    case Knob::Kind::choice:
+      for (const std::string_view name : knob.choices)
+        if (name == value) return "";
+      return "is none of " + with_commas(knob.choices);
+    case Knob::Kind::numbers: {
+      const std::vector<std::string> words = at_commas(value);
+      if (words.size() != knob.count) return join("is not ", knob.count, " numbers with commas between them");
+      for (const std::string& word : words)
+        if (const std::string wrong = complaint_about(knob, word); !wrong.empty())
+          return "has '" + word + "', which " + wrong;
+      return "";
+    }
+    case Knob::Kind::cells:
+      if (value.size() == knob.count * knob.count && value.find_first_not_of("0123456789") == std::string::npos)
+        return "";
+      return join("is not ", knob.count * knob.count, " digits from 0 to 9");
+    default:
+      return "";
+  }
+}
+
+std::string help(const Knob& knob) {
+  const std::string standard = knob.standard();
+  std::string range;
+  if (knob.kind == Knob::Kind::cells) range = join(knob.count, " x ", knob.count, " digits from 0 to 9");
+  else if (knob.kind == Knob::Kind::choice) range = with_commas(knob.choices) + "; " + standard;
+  else if (!standard.empty())
+    range = join(digits_of(knob.travel.low), " to ", digits_of(knob.travel.high), "; ", standard);
+  return std::string(knob.meaning) + (range.empty() ? "" : " (" + range + ")");
 }
 
 }  // namespace
@@ -73,6 +140,52 @@ int run_program(const char* name, const std::function<int()>& body) {
   }
 }
 
+// ----------------------------------------------------------------------------------------------------------- knobs
+
+std::string Knob::standard() const {
+  if (kind == Kind::choice) return std::string(choices[std::size_t(usual[0])]);
+  if (kind == Kind::cells) return std::string(digits);
+  std::string text;
+  for (const double number : usual) text += (text.empty() ? "" : ",") + digits_of(number);
+  return text;
+}
+
+const std::string& Settings::value(const Knob& knob) const {
+  const auto found = values_.find(knob.name);
+  if (found == values_.end()) throw std::logic_error(join("the knob ", knob.name, " is not declared here"));
+  return found->second;
+}
+
+double Settings::operator[](const knob::Real& knob) const { return *decimal_number(value(knob)); }
+
+std::size_t Settings::operator[](const knob::Whole& knob) const {
+  return value(knob).empty() ? 0 : std::size_t(*decimal_number(value(knob)));
+}
+
+std::size_t Settings::operator[](const knob::Choice& knob) const {
+  return std::size_t(std::find(knob.choices.begin(), knob.choices.end(), value(knob)) - knob.choices.begin());
+}
+
+std::vector<double> Settings::operator[](const knob::Numbers& knob) const {
+  std::vector<double> numbers;
+  for (const std::string& word : at_commas(value(knob))) numbers.push_back(*decimal_number(word));
+  return numbers;
+}
+
+std::vector<double> Settings::operator[](const knob::Cells& knob) const {
+  std::vector<double> ink;
+  for (const char digit : value(knob)) ink.push_back((digit - '0') / 9.0);
+  return ink;
+}
+
+Settings knob::standards_of(const Knobs& knobs) {
+  Settings settings;
+  for (const Knob* knob : knobs) settings.values_[knob->name] = knob->standard();
+  return settings;
+}
+
+// ----------------------------------------------------------------------------------------------------------- flags
+
 Flags::Flags(int argc, const char* const* argv, const std::string& program, const std::string& summary)
     : program_(argc > 0 ? argv[0] : ""),
       name_(program),
@@ -80,90 +193,83 @@ Flags::Flags(int argc, const char* const* argv, const std::string& program, cons
       words_(argv + 1, argv + argc),
       taken_(words_.size()) {}
 
-bool Flags::toggle(const std::string& name, const std::string& help) {
-  describe(name, "", help);
-  return find(name) != words_.size();
-}
-
-std::string Flags::text(const std::string& name, const std::string& placeholder, const std::string& fallback,
-                        const std::string& help) {
-  describe(name, " " + placeholder, help);
-  const std::string* found = value(name);
-  return found ? *found : fallback;
-}
-
-template <class Integer>
-Integer Flags::count(const std::string& name, Integer fallback, Integer least, Integer most, const std::string& help) {
-  describe(name, " N", help);
-  const std::string* found = value(name);
-  if (!found) return fallback;
-  const std::size_t sign = found->starts_with('-') ? 1 : 0;
-  if (found->size() == sign || found->find_first_not_of("0123456789", sign) != std::string::npos)
-    throw wrong(name, *found, "is not a whole number");
-  Integer number{};
-  const std::errc error = std::from_chars(found->data(), found->data() + found->size(), number).ec;
-  if (error != std::errc() || number < least || number > most)
-    throw wrong(name, *found, "is not between " + std::to_string(least) + " and " + std::to_string(most));
-  return number;
-}
-
-double Flags::real(const std::string& name, double fallback, double above, double most, const std::string& help) {
-  describe(name, " X", help);
-  const std::string* found = value(name);
-  if (!found) return fallback;
-  const std::optional<double> number = decimal_number(*found);
-  if (!number) throw wrong(name, *found, "is not a finite number");
-  if (!(*number > above && *number <= most)) {
-    char range[80];
-    std::snprintf(range, sizeof range, "is not above %g and at most %g", above, most);
-    throw wrong(name, *found, range);
+Settings Flags::ask(const Knobs& knobs) {
+  Settings settings;
+  for (const Knob* knob : knobs) {
+    const std::string value = take(*knob), standard = knob->standard();
+    if (const std::string wrong = complaint(*knob, value); !wrong.empty() && given(*knob))
+      throw UserError(knob->flag() + ": '" + value + "' " + wrong);
+    if (given(*knob)) settings.given_.insert(knob->name);
+    settings.values_[knob->name] = value;
+    settings.standard_ &= value == standard;
   }
-  return *number;
+  return settings;
 }
 
-void Flags::alone(const std::string& name) const {
-  if (!given(name) || given("--help")) return;
+Settings Flags::ask(std::optional<int> part, const std::map<int, Knobs>& knobs) {
+  Settings settings;
+  const auto found = part ? knobs.find(*part) : knobs.end();
+  const Knobs own = found == knobs.end() ? Knobs() : found->second;
+  for (const Knob* knob : own) settings.turned_ |= given(*knob) && asked_.count(knob->flag()) == 0;
+  if (!own.empty()) further_ = join("\nKnobs of part ", *part, ", which run it alone:\n");
+  for (const Knob* knob : own) {
+    const std::string value = take(*knob), standard = knob->standard();
+    if (const std::string wrong = complaint(*knob, value); settings.turned_ && !wrong.empty() && value != standard)
+      throw UserError(knob->flag() + ": '" + value + "' " + wrong);
+    if (given(*knob)) settings.given_.insert(knob->name);
+    settings.values_[knob->name] = value;
+    settings.standard_ &= value == standard;
+  }
+  for (const auto& [number, others] : knobs)
+    for (const Knob* knob : others)
+      if (given(*knob) && asked_.count(knob->flag()) == 0)
+        throw UserError(join(knob->flag(), " is a knob of part ", number, ": it goes with --part ", number));
+  return settings;
+}
+
+std::string Flags::take(const Knob& knob) {
+  constexpr const char* placeholders[] = {" X", " N", " NAME", " X,...", " DIGITS", " FILE", " TEXT", ""};
+  const std::string flag = knob.flag();
+  asked_.insert(flag);
+  describe(flag + placeholders[static_cast<std::size_t>(knob.kind)], help(knob));
+  const std::size_t place = find(flag);
+  if (place == words_.size()) return knob.standard();
+  taken_[place] = true;
+  if (knob.kind == Knob::Kind::toggle) return "yes";
+  if (place + 1 == words_.size() || words_[place + 1].empty() || words_[place + 1].starts_with("--"))
+    throw UserError(flag + " needs a value");
+  taken_[place + 1] = true;
+  return words_[place + 1];
+}
+
+void Flags::alone(const Knob& knob) const {
+  if (!given(knob) || find("--help") != words_.size()) return;
   for (const std::string& word : words_)
-    if (word.starts_with("--") && word != name)
-      throw UserError(name + " stands alone: " + word + " would have no effect");
+    if (word.starts_with("--") && word != knob.flag())
+      throw UserError(knob.flag() + " stands alone: " + word + " would have no effect");
 }
-
-bool Flags::given(const std::string& name) const { return find_word(name) != words_.size(); }
 
 void Flags::finish() {
+  constexpr knob::Toggle version{"version", "print the version of the course and stop"},
+      more{"help", "print this and stop"};
   const std::string further = std::exchange(further_, "");
-  const bool version = toggle("--version", "print the version of the course and stop");
-  if (toggle("--help", "print this and stop")) {
-    print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
-    throw Finished{0};
-  }
-  if (version) {
-    print(name_ + ", How neural networks compute " + std::string(course_version) + "\n");
-    throw Finished{0};
-  }
+  const Settings last = ask(Knobs{&version, &more});
+  if (last[more]) print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
+  else if (last[version]) print(name_ + ", How neural networks compute " + std::string(course_version) + "\n");
+  if (last[more] || last[version]) throw Finished{0};
   for (std::size_t i = 0; i < words_.size(); ++i)
     if (!taken_[i]) throw unwanted(i);
 }
 
-template int Flags::count(const std::string&, int, int, int, const std::string&);
-template long Flags::count(const std::string&, long, long, long, const std::string&);
-template long long Flags::count(const std::string&, long long, long long, long long, const std::string&);
-template unsigned Flags::count(const std::string&, unsigned, unsigned, unsigned, const std::string&);
-template unsigned long Flags::count(const std::string&, unsigned long, unsigned long, unsigned long,
-                                    const std::string&);
-template unsigned long long Flags::count(const std::string&, unsigned long long, unsigned long long, unsigned long long,
-                                         const std::string&);
-
 UserError Flags::unwanted(std::size_t place) const {
   const std::string& word = words_[place];
-  if (find_word(word) < place && word.starts_with("--")) return UserError(word + " stands twice");
+  if (find(word) < place && word.starts_with("--")) return UserError(word + " stands twice");
   return UserError((word.starts_with("-") ? "unknown flag '" : "stray word '") + word + "' (--help lists the flags)");
 }
 
-void Flags::describe(const std::string& name, const std::string& placeholder, const std::string& help) {
+void Flags::describe(const std::string& flag, const std::string& help) {
   constexpr std::size_t left = 24, right = 80 - left;
-  asked_.insert(name);
-  std::string line = "  " + name + placeholder;
+  std::string line = "  " + flag;
   line.resize(std::max(line.size() + 2, left), ' ');
   for (const char letter : wrap(help, right)) {
     line += letter;
@@ -171,23 +277,6 @@ void Flags::describe(const std::string& name, const std::string& placeholder, co
   }
 }
 
-std::size_t Flags::find_word(const std::string& name) const {
-  for (std::size_t i = 0; i < words_.size(); ++i)
-    if (words_[i] == name) return i;
-  return words_.size();
-}
-
-std::size_t Flags::find(const std::string& name) {
-  const std::size_t place = find_word(name);
-  if (place != words_.size()) taken_[place] = true;
-  return place;
-}
-
-const std::string* Flags::value(const std::string& name) {
-  const std::size_t place = find(name);
-  if (place == words_.size()) return nullptr;
-  if (place + 1 == words_.size() || words_[place + 1].empty() || words_[place + 1].starts_with("--"))
-    throw UserError(name + " needs a value");
-  taken_[place + 1] = true;
-  return &words_[place + 1];
+std::size_t Flags::find(const std::string& flag) const {
+  return std::size_t(std::find(words_.begin(), words_.end(), flag) - words_.begin());
 }

@@ -1,13 +1,20 @@
-// Command-line flags: each is asked for once, with its default and its help line; whatever was not asked for is an
-// error. A wrong flag or input, and output that is lost, ends the program with one line on stderr and exit status 2.
+// Command-line flags. What can be turned is declared as a constant, a knob: of all lessons, of a lesson, or of one part,
+// where it is a slider, a list or a field on the page, too. Whatever was not asked for is an error. A wrong flag or input,
+// and output that is lost, ends the program with one line on stderr and exit status 2.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <initializer_list>
+#include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // The user's input is wrong; the text says what, in one line.
@@ -44,49 +51,164 @@ void print(const std::string& text);
 // does not suffice.
 int run_program(const char* name, const std::function<int()>& body);
 
+// ----------------------------------------------------------------------------------------------------------- knobs
+
+class Flags;
+
+namespace knob {
+
+// From where to where a knob goes, and in which steps; the page moves it by whole ones.
+struct Travel {
+  double low = 0, high = 0, step = 1;
+};
+
+// A short list that is a constant, so that no program can fail over its knobs before it has begun.
+template <class Item>
+struct Few {
+  std::array<Item, 32> items{};
+  std::size_t count = 0;
+
+  constexpr Few() = default;
+  constexpr Few(std::initializer_list<Item> list) : count(list.size()) {
+    std::copy(list.begin(), list.end(), items.begin());
+  }
+  constexpr const Item* begin() const { return items.data(); }
+  constexpr const Item* end() const { return items.data() + count; }
+  constexpr const Item& operator[](std::size_t k) const { return items.at(k); }
+};
+
+struct Knob {
+  enum class Kind { real, whole, choice, numbers, cells, file, text, toggle };
+  Kind kind;
+  std::string_view name, meaning;   // the flag without its dashes, and what it turns
+  Travel travel{};                  // of each number
+  Few<double> usual{};              // the numbers that it stands at
+  Few<std::string_view> choices{};  // of which the value is one, the first if nothing is said
+  std::string_view digits{};        // of the cells
+  std::size_t count = 1;            // how many numbers; of cells, how many in a row and in a column
+
+  std::string flag() const { return "--" + std::string(name); }
+  std::string standard() const;  // the value where it stands, as one types it
+};
+
+using Text = std::string_view;
+
+// A number, inside the range and at its ends.
+struct Real : Knob {
+  constexpr Real(Text flag, Text means, double start, const Travel& range)
+      : Knob{Kind::real, flag, means, range, {start}} {}
+};
+
+// A whole number; without `start` it stands at nothing.
+struct Whole : Knob {
+  constexpr Whole(Text flag, Text means, const Travel& range) : Knob{Kind::whole, flag, means, range} {}
+  constexpr Whole(Text flag, Text means, std::size_t start, const Travel& range)
+      : Knob{Kind::whole, flag, means, range, {double(start)}} {}
+};
+
+// One of a few names; it stands at the one with this number.
+struct Choice : Knob {
+  constexpr Choice(Text flag, Text means, const Few<Text>& names, std::size_t start = 0)
+      : Knob{Kind::choice, flag, means, {}, {double(start)}, names} {}
+};
+
+// Numbers with commas between them: --w 1,-1,0.
+struct Numbers : Knob {
+  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Travel& range)
+      : Knob{Kind::numbers, flag, means, range, start, {}, {}, start.size()} {}
+};
+
+// A square picture, row by row, a digit for each cell: 0 is paper, 9 is ink.
+struct Cells : Knob {
+  constexpr Cells(Text flag, Text means, Text picture, std::size_t side)
+      : Knob{Kind::cells, flag, means, {0, 9, 1}, {}, {}, picture, side} {}
+};
+
+// A file, none unless one is named. The page asks for the text that it would hold.
+struct TextFile : Knob {
+  constexpr TextFile(Text flag, Text means) : Knob{Kind::file, flag, means} {}
+};
+
+// Any words, none unless some are given.
+struct Words : Knob {
+  constexpr Words(Text flag, Text means) : Knob{Kind::text, flag, means} {}
+};
+
+// Off, unless it is named.
+struct Toggle : Knob {
+  constexpr Toggle(Text flag, Text means) : Knob{Kind::toggle, flag, means} {}
+};
+
+using Knobs = std::vector<const Knob*>;
+
+// The values of some knobs.
+class Settings {
+ public:
+  double operator[](const Real& knob) const;
+  std::size_t operator[](const Whole& knob) const;   // 0 where it stands at nothing
+  std::size_t operator[](const Choice& knob) const;  // which of the choices
+  std::vector<double> operator[](const Numbers& knob) const;
+  std::vector<double> operator[](const Cells& knob) const;                    // from 0 to 1, row by row
+  std::string operator[](const TextFile& knob) const { return value(knob); }  // its path, or nothing
+  std::string operator[](const Words& knob) const { return value(knob); }
+  bool operator[](const Toggle& knob) const { return !value(knob).empty(); }
+  const std::string& name_of(const Choice& knob) const { return value(knob); }
+
+  // Tells whether this knob was named, whatever its value.
+  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }
+
+  // Tells whether a part's knob was named in this run, whatever its value.
+  bool turned() const { return turned_; }
+
+  // Tells whether each has its standard value, or none was named.
+  bool standard() const { return standard_; }
+
+ private:
+  friend class ::Flags;
+  friend Settings standards_of(const Knobs&);
+  const std::string& value(const Knob& knob) const;
+
+  std::map<std::string_view, std::string> values_;
+  std::set<std::string_view> given_;
+  bool turned_ = false, standard_ = true;
+};
+
+// Returns what knobs stand at that nobody turns.
+Settings standards_of(const Knobs& knobs);
+
+}  // namespace knob
+
+// The words behind a program.
 class Flags {
  public:
   Flags(int argc, const char* const* argv, const std::string& program, const std::string& summary);
 
-  // Tells whether --name stands there.
-  bool toggle(const std::string& name, const std::string& help);
+  // Returns what these flags stand at. Throws UserError for a value that is none of theirs.
+  knob::Settings ask(const knob::Knobs& knobs);
 
-  // Returns the VALUE of --name VALUE: text, not empty. What was asked for before may be asked for again.
-  std::string text(const std::string& name, const std::string& placeholder, const std::string& fallback,
-                   const std::string& help);
+  // Returns what the knobs of `part` stand at; the others are by the number of theirs. A flag that was asked for before,
+  // such as --steps, may be a knob as well, but does not turn by itself. Throws UserError as above, and for a knob of
+  // another part.
+  knob::Settings ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs);
 
-  // Returns the N of --name N: a whole number from least to most, of any type from int to unsigned long long.
-  template <class Integer>
-  Integer count(const std::string& name, Integer fallback, Integer least, Integer most, const std::string& help);
+  // Throws UserError for any other flag beside this one, which would have no effect. --help is no such flag.
+  void alone(const knob::Knob& knob) const;
 
-  // Returns the X of --name X: a finite number above `above` and at most `most`.
-  double real(const std::string& name, double fallback, double above, double most, const std::string& help);
-
-  // Throws UserError for any other flag beside --name, which would have no effect. --help is no such flag.
-  void alone(const std::string& name) const;
-
-  // Lists what is asked for from here on under a title of its own, behind the other flags.
-  void section(const std::string& title) { further_ = "\n" + title + "\n"; }
-
-  bool given(const std::string& name) const;
-
-  // Tells whether --name was asked for before.
-  bool asked(const std::string& name) const { return asked_.count(name) > 0; }
+  bool given(const knob::Knob& knob) const { return find(knob.flag()) != words_.size(); }
 
   // Returns how the program was called: argv[0], and the words behind it.
   const std::string& program() const { return program_; }
   const std::vector<std::string>& words() const { return words_; }
 
-  // Throws UserError for words that no flag wanted; --help prints the flags, --version the
-  // version. To be called when all were asked for.
+  // Throws UserError for words that no flag wanted; --help prints the flags, --version the version. To be called when all
+  // were asked for.
   void finish();
 
  private:
+  std::size_t find(const std::string& flag) const;  // its place, or how many words there are
+  std::string take(const knob::Knob& knob);
+  void describe(const std::string& flag, const std::string& help);
   UserError unwanted(std::size_t place) const;
-  void describe(const std::string& name, const std::string& placeholder, const std::string& help);
-  std::size_t find_word(const std::string& name) const;  // its place, or how many words there are
-  std::size_t find(const std::string& name);             // the same, and the word is taken
-  const std::string* value(const std::string& name);     // the word behind the flag; null without the flag
 
   std::string program_, name_, help_, further_;
   std::vector<std::string> words_;

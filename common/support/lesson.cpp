@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -18,24 +17,38 @@
 
 // ----------------------------------------------------------------------------------------------------------- flags
 
-Options common_options(Flags& flags, const std::string& program, int first, int last) {
-  constexpr long most_steps = 1'000'000'000;
+Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
+                     const std::map<int, knob::Knobs>& knobs) {
+  using namespace knob;
+  const int first = knobs.begin()->first, last = knobs.rbegin()->first;
+  const std::string which = join("run this part only (", first, " to ", last, "); with --help: its knobs"),
+                    where = "the folder for pictures and index.html (build/out/" + program + ")";
+  const Whole seed{"seed", "random seed", 1, {0, 9007199254740992}},
+      steps{"steps", "training steps (each experiment has its own number)", {1, 1e9}},
+      threads{"threads", "threads (all that the machine has); results are the same", {1, 256}},
+      part{"part", which, {double(first), double(last)}};
+  const Toggle all{"all", "further parts and runs too, where a lesson has some"},
+      quick{"quick", "short runs for the tests, no claims about training"},
+      ask{"ask", "wait for your predictions, and keep the score"},
+      claims{"claims", "print each claim, not only how many hold"};
+  const Words out{"out", where};
+  const TextFile export_file{"export", "write a batch with its gradients into this file (safetensors), stop"};
   Options o;
-  o.seed = flags.count<std::uint64_t>("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max(), "random seed (1)");
-  o.steps = flags.count<long>("--steps", 0, 1, most_steps, "training steps (each experiment has its own number)");
-  o.threads = flags.count<std::size_t>("--threads", hardware_threads(), 1, 256,
-                                       "threads (all that the machine has); results are the same");
-  const int none = first - 1;
-  const int part = flags.count("--part", none, first, last,
-                               join("run this part only (", first, " to ", last, "); with --help: its knobs"));
-  if (part != none) o.part = part;
-  o.all = flags.toggle("--all", "further parts and runs too, where a lesson has some");
-  o.quick = flags.toggle("--quick", "short runs for the tests, no claims about training");
-  o.ask = flags.toggle("--ask", "wait for your predictions, and keep the score");
-  o.claims = flags.toggle("--claims", "print each claim, not only how many hold");
-  o.out = flags.text("--out", "DIR", "build/out/" + program, "where pictures and index.html go");
-  o.export_file = flags.text("--export", "FILE", "", "write a batch with its gradients (safetensors), stop");
-  flags.alone("--export");
+  o.own = flags.ask(own);
+  const Settings at = flags.ask({&seed, &steps, &threads, &part, &all, &quick, &ask, &claims, &out, &export_file});
+  flags.alone(export_file);
+  o.seed = at[seed];
+  o.steps = long(at[steps]);
+  o.threads = at.given(threads) ? at[threads] : hardware_threads();
+  if (at.given(part)) o.part = int(at[part]);
+  o.all = at[all];
+  o.quick = at[quick];
+  o.ask = at[ask];
+  o.claims = at[claims];
+  o.out = at.given(out) ? at[out] : "build/out/" + program;
+  o.export_file = at[export_file];
+  o.settings = flags.ask(o.part, knobs);
+  flags.finish();
   o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
   o.program = flags.program();
   o.command = "make " + program;
@@ -64,24 +77,6 @@ void check_save(const std::string& path, const Options& options, const std::vect
     throw UserError("--save: '" + path + "' is written by the lesson itself, into --out");
   blame("--save", [&] { check_writable(path); });
 }
-
-// ---------------------------------------------------------------------------------------------------------- claims
-
-Bound at_most(double high) { return {-HUGE_VAL, high, "at most " + significant(high)}; }
-
-Bound at_least(double low) { return {low, HUGE_VAL, "at least " + significant(low)}; }
-
-Bound between(double low, double high) { return {low, high, significant(low, 4) + " to " + significant(high, 4)}; }
-
-Bound within(double expected, double tolerance) {
-  return {expected - tolerance, expected + tolerance, significant(expected, 4) + " ± " + significant(tolerance, 2)};
-}
-
-Bound within_in_logarithm(double expected, double tolerance) {
-  return between(std::exp(expected - tolerance), std::exp(expected + tolerance));
-}
-
-Bound exactly(double expected) { return {expected, expected, "exactly " + significant(expected, 6)}; }
 
 // -------------------------------------------------------------------------------------------------------- progress
 
@@ -150,7 +145,8 @@ bool Lesson::part(int number, const std::string& title, bool further) {
   const bool wanted = options_.part ? *options_.part == number : !further || options_.all;
   if (!wanted) return false;
   end_part();
-  heading(join(number, ". ", title));
+  print("\n");
+  underline(join(number, ". ", title), '-', bold());
   part_ = options_.settings.turned() ? page::turned(number) : number;
   started_ = seconds();
   results_[part_].command = options_.command;
@@ -196,13 +192,8 @@ void Lesson::claim_same(const std::string& statement, double difference) {
   conclude(difference == 0 ? Verdict::holds : Verdict::fails, statement, "max difference " + significant(difference));
 }
 
-void Lesson::claim_usual(const std::string& statement, double measured, const Bound& bound) {
-  if (options_.settings.standard()) return claim(statement, measured, bound);
-  conclude(Verdict::open, statement, significant(measured) + " (not claimed here)");
-}
-
-void Lesson::claim_trained(const std::string& statement, double measured, const Bound& bound) {
-  if (claims_training_) return claim(statement, measured, bound);
+void Lesson::claim_where(bool claimed, const std::string& statement, double measured, const Bound& bound) {
+  if (claimed) return claim(statement, measured, bound);
   conclude(Verdict::open, statement, significant(measured) + " (not claimed here)");
 }
 
@@ -246,22 +237,15 @@ void Lesson::predict(const std::string& question, double answer) {
 
 int Lesson::picture_width() { return terminal::width(); }
 
-void Lesson::keep_svg(const std::string& name, const std::string& svg) {
+void Lesson::keep_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed) {
+  if (printed) print("\n" + text);
   blame("--out", [&] { write_file(file(name + ".svg"), svg); });
   ++pictures_;
 }
 
 void Lesson::add_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed) {
-  if (printed) print("\n" + text);
-  keep_svg(name, svg);
+  keep_picture(name, text, svg, printed);
   results_[part_].picture(name, svg);
-}
-
-void Lesson::add_film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
-                      const std::vector<std::string>& frames, const std::string& text) {
-  if (!short_) print("\n" + text);
-  keep_svg(name, frames.back());
-  results_[part_].film(name, parameter, labels, frames);
 }
 
 // Returns the page with what this run found; the lesson's own with what earlier runs found, too.
@@ -278,16 +262,11 @@ std::string Lesson::whole_page() const {
   return page::of_lesson({options_.lesson, title_, lesson_folder(options_.program, options_.lesson)}, stored);
 }
 
-// Writes the page of the course beside the folder of a run that names no other.
-void Lesson::write_course() const {
-  const std::filesystem::path out = std::filesystem::path(options_.out).parent_path();
-  blame("--out", [&] { write_file((out / "index.html").string(), page::of_course(options_.program, out)); });
-}
-
 int Lesson::finish(const std::string& answer) {
   end_part();
   if (!answer.empty() && !options_.part) {
-    heading("The answer");
+    print("\n");
+    underline("The answer", '-', bold());
     print(wrap(printable(answer), text_width()));
   }
   print("\n");
@@ -298,9 +277,9 @@ int Lesson::finish(const std::string& answer) {
                text_width()));
   if (asked_ > 0) print(join(near_, " of ", asked_, " predictions within a tenth of the answer.\n"));
   blame("--out", [&] { write_file(file(page_name_), whole_page()); });
-  if (std::filesystem::path(options_.out) ==
-      std::filesystem::path("build/out/lesson" + std::to_string(options_.lesson)))
-    write_course();
+  const std::filesystem::path out = options_.out, course = out.parent_path();
+  if (out == "build/out/lesson" + std::to_string(options_.lesson))  // the page of the course lies beside it
+    blame("--out", [&] { write_file((course / "index.html").string(), page::of_course(options_.program, course)); });
   for (const std::string& path : written_) print("wrote " + one_line(path) + "\n");
   const std::string beside =
       pictures_ ? join(" and ", pictures_, pictures_ == 1 ? " picture" : " pictures", " beside it") : "";
@@ -328,10 +307,3 @@ void Lesson::print_claim(const page::Claim& claim) const {
     lines = one_line ? statement + "   " + figure + "\n" : lines + fold("       " + figure, text_width()) + "\n";
   print((terminal::colour() ? look.tint : "") + (look.mark + std::string(plain())) + " " + lines);
 }
-
-void Lesson::heading(const std::string& line) {
-  print("\n");
-  underline(line, '-', bold());
-}
-
-std::string Lesson::file(const std::string& name) const { return options_.out + "/" + name; }

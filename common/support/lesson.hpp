@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -16,14 +17,11 @@
 #include "common/page/results.hpp"
 #include "common/plot/plot.hpp"
 #include "common/support/flags.hpp"
-#include "common/support/knobs.hpp"
 #include "common/support/parallel.hpp"
 #include "common/support/table.hpp"
 #include "common/support/words.hpp"
 
-// ----------------------------------------------------------------------------------------------------------- flags
-
-// The flags that all lessons share.
+// What the flags of a run say.
 struct Options {
   std::uint64_t seed = 1;
   long steps = 0;  // 0: the lesson's own number
@@ -33,8 +31,7 @@ struct Options {
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run
-  knob::Settings own;            // the lesson's own flags
-  knob::Settings settings;       // of the knobs of `part`
+  knob::Settings own, settings;  // the lesson's own flags, and the knobs of `part`
 
   // Returns the number for the tests, or the one for readers.
   template <class Number>
@@ -46,8 +43,10 @@ struct Options {
   long steps_or(long standard, long short_run) const { return steps ? steps : quick ? short_run : standard; }
 };
 
-// Asks for them. `first` and `last`: the numbers of the lesson's parts.
-Options common_options(Flags& flags, const std::string& program, int first, int last);
+// Asks for the flags that all lessons share, for the lesson's own, and for the knobs of the part that is to run; `knobs`
+// has all parts by number. Throws UserError, and Finished behind --help.
+Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
+                     const std::map<int, knob::Knobs>& knobs);
 
 // Starts the threads of a run. Throws UserError where the system refuses one.
 Pool pool_of(const Options& options);
@@ -56,8 +55,6 @@ Pool pool_of(const Options& options);
 // be written, which is better known before the training. Empty paths are no files.
 void check_save(const std::string& path, const Options& options, const std::vector<std::string>& inputs);
 
-// ---------------------------------------------------------------------------------------------------------- claims
-
 // What a measured number must keep to. NaN keeps to nothing.
 struct Bound {
   double low, high;
@@ -65,14 +62,18 @@ struct Bound {
 
   bool holds(double measured) const { return measured >= low && measured <= high; }
 };
-Bound at_most(double high);
-Bound at_least(double low);
-Bound between(double low, double high);
-Bound within(double expected, double tolerance);
-Bound within_in_logarithm(double expected, double tolerance);  // both of the logarithm of what is measured
-Bound exactly(double expected);
-
-// -------------------------------------------------------------------------------------------------------- progress
+inline Bound at_most(double high) { return {-HUGE_VAL, high, "at most " + significant(high)}; }
+inline Bound at_least(double low) { return {low, HUGE_VAL, "at least " + significant(low)}; }
+inline Bound between(double low, double high) {
+  return {low, high, significant(low, 4) + " to " + significant(high, 4)};
+}
+inline Bound within(double expected, double off) {
+  return {expected - off, expected + off, significant(expected, 4) + " ± " + significant(off, 2)};
+}
+inline Bound within_in_logarithm(double expected, double off) {  // both of the logarithm of what is measured
+  return between(std::exp(expected - off), std::exp(expected + off));
+}
+inline Bound exactly(double expected) { return {expected, expected, "exactly " + significant(expected, 6)}; }
 
 // A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still.
 // Several threads may use it.
@@ -105,8 +106,6 @@ void run_with_progress(Pool& pool, const std::string& what, std::size_t count, c
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- lesson
-
 class Lesson {
  public:
   // Prints the title. What the parts find goes into the lesson's page, index.html, beside what earlier runs found; a run
@@ -114,7 +113,6 @@ class Lesson {
   Lesson(Options options, const std::string& title, const std::string& kind = "index");
 
   const Options& options() const { return options_; }
-
   long steps(long standard, long short_run) const { return options_.steps_or(standard, short_run); }
 
   // Claims about training are made for the settings they were tested with; a run with others, or whose knobs do not stand
@@ -128,10 +126,8 @@ class Lesson {
   // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
   bool part(int number, const std::string& title, bool further = false);
 
-  // A run of the whole lesson prints what carries its question to its answer. The rest, which `note` and `detail` take,
-  // stands in the page, and is printed when a part is run alone.
-
-  // Prints a paragraph.
+  // A run of the whole lesson prints what carries its question to its answer: say, show, picture, film. The rest, which
+  // note, detail and figure take, stands in the page, and is printed when a part is run alone.
   template <class... Pieces>
   void say(const Pieces&... pieces) {
     paragraph(join(pieces...), true);
@@ -145,24 +141,25 @@ class Lesson {
   // replaced.
   void show(const std::string& lines) { lines_as_they_are(lines, true); }
   void detail(const std::string& lines) { lines_as_they_are(lines, !short_); }
+  void show(const Table& shown) { table(shown, true); }
+  void detail(const Table& shown) { table(shown, !short_); }
 
-  void show(const Table& table_shown) { table(table_shown, true); }
-  void detail(const Table& table_shown) { table(table_shown, !short_); }
-
-  // Makes a statement about a measured number. Its failure makes the program fail.
+  // Makes a statement about a measured number, or one that is true or false. Its failure makes the program fail.
   void claim(const std::string& statement, double measured, const Bound& bound);
-
-  // Makes a statement that is true or false.
   void claim(const std::string& statement, bool holds);
 
   // Makes the statement that two things are the same to the last bit, from the largest difference of their entries.
   void claim_same(const std::string& statement, double difference);
 
   // Makes a statement that holds where the knobs of the part stand at their standards: claimed there only.
-  void claim_usual(const std::string& statement, double measured, const Bound& bound);
+  void claim_usual(const std::string& statement, double measured, const Bound& bound) {
+    claim_where(options_.settings.standard(), statement, measured, bound);
+  }
 
   // Makes a statement about a trained model: claimed for the standard settings only.
-  void claim_trained(const std::string& statement, double measured, const Bound& bound);
+  void claim_trained(const std::string& statement, double measured, const Bound& bound) {
+    claim_where(claims_training_, statement, measured, bound);
+  }
 
   // Shows the table of a gradient check, and claims that all its rows hold and that a second forward gave the same
   // loss.
@@ -176,8 +173,6 @@ class Lesson {
   void picture(const std::string& name, const Picture& shown) {
     add_picture(name, in_terminal(name, shown), plot::svg(shown), true);
   }
-
-  // Shows one that a run of the whole lesson does not print.
   template <class Picture>
   void figure(const std::string& name, const Picture& shown) {
     add_picture(name, in_terminal(name, shown), plot::svg(shown), !short_);
@@ -193,7 +188,8 @@ class Lesson {
       return shown.parameter + " " + shown.labels[k] + "\n" + in_terminal(name, shown.frames[k]);
     };
     const bool drawn = requires { plot::text(shown.frames[0]); };
-    add_film(name, shown.parameter, shown.labels, frames, (drawn ? text(0) + "\n" : "") + text(frames.size() - 1));
+    keep_picture(name, (drawn ? text(0) + "\n" : "") + text(frames.size() - 1), frames.back(), !short_);
+    results_[part_].film(name, shown.parameter, shown.labels, frames);
   }
 
   // Names a file that the lesson has written itself, for the last lines of the run.
@@ -206,29 +202,25 @@ class Lesson {
  private:
   using Verdict = page::Claim::Verdict;
 
+  void claim_where(bool claimed, const std::string& statement, double measured, const Bound& bound);
   void conclude(Verdict verdict, const std::string& statement, const std::string& figure);
   void print_claim(const page::Claim& claim) const;
   void end_part();
   std::string whole_page() const;
-  void write_course() const;
-  void heading(const std::string& line);
   void paragraph(const std::string& text, bool printed);
   void lines_as_they_are(const std::string& lines, bool printed);
   void table(const Table& table, bool printed);
-  static int picture_width();  // in columns
+  void add_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed);
+  void keep_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed);
+  std::string file(const std::string& name) const { return options_.out + "/" + name; }  // its path
 
   // Returns a chart or a scatter as text; of another picture, which the terminal cannot show, its title and its file.
+  static int picture_width();  // in columns
   template <class Picture>
   std::string in_terminal(const std::string& name, const Picture& shown) const {
     if constexpr (requires { plot::text(shown); }) return plot::text(shown, picture_width());
     else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(picture_width())) + "\n";
   }
-
-  void add_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed);
-  void add_film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
-                const std::vector<std::string>& frames, const std::string& text);
-  void keep_svg(const std::string& name, const std::string& svg);
-  std::string file(const std::string& name) const;  // its path
 
   Options options_;
   std::string title_, page_name_;

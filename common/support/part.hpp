@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 
-#include "common/support/knobs.hpp"
 #include "common/support/lesson.hpp"
 
 enum class PartKind { core, further };  // further parts run under --all, or when asked for by number
@@ -37,14 +36,9 @@ template <class Session>
 Options read_flags(int argc, const char* const* argv, const std::string& program, const std::string& question,
                    const knob::Knobs& own, Contents<Session> parts) {
   Flags flags(argc, argv, program, question);
-  knob::Settings settings = knob::ask_for_flags(flags, own);
-  Options options = common_options(flags, program, parts.front()->number, parts.back()->number);
-  options.own = std::move(settings);
   std::map<int, knob::Knobs> knobs;
   for (const Part<Session>* part : parts) knobs[part->number] = part->knobs;
-  options.settings = knob::ask_for_knobs(flags, options.part, knobs);
-  flags.finish();
-  return options;
+  return read_options(flags, program, own, knobs);
 }
 
 // Runs those parts that the flags ask for.

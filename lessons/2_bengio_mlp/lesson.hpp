@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/ngram.hpp"
+#include "lessons/2_bengio_mlp/ngram.hpp"
 #include "common/support/corpus.hpp"
 #include "common/support/part.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"

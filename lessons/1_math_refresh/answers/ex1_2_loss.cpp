@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex1_2_loss.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

@@ -10,7 +10,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex1_3_predict.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 
 using namespace exercise;

@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex1_4_leaky_gain.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex1_6_way_around.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

@@ -9,7 +9,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex2_1_predict.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/2_bengio_mlp/models.hpp"
 
 using namespace exercise;

@@ -8,8 +8,8 @@
 // SPDX-License-Identifier: MIT
 #include <ex2_2_counts.hpp>
 
-#include "common/ngram.hpp"
-#include "common/support/exercise.hpp"
+#include "lessons/2_bengio_mlp/ngram.hpp"
+#include "common/exercise/exercise.hpp"
 #include "common/support/text.hpp"
 
 using namespace exercise;

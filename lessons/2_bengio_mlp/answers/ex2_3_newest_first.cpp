@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <ex2_3_newest_first.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/2_bengio_mlp/models.hpp"
 
 using namespace exercise;

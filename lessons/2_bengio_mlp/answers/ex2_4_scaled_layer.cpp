@@ -9,7 +9,7 @@
 #include <cmath>
 #include <ex2_4_scaled_layer.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

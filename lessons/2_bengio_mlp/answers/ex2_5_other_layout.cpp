@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex2_5_other_layout.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

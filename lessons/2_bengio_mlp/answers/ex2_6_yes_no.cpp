@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <ex2_6_yes_no.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

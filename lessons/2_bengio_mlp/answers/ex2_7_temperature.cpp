@@ -7,7 +7,7 @@
 #include <ex2_7_temperature.hpp>
 
 #include "common/loss.hpp"
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

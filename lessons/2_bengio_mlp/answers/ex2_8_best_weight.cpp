@@ -11,7 +11,7 @@
 #include <numeric>
 
 #include "common/random.hpp"
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 using Numbers = std::vector<double>;

@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex3_1_gated_tanh.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

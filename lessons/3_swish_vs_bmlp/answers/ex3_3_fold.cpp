@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex3_3_fold.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;

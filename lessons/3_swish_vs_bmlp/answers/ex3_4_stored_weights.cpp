@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex3_4_stored_weights.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

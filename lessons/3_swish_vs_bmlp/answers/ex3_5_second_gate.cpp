@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex3_5_second_gate.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex3_6_r_squared.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

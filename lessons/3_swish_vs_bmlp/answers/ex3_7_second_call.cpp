@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex3_7_second_call.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;

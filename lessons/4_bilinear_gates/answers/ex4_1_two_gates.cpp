@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex4_1_two_gates.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 using namespace lesson4;

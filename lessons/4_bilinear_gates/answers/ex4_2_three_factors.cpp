@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex4_2_three_factors.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex4_4_how_many_units.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 
 using namespace exercise;

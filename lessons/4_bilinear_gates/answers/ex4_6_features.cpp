@@ -10,7 +10,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex4_6_features.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 
 using namespace exercise;

@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex4_8_any_four.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 using lesson4::Factor, lesson4::TruthTable;

@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex5_1_fold_by_hand.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 using namespace exercise;

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex5_4_symmetric_slice.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 using namespace exercise;

@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex5_5_which_inputs.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 

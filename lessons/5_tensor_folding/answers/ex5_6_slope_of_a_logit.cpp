@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex5_6_slope_of_a_logit.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 using namespace exercise;

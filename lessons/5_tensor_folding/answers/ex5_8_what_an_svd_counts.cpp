@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include <ex5_8_what_an_svd_counts.hpp>
 
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 using namespace exercise;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/support/elementary.hpp"
-#include "common/support/exercise.hpp"
+#include "common/exercise/exercise.hpp"
 
 namespace shared {
 

@@ -1,4 +1,4 @@
-# What `make hint1.2`, `make solution1.2` and `make reset1.2` run: sh common/support/exercise.sh hint|solution|reset 1.2,
+# What `make hint1.2`, `make solution1.2` and `make reset1.2` run: sh common/exercise/exercise.sh hint|solution|reset 1.2,
 # from the root of the course; `text ANSWER` prints the solution in a file of answers/ as the stub would hold it. Each call
 # of hint prints the next one; which was the last is noted under build/hints, or in the folder that a third argument names. Exit status 2, and one line on stderr, when there is no such exercise.
 # SPDX-License-Identifier: MIT
@@ -22,8 +22,7 @@ fi
 
 # Our file for exercise N.M; nothing when there is none. The reader's has the same name, whatever copies lie beside it.
 solution_of() {
-  for file in lessons/"${1%%.*}"_*/answers/solutions/ex"${1%%.*}"_"${1#*.}"_*.hpp \
-    lessons/"${1%%.*}"_*/answers/ex"${1%%.*}"_"${1#*.}"_*.cpp; do
+  for file in lessons/"${1%%.*}"_*/answers/ex"${1%%.*}"_"${1#*.}"_*.cpp; do
     [ -f "$file" ] && echo "$file" && return
   done
 }
@@ -42,10 +41,7 @@ if [ -z "$file" ]; then
   exit 2
 fi
 if [ "$what" = solution ]; then
-  case $file in
-  *.cpp) text_of "$file" ;;
-  *) cat "$file" ;;
-  esac
+  text_of "$file"
   exit
 fi
 if [ "$what" = reset ]; then
@@ -64,24 +60,12 @@ if [ "$what" = reset ]; then
 fi
 set -e # a hint that cannot be written is no success, and is not noted as shown
 
-# `// Hint: ...` at the top of the answer, over as many lines of comment as it takes. (hints.txt: the number in brackets starts an
-# exercise, a line -- the next hint.)
-hints=${file%/solutions/*}/hints.txt
+# `// Hint: ...` at the top of the answer, over as many lines of comment as it takes.
 hint() {
-  case $file in
-  *.cpp)
-    awk -v wanted="$1" '!/^\/\// || /SPDX/ { exit }
-      sub("^// Hint: ", "") { ++count; sub("^", "// ") }
-      count > 0 && (count == wanted) { sub("^// ?", ""); print }
-      END { if (wanted == "count") print count + 0 }' "$file"
-    return
-    ;;
-  esac
-  awk -v start="[$number]" -v wanted="$1" '
-    /^\[/ { inside = $0 == start; count += inside; next }
-    inside && /^--$/ { ++count; next }
-    inside && count == wanted
-    END { if (wanted == "count") print count }' "$hints"
+  awk -v wanted="$1" '!/^\/\// || /SPDX/ { exit }
+    sub("^// Hint: ", "") { ++count; sub("^", "// ") }
+    count > 0 && count == wanted { sub("^// ?", ""); print }
+    END { if (wanted == "count") print count + 0 }' "$file"
 }
 
 count=$(hint count)

@@ -1,4 +1,4 @@
-# What `make exercise1` compiles an exercise with: sh common/support/build_exercise.sh OBJECT ANSWER COMPILER FLAGS...,
+# What `make exercise1` compiles an exercise with: sh common/exercise/build_exercise.sh OBJECT ANSWER COMPILER FLAGS...,
 # from the root of the course. Where the reader's header does not compile, an object takes its place that says so, with
 # the compiler's first error; the other exercises are checked all the same. What is wrong with the course itself is an error.
 # SPDX-License-Identifier: MIT
@@ -20,5 +20,5 @@ fi
 why=$(sed -n 's/^\([^ :]*exercises\/[^ :]*:[0-9]*\):\([0-9]*:\)* \(fatal \)\{0,1\}error: \(.*\)/\1: \4/p' "$log" | head -n 1)
 [ -n "$why" ] || why="the check cannot call it: $(sed -n 's/^.*error: //p' "$log" | head -n 1)"
 said=$(sed -n 's/^static const Exercise here{\("[0-9.]*", ".*"\), check};.*/\1/p' "$answer")
-printf '#include "common/support/exercise.hpp"\nstatic const exercise::Exercise here{%s, nullptr, R"why(%s)why"};\n' "$said" "$why" |
+printf '#include "common/exercise/exercise.hpp"\nstatic const exercise::Exercise here{%s, nullptr, R"why(%s)why"};\n' "$said" "$why" |
   "$@" -x c++ -c - -o "$object"

@@ -1,0 +1,121 @@
+// The main program of a lesson's exercises. The files in answers/ are linked with it; it runs their checks and prints a line
+// for each: done, not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a wrong flag.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "common/exercise/exercise.hpp"
+#include "common/page/page.hpp"
+#include "common/support/file.hpp"
+#include "common/support/flags.hpp"
+
+using namespace exercise;
+using Checked = std::vector<page::CheckedExercise>;
+
+// Makes each slip of each solution, in this process: what is made is of no other. Returns the exit status.
+static int test_all_slips() {
+  slips().tested = true;
+  for (const Exercise& exercise : exercises()) {
+    const std::size_t before = slips().tried.size();
+    const Verdict verdict = run(exercise);
+    if (verdict.state != State::done) print(join(exercise.number, " is not done: ", verdict.findings, "\n"));
+    slips().unnamed += verdict.state != State::done;
+    print(join(exercise.number, ": ", slips().tried.size() - before, " slips\n"));
+  }
+  for (const auto& [place, spoils] : slips().tried) {
+    if (spoils) continue;
+    ++slips().unnamed;
+    print(join(place.first, ":", place.second, ": a slip that spoils nothing\n"));
+  }
+  print(join(slips().tried.size(), " slips, ", slips().unnamed, " without their own name\n"));
+  return slips().unnamed == 0 ? 0 : 1;
+}
+
+// Returns {"lesson": 1, "exercises": {"1.1": "done", ...}}, without those that were not looked at.
+static std::string in_json(int lesson, const Checked& checked) {
+  constexpr const char* states[] = {"done", "wrong", "not started"};
+  std::string all;
+  for (const page::CheckedExercise& exercise : checked)
+    if (exercise.verdict)
+      all += join(all.empty() ? "" : ", ", "\"", exercise.number, "\": \"",
+                  states[static_cast<std::size_t>(*exercise.verdict)], "\"");
+  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}}\n");
+}
+
+static page::Claim::Verdict on_page(State state) {
+  using OnPage = page::Claim::Verdict;
+  return state == State::done ? OnPage::holds : state == State::wrong ? OnPage::fails : OnPage::open;
+}
+
+// Writes how far the reader is into the page of the lesson, and into that of the course, beside the folder of the lesson.
+static void keep(int lesson, const Checked& checked, const std::filesystem::path& out, const std::string& program) {
+  blame("--out", [&] {
+    std::filesystem::create_directories(out);
+    const std::string file = (out / "index.html").string();
+    std::map<int, std::string> stored = page::stored_results(page::contents_of(file));
+    stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
+    write_file(file, page::of_lesson({lesson, join("Lesson ", lesson), lesson_folder(program, lesson)}, stored));
+    const std::filesystem::path course = out.parent_path();
+    write_file((course / "index.html").string(), page::of_course(program, course));
+  });
+}
+
+// Returns the reader's file for an exercise, as it stands now; nothing where it is not to be found.
+static std::string file_of(const Exercise& exercise, const std::filesystem::path& folder) {
+  std::string start = "ex" + exercise.number + "_";
+  start.replace(start.find('.'), 1, "_");
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "exercises", ignored))
+    if (entry.path().extension() == ".hpp" && entry.path().filename().string().starts_with(start))
+      return page::contents_of(entry.path());
+  return "";
+}
+
+static int check(Flags& flags, int lesson) {
+  const knob::Toggle summary{"summary", "one line for the whole lesson"},
+      json{"json", "one line for the whole lesson, as JSON, for whoever marks many"},
+      each_slip{"slips", "for the tests: make each slip of each solution, which must be named"};
+  const std::string where = join("the folder of the lesson's page (build/out/lesson", lesson, ")");
+  const knob::Words one{"only", "check this exercise alone"}, folder{"out", where};
+  const knob::Settings at = flags.ask({&summary, &json, &each_slip, &one, &folder});
+  flags.finish();
+  if (at[each_slip]) return test_all_slips();
+  const bool each_shown = !at[summary] && !at[json];
+  const std::string only = at[one], out = at.given(folder) ? at[folder] : join("build/out/lesson", lesson);
+  constexpr int patience = 30;  // seconds; no check takes more than a few, under the sanitizers either
+  Checked checked;
+  std::string numbers, next;  // of all, and the first that is not done
+  std::size_t done_count = 0;
+  for (const Exercise& exercise : exercises()) {
+    checked.push_back({exercise.number, exercise.title, std::nullopt});
+    numbers += " " + exercise.number;
+    if (!only.empty() && exercise.number != only) continue;
+    const Verdict verdict =
+        with_advice(run_apart(exercise, patience), file_of(exercise, lesson_folder(flags.program(), lesson)));
+    checked.back().verdict = on_page(verdict.state);
+    if (verdict.state == State::done) ++done_count;
+    else if (next.empty()) next = exercise.number;
+    if (each_shown) print(report(exercise, verdict));
+  }
+  if (!only.empty() && next.empty() && done_count == 0)
+    throw UserError("--only: there is no exercise '" + only + "'; here are" + numbers);
+  const std::string bar = std::string(done_count, '#') + std::string(checked.size() - done_count, '-');
+  if (at[json]) print(in_json(lesson, checked));
+  else if (only.empty())
+    print(join("lesson ", lesson, ": ", bar, " ", done_count, " of ", checked.size(), " exercises done\n"));
+  if (each_shown && !next.empty()) print("A hint: make hint" + next + "\n");
+  keep(lesson, checked, out, flags.program());
+  return next.empty() ? 0 : 1;
+}
+
+int main(int argc, char** argv) {
+  std::sort(exercises().begin(), exercises().end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+  const int lesson = exercises().empty() ? 0 : std::stoi(exercises()[0].number);
+  const std::string program = join("exercise", lesson);
+  return run_program(program.c_str(), [&] {
+    Flags flags(argc, argv, program, join("Checks your answers to the exercises of lesson ", lesson));
+    return check(flags, lesson);
+  });
+}

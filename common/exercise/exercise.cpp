@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "common/exercise/exercise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <regex>
+
+#include "common/support/terminal.hpp"
+
+namespace exercise {
+namespace {
+
+double relative_error(double yours, double right, double largest) {
+  return yours == right ? 0 : std::abs(yours - right) / std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
+}
+
+// Returns "3" for 3, "1/3" for 0.3333..., else its digits.
+std::string factor_text(double factor) {
+  const double inverse = std::round(1 / factor);
+  const bool fraction = std::abs(inverse) > 1 && std::abs(inverse * factor - 1) < 1e-6;
+  return fraction ? (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6) : significant(factor, 4);
+}
+
+// Says what tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ": left at 0".
+std::string likely_cause(double yours, double right) {
+  constexpr double most = 100;  // larger factors are not made by mistakes, but found by chance
+  const double factor = yours / right;
+  const auto whole = [](double x) { return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6; };
+  if (yours == 0) return ": left at 0";
+  if (std::abs(factor + 1) < 1e-6) return ": a sign";
+  return whole(factor) || whole(1 / factor) ? ": a factor of " + factor_text(factor) : "";
+}
+
+// Says which part of the answer is wrong when the rest is right, its worst entry, and what all wrong ones have in common.
+std::string worst_entry(const Answer& a, const Judge& judge) {
+  const double largest = largest_entry(a.right);
+  std::set<std::size_t> rows, cols;
+  std::size_t count = 0, row = 0, col = 0;
+  double worst = 0;
+  std::string cause;
+  for (std::size_t i = 0; i < a.right.rows(); ++i)
+    for (std::size_t j = 0; j < a.right.cols(); ++j) {
+      const double error = relative_error(a.yours(i, j), a.right(i, j), largest);
+      if (error <= judge.tolerance) continue;
+      const std::string likely = likely_cause(a.yours(i, j), a.right(i, j));
+      cause = count == 0 || cause == likely ? likely : "";
+      ++count;
+      rows.insert(i);
+      cols.insert(j);
+      if (error <= worst) continue;  // a NaN is not, so it is taken
+      worst = error;
+      row = i;
+      col = j;
+    }
+  const auto few = [](const std::set<std::size_t>& part, std::size_t all) {
+    return part.size() < std::min<std::size_t>(all, 5);
+  };
+  std::string extent = "right shape, wrong values";
+  if (a.right.size() == 1) extent = "wrong";
+  else if (count < a.right.size() && !a.places.empty())
+    extent = join("right in ", a.right.size() - count, " of ", a.right.size(), " places");
+  else if (count == 1) extent = "right but for one entry";
+  else if (count < a.right.size() && few(rows, a.right.rows())) extent = "right but for " + list_of("row", rows);
+  else if (count < a.right.size() && few(cols, a.right.cols())) extent = "right but for " + list_of("column", cols);
+  return extent + ": " + (count > 1 ? "worst entry " : "") + a.entry(row, col) + ", " +
+         two_values(a.yours(row, col), a.right(row, col), judge.title) + cause;
+}
+
+// A few roundings are part of any answer. Beside a small truth they are small: 2^-50 is not 2^-40.
+bool is_near(double yours, double truth, double tolerance) {
+  constexpr double roundings = 1e-12;
+  const double size = std::abs(truth);
+  return std::isfinite(truth) && std::abs(yours - truth) <= (size == 0 ? roundings : (tolerance + roundings) * size);
+}
+
+}  // namespace
+
+// --------------------------------------------------------------------------------------------------------- answers
+
+std::string Answer::entry(std::size_t i, std::size_t j) const {
+  return places.empty() ? join(name, "(", i, ",", j, ")") : places.at(i * right.cols() + j);
+}
+
+bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance) {
+  if (yours.shape() != right.shape()) return false;
+  const double largest = largest_entry(right);
+  for (std::size_t k = 0; k < right.size(); ++k)
+    if (!(relative_error(yours.values()[k], right.values()[k], largest) <= tolerance)) return false;
+  return true;
+}
+
+bool untouched(const Answer& a) {
+  return a.yours.shape() == a.right.shape() && a.yours == Matrix<double>(a.right.rows(), a.right.cols());
+}
+
+std::string two_values(double yours, double right, const char* title) {
+  int digits = 3;
+  while (digits < 17 && significant(yours, digits) == significant(right, digits)) ++digits;
+  return "yours " + significant(yours, digits) + ", " + title + " " + significant(right, digits);
+}
+
+std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
+  std::string list;
+  for (auto number = numbers.begin(); number != numbers.end(); ++number) {
+    const bool last = std::next(number) == numbers.end();
+    list += (number == numbers.begin() ? "" : last ? " and " : ", ") + std::to_string(*number);
+  }
+  return what + (numbers.size() == 1 ? " " : "s ") + list;
+}
+
+std::string diagnose_shape(const Answer& a) {
+  const Shape yours = a.yours.shape(), right = a.right.shape();
+  const bool turned = yours == Shape{right.cols, right.rows};
+  return "wrong shape: yours is " + to_text(yours) + ", it must be " + to_text(right) + (turned ? ": transposed" : "");
+}
+
+std::string diagnose_not_finite(const Answer& a) {
+  std::size_t count = 0;
+  std::string first;
+  for (std::size_t i = 0; i < a.yours.rows(); ++i)
+    for (std::size_t j = 0; j < a.yours.cols(); ++j)
+      if (const double x = a.yours(i, j); !std::isfinite(x) && count++ == 0)
+        first = a.entry(i, j) + " is " + (std::isnan(x) ? "NaN" : x > 0 ? "infinite" : "minus infinite");
+  if (count <= 1) return first;
+  return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
+}
+
+std::string diagnose(const Answer& a, const Judge& judge) {
+  if (a.yours.shape() != a.right.shape()) return diagnose_shape(a);
+  if (const std::string text = diagnose_not_finite(a); !text.empty()) return text;
+  if (agrees(a.yours, a.right, judge.tolerance)) return "";
+  if (untouched(a)) return "still all zero";
+  if (a.right.size() > 1) {
+    if (agrees(-1 * a.yours, a.right, judge.tolerance)) return "right but for the sign of every entry";
+    const double factor = dot(a.yours, a.right) / dot(a.right, a.right);
+    if (agrees(a.yours, factor * a.right, judge.tolerance))
+      return join("every entry is ", factor_text(factor), " times the ", judge.title, " one: a constant factor");
+    if (agrees(Matrix<double>(transpose(a.yours)), a.right, judge.tolerance)) return "the transpose of the right one";
+  }
+  return worst_entry(a, judge);
+}
+
+// -------------------------------------------------------------------------------------------------------- verdicts
+
+void Findings::add(const std::string& name, const std::string& text) {
+  if (text.empty()) right_ += (right_.empty() ? "" : ", ") + name;
+  else wrong_ += (wrong_.empty() ? "" : "\n") + name + ": " + text;
+}
+
+Verdict Findings::verdict() const {
+  if (wrong_.empty()) return done();
+  return wrong(right_.empty() ? wrong_ : "right: " + right_ + "\n" + wrong_);
+}
+
+Verdict compare(const std::vector<Answer>& answers, const Judge& judge) {
+  if (std::all_of(answers.begin(), answers.end(), untouched)) return not_started();
+  Findings findings;
+  for (const Answer& a : answers) findings.add(a.name, diagnose(a, judge));
+  return findings.verdict();
+}
+
+Verdict unless_as_given(Verdict verdict, bool as_given) {
+  if (verdict.state == State::wrong && as_given) verdict.state = State::not_started;
+  return verdict;
+}
+
+std::string diagnose(const Prediction& p) {
+  if (std::isnan(p.yours)) return "not answered yet";
+  if (std::isinf(p.yours)) return "not a finite number";
+  if (is_near(p.yours, p.truth, p.tolerance)) return "";
+  for (const Misreading& misreading : p.misreadings)
+    if (is_near(p.yours, misreading.value, p.tolerance)) return misreading.reason;
+  if (p.yours == 0) return "not 0 (if you wrote a fraction: 1 / 3 is 0 in C++, 1.0 / 3 is not)";
+  if (is_near(-p.yours, p.truth, p.tolerance)) return "the sign is wrong";
+  return p.yours > p.truth ? "too large" : "too small";
+}
+
+Verdict compare(const std::vector<Prediction>& predictions) {
+  const auto open = [](const Prediction& p) { return std::isnan(p.yours); };
+  if (std::all_of(predictions.begin(), predictions.end(), open)) return not_started();
+  Findings findings;
+  for (const Prediction& p : predictions) findings.add(p.name, diagnose(p));
+  return findings.verdict();
+}
+
+std::vector<Exercise>& exercises() {
+  static std::vector<Exercise> all;
+  return all;
+}
+
+Exercise::Exercise(const char* n, const char* t, Verdict (*c)(), const char* b)
+    : number(n), title(t), check(c), broken(b) {
+  exercises().push_back(*this);
+}
+
+Verdict run(const Exercise& exercise) {
+  if (!exercise.broken.empty()) return wrong("it does not compile\n" + exercise.broken);
+  try {
+    return exercise.check();
+  } catch (const std::exception& error) {
+    return wrong(std::string("your code threw an exception: ") + error.what());
+  } catch (...) {
+    return wrong("your code threw something that is no std::exception");
+  }
+}
+
+Verdict run_apart(const Exercise& exercise, int seconds) {
+  const auto [end, text] = terminal::run_apart(
+      [&] {
+        const Verdict verdict = run(exercise);
+        return std::to_string(static_cast<int>(verdict.state)) + verdict.findings;
+      },
+      seconds);
+  if (end == terminal::Apart::End::crashed)
+    return wrong("your code crashed: it reads or writes past the end of something, or calls itself without end");
+  if (end == terminal::Apart::End::late)
+    return wrong(join("your code did not end within ", seconds, " seconds: a loop without end?"));
+  return {static_cast<State>(text.at(0) - '0'), text.substr(1)};
+}
+
+// Tells whether both are numbers that stand there, and nothing is dropped: 96/2.
+static bool comes_out_whole(const std::string& division) {
+  std::smatch number;
+  if (!std::regex_match(division, number, std::regex(R"((\d{1,9})\s*/\s*(\d{1,9}))"))) return false;
+  const long divisor = std::stol(number[2]);
+  return divisor != 0 && std::stol(number[1]) % divisor == 0;
+}
+
+std::string whole_division(const std::string& text) {
+  static const std::regex comment(R"(//[^\n]*)"), declared(R"((?:size_t|int|long|unsigned)\s+(\w+))");
+  const std::string code = std::regex_replace(text, comment, "");
+  std::string whole = R"(\d+(?![\w.])|[\w.]+(?:size|rows|cols)\(\))";
+  for (std::sregex_iterator name(code.begin(), code.end(), declared), end; name != end; ++name)
+    whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
+  const std::regex division("(^|[^\\w.)])((?:" + whole + ")\\s*/\\s*(?:" + whole + "))");
+  for (std::sregex_iterator found(code.begin(), code.end(), division), end; found != end; ++found) {
+    // Behind a factor it is that product which is divided, whole or not.
+    const std::string before = found->prefix().str() + (*found)[1].str(), divided = (*found)[2].str();
+    const std::size_t last = before.find_last_not_of(" \t\n");
+    const bool behind_factor = last != std::string::npos && (before[last] == '*' || before[last] == '/');
+    if (!behind_factor && !comes_out_whole(divided)) return divided;
+  }
+  return "";
+}
+
+Verdict with_advice(Verdict verdict, const std::string& text) {
+  if (verdict.state == State::not_started && !text.empty() && text.find("TODO") == std::string::npos)
+    return wrong(verdict.findings.empty()
+                     ? "the line with TODO is gone, but all is as it was given: zeros, or no answer"
+                     : "your change has no effect on the numbers: it still computes what it did as given\n" +
+                           verdict.findings);
+  const std::string division = whole_division(text);
+  if (verdict.state == State::wrong && !division.empty())
+    verdict.findings += "\nmind: " + division + " divides whole numbers, and drops what is behind the point";
+  return verdict;
+}
+
+std::string report(const Exercise& exercise, const Verdict& verdict) {
+  constexpr std::size_t columns = 80, state_column = 48, indent = 4;
+  std::string line = exercise.number + " " + exercise.title + " ";
+  line += std::string(state_column - std::min(state_column, columns_of(line)), '.');
+  line += verdict.state == State::done ? " done" : verdict.state == State::not_started ? " not started" : " wrong:";
+  const std::string& findings = verdict.findings;
+  const bool fits = findings.find('\n') == std::string::npos && columns_of(line) + 1 + columns_of(findings) <= columns;
+  if (verdict.state == State::wrong && fits) return line + " " + findings + "\n";
+  line += "\n";
+  for (std::size_t start = 0; start < findings.size();) {
+    const std::size_t end = std::min(findings.find('\n', start), findings.size());
+    line += std::string(indent, ' ') + wrap(findings.substr(start, end - start), columns - indent, indent + 2);
+    start = end + 1;
+  }
+  return line;
+}
+
+}  // namespace exercise

@@ -1,0 +1,205 @@
+// The checks of exercises: what a reader's function returned beside what it must be, and what is wrong in words. Whatever
+// the reader's code throws or returns, infinite, NaN or empty, is reported, not passed on.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/exercise/slip.hpp"
+#include "common/gradcheck.hpp"
+#include "common/support/words.hpp"  // for the findings that a check writes
+
+namespace exercise {
+
+// --------------------------------------------------------------------------------------------------------- answers
+
+// One thing that a reader computed, and what it must be. `places` are the names of the entries, row after row, where
+// name(row,col) would say nothing.
+struct Answer {
+  std::string name;
+  Matrix<double> yours, right;
+  std::vector<std::string> places = {};
+
+  std::string entry(std::size_t i, std::size_t j) const;
+};
+
+// How near an answer must come, and what to call the trusted number in a message.
+struct Judge {
+  double tolerance;   // the relative error of common/gradcheck.hpp: floor at a thousandth of the largest entry
+  const char* title;  // "numeric", "right"
+};
+
+// Numeric gradients are right to some 1e-9, wrong derivations wrong by more than 1e-4 (lesson 1, "How a gradient check
+// works").
+inline constexpr Judge numeric{1e-7, "numeric"};
+
+// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over
+// 1e-3.
+inline constexpr double rounding = 1e-11;
+
+// Tells whether all entries come near. NaN and infinity agree with nothing: their relative error is NaN.
+bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance);
+
+// Tells whether the answer is zeros of the right shape: what a stub returns before anything is written.
+bool untouched(const Answer& a);
+
+// Returns "yours 0.31, numeric -0.31", with as many digits as it takes to see the difference.
+std::string two_values(double yours, double right, const char* title);
+
+// Returns "row 2", "rows 1 and 4", "rows 0, 2 and 5".
+std::string list_of(const std::string& what, const std::set<std::size_t>& numbers);
+
+// Says how the shape differs from the right one, which it must.
+std::string diagnose_shape(const Answer& a);
+
+// Says which entries are no finite numbers; empty when all are.
+std::string diagnose_not_finite(const Answer& a);
+
+// Says what is wrong with the answer, without its name: its shape, a NaN, a sign, a factor, the transpose, some rows only,
+// or its worst entry. Empty when nothing is.
+std::string diagnose(const Answer& a, const Judge& judge);
+
+// The same, but for the slip with which ours() gives the same numbers, where there is one. ours() returns our answer, with
+// the slips that are being made (slip.hpp). What a search finds is the same where it comes as `near` as that.
+template <std::invocable Ours>
+std::string diagnose(const Answer& answer, const Judge& judge, const Ours& ours, double near = rounding) {
+  const auto same = [=](const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, near); };
+  if (slips().tested)
+    test_slips(ours, same, [&](const auto& wrong, const auto& right) { return agrees(wrong, right, judge.tolerance); });
+  const std::string text = diagnose(answer, judge);
+  const std::string cause = text.empty() ? "" : cause_of(answer.yours, ours, same);
+  return cause.empty() ? text : cause;
+}
+
+// -------------------------------------------------------------------------------------------------------- verdicts
+
+enum class State { done, not_started, wrong };
+
+// What a check says of an answer. The findings stand one a line; code that is still as it was given may have some too.
+struct Verdict {
+  State state = State::done;
+  std::string findings = {};
+};
+
+inline Verdict done() { return {State::done}; }
+inline Verdict not_started(const std::string& findings = "") { return {State::not_started, findings}; }
+inline Verdict wrong(const std::string& findings) { return {State::wrong, findings}; }
+
+// The names of what is right in one line, then a line for each thing that is not.
+class Findings {
+ public:
+  // Adds what was found of `name`. An empty text means that it is right.
+  void add(const std::string& name, const std::string& text);
+
+  // Adds what is wrong with one thing that the reader's function returned; a wrong shape bears the function's name.
+  template <class... Ours>
+  void add(const std::string& function, const Answer& answer, const Judge& judge, const Ours&... ours) {
+    const bool fits = answer.yours.shape() == answer.right.shape();
+    add(fits ? answer.name : function + ", " + answer.name, diagnose(answer, judge, ours...));
+  }
+
+  Verdict verdict() const;
+
+ private:
+  std::string right_, wrong_;
+};
+
+// Compares every answer: done when all agree, not started when all are still zero.
+Verdict compare(const std::vector<Answer>& answers, const Judge& judge);
+
+// For "find the bug": code that does exactly what the given code does was not started, and what is wrong with it is the
+// reader's first clue.
+Verdict unless_as_given(Verdict verdict, bool as_given);
+
+// Calls the reader's function; what it throws bears the function's name.
+template <class Call>
+auto calling(const std::string& function, Call call) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    throw std::runtime_error(function + ": " + error.what());
+  }
+}
+
+// What the reader's function returned or, where it threw, what it said: that hides nothing of the rest of an exercise.
+template <class Result>
+struct Attempt {
+  Result value = {};
+  std::string thrown = {};
+
+  std::string or_else(const std::string& diagnosis) const { return thrown.empty() ? diagnosis : thrown; }
+};
+
+template <class Call>
+auto attempt(Call call) -> Attempt<decltype(call())> {
+  try {
+    return {call(), ""};
+  } catch (const std::exception& error) {
+    return {{}, std::string("your code threw an exception: ") + error.what()};
+  }
+}
+
+// Returns d loss / d tensor, found by moving each entry. The tensor is left as it was; at a kink there is no slope to
+// compare.
+template <class Loss>
+Matrix<double> numeric_gradient(Matrix<double>& tensor, Loss loss, Step step = Step::smooth) {
+  Matrix<double> gradient(tensor.rows(), tensor.cols());
+  const std::vector<gradcheck::Slope> slopes = gradcheck::slopes(tensor, loss, step);
+  for (std::size_t k = 0; k < slopes.size(); ++k) gradient.values()[k] = slopes[k].value;
+  return gradient;
+}
+
+// A wrong number that has a known reason.
+struct Misreading {
+  double value;
+  std::string reason;
+};
+
+// A number that the reader wrote down before it was computed; NaN until then. It counts when its relative error is at
+// most `tolerance`, but for rounding, and for a truth of 0 when it is below 1e-12.
+struct Prediction {
+  std::string name;
+  double yours, truth, tolerance;
+  std::vector<Misreading> misreadings = {};
+};
+
+// Says why a prediction is wrong, without giving the answer away; empty when it is right.
+std::string diagnose(const Prediction& p);
+
+Verdict compare(const std::vector<Prediction>& predictions);
+
+// Each exercise of a lesson is one such constant, in a file of its own in answers/; check_exercises.cpp finds them all.
+struct Exercise {
+  std::string number, title;  // "1.2", at most 40 columns
+  Verdict (*check)();
+  std::string broken;  // what the compiler says where it does not compile
+
+  Exercise(const char* number, const char* title, Verdict (*check)(), const char* broken = "");
+};
+
+// All that were made, in any order.
+std::vector<Exercise>& exercises();
+
+// Returns the verdict on what the reader wrote, or the text of the exception that it threw.
+Verdict run(const Exercise& exercise);
+
+// Returns the same from a process of its own, so that code which crashes or comes to no end spoils only its own exercise.
+Verdict run_apart(const Exercise& exercise, int seconds);
+
+// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()"; nothing where none is seen. It
+// knows digits, counts of rows and columns, and names that the text declares as whole numbers.
+std::string whole_division(const std::string& text);
+
+// Adds to the verdict what the reader's text gives away: a division of whole numbers, and that the line with TODO is gone
+// from code that still does what was given, which is then a wrong answer. Of no text nothing is known.
+Verdict with_advice(Verdict verdict, const std::string& text);
+
+// Returns "1.2 Two slopes of swish ............. done": one line, and findings that do not fit it indented below.
+std::string report(const Exercise& exercise, const Verdict& verdict);
+
+}  // namespace exercise

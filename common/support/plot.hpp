@@ -1,2 +1,0 @@
-#pragma once
-#include "common/plot/plot.hpp"  // its place; this file goes
