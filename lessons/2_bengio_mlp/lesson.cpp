@@ -19,7 +19,7 @@ static constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}}
 static constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
 static constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
 static constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
-static constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {0, 100}};
+static constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
 static constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
 static constexpr knob::Words prompt{"prompt", "what the writing continues"};
 static constexpr knob::Real temperature{"temperature", "of the writing: below 1 safer, above 1 wilder", 1, {1e-6, 100}};

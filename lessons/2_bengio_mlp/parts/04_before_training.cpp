@@ -10,7 +10,7 @@ namespace lesson2 {
 
 static constexpr knob::Real deviation{"deviation", "standard deviation of W2 before training", 3, {0, 5, 0.01}};
 static constexpr knob::Choice bias{"bias", "what b2 starts from", {"zero", "frequency"}};
-static constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0, 0.03, 0.0005}};
+static constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
 static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 400, 5}};
 
 // A network with d = 2 and 64 hidden units; the same numbers for every deviation of W2, but for their scale.
