@@ -42,6 +42,7 @@ inline Windows windows_of(Symbols text, std::size_t first, std::size_t count, st
                           std::uint32_t padding) {
   Windows windows{length, {}, {}};
   windows.contexts.reserve(count * length);
+  windows.targets.reserve(count);
   for (std::size_t place = first; place < first + count; ++place) windows.add(text, place, padding);
   return windows;
 }
@@ -51,6 +52,7 @@ inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length,
                             Random& random) {
   Windows windows{length, {}, {}};
   windows.contexts.reserve(count * length);
+  windows.targets.reserve(count);
   for (std::size_t i = 0; i < count; ++i) windows.add(text, std::size_t(random.below(text.size())), padding);
   return windows;
 }

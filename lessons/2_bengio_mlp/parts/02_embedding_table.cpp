@@ -12,13 +12,6 @@ static constexpr knob::Whole context{"context", "c, the symbols that a window sh
 static constexpr knob::Whole dim{"dim", "d, the numbers for each symbol", 2, {1, 16, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 4, {1, 256, 1}};
 
-// One row for each window: a 1 in the column of the symbol that stands at the place.
-static Matrix<double> one_hot(const Windows& windows, std::size_t place, std::size_t columns) {
-  Matrix<double> hot(windows.size(), columns);
-  for (std::size_t i = 0; i < windows.size(); ++i) hot(i, windows.context(i)[place]) = 1;
-  return hot;
-}
-
 // E, a row for each window, beside what the window sees.
 static plot::HeatMap map_of(const Matrix<double>& E, const Windows& windows, std::uint32_t padding) {
   plot::HeatMap map{.title = join("E, ", windows.size(), " windows of ", windows.length, " symbols with ",
@@ -58,9 +51,12 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
               " numbers; a table of counts for windows of ", c, " and the next symbol would have ",
               std::pow(double(at[vocab]), double(c + 1)), " places.");
   double hot = 0, alone = 0;
-  for (std::size_t k = 0; k < c; ++k)
-    hot = std::max(hot, max_abs_difference(matmul(one_hot(windows, k, at[vocab] + 1), model.C),
-                                           Matrix<double>(column_block(trace.E, k * d, d))));
+  for (std::size_t k = 0; k < c; ++k) {
+    Matrix<double> symbols(windows.size(), at[vocab] + 1);  // a 1 in the column of the symbol at place k
+    for (std::size_t i = 0; i < windows.size(); ++i) symbols(i, windows.context(i)[k]) = 1;
+    const Matrix<double> looked_up(column_block(trace.E, k * d, d));
+    hot = std::max(hot, max_abs_difference(matmul(symbols, model.C), looked_up));
+  }
   for (std::size_t i = 0; i < text.size(); ++i)
     alone = std::max(alone, max_abs_difference(output(model, windows_of(text, i, 1, c, padding)),
                                                Matrix<double>(row_block(trace.Y, i, 1))));

@@ -34,9 +34,7 @@ static double loss_of_start(const Bengio<float>& model, Session& session) {
 // The loss of the batch at each step of a short run.
 static plot::Series short_run(const std::string& name, Bengio<float> model, const Lesson& lesson, Session& session,
                               const knob::Settings& at) {
-  TrainingSettings settings;
-  settings.steps = lesson.steps(long(at[length]), 30);
-  settings.rate = at[rate];
+  const TrainingSettings settings{.steps = lesson.steps(long(at[length]), 30), .rate = at[rate]};
   plot::Series line{name};
   train(model, session.corpus.part.train, settings, session.pool, Random(lesson.options().seed, 1),
         [&](long step, double loss) { line.add(double(step + 1), loss); });

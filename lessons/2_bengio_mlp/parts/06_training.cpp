@@ -114,12 +114,9 @@ static void voting(Lesson& lesson, Session& session, std::size_t longest) {
                         (1 - weight) * counts.probability(Symbols(corpus.text).first(i), corpus.text[i]));
       return sum / double(to - from);
     };
-    double weight = 0, least = HUGE_VAL;
-    for (int tenths = 0; tenths <= 10; ++tenths)
-      if (const double now = loss(first, middle, tenths / 10.0); now < least) {
-        least = now;
-        weight = tenths / 10.0;
-      }
+    double weight = 0;
+    for (int tenths = 1; tenths <= 10; ++tenths)
+      if (loss(first, middle, tenths / 10.0) < loss(first, middle, weight)) weight = tenths / 10.0;
     const double counted = loss(middle, end, 0), network = loss(middle, end, 1), half = loss(middle, end, 0.5),
                  mixed = loss(middle, end, weight);
     table.rows.push_back({strong ? join(longest, "-gram Kneser-Ney") : "trigram", fixed(counted, 4), fixed(network, 4),
@@ -150,10 +147,8 @@ using Rivals = std::vector<Rival>;
 static Rival train_small(const Corpus& corpus, std::size_t symbols, std::size_t units, long steps, std::uint64_t seed) {
   Pool alone(1);
   Random random(seed);
-  TrainingSettings settings;
-  settings.steps = steps;
   Bengio<float> model({corpus.vocab(), symbols, 8, units}, random);
-  train(model, corpus.part.train, settings, alone, Random(seed, 1));
+  train(model, corpus.part.train, {.steps = steps}, alone, Random(seed, 1));
   return {parameters_of(model), last_tenth(model, corpus, alone),
           mean_loss(model, corpus.text, 0, corpus.train_end(), alone)};
 }

@@ -87,8 +87,6 @@ static constexpr long frames = 16;
 static long step_of_frame(long steps, std::size_t k) { return steps * long(k * k) / (frames * frames); }
 
 static Embeddings train_embeddings(Session& session, Symbols text, std::size_t seeds, long steps, std::uint64_t seed) {
-  TrainingSettings settings;
-  settings.steps = steps;
   Embeddings C{std::vector<Matrix<float>>(seeds), std::vector<Matrix<float>>(seeds), {}, {}};
   session.pool.run(seeds, [&](std::size_t k) {
     const std::uint64_t own_seed = seed_of_run(seed, k);
@@ -102,7 +100,7 @@ static Embeddings train_embeddings(Session& session, Symbols text, std::size_t s
         C.on_the_way.push_back(C.steps.back() == 0 ? C.started[0] : model.C);
       }
     };
-    train(model, text, settings, alone, Random(own_seed, 1), k == 0 ? Watch(keep) : Watch());
+    train(model, text, {.steps = steps}, alone, Random(own_seed, 1), k == 0 ? Watch(keep) : Watch());
     C.learned[k] = model.C;
   });
   return C;
