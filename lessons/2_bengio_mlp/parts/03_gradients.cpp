@@ -26,7 +26,7 @@ static plot::Diagram model_diagram() {
                     {"S", 4, 1, computed, "logits"},
                     {"W2, b2", 4.4, 0, stored, "h × vocab, 1 × vocab"},
                     {"P", 5.6, 1, computed, "softmax"},
-                    {"loss", 6.6, 1, computed, "target: s"}},
+                    {"loss", 6.9, 1, computed, "target: s"}},
           .arrows = {{"F i r", "E"},
                      {"E", "H", "n × c·d"},
                      {"W1, b1", "H"},
