@@ -79,51 +79,36 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
 
 // -------------------------------------------------------------------------------- one that is asked for
 
-// The coefficients of the whole net, read-out included: of x_i², x_i, x_i·x_j for i < j, and the constant.
-static Table coefficient_table(const ProductNet<double>& net) {
-  const char* const names[] = {"x", "y", "z"};
-  const ProductLayer<double>& layer = net.layer;
-  const std::size_t one = layer.W.rows();
-  // M[i,j] = Σ_k U[k]·w_ik·v_jk, with w = [W; b] and v = [V; c].
-  const auto M = [&](std::size_t i, std::size_t j) {
-    double sum = 0;
-    for (std::size_t k = 0; k < layer.W.cols(); ++k)
-      sum += net.U(k, 0) * (i < one ? layer.W(i, k) : layer.b(0, k)) * (j < one ? layer.V(j, k) : layer.c(0, k));
-    return sum;
+// The whole net as a symmetric matrix over its inputs and 1, read-out included, as (4.9) has it.
+static Table matrix_table(const ProductNet<double>& net) {
+  const std::size_t one = net.layer.W.rows();
+  const auto weight = [&](const Matrix<double>& W, const Matrix<double>& b, std::size_t i, std::size_t k) {
+    return i < one ? W(i, k) : b(0, k);
   };
-  Table table{{"coefficient of", "value", "on {0, 1} only this counts"}, {}};
-  const auto add = [&](const std::string& name, double value, const std::string& seen) {
-    table.rows.push_back({name, fixed(value, 3), seen});
-  };
-  for (std::size_t i = 0; i < one; ++i) {
-    const double square = M(i, i), linear = M(i, one) + M(one, i);
-    add(std::string(names[i]) + "²", square, "");
-    add(names[i], linear, std::string(names[i]) + "² and " + names[i] + ": " + fixed(square + linear, 3));
-  }
-  for (std::size_t i = 0; i < one; ++i)
-    for (std::size_t j = i + 1; j < one; ++j) {
-      const double mixed = M(i, j) + M(j, i);
-      add(std::string(names[i]) + names[j], mixed, fixed(mixed, 3));
+  std::vector<std::string> names{"x", "y", "z"};
+  names.resize(one);
+  names.push_back("1");
+  Table shown{{""}, {}};
+  shown.head.insert(shown.head.end(), names.begin(), names.end());
+  for (std::size_t i = 0; i <= one; ++i) {
+    shown.rows.push_back({names[i]});
+    for (std::size_t j = 0; j <= one; ++j) {
+      double sum = i == one && j == one ? net.d(0, 0) : 0;
+      for (std::size_t k = 0; k < net.U.rows(); ++k)
+        for (const auto& [a, b] : {std::pair{i, j}, std::pair{j, i}})
+          sum += net.U(k, 0) / 2 * weight(net.layer.W, net.layer.b, a, k) * weight(net.layer.V, net.layer.c, b, k);
+      shown.rows[i].push_back(fixed(sum, 3));
     }
-  const double constant = net.d(0, 0) + M(one, one);
-  add("1", constant, fixed(constant, 3));
-  return table;
+  }
+  return shown;
 }
 
-// What theory says of a table before anything is trained: how many units to train it with, and the lowest loss.
-struct Expected {
-  std::size_t units;
-  double loss;
-};
-
-static Expected expected_of(Lesson& lesson, const std::string& truth) {
+// Says what theory knows of a table before anything is trained: how many units to train it with, and the lowest loss.
+static std::pair<std::size_t, double> expected_of(Lesson& lesson, const std::string& truth) {
   const auto bit = [&](std::size_t i) { return double(truth[i] - '0'); };
   if (truth.size() == 4) {
     const Gate& gate = *gate_of({bit(0), bit(1), bit(2), bit(3)});
-    lesson.say("This is ", gate.name, ". One unit computes it exactly: (", text_of(gate.w), ") times (",
-               text_of(gate.v), ").");
-    lesson.claim_same("that unit, at the four corners",
-                      max_abs_difference(output(unit_of(gate.w, gate.v), corner_rows()), column_of(gate.truth)));
+    lesson.say("This is ", gate.name, ". One unit computes it exactly: ", text_of(gate.w, gate.v), ".");
     return {1, 0};
   }
   std::size_t function = 0;
@@ -154,16 +139,18 @@ void explain(Lesson& lesson, Session& session, const std::string& truth) {
              significant(best.fit.loss, 2), " after ", best.fit.steps, " steps.");
   // Training stops at a loss of 1e-6, or settles at the bound; twice that is room.
   lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 2e-6));
-  Table table{{"inputs", "wanted", "trained"}, {}};
+  Table shown{{"inputs", "wanted", "trained"}, {}};
   const Matrix<double> Y = output(best.model, X);
   for (std::size_t i = 0; i < X.rows(); ++i) {
     std::string inputs;
     for (const double x : X.row(i)) inputs += x > 0.5 ? '1' : '0';
-    table.rows.push_back({inputs, significant(T(i, 0)), fixed(Y(i, 0), 3)});
+    shown.rows.push_back({inputs, significant(T(i, 0)), fixed(Y(i, 0), 3)});
   }
-  lesson.show(table);
-  lesson.say("Read from its weights, all units and the read-out multiplied out:");
-  lesson.show(coefficient_table(best.model));
+  lesson.show(shown);
+  lesson.say(
+      "Read from its weights, all units and the read-out multiplied out, as a symmetric matrix. On {0, 1} x² = x: "
+      "of an entry on the diagonal and twice the one at its end only the sum counts.");
+  lesson.show(matrix_table(best.model));
 }
 
 // The function that the knob names, trained and read.
