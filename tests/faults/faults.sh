@@ -46,7 +46,7 @@ whole() {
   [ -z "$(find "$box" -name '*.tmp')" ] || problem="$problem; left a temporary file"
   for file in $kept; do
     if cmp -s "$box/$file" "$before/$file" || cmp -s "$box/$file" "$work/after/$file"; then continue; fi
-    case $file in *.html) [ "$(tail -n 1 "$box/$file")" != '</html>' ] || continue ;; esac
+    case $file:$(tail -n 1 "$box/$file") in *.html:*'</html>') continue ;; esac
     problem="$problem; $file is neither old nor new"
   done
 }
