@@ -1,5 +1,4 @@
 // Lesson 1: why does a deep network need a variance law? The parts of README.md in their order; each lies in parts/.
-// Run: make lesson1
 // SPDX-License-Identifier: MIT
 #include "common/support/cases.hpp"
 #include "common/support/part.hpp"

@@ -19,8 +19,6 @@
 
 namespace lesson1 {
 
-// ------------------------------------------------------------------------------------- one neuron, without a matrix
-
 // An input, and what the neuron should say of it.
 struct Example {
   double x, target;
@@ -62,9 +60,6 @@ struct Graph {
 };
 
 // ------------------------------------------------------------------------------------- activations and their slopes
-
-inline double identity(double z) { return z; }
-inline double identity_prime(double) { return 1; }
 
 // max(0, z). At z = 0 there is no slope; we say 0, as everybody does.   (1.4)
 inline double relu(double z) { return z > 0 ? z : 0; }
@@ -110,7 +105,7 @@ struct Activation {
   double (*prime)(double z);
 };
 
-inline constexpr Activation linear_activation{"linear", identity, identity_prime};
+inline constexpr Activation linear_activation{"linear", [](double z) { return z; }, [](double) { return 1.0; }};
 inline constexpr Activation relu_activation{"ReLU", relu, relu_prime};
 inline constexpr Activation leaky_relu_activation{"leaky ReLU", leaky_relu, leaky_relu_prime};
 inline constexpr Activation sigmoid_activation{"sigmoid", sigmoid, sigmoid_prime};
@@ -333,8 +328,6 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
   }
   return losses;
 }
-
-// ------------------------------------------------------------------------------------------------- all that is above
 
 // Lists the networks with a batch each, for --export, the claims of gradients and the test (common/cases.hpp): normal
 // numbers, of which few leave a unit so near a ReLU's corner that a check errs.

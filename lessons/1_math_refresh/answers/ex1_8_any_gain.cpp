@@ -55,12 +55,9 @@ inline double gain(double (*phi)(double), double M) {
   slip(
       gain, [&] { return M / moment(phi, M); },
       "one step from a gain of 1: right where φ only scales; else go on until it settles");
-  slip(
-      gain, [&] { return 1 / moment(phi, M); }, "one step from a gain of 1, and M is to come back, not 1");
-  slip(
-      gain, [&] { return 1 / moment(phi, 1); }, "that is for z from N(0, 1): the size of the signal counts");
-  slip(
-      gain, [&] { return moment(phi, M); }, "that is what a gain of 1 leaves of M");
+  slip(gain, 1 / moment(phi, M), "one step from a gain of 1, and M is to come back, not 1");
+  slip(gain, 1 / moment(phi, 1), "that is for z from N(0, 1): the size of the signal counts");
+  slip(gain, moment(phi, M), "that is what a gain of 1 leaves of M");
   return gain;
 }
 
@@ -72,7 +69,7 @@ struct Level {
   double (*phi)(double);
   double M;
 };
-static const Level levels[] = {{"linear", lesson1::identity, 3},
+static const Level levels[] = {{"linear", lesson1::linear_activation.value, 3},
                                {"ReLU", lesson1::relu, 0.5},
                                {"leaky ReLU", lesson1::leaky_relu, 2},
                                {"tanh", lesson1::tanh_activation.value, 0.1},

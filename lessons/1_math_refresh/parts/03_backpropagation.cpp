@@ -20,28 +20,6 @@ static_assert(activation.choices.count == activations.size());
 
 using Kind = plot::Box::Kind;
 
-// An L-layer network with the shapes of what flows.
-static plot::Diagram layers_diagram() {
-  return {.title = "L layers and a loss",
-          .boxes = {{"H₀ = X", 0, 1, Kind::stored},
-                    {"Z₁", 1.05, 1},
-                    {"H₁", 2.1, 1},
-                    {"…", 3.2, 1, Kind::alone},
-                    {"Z_L = Y", 4.4, 1},
-                    {"loss", 5.6, 1},
-                    {"W₁, b₁", 1.05, 0, Kind::stored, "in × width, 1 × width"},
-                    {"W_L, b_L", 4.35, 0, Kind::stored, "width × out, 1 × out"},
-                    {"T", 5.6, 0, Kind::stored, "n × out"}},
-          .arrows = {{"H₀ = X", "Z₁", "n × in"},
-                     {"Z₁", "H₁", "n × width"},
-                     {"H₁", "…", "n × width"},
-                     {"…", "Z_L = Y", "n × width"},
-                     {"Z_L = Y", "loss", "n × out"},
-                     {"W₁, b₁", "Z₁"},
-                     {"W_L, b_L", "Z_L = Y"},
-                     {"T", "loss"}}};
-}
-
 // Returns "(1, 2)" for one row, [1 2; 3 4] for several.
 static std::string in_words(const Matrix<double>& M) {
   std::string words;
@@ -107,7 +85,6 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   lesson.say("Is every derived gradient the slope that moving its number finds?");
-  lesson.figure("layers", layers_diagram());
   by_hand(lesson, at);
   lesson.note("4 inputs, hidden layers of 6 and 5 tanh units, 3 outputs, 7 examples, tensor by tensor:");
   GradientClaims claims{lesson};

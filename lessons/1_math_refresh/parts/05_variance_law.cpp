@@ -45,7 +45,6 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 
 constexpr std::size_t layers = 50, units = 256;
 
-// A row of the table.
 struct Scheme {
   Activation phi;
   double gain;
@@ -92,20 +91,12 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// Mean and standard deviation of ln(|h_L|²/|h_0|²) in one network.
-struct Luck {
-  double mean, deviation;
-
-  // What the mean over so many independent networks keeps to.
-  Bound of(std::size_t count) const { return within(mean, 4.5 * deviation / std::sqrt(double(count))); }
-};
-
 // E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.11), on average over W. One network deviates: where that is level,
-// ln(|h_L|²/|h_0|²) is close to normal.   (1.13) `kappa` is 5 for ReLU, 2 for linear layers.
-static Luck luck_of(std::size_t count, double kappa = 5) {
-  const double part = kappa * double(count) / double(units);
-  return {-part / 2, std::sqrt(part)};
-}
+// ln(|h_L|²/|h_0|²) is close to normal, with the mean -v/2 and the variance v that this returns.   (1.13)
+static double luck_of(std::size_t count, double kappa = 5) { return kappa * double(count) / double(units); }
+
+// What the mean over so many networks keeps to.
+static Bound level(double luck, std::size_t draws) { return within(-luck / 2, 4.5 * std::sqrt(luck / double(draws))); }
 
 static void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
@@ -122,21 +113,18 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   lesson.picture("variance", chart);
   // The means of the 64 inputs' squares share one network's luck, since behind ReLU they are nearly parallel. What
   // linear layers and a gradient have of it is less.
-  const double level = std::log(last("ReLU 2/n"));
+  const double of_relu = std::log(last("ReLU 2/n"));
   const std::vector<double>& back = signals.at("ReLU 2/n").backward;
-  lesson.claim("ln E[h²] at layer 50, linear 1/n: level", std::log(last("linear 1/n")), luck_of(layers, 2).of(draws));
-  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", level, luck_of(layers).of(draws));
+  lesson.claim("ln E[h²] at layer 50, linear 1/n: level", std::log(last("linear 1/n")),
+               level(luck_of(layers, 2), draws));
+  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu, level(luck_of(layers), draws));
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers: level", std::log(back[0] / back[layers]),
-               luck_of(layers).of(draws));
+               level(luck_of(layers), draws));
   lesson.claim("ReLU 2/n: the part of E[h²] at layer 50 that tells inputs apart",
                signals.at("ReLU 2/n").across[layers] / last("ReLU 2/n"), at_most(0.2));
   const double halves = double(layers) * std::log(2);  // 1e-12: fifty layers, a few roundings each
-  lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - level, within(-halves, 1e-12));
-  lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - level, within(halves, 1e-12));
-}
-
-// (1.12), and what networks make of it.
-static void other_activations(Lesson& lesson) {
+  lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu, within(-halves, 1e-12));
+  lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu, within(halves, 1e-12));
   const double power = predicted_forward(tanh_activation, 1, 1, layers)[layers];
   // q' = q - 2q² leads to 1/(2l); the next terms of tanh's series change it by a few percent at layer 50.
   lesson.claim("theory for tanh 1/n at layer 50, times 2·50", 2 * double(layers) * power, between(0.9, 1.1));
@@ -145,10 +133,6 @@ static void other_activations(Lesson& lesson) {
   lesson.claim("theory for tanh 2/n: E[h²] settles at", settled, within(0.309, 0.0005));
   lesson.claim("theory: E[g²] then grows a layer by 2·E[tanh'²]", 2 * gaussian_mean(slope_squared, 2 * settled),
                within(1.106, 0.0005));
-  // For z near 0.01 swish is z/2 + z²/4, half a percent from z/2; for z near 1000 it is ReLU.
-  lesson.claim("swish with 2/n, one layer of theory: a small signal keeps of its E[h²]",
-               predicted_forward(swish_activation, 2, 1e-4, 1)[1] / 1e-4, within(0.5, 0.01));
-  lesson.claim("and a large one", predicted_forward(swish_activation, 2, 1e6, 1)[1] / 1e6, within(1, 0.01));
 }
 
 // ln(|h_L|²/|h_0|²) of ReLU networks with Var W = 2/n, each with new weights and one new input.
@@ -165,19 +149,17 @@ static void finite_width(Lesson& lesson, Pool& pool) {
     ratios[draw] = std::log(mean_square(h) / mean_square(start));
   });
   const Spread found = spread_of(ratios);
-  const Luck luck = luck_of(shallow);
+  const double luck = luck_of(shallow), deviation = std::sqrt(luck);
   lesson.say("What is luck? ln(M_10/M_0) of ", draws, " ReLU networks with 2/n has the mean ", found.mean,
-             " and the standard deviation ", found.deviation, "; (1.13) promises ", luck.mean, " and ", luck.deviation,
-             ".");
-  lesson.claim("10 layers: mean of the logarithm", found.mean, luck.of(draws));
+             " and the standard deviation ", found.deviation, "; (1.13) promises ", -luck / 2, " and ", deviation, ".");
+  lesson.claim("10 layers: mean of the logarithm", found.mean, level(luck, draws));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
   lesson.claim("its standard deviation", found.deviation,
-               within(luck.deviation, 4.5 * luck.deviation / std::sqrt(2 * double(draws))));
+               within(deviation, 4.5 * deviation / std::sqrt(2 * double(draws))));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   fifty_layers(lesson, pool);
-  other_activations(lesson);
   finite_width(lesson, pool);
 }
 

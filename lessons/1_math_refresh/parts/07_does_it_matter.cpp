@@ -35,19 +35,14 @@ static void claim_starts(Lesson& lesson, double of_gain, std::size_t layers, con
                within(hidden, hidden * 1e-12));
 }
 
-static std::string outcome(const std::vector<double>& losses) {
-  const double first = first_below(learnt, losses);
-  if (losses.back() >= lost) return join("it is lost before step ", losses.size() - 1, ": above 1e30, or not a number");
-  if (first == double(losses.size())) return join("it is not below 1/2 in ", losses.size(), " steps");
-  return join("it is below 1/2 from step ", fixed(first, 0), ", and ", losses.back(), " at the end");
-}
-
-// One network at the knobs.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Random random(lesson.options().seed, 507);
   const std::size_t count = lesson.options().quick_or(std::min<std::size_t>(at[steps], 10), at[steps]);
   std::vector<double> losses = train_deep(at[gain], at[depth], at[rate], count, 1, random);
-  lesson.say("The loss starts at ", losses.front(), "; ", outcome(losses), ".");
+  const bool is_lost = losses.back() >= lost;
+  lesson.say("The loss starts at ", losses.front(), ", is below 1/2 behind ", fixed(first_below(learnt, losses), 0),
+             " of ", losses.size(), " steps, and then ",
+             is_lost ? "lost: above 1e30, or not a number" : significant(losses.back()), ".");
   for (double& loss : losses) loss = std::max(loss, 1e-6);
   lesson.picture("one_training",
                  plot::Chart{.title = "Loss of a deep ReLU network",
