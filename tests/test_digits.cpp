@@ -64,7 +64,6 @@ static void files(Checks& check) {
     refused(bad, three_labels, "images", "not an IDX file of bytes");
   refused("\x1f\x8b\x08", three_labels, "images", "it is compressed with gzip: unpack it first");
   refused(three_labels, three_labels, "images", "it has other than 3 dimensions: are images and labels exchanged?");
-  refused(three_images.substr(0, 15), three_labels, "images", "truncated: no whole header");
   refused(three_images.substr(0, 21), three_labels, "images", "truncated: only 5 bytes follow its header");
   refused(three_images + three_images, three_labels, "images", "22 bytes too many");
   refused(word(0x803) + word(0) + word(2) + word(1), three_labels, "images", "it holds nothing");
@@ -83,7 +82,6 @@ static void files(Checks& check) {
   check.that(colours.planes == 3 && colours.labels == Numbers{0, 7} && colours.X.shape() == Shape{2, 3072}, "colours");
   for (std::size_t k = 0; k < 3072; ++k) check.that(colours.X(1, k) == float((k + 1) * 7 % 256) / 255, "a pixel");
   check.throws<std::runtime_error>([&] { parse_cifar(record.substr(1)); }, "3072 bytes are not images of", "cut");
-  check.throws<std::runtime_error>([&] { parse_cifar("\12" + record.substr(1)); }, "label 10 at position 0", "a label");
 }
 
 static void splits(Checks& check) {
@@ -102,7 +100,6 @@ static void splits(Checks& check) {
     }
   check.that(train.labels.size() == 70 && test.labels.size() == 30 && sum == 4950 && test.rows == 2,
              "each in one part");
-  check.that(!std::is_sorted(train.X.values().begin(), train.X.values().end()), "in random order");
   check.throws<std::invalid_argument>([&] { split(images, 101, random); }, "101 of 100", "more than there are");
 }
 

@@ -5,7 +5,7 @@
 
 namespace lesson5 {
 
-constexpr knob::Whole source{"source", "the digit of the image", 7, {0, 9, 1}};
+constexpr knob::Whole source{"source", "the digit of the image", 0, {0, 9, 1}};
 constexpr knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
 constexpr knob::Real length{
     "size", "the pattern's length, in parts of the image's; below 0 its negative", 0.33, {-3, 3, 0.03}};
