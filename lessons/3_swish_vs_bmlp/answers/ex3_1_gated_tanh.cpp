@@ -33,8 +33,8 @@ inline double slope(double z) {
 // The slope's own slope is (1 - tanh²) + (1 - tanh²) - z·2·tanh·(1 - tanh²) = 2·(1 - tanh²)·(1 - z·tanh z). The first
 // factor is never 0, so z·tanh z = 1, or z = 1/tanh z. From z = 1 on that gives 1.3130, 1.1560, 1.2200, ... and settles.
 // There tanh z = 1/z, and the slope is 1/z + z - z/z² = z: place and slope are the same number.
-const double steepest_z = 1.1997;
-const double steepest_slope = steepest_z;
+inline const double steepest_z = 1.1997;
+inline const double steepest_slope = steepest_z;
 
 }  // namespace ours::ex3_1
 

@@ -19,8 +19,8 @@ namespace ours::ex3_3 {
 //
 //     -4   0  ·  2  +  2  =   -8  +  2  =   -6
 //     -3  -2     3     1     -12     1     -11
-const double first = -6;
-const double second = -11;
+inline const double first = -6;
+inline const double second = -11;
 
 // M, d x o. W1 is d x h, u1 is 1 x h, W2 is h x o, u2 is 1 x o, W3 is d x o. mean(X)·u1 = X·(1·u1/d): u1/d added to every
 // row of W1 does the same, and likewise u2/h to every row of W2.

@@ -11,7 +11,7 @@ constexpr knob::Choice net{
 constexpr knob::Choice suite{"suite", "the task", {"A", "B"}};
 constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0002, 0.05, 0.0002}};
 constexpr knob::Whole steps{"steps", "training steps", 3000, {60, 12000, 60}};
-constexpr knob::Whole count{"rows", "rows to learn from, and as many to be judged by", 4096, {256, 4096, 256}};
+constexpr knob::Whole rows_knob{"rows", "rows to learn from, and as many to be judged by", 4096, {256, 4096, 256}};
 
 // ------------------------------------------------------------------------------------------------ before training
 
@@ -215,7 +215,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
-  const SplitRows split = draw_suite(at[suite], seed, std::min(at[count], session.rows()));
+  const SplitRows split = draw_suite(at[suite], seed, std::min(at[rows_knob], session.rows()));
   const TrainingSettings settings{.steps = lesson.options().quick_or(60L, long(at[steps])), .rate = at[rate]};
   plot::Series curve{.name = "test rows"};
   double end = 0, loss = 0;
@@ -258,7 +258,7 @@ extern const Part<Session> part6{6,
                                  "Two suites, equal parameters",
                                  run,
                                  "Which network gets where on which suite, and what does it take?",
-                                 {&net, &suite, &rate, &steps, &count},
+                                 {&net, &suite, &rate, &steps, &rows_knob},
                                  PartKind::core,
                                  scene};
 

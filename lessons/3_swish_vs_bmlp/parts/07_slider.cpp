@@ -10,7 +10,7 @@ constexpr knob::Real beta_knob{"beta", "β of the gate: 0 is a product", 1, {0, 
 constexpr knob::Choice function{"f", "the curve to learn", {"sin", "square", "bump", "corner"}};
 constexpr knob::Whole hidden{"hidden", "gated units", 16, {1, 32, 1}};
 constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.0005, 0.1, 0.0005}};
-constexpr knob::Whole steps{"steps", "training steps", 1500, {0, 3000, 20}};
+constexpr knob::Whole steps{"steps", "training steps", 1500, {20, 3000, 20}};
 
 static const double betas[] = {0, 0.25, 0.5, 1, 2, 4, 8};
 
