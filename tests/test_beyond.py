@@ -6,7 +6,7 @@ import numpy, torch
 
 build, work = os.path.abspath(sys.argv[1]), sys.argv[2]
 sys.path.insert(0, "lessons/6_bma")
-import beyond, stored_run
+import beyond
 
 failed = 0
 
@@ -65,20 +65,6 @@ def reaches_itself():  # two processes talk over the network, of which a closed 
 def stored_loss(said): return float(re.search(r"not trained on:\s*(\d\.\d+)", said)[1])
 
 
-def last_loss(said): return float(re.search(r"windows side by side +(\d\.\d+)", said)[1])
-
-
-# Reads the losses off the picture of the run: the tables of counts say what its levels are. A coordinate is rounded
-# to .01 of 320, the printed losses of the tables to 1e-4; together they are off by less than 3e-4.
-def drawn_losses(said):
-    svg = open(at("out/run.svg")).read()
-    known = [float(re.search(rf"table of order {k} +(\S+)", said)[1]) for k in (2, 4)]
-    height = [float(y) for y in re.findall(r'plot-level" d="M\S+ (\S+?)L', svg)]
-    slope = (known[1] - known[0]) / (height[1] - height[0])
-    points = re.search(r'plot-line plot-0" points="([^"]*)"', svg)[1].split()
-    return [known[0] + slope * (float(point.split(",")[1]) - height[0]) for point in points]
-
-
 def furthest(found, expected):
     if len(found) != len(expected): return float("inf")
     return max(abs(a - b) for a, b in zip(found, expected))
@@ -86,9 +72,9 @@ def furthest(found, expected):
 
 # The largest difference of the weights in two files, that of the keys' bias apart.
 def weight_differences(one, other):
-    (a, m), (b, _) = stored_run.load(one), stored_run.load(other)
+    (a, m), (b, _) = beyond.load(one), beyond.load(other)
     width, all_others, keys = int(m["width"]), 0, 0
-    for name in (name for name in a if not name.startswith("optimizer.")):
+    for name in a:
         apart = (a[name] - b[name]).abs()
         if name.endswith("qkv.bias"):
             keys = max(keys, apart[width:2 * width].max().item())
@@ -97,32 +83,24 @@ def weight_differences(one, other):
     return all_others, keys
 
 
-# A stored run with ten steps behind it; twenty more there and here.
-def check_run(name, steps, *flags):
+# A stored run of ten steps; twenty more there and here.
+def check_run(name, *flags):
     begun, here, there, two = (at(f"{name}.{k}.safetensors") for k in ("begun", "here", "there", "two"))
-    lesson(6, *flags, "--steps", steps, "--stop-at", "10", "--save", begun)
-    said = lesson(6, "--resume", begun, "--stop-at", "30", "--save", here)
+    lesson(6, *flags, "--steps", "10", "--save", begun)
+    said = lesson(6, "--resume", begun, "--steps", "20", "--save", here)
     found = go_on(begun, "--steps", "20", "--save", there)
-    # Twenty steps multiply what rounding to float (6e-8) leaves, and the drawing adds 3e-4; a batch of other windows
-    # is off by 1e-2 or more.
-    check(f"{name}: losses of twenty steps", furthest(found[1:-1], drawn_losses(said)), 1e-3)
     check(f"{name}: loss of the stored model", abs(found[0] - stored_loss(said)), 6e-5)  # it is printed to 1e-4
     weights, keys = weight_differences(here, there)
-    check(f"{name}: weights after them", weights, 1e-5)  # fifteen times what one machine finds, 6e-7
+    check(f"{name}: weights after twenty steps", weights, 1e-5)  # what rounding to float leaves is below 1e-6
     print(f"     {name}: the keys' bias after them: {keys:.2g}")  # AdamW makes steps of its gradient, which is rounding
-    said = go_on(there, "--steps", "0", "--save", at("again"))
-    same = open(at("again"), "rb").read() == open(there, "rb").read()
-    check(f"{name}: no step changes nothing", abs(said[0] - said[1]) + (len(said) - 2) + (not same), 0)
     if reaches_itself():
         shared = go_on_in_two(begun, "--steps", "20", "--save", two)
         # Sums in another order: float rounding, multiplied by twenty steps.
         check(f"{name}: two processes, the same losses", furthest(shared, found), 1e-4)
         check(f"{name}: and the same weights", weight_differences(there, two)[0], 1e-5)  # as above
     else: print(f"     {name}: two processes skipped, since this machine does not reach itself")
-    back, of_here = (lesson(6, "--resume", f, "--stop-at", "31", "--save", at("x")) for f in (there, here))
+    back = lesson(6, "--resume", there, "--steps", "1")
     check(f"{name}: --resume takes it back", abs(stored_loss(back) - found[-1]), 6e-5)  # it is printed to 1e-4
-    check(f"{name}: and agrees with its own", abs(stored_loss(back) - stored_loss(of_here)), 1e-3)
-    check(f"{name}: also one step later", abs(last_loss(back) - last_loss(of_here)), 1e-3)
     if len(lesson(6, "--load", there, "--sample", "20", "--prompt", "The")) < 20: sys.exit("FAIL --load writes nothing")
 
 
@@ -216,11 +194,10 @@ def run_snippets(n):
 
 
 gates = "standard", "half", "bma", "attending", "post"
-for gate in gates: check_run(gate, "60", "--recipe", "C", "--attention", gate)  # down the cosine
-# The rate climbs over a tenth of the steps, so that it is half-way up at first, and then comes down.
-check_run("tied", "200", "--recipe", "nanogpt", "--attention", "bma", "--layers", "2", "--width", "32", "--context", "32")
+for gate in gates: check_run(gate, "--recipe", "C", "--attention", gate)
+check_run("tied", "--recipe", "nanogpt", "--attention", "bma", "--layers", "2", "--width", "32", "--context", "32")
 # With dropout other numbers are dropped than in --resume, but the same ones each time.
-lesson(6, "--recipe", "C", "--dropout", "0.2", "--steps", "60", "--stop-at", "10", "--save", at("dropping"))
+lesson(6, "--recipe", "C", "--dropout", "0.2", "--steps", "10", "--save", at("dropping"))
 losses = [go_on(at("dropping"), "--steps", "5") for _ in range(2)]
 check("dropout: the same losses twice", furthest(*losses), 0)
 check("dropout: none is a NaN", sum(not loss < math.inf for loss in losses[0]), 0)
@@ -243,7 +220,7 @@ def edited(change):  # the path of a file whose header is another
 
 
 for key, value in (("width", "100000000"), ("layers", "100000000"), ("context", "7"), ("batch", "10000000000"),
-                   ("batch", "0"), ("heads", "0"), ("attention", "none"), ("symbols", "0g"), ("done", "many")):
+                   ("batch", "0"), ("heads", "0"), ("attention", "none"), ("symbols", "0g")):
     check_refused(f"{key} {value}", edited(lambda header: header["__metadata__"].update({key: value})))
 for what, change in (("a name without a type", lambda header: header["tok.weight"].pop("dtype") and None),
                      ("whole numbers", lambda header: header["tok.weight"].update(dtype="I32")),
@@ -252,8 +229,6 @@ for what, change in (("a name without a type", lambda header: header["tok.weight
                      ("a header that is a text", lambda header: "text")):
     check_refused(what, edited(change))
 check_refused("a rate of 100", edited(lambda header: header["__metadata__"].update(rate="100")))
-open(at("text"), "wb").write(open("common/data/play.txt", "rb").read())
-check_refused("saving over the text", at("bma.begun.safetensors"), "--text", at("text"), "--save", at("text"))
 check_refused("another lesson's file", at("lesson6.safetensors"))
 check_refused("a batch that three cannot share", at("bma.begun.safetensors"), WORLD_SIZE="3")
 check_refused("no folder to save in", at("bma.begun.safetensors"), "--save", at("none/x"))
@@ -263,7 +238,7 @@ check_refused("another text", at("bma.begun.safetensors"), "--text", "README.md"
 
 install_stand_ins()
 os.replace(at("bma.begun.safetensors"), at("lm.safetensors"))
-stored, metadata = stored_run.load(at("lm.safetensors"))
+stored, metadata = beyond.load(at("lm.safetensors"))
 MODEL = beyond.LanguageModel(metadata)
 for n in range(1, 7):
     if not os.path.exists(f"{build}/lesson{n}"):

@@ -1,12 +1,11 @@
-# Lesson 6, beyond one machine: PyTorch goes on with a run that `lesson6 --save` stored, in one process or in many.
-# The model, AdamW and the losses are those of --resume, and --resume takes the run back.
+# Lesson 6, beyond one machine: PyTorch trains a model further that `lesson6 --save` stored, in one process or in many, as
+# `lesson6 --resume` does: the same windows, rates and losses; --load and --resume read what it saves.
 #   python3 lessons/6_bma/beyond.py lm.safetensors --text FILE --steps 20 --save more.safetensors
 #   torchrun --nproc_per_node 2 lessons/6_bma/beyond.py lm.safetensors ...
 # SPDX-License-Identifier: MIT
-import argparse, math, os, sys, torch
+import argparse, json, math, os, sys, torch
 from torch import nn
 from torch.nn import functional as F
-from stored_run import StoredRun, check_target, random_bits
 
 
 class Attention(nn.Module):
@@ -63,55 +62,121 @@ class LanguageModel(nn.Module):
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
 
+# An 8-byte length, a JSON header, the numbers (common/support/safetensors.hpp); --save stores only float32.
+def load(path, device="cpu"):  # returns the tensors and the metadata
+    data = bytearray(open(path, "rb").read())
+    begin = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:begin])
+    m = header.pop("__metadata__", {})
+    if m.get("lesson") != "6" or m.get("model") != "lm" or any(t["dtype"] != "F32" for t in header.values()):
+        raise ValueError(f"{path} holds no model that lesson6 --save stored")
+    if max(t["data_offsets"][1] for t in header.values()) != len(data) - begin:
+        raise ValueError(f"{path} is cut short, or longer than it says")
+    numbers = torch.frombuffer(data[begin:], dtype=torch.float32).to(device)
+    part = lambda first, end: numbers[first // 4:end // 4]
+    return {name: part(*t["data_offsets"]).reshape(t["shape"]) for name, t in header.items()}, m
+
+
+def save(path, tensors, m):
+    header, chunks, end = {"__metadata__": m}, [], 0
+    for name, tensor in tensors.items():
+        chunks.append(tensor.detach().cpu().numpy().tobytes())
+        begin, end = end, end + len(chunks[-1])
+        header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    with open(path + ".tmp", "wb") as file: file.write(len(text).to_bytes(8, "little") + text + b"".join(chunks))
+    os.replace(path + ".tmp", path)  # at once, so that a stopped program leaves the last file whole
+
+
+def random_bits(seed, stream):  # yields what Random(seed, stream) of common/random.hpp draws
+    word = 2**64 - 1
+    rotated = lambda x, k: (x << k | x >> 64 - k) & word
+
+    def mix(z):
+        for shift, factor in (30, 0xbf58476d1ce4e5b9), (27, 0x94d049bb133111eb): z = (z ^ z >> shift) * factor & word
+        return z ^ z >> 31
+    a, b, c, d = (mix((seed ^ mix(stream)) + k * 0x9e3779b97f4a7c15 & word) for k in (1, 2, 3, 4))
+    while True:
+        yield rotated(b * 5 & word, 7) * 9 & word
+        c, d, shifted = c ^ a, d ^ b, b << 17 & word
+        b, a, c, d = b ^ c, a ^ d, c ^ shifted, rotated(d, 45)
+
+
 @torch.no_grad()
-def held_out(model, windows):
+def held_out(model, text, trained, context):  # as --resume prints first: windows one after another
     model.eval()
-    losses = [(len(w) - 1) * model(w[None, :-1], w[None, 1:]).item() for w in windows]
+    end, sum, count = min(trained + 64 * context, len(text)), 0, 0
+    for first in range(trained, end, context):
+        w = text[first - 1:min(first + context, end)].long()
+        sum, count = sum + (len(w) - 1) * model(w[None, :-1], w[None, 1:]).item(), count + len(w) - 1
     model.train()
-    return f"loss {sum(losses) / sum(len(w) - 1 for w in windows):.6f} on text that it is not trained on"
+    return f"loss {sum / count:.6f} on text that it is not trained on"
 
 
 def go_on(args):
     rank, processes = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
     device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if torch.cuda.is_available() else "cpu"
-    if args.save: check_target(args.save, args.text)
-    run = StoredRun(args.file, args.text, device, rank, processes)
-    model = net = LanguageModel(run.m).to(device)
-    model.load_state_dict({name: run.tensors[name] for name in model.state_dict()})
-    adam, done, last = run.optimizer(model), run.done, min(run.done + args.steps, run.steps)
+    if args.save and not os.access(os.path.dirname(args.save) or ".", os.W_OK):
+        raise ValueError(f"--save: no folder for {args.save}")
+    tensors, m = load(args.file, device)
+    data, h = open(args.text, "rb").read(), 0xcbf29ce484222325
+    for byte in data: h = (h ^ byte) * 0x100000001b3 % 2**64  # FNV-1a
+    if str(h) != m["text"]: raise ValueError(f"{args.file} was trained on another text than {args.text}: see --text")
+    number = bytes(max(0, bytes.fromhex(m["symbols"]).find(byte)) for byte in range(256))
+    text = torch.frombuffer(bytearray(data.translate(number)), dtype=torch.uint8).to(device)
+    trained, context, batch = int(0.9 * len(data)), int(m["context"]), int(m["batch"])  # the rest is held out
+    if batch % processes: raise ValueError(f"batches of {batch}, which {processes} processes cannot share equally")
+    # What the metadata claim is not allocated: it has to agree with the tensors.
+    vocab, width = len(bytes.fromhex(m["symbols"])), int(m["width"])
+    sizes = [tuple(tensors[name].shape) for name in ("tok.weight", "pos.weight")]
+    if sizes != [(vocab, width), (context, width)] or f"blocks.{int(m['layers']) - 1}.norm1.weight" not in tensors \
+            or m["attention"] not in ("standard", "half", "bma", "attending", "post") or " " in m["symbols"] \
+            or not 1 <= batch <= 4096 or not 1 <= int(m["heads"]) <= width:
+        raise ValueError(f"{args.file} is not what it says, or has words as symbols")
+    model = net = LanguageModel(m).to(device)
+    model.load_state_dict(tensors)
+    decays = lambda p: p.numel() > p.shape[-1]  # biases, gains and shifts do not
+    groups = [{"params": [p for p in model.parameters() if decays(p) == matrices],
+               "weight_decay": matrices * float(m["decay"])} for matrices in (True, False)]
+    adam, warm_up = torch.optim.AdamW(groups, betas=(0.9, 0.99), eps=1e-8), min(100, args.steps // 10)
     if processes > 1:
         torch.distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
         net = nn.parallel.DistributedDataParallel(model)
     say = print if rank == 0 else lambda *_: None
-    say(f"after step {done} of {run.steps}: {held_out(model, run.held_out_windows())}")
-    if last <= done: say("nothing is left to do")
-    for step in range(done, last):
-        torch.manual_seed(next(random_bits(run.seed, (rank + 1 << 32) + step)))  # for dropout
-        for group in adam.param_groups: group["lr"] = run.rate(step)
+    say(f"before: {held_out(model, text, trained, context)}")
+    for step in range(args.steps):
+        torch.manual_seed(next(random_bits(args.seed, (rank + 1 << 32) + step)))  # for dropout
+        peak, last = float(m["rate"]), float(m["last_rate"])  # up over the warm-up, then down a cosine
+        cosine = 0.5 * (1 + math.cos(math.pi * (step - warm_up) / (args.steps - warm_up)))
+        rate = peak * ((step + 1) / warm_up if step < warm_up else last + (1 - last) * cosine)
+        for group in adam.param_groups: group["lr"] = rate
+        bits, places = random_bits(args.seed, 1000 + 5 * step), trained - context
+        firsts = [next(b for b in bits if b >= 2**64 % places) % places for _ in range(batch)]
+        mine = firsts[rank * batch // processes:][:batch // processes]  # a row for each, context + 1 symbols
+        windows = torch.stack([text[first:first + context + 1] for first in mine]).long()
         adam.zero_grad()
-        windows = run.windows(step)
         loss = net(windows[:, :-1], windows[:, 1:])
         loss.backward()  # DistributedDataParallel puts the mean over all processes in the place of each gradient
-        nn.utils.clip_grad_norm_(model.parameters(), run.clip)
+        nn.utils.clip_grad_norm_(model.parameters(), float(m["clip"]))
         adam.step()
-        done = step + 1
         if processes > 1: torch.distributed.all_reduce(loss.data)
-        say(f"step {done}: loss {loss.item() / processes:.6f}")
+        say(f"step {step + 1}: loss {loss.item() / processes:.6f}")
         if not loss.item() / processes < 10 * math.log(model.tok.num_embeddings):
-            raise ValueError(f"training diverged at step {done}; nothing is saved: a smaller rate may help")
-    say(f"after step {done} of {run.steps}: {held_out(model, run.held_out_windows())}")
-    if args.save and rank == 0: run.save(args.save, model, adam, done)
+            raise ValueError(f"training diverged at step {step + 1}; nothing is saved: a smaller rate may help")
+    say(f"after: {held_out(model, text, trained, context)}")
+    if args.save and rank == 0: save(args.save, dict(model.named_parameters()), m)
 
 
 def main(arguments):  # returns the exit status
-    parser = argparse.ArgumentParser(description="goes on in PyTorch with a run that lesson6 --save stored")
+    parser = argparse.ArgumentParser(description="trains a model further in PyTorch that lesson6 --save stored")
     parser.add_argument("file")
-    parser.add_argument("--text", default="common/data/play.txt", help="what the run is trained on")
-    parser.add_argument("--steps", type=int, default=10**9, help="how many more (all that the run has left)")
+    parser.add_argument("--text", default="common/data/play.txt", help="what the model was trained on")
+    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", default="", help="a file that lesson6 --load and --resume read")
     args = parser.parse_args(arguments)
     try: go_on(args)
-    except (OSError, ValueError, TypeError, RuntimeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, RuntimeError) as error:
         print(f"beyond.py: {error}".splitlines()[0], file=sys.stderr)
         return 2
     return 0
