@@ -13,7 +13,7 @@ namespace lesson6 {
 static constexpr knob::Choice side{"side", "rows and columns of a patch", {"3", "2", "4", "6", "12"}};
 static constexpr knob::Choice read{"read", "what the class is read off", {"mean", "token"}};
 static constexpr knob::Choice gate_knob{"gate", "the variant", gate_names};
-static constexpr knob::Whole steps{"steps", "training steps of 16 images", 400, {0, 600, 20}};
+static constexpr knob::Whole steps{"steps", "training steps of 16 images", 400, {20, 600, 20}};
 
 static VisionModel<float> fresh(VisionForm form, Gate gate, std::uint64_t seed) {
   form.transformer.gate = gate;

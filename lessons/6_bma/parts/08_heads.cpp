@@ -14,7 +14,7 @@ static constexpr knob::Whole from{"from", "where in the held-out text the window
 static constexpr knob::Whole head{"h", "the head; past the last they begin anew", 0, {0, 15, 1}};
 static constexpr knob::Whole layer{"block", "the layer; past the last they begin anew", 0, {0, 3, 1}};
 static constexpr knob::Choice gate_knob{"gate", "the variant", gate_names, std::size_t(Gate::bma)};
-static constexpr knob::Whole steps{"steps", "training steps of the model that is shown", 300, {0, 600, 20}};
+static constexpr knob::Whole steps{"steps", "training steps of the model that is shown", 300, {20, 600, 20}};
 
 // The heads of a layer that are named, two side by side, on the first tokens of a window, as many as can be read.
 static plot::HeatMap map_of(const std::string& title, const Matrix<float>& A, const std::vector<std::size_t>& heads,

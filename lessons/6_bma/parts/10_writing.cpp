@@ -13,7 +13,7 @@ namespace lesson6 {
 static constexpr knob::Real temperature{"temperature", "what the logits are divided by", 0.8, {0.05, 5, 0.05}};
 static constexpr knob::Whole from{"from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
 static constexpr knob::Whole count{"write", "symbols to write", 400, {1, 500, 1}};
-static constexpr knob::Whole steps{"steps", "training steps of the model that writes", 300, {0, 600, 20}};
+static constexpr knob::Whole steps{"steps", "training steps of the model that writes", 300, {20, 600, 20}};
 
 static std::vector<double> softmax_at(const Matrix<float>& logits, double heat) {
   std::vector<double> p;
