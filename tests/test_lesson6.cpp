@@ -138,27 +138,10 @@ static void dropout(Checks& check) {
     check.that(factor == 0 || factor == 1 / 0.7, "a factor of dropout");
   }
   check.near(dropped / 20'000, 0.3, 4.5 * std::sqrt(0.21 / 20'000), "the share that is dropped");
-  SmallModel small({7, 5, {Gate::bma, 1, 2, 6, true, true, 0.5}}, 2, 4, 1);
-  const Matrix<double> drawn = output(small.model, small.texts());
-  Texts plain = small.texts();
-  plain.dropout = {};
-  const Matrix<double> evaluated = output(small.model, plain);
-  small.model = LanguageModel<double>({7, 5, {Gate::bma, 1, 2, 6}});
-  check.that(max_abs_difference(drawn, evaluated) > 1e-3, "training drops");
 }
 
-static void tensors_and_errors(Checks& check) {
+static void errors(Checks& check) {
   using Error = std::invalid_argument;
-  const auto names = [](auto model) {
-    std::string all;
-    for (const auto& [name, tensor] : model.tensors()) all += name + " ";
-    return all;
-  };
-  check.equal(names(Attention<double>({Gate::bma, 4, 2})), "Wq bq Wk bk Wv bv Wg Wo bo ", "tensors of bma");
-  check.equal(names(Attention<double>({.gate = Gate::post, .width = 4, .biases = false})), "Wq Wk Wv Wp Wo ",
-              "of post");
-  check.equal(names(LanguageModel<double>({5, 3, {.layers = 0, .heads = 2, .width = 4}})),
-              "tok pos norm.weight norm.bias head.W head.b ", "of a model without blocks");
   check.throws<Error>([] { Attention<double>({Gate::bma, 6, 4}); }, "6 is not divisible by 4 heads", "heads");
   const auto attend = [](std::size_t rows, Layout layout) {
     return [=] { output(Attention<double>({Gate::half, 6, 2}), Sequences<double>{Matrix<double>(rows, 6), layout}); };
@@ -314,13 +297,6 @@ static void images(Checks& check) {
   for (const Pooling pooling : {Pooling::mean, Pooling::class_token}) {
     VisionModel<float> model({{12, 12, 3}, 10, pooling, {Gate::bma, 1, 2, 8}});
     draw_start(model.tensors(), Start(), 1, 1);
-    VisionModel<float>::Trace t;
-    model.forward({Matrix<float>(row_block(drawn.X, 0, 2))}, t);
-    const Matrix<float>& Y = t.transformer.norm.Y;
-    const std::size_t first = pooling == Pooling::mean ? 16 : 17;
-    const Matrix<float> mean = 1.0f / 16 * column_sums(Matrix<float>(row_block(Y, Y.rows() - first, 16)));
-    for (std::size_t j = 0; j < 8; ++j)
-      check.near(double(t.pooled(1, j)), double(pooling == Pooling::mean ? mean(0, j) : Y(first, j)), 1e-6, "pooled");
     train_vision(model, drawn, {.steps = 200, .batch = 16, .warm_up = 20});
     const Score whole = score(model, drawn, 1000), pieces = score(model, drawn, 7);
     check.that(whole.loss < 2 && whole.right > 0.3, "training lowers the loss");
@@ -333,7 +309,7 @@ static void mask_task(Checks& check) {
   MaskTask<double> task;
   Random random(10);
   task.draw(1000, random);
-  double wrong = 0, ones = 0;
+  double wrong = 0;
   std::set<std::vector<double>> masks;
   for (std::size_t i = 0; i < 1000; ++i) {
     const std::span<const double> second = task.X.X.row(2 * i + 1);
@@ -341,13 +317,11 @@ static void mask_task(Checks& check) {
       const double c = task.X.X(2 * i, f), sign = second[8 + f];
       wrong += task.X.X(2 * i, 8 + f) != 0 || second[f] != 0 || std::abs(sign) != 1;
       wrong += task.target(i, f) != (sign > 0 ? c : 0);
-      ones += (sign + 1) / 2 / 8000;
     }
     masks.insert({second.begin(), second.end()});
   }
   check.near(wrong, 0, 0, "the target is the content where the mask is 1, and 0 elsewhere");
-  check.near(ones, 0.5, 0.0224, "half of the mask is 1");  // 4 standard deviations of 8,000 tosses
-  check.that(masks.size() > 230, "all masks come");        // 256·(1 - e^(-1000/256)) = 251 are expected
+  check.that(masks.size() > 230, "all masks come");  // 256·(1 - e^(-1000/256)) = 251 are expected
 }
 
 // What is drawn at a temperature is drawn from the whole window's distribution, by the same random numbers.
@@ -403,7 +377,7 @@ int main() {
   cases(test);
   definitions(test.check);
   dropout(test.check);
-  tensors_and_errors(test.check);
+  errors(test.check);
   for (const double clip : {1e9, 0.1}) step_is_a_mean(test.check, clip);
   runs(test.check);
   images(test.check);

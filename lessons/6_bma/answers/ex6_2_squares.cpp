@@ -77,20 +77,14 @@ static Verdict check() {
   const auto yours = attempt([&] { return ex6_2::squares_backward(S, dA); });
   const Answer dS{"dS", yours.value, numeric_gradient(S, loss)};
   const std::vector<Prediction> numbers{
-      {"factor_when_doubled",
-       ex6_2::factor_when_doubled,
-       1,
-       0,
-       {{4, "numerator and denominator both become four times as large"},
-        {2, "numerator and denominator both grow"},
-        {0.5, "numerator and denominator both grow"},
-        {0.25, "numerator and denominator both become four times as large"}}},
-      {"sum_of_scores_times_slopes",
-       ex6_2::sum_of_scores_times_slopes,
-       0,
-       0,
-       {{1, "that is what a row of A adds up to; the slope along the row of scores is something else"},
-        {2, "the 2 of the slope is a factor of the whole sum; what is the rest of it?"}}}};
+      counted("factor_when_doubled", ex6_2::factor_when_doubled, 1,
+              {{4, "numerator and denominator both become four times as large"},
+               {2, "numerator and denominator both grow"},
+               {0.5, "numerator and denominator both grow"},
+               {0.25, "numerator and denominator both become four times as large"}}),
+      counted("sum_of_scores_times_slopes", ex6_2::sum_of_scores_times_slopes, 0,
+              {{1, "that is what a row of A adds up to; the slope along the row of scores is something else"},
+               {2, "the 2 of the slope is a factor of the whole sum; what is the rest of it?"}})};
   if (untouched(dS) && all_open(numbers)) return not_started();
   Findings findings;
   const auto ours = [&] { return ours::ex6_2::squares_backward(S, dA); };

@@ -53,24 +53,19 @@ const double gate_numbers_of_products = 1600;
 }  // namespace ours::ex6_5
 
 static const std::vector<Prediction> numbers{
-    {"gate_numbers_of_pairs",
-     ex6_5::gate_numbers_of_pairs,
-     100 * 100 * 8,
-     0,
-     {{10'000, "a gate has dh numbers, not one"},
-      {800, "that is for one token that attends; all of them do"},
-      {1600, "that is for gates that can be taken apart"},
-      {40'400, "that is for causal attention; here every token sees all"},
-      {39'600, "that counts two tokens once, and none with itself; i reads j and j reads i through gates of their own"},
-      {160'000, "one gate for a pair, made of two numbers that are added before"}}},
-    {"gate_numbers_of_products",
-     ex6_5::gate_numbers_of_products,
-     2 * 100 * 8,
-     0,
-     {{80'000, "the two need not be multiplied for every pair: one leaves the sum"},
-      {800, "each token has two gates"},
-      {200, "a gate has dh numbers, not one"},
-      {100, "a gate has dh numbers, and each token has two"}}}};
+    counted("gate_numbers_of_pairs", ex6_5::gate_numbers_of_pairs, 100 * 100 * 8,
+            {{10'000, "a gate has dh numbers, not one"},
+             {800, "that is for one token that attends; all of them do"},
+             {1600, "that is for gates that can be taken apart"},
+             {40'400, "that is for causal attention; here every token sees all"},
+             {39'600,
+              "that counts two tokens once, and none with itself; i reads j and j reads i through gates of their own"},
+             {160'000, "one gate for a pair, made of two numbers that are added before"}}),
+    counted("gate_numbers_of_products", ex6_5::gate_numbers_of_products, 2 * 100 * 8,
+            {{80'000, "the two need not be multiplied for every pair: one leaves the sum"},
+             {800, "each token has two gates"},
+             {200, "a gate has dh numbers, not one"},
+             {100, "a gate has dh numbers, and each token has two"}})};
 
 static Verdict check() {
   constexpr std::size_t n = 6, dh = 4;

@@ -20,6 +20,10 @@ constexpr Judge by_formula{rounding, "right"};
 inline bool all_open(const std::vector<Prediction>& predictions) {
   return std::all_of(predictions.begin(), predictions.end(), [](const Prediction& p) { return std::isnan(p.yours); });
 }
+// A number that must be exact.
+inline Prediction counted(const char* name, double yours, double truth, std::vector<Misreading> wrong) {
+  return {name, yours, truth, 0, std::move(wrong)};
+}
 inline void add_all(Findings& findings, const std::vector<Prediction>& predictions) {
   for (const Prediction& p : predictions) findings.add(p.name, diagnose(p));
 }

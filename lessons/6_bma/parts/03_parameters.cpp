@@ -63,20 +63,12 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.predict("How many times the further parameters of bma does post need? (The write-up: four times.)",
                  more(Gate::post) / more(Gate::bma));
   Table table{{"attention", "parameters", "more", "kept for backward", "kept for writing"}, {}};
-  plot::Chart chart{.title = "What a gate adds"};
-  chart.x = {.title = "attention", .low = 0.5, .high = double(all_gates.size()) + 0.5};
-  chart.y = {.title = "% of standard", .low = 95, .high = 145};
-  chart.series = {{.name = "parameters", .points = true}, {.name = "kept for backward", .points = true}};
   for (const Gate gate : all_gates) {
     const Cost cost = cost_of(gate, at);
     table.rows.push_back({name_of(gate), counted(layers * cost.parameters), counted(layers * more(gate)),
                           bytes(layers * cost.for_backward), bytes(layers * cost.for_writing)});
-    chart.x.names.push_back(name_of(gate));
-    chart.series[0].add(double(gate) + 0.9, 100 * cost.parameters / standard.parameters);
-    chart.series[1].add(double(gate) + 1.1, 100 * cost.for_backward / standard.for_backward);
   }
   lesson.show(table);
-  lesson.figure("cost", chart);
   lesson.claim("without the biases the ratio of the two is the number of heads",
                (more(Gate::post) - d) / more(Gate::bma), exactly(h));
   if (d > 512 || at[tokens] > 128 || d * d * double(at[tokens]) > 0x1p24) return;  // that would take seconds

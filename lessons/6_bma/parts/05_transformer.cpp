@@ -45,14 +45,8 @@ static constexpr double tolerance = 1e-6;
 
 static void show_check(Lesson& lesson, const GradientReport& report) {
   Table table{{"gradient", "shape", "worst relative error", "at"}, {}};
-  plot::Chart chart{.title = "Worst relative error of each tensor, from the embedding to the read-out"};
-  chart.x = {.title = "tensor", .low = 0, .high = 42};
-  chart.y = {.title = "relative error (logarithmic)", .log = true, .low = 1e-13, .high = 1};
-  chart.levels = {{"allowed", tolerance}};
-  chart.series = {{.name = "worst entry", .points = true}};
   double entries = 0;
   for (const GradientRow& row : report.rows) {
-    chart.series[0].add(double(table.rows.size() + 1), std::max(row.worst, 1e-13));
     entries += double(row.shape.rows * row.shape.cols);
     table.rows.push_back(
         {row.name, to_text(row.shape), significant(row.worst, 2), join("(", row.row, ", ", row.col, ")")});
@@ -61,7 +55,6 @@ static void show_check(Lesson& lesson, const GradientReport& report) {
              fixed(entries, 0), " numbers; the worst relative error is ", significant(report.worst(), 2),
              ". The keys' biases are left out, since their gradient is 0.");
   lesson.detail(table);
-  lesson.figure("check", chart);
 }
 
 // Walks the list of language models.
