@@ -341,10 +341,11 @@ void cases(To& to) {
     add(net, X, squared_error(normal_matrix<double>(n, form.widths.back(), 1, random)));
   };
   at_random({tanh_activation, {4, 6, 5, 3}}, 7, [&](const auto&... of) { to.add("mlp", of...); });
-  for (const Activation& phi : activations)
-    for (const auto& [n, widths] : {std::pair{7u, std::vector<std::size_t>{4, 6, 5, 3}}, {1u, {3, 3, 3, 3}}})
-      at_random({phi, widths}, n,
-                [&](const auto&... of) { to.also(phi.name + std::string(n == 1 ? ", square" : ""), of...); });
+  for (const Activation& phi : activations) {
+    const std::string name = phi.name;
+    at_random({phi, {4, 6, 5, 3}}, 7, [&](const auto&... of) { to.also(name, of...); });
+    at_random({phi, {3, 3, 3, 3}}, 1, [&](const auto&... of) { to.also(name + ", square", of...); });
+  }
   at_random({tanh_activation, {3, 2}}, 5, [&](const auto&... of) { to.also("one layer", of..., Quadratic::all); });
   at_random({swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7, [&](const auto&... of) { to.also("six layers", of...); });
 }
