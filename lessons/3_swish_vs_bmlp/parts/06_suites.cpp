@@ -217,41 +217,27 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   const SplitRows split = draw_suite(at[suite], seed, std::min(at[rows_knob], session.rows()));
   const TrainingSettings settings{.steps = lesson.options().quick_or(60L, long(at[steps])), .rate = at[rate]};
-  plot::Series curve{.name = "test rows"};
-  double end = 0, loss = 0;
-  std::size_t parameters = 0;
+  const double line = floor_of(affine_features(split.train.X), split.train.T),
+               parabola = floor_of(quadratic_features(split.train.X), split.train.T);
   const std::string& name = at.name_of(net);
+  plot::Chart chart{.title = join("Loss of ", name, " on suite ", at.name_of(suite))};
+  chart.x.title = "step";
+  chart.y = {.title = "mean squared error, training rows", .low = 0, .high = 3};
+  chart.levels = {{"affine least squares", line}, {"quadratic", parabola}};
   visit_model(name, suite_inputs, suite_outputs, [&](const auto& start) {
     Random random(seed, 506);
     auto model = start(random);
-    const long every = std::max(1L, settings.steps / 40);
-    train(model, split.train, settings, Random(seed, 5061), [&](long step) {
-      if (step % every == 0) curve.add(double(step), r_squared(model, split.test));
-    });
-    end = r_squared(model, split.test);
-    loss = loss_of(model, split.train);
-    parameters = parameters_of(model);
+    chart.series = {train_and_watch(name, model, split.train, settings, Random(seed, 5061))};
+    lesson.say(parameters_of(model), " parameters end at a loss of ", fixed(chart.series[0].y.back(), 4),
+               " and R² of the test rows ", fixed(r_squared(model, split.test), 4), "; least squares reaches ",
+               fixed(line, 4), " with a line, ", fixed(parabola, 4), " with all products of two inputs.");
   });
-  curve.add(double(settings.steps), end);
-  const auto solved = [&](Matrix<double> (*phi)(const Matrix<double>&)) {
-    return r_squared(matmul(phi(split.test.X), least_squares(phi(split.train.X), split.train.T)), split.test.T);
-  };
-  const double line = solved(affine_features), parabola = solved(quadratic_features);
-  plot::Chart chart{.title = join("R² of ", name, " on suite ", at.name_of(suite))};
-  chart.x.title = "step";
-  chart.y = {.title = "R² of the test rows", .low = -1, .high = 1};
-  chart.series = {curve};
-  chart.levels = {{"affine least squares", line}, {"quadratic", parabola}};
   lesson.picture("one_network", chart);
-  lesson.say(parameters, " parameters end at R² ", fixed(end, 4), "; least squares reaches ", fixed(line, 4),
-             " with a line, ", fixed(parabola, 4), " with all products of two inputs.");
   // A float output is rounded by 1e-7 of numbers of size 1 to 10.
-  if (name == "bmlp")
-    lesson.claim("training rows: loss minus that of the best line",
-                 loss - floor_of(affine_features(split.train.X), split.train.T), at_least(-1e-5));
+  const double loss = chart.series[0].y.back();
+  if (name == "bmlp") lesson.claim("loss minus that of the best line", loss - line, at_least(-1e-5));
   if (name == "product" || name == "outer" || name == "gated_mean")
-    lesson.claim("training rows: loss minus that of least squares with all products",
-                 loss - floor_of(quadratic_features(split.train.X), split.train.T), at_least(-1e-5));
+    lesson.claim("loss minus that of least squares with all products", loss - parabola, at_least(-1e-5));
 }
 
 extern const Part<Session> part6{6,
