@@ -227,7 +227,7 @@ class Documents {
   // flags of other programs, so there only code counts that runs a lesson or starts with the flag.
   void flags(const Readme& readme) {
     static const std::regex flag(R"((?:^|[^-\w])--([a-z][a-z-]*))");
-    const Lines declared = found_in(readme.code, std::regex(R"(knob::\w+ \w+\{\s*"([a-z-]+)\")"));
+    const Lines declared = found_in(readme.code, std::regex(R"(\b\w+\{\s*"([a-z-]+)\")"));
     for (const Piece& piece : readme.pieces) {
       const bool ours = piece.text.starts_with("--") || piece.text.starts_with("make lesson");
       if (!piece.language.empty() || (readme.lesson.empty() && !(piece.is_code() && ours))) continue;
