@@ -1,12 +1,12 @@
-// Checks the tables of counts (lessons/2_bengio_mlp/ngram.hpp) against examples worked out by hand and against figures from elsewhere.
-// The last part wants tinyshakespeare.txt in the folder that COURSE_DATA names.
+// Checks the tables of counts of lesson 2 against examples worked out by hand and against figures from elsewhere. The
+// last part wants tinyshakespeare.txt in the folder that COURSE_DATA names.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cstdlib>
 
-#include "lessons/2_bengio_mlp/ngram.hpp"
 #include "common/support/file.hpp"
 #include "common/support/text.hpp"
+#include "lessons/2_bengio_mlp/ngram.hpp"
 #include "tests/check.hpp"
 
 using Numbers = std::vector<std::uint32_t>;

@@ -1,4 +1,4 @@
-// Tables of counts, the rival of the networks in lessons 2 and 6: which symbol followed each context, and how often.
+// Lesson 2, tables of counts, the rival of the network: which symbol followed each context, and how often.
 // Two ways to smooth the counts, interpolation and modified Kneser-Ney, have one form:
 //   p_n(s | context) = (c - D(c) + mass · p_{n-1}(s | shorter context)) / total,    p_0 = 1/vocab,
 // where the mass is what the discounts D took away (Kneser-Ney), or a constant a (interpolation: D = 0, total = n + a).
@@ -83,8 +83,7 @@ class Ngram {
   };
 
   Ngram(Text text, std::size_t vocab, std::size_t order, double a, bool kneser_ney) : vocab_(vocab), added_(a) {
-    if (vocab == 0 || order == 0)
-      throw std::invalid_argument("n-gram: the vocabulary and the order must be at least 1");
+    if (vocab == 0 || order == 0) throw std::invalid_argument("n-gram: no vocabulary, or order 0");
     bits_ = std::max<std::size_t>(1, std::size_t(std::bit_width(vocab - 1)));
     if (order > 64 / bits_)
       throw std::invalid_argument("n-gram: order " + std::to_string(order) + " over " + std::to_string(vocab) +
