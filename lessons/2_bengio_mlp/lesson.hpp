@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "lessons/2_bengio_mlp/ngram.hpp"
 #include "common/support/corpus.hpp"
 #include "common/support/part.hpp"
+#include "lessons/2_bengio_mlp/ngram.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 
 namespace lesson2 {

@@ -8,9 +8,9 @@
 // SPDX-License-Identifier: MIT
 #include <ex2_2_counts.hpp>
 
-#include "lessons/2_bengio_mlp/ngram.hpp"
 #include "common/exercise/exercise.hpp"
 #include "common/support/text.hpp"
+#include "lessons/2_bengio_mlp/ngram.hpp"
 
 using namespace exercise;
 

@@ -6,8 +6,8 @@
 // SPDX-License-Identifier: MIT
 #include <ex2_7_temperature.hpp>
 
-#include "common/loss.hpp"
 #include "common/exercise/exercise.hpp"
+#include "common/loss.hpp"
 
 using namespace exercise;
 

@@ -10,8 +10,8 @@
 #include <ex2_8_best_weight.hpp>
 #include <numeric>
 
-#include "common/random.hpp"
 #include "common/exercise/exercise.hpp"
+#include "common/random.hpp"
 
 using namespace exercise;
 using Numbers = std::vector<double>;
