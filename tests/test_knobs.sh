@@ -67,7 +67,7 @@ for part in $(seq 0 15); do
     middle=$(awk -v a="$low" -v b="$high" -v whole="$kind" 'BEGIN { m = (a + b) / 2; print whole == "N" ? int(m) : m }')
     for value in "$low" "$middle" "$high"; do turn "$part" "--$name $(like "$value" "$standard")"; done
     for beyond in $(awk -v a="$low" -v b="$high" 'BEGIN { print a - 1, b + 1 }'); do
-      refuse "$part" "--$name $(like "$beyond" "$standard")"
+      [ "$name" = steps ] || refuse "$part" "--$name $(like "$beyond" "$standard")" # alone it is the flag of all lessons
     done
     all_low="$all_low --$name $(like "$low" "$standard")" all_high="$all_high --$name $(like "$high" "$standard")"
   done <"$work/knobs"
