@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "common/plot/plot.hpp"
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
-#include "common/plot/plot.hpp"
 #include "common/support/table.hpp"
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"

@@ -60,7 +60,8 @@ void values(Checks& check) {
   check.that(second.settings[picture] == std::vector<double>{1, 1, 0, 0} && second.settings[text] == "a.txt", "cells");
   check.throws<std::logic_error>([&] { second.settings[phi]; }, "", "a knob of another part has no value");
   const Options own = ask({"--seed", "9007199254740992", "--prompt", "-", "--loud", "--quick"}).options;
-  check.that(own.seed == 9007199254740992u && own.own[prompt] == "-" && own.own[loud] && own.quick, "flags in any order");
+  check.that(own.seed == 9007199254740992u && own.own[prompt] == "-" && own.own[loud] && own.quick,
+             "flags in any order");
 }
 
 void refused(Checks& check) {

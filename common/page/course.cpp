@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "common/page/page.hpp"
-#include "common/support/file.hpp"
 #include "common/plot/plot.hpp"
+#include "common/support/file.hpp"
 #include "common/support/words.hpp"
 
 namespace page {

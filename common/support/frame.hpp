@@ -7,11 +7,11 @@
 #include <set>
 #include <string_view>
 
+#include "common/exercise/exercise.hpp"
 #include "common/gradcheck.hpp"
 #include "common/support/checkpoint.hpp"
 #include "common/support/corpus.hpp"
 #include "common/support/digits.hpp"
-#include "common/exercise/exercise.hpp"
 #include "common/support/numbers.hpp"
 #include "common/support/part.hpp"
 #include "common/support/spread.hpp"

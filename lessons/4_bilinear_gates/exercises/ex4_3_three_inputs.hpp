@@ -14,9 +14,13 @@ using lesson4::ProductLayer;
 // TODO: multiply out on paper, collect what stands before x·z and what stands before z alone, and write both.
 
 // The coefficient of x·z in unit k of a layer with three inputs.
-inline double coefficient_xz([[maybe_unused]] const ProductLayer<double>& layer, [[maybe_unused]] std::size_t k) { return 0; }
+inline double coefficient_xz([[maybe_unused]] const ProductLayer<double>& layer, [[maybe_unused]] std::size_t k) {
+  return 0;
+}
 
 // The coefficient of z in it.
-inline double coefficient_z([[maybe_unused]] const ProductLayer<double>& layer, [[maybe_unused]] std::size_t k) { return 0; }
+inline double coefficient_z([[maybe_unused]] const ProductLayer<double>& layer, [[maybe_unused]] std::size_t k) {
+  return 0;
+}
 
 }  // namespace ex4_3

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/support/elementary.hpp"
 #include "common/exercise/exercise.hpp"
+#include "common/support/elementary.hpp"
 
 namespace shared {
 
