@@ -193,7 +193,9 @@ struct Overwriting : Bengio<T> {
     Matrix<T> dC(this->C.rows(), this->C.cols());
     for (std::size_t i = 0; i < dE.rows(); ++i)
       for (std::size_t k = 0; k < X.length; ++k)
-        for (std::size_t a = 0; a < dC.cols(); ++a) dC(X.context(i)[k], a) = dE(i, k * dC.cols() + a);  // (2.1) back
+        for (std::size_t a = 0; a < dC.cols(); ++a) {
+          dC(X.context(i)[k], a) = dE(i, k * dC.cols() + a);  // (2.1) back
+        }
     return dC;
   }
 };
