@@ -29,14 +29,14 @@ struct Quantity {
 };
 
 // Every point is measured beside its neighbours, round after round: what disturbs one disturbs the others.
-struct Step {
+struct TimedStep {
   std::size_t value;
   lesson6::Recipe recipe;
   lesson6::LanguageModel<float> model;
   lesson6::LanguageTrainer<float> trainer;
   std::vector<double> seconds = {};
 
-  Step(std::size_t v, const lesson6::Recipe& r, const std::vector<std::uint32_t>& text, Pool& pool)
+  TimedStep(std::size_t v, const lesson6::Recipe& r, const std::vector<std::uint32_t>& text, Pool& pool)
       : value(v), recipe(r), model(r.form), trainer(model, text, r.run, pool) {
     lesson6::draw_start(model.tensors(), r.start, r.form.transformer.layers, 1);
   }
@@ -59,11 +59,11 @@ static lesson6::Recipe middle() {
 }
 
 static plot::Chart measure(const Quantity& quantity, const std::vector<std::uint32_t>& text, Pool& pool) {
-  std::vector<std::unique_ptr<Step>> steps;  // a trainer refers to its model, which must not move
+  std::vector<std::unique_ptr<TimedStep>> steps;  // a trainer refers to its model, which must not move
   for (const std::size_t value : quantity.values) {
     lesson6::Recipe recipe = middle();
     quantity.set(recipe, value);
-    steps.push_back(std::make_unique<Step>(value, recipe, text, pool));
+    steps.push_back(std::make_unique<TimedStep>(value, recipe, text, pool));
     steps.back()->trainer.step();
   }
   for (int round = 0; round < 31; ++round)
@@ -77,8 +77,8 @@ static plot::Chart measure(const Quantity& quantity, const std::vector<std::uint
                     .x = {.title = quantity.name, .log = true},
                     .y = {.title = "ms", .log = true}};
   plot::Series time{.name = "measured"}, count{.name = "operations, at the rate of the largest"};
-  Step& largest = *steps.back();
-  const Step* before = nullptr;
+  TimedStep& largest = *steps.back();
+  const TimedStep* before = nullptr;
   for (const auto& step : steps) {
     const double ms = 1e3 * step->median(), rate = step->operations() / step->median();
     // The exponent between neighbours: 1 where doubling doubles, 2 where it makes four times as much.
