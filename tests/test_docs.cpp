@@ -281,8 +281,5 @@ class Documents {
   Checks check_;
 };
 
-int main(int argc, char** argv) {
-  if (argc == 2) return Documents(fs::canonical(argv[1])).done();
-  std::fputs("usage: test_docs ROOT\n", stderr);
-  return 2;
-}
+// Run from the root, or with its path.
+int main(int argc, char** argv) { return Documents(fs::canonical(argc == 2 ? argv[1] : ".")).done(); }
