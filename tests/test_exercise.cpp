@@ -288,11 +288,11 @@ static void copied_answers(Checks& check) {
     if (!fs::exists(lesson.path() / "exercises")) continue;
     const std::string readme = read_file((lesson.path() / "README.md").string());
     std::set<std::string> copied;
-    for (const fs::directory_entry& stub : fs::directory_iterator(lesson.path() / "exercises")) {
-      const fs::path answer = (lesson.path() / "answers" / stub.path().stem()).replace_extension(".cpp");
+    for (const fs::directory_entry& given : fs::directory_iterator(lesson.path() / "exercises")) {
+      const fs::path answer = (lesson.path() / "answers" / given.path().stem()).replace_extension(".cpp");
       if (!fs::exists(answer)) continue;
       const std::string ours = between_lines(read_file(answer.string()), "namespace ours", "}  // namespace ours");
-      if (is_copied(read_file(stub.path().string()), ours, readme)) copied.insert(stub.path().stem().string());
+      if (is_copied(read_file(given.path().string()), ours, readme)) copied.insert(given.path().stem().string());
     }
     check.that(copied.size() <= 1, lesson.path().string() + ": README shows the answers of " +
                                        (copied.empty() ? "" : *copied.begin() + " and others"));

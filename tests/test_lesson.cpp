@@ -195,12 +195,12 @@ class Runs {
 };
 
 void bounds_and_tables(Checks& check) {
-  for (const auto& [bound, text, inside, outside] : {std::tuple{at_most(2), "at most 2", 2.0, 2.1},
+  for (const auto& [bound, said, inside, outside] : {std::tuple{at_most(2), "at most 2", 2.0, 2.1},
                                                      {at_least(2), "at least 2", 2.0, 1.9},
                                                      {between(1, 2), "1 to 2", 1.0, 0.9},
                                                      {within(3, 0.5), "3 ± 0.5", 3.5, 3.6},
                                                      {exactly(3), "exactly 3", 3.0, std::nextafter(3.0, 4.0)}}) {
-    check.equal(bound.text, text, "a bound");
+    check.equal(bound.text, said, "a bound");
     check.that(bound.holds(inside) && !bound.holds(outside) && !bound.holds(NAN), "what keeps to it: " + bound.text);
   }
   const Table table{{"name", "Σ"}, {{"αβγδε", "1"}, {"b", "-22.5"}, {"short row"}}};

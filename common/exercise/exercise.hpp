@@ -70,7 +70,8 @@ template <std::invocable Ours>
 std::string diagnose(const Answer& answer, const Judge& judge, const Ours& ours, double near = rounding) {
   const auto same = [=](const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, near); };
   if (slips().tested)
-    test_slips(ours, same, [&](const auto& wrong, const auto& right) { return agrees(wrong, right, judge.tolerance); });
+    test_slips(ours, same,
+               [&](const auto& made, const auto& ours_right) { return agrees(made, ours_right, judge.tolerance); });
   const std::string text = diagnose(answer, judge);
   const std::string cause = text.empty() ? "" : cause_of(answer.yours, ours, same);
   return cause.empty() ? text : cause;
