@@ -3,6 +3,7 @@
 // boundary, through a plain loop over an array, which is how the lessons use it.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <vector>
 
 #include "common/support/elementary.hpp"
 #include "tests/check.hpp"
