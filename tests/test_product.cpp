@@ -1,11 +1,14 @@
 // The fast product against the plain triple loop, over shapes around every size at which it changes its way (a tile, a
 // block, the copy of B), every layout of the three matrices, with numbers around C that must stay as they were.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "common/random.hpp"
 #include "common/support/product.hpp"
+#include "common/support/words.hpp"
 #include "tests/check.hpp"
 
 using product::Operand;
