@@ -113,7 +113,7 @@ unknown flag '--text' | 1 --text "$play"
 --save: cannot write '%' | 2 $long --save $v | missing/model plain/model . dangling
 --save: with --load | 2 $long --save kept --load kept
 --targets needs --data | 3 --targets 2
---model: 'mlp' is none of bmlp,gated_mean | 3 --model mlp
+--model: 'mlp' is none of bmlp, gated_mean | 3 --model mlp
 --model: the file of --load names its own | 3 --model swish --load kept
 --%: it is part 9 | 3 --part 3 --$v kept | save load
 --part: with --data | 3 --part 3 --data kept

@@ -42,6 +42,8 @@ knobs_of() {
 # Repeats a value as often as a list of numbers has numbers.
 like() { echo "$2" | awk -F, -v value="$1" '{ for (k = 1; k <= NF; ++k) printf "%s%s", (k > 1 ? "," : ""), value }'; }
 
+# Alone, a flag of the whole lesson turns nothing, and may go further than a part's knob of that name.
+shared=$("$program" --help | sed -n 's/^  --\([a-z0-9-]*\) .*/\1/p')
 for part in $(seq 0 15); do
   "$program" --part "$part" --help >"$work/help" 2>/dev/null || continue
   knobs_of "$part" >"$work/knobs"
@@ -67,7 +69,7 @@ for part in $(seq 0 15); do
     middle=$(awk -v a="$low" -v b="$high" -v whole="$kind" 'BEGIN { m = (a + b) / 2; print whole == "N" ? int(m) : m }')
     for value in "$low" "$middle" "$high"; do turn "$part" "--$name $(like "$value" "$standard")"; done
     for beyond in $(awk -v a="$low" -v b="$high" 'BEGIN { print a - 1, b + 1 }'); do
-      [ "$name" = steps ] || refuse "$part" "--$name $(like "$beyond" "$standard")" # alone it is the flag of all lessons
+      echo "$shared" | grep -qx -e "$name" || refuse "$part" "--$name $(like "$beyond" "$standard")"
     done
     all_low="$all_low --$name $(like "$low" "$standard")" all_high="$all_high --$name $(like "$high" "$standard")"
   done <"$work/knobs"
