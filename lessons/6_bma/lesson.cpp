@@ -16,11 +16,11 @@ static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &pa
 
 // ------------------------------------------------------------------------ flags
 
-static const knob::Knobs flags = {
-    &flag::text,        &flag::symbols, &flag::config, &flag::recipe, &flag::attention,   &flag::layers, &flag::heads,
-    &flag::width,       &flag::context, &flag::batch,  &flag::rate,   &flag::dropout,     &flag::head,   &flag::start,
-    &flag::seeds,       &flag::images,  &flag::labels, &flag::patch,  &flag::class_token, &flag::sample, &flag::prompt,
-    &flag::temperature, &flag::save,    &flag::load,   &flag::resume};
+static const knob::Knobs flags = {&flag::text,        &flag::symbols, &flag::config, &flag::recipe,  &flag::attention,
+                                  &flag::layers,      &flag::heads,   &flag::width,  &flag::context, &flag::batch,
+                                  &flag::rate,        &flag::dropout, &flag::head,   &flag::start,   &flag::seeds,
+                                  &flag::images,      &flag::labels,  &flag::patch,  &flag::sample,  &flag::prompt,
+                                  &flag::temperature, &flag::save,    &flag::load,   &flag::resume};
 static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads, &flag::width,
                                    &flag::context,   &flag::head,   &flag::start};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
@@ -35,8 +35,8 @@ static void check_together(const Options& o) {
       if (wrong && own.given(*knob)) throw UserError(knob->flag() + why);
   };
   refuse({&flag::labels}, !own.given(flag::images), " needs --images");
-  refuse({&flag::images, &flag::patch, &flag::class_token}, !o.all && o.part != 7, " goes with --part 7 or --all");
-  refuse({&flag::images, &flag::patch, &flag::class_token}, one || writes, ": no images are looked at");
+  refuse({&flag::images, &flag::patch}, !o.all && o.part != 7, " goes with --part 7 or --all");
+  refuse({&flag::images, &flag::patch}, one || writes, ": no images are looked at");
   refuse({&flag::load}, resumes, ": with --resume the model comes from there");
   refuse({&flag::load}, own.given(flag::recipe), ": --recipe trains a model; --resume goes on with one");
   refuse({&flag::recipe}, resumes, ": a stored model is trained as it was");
@@ -120,7 +120,7 @@ Session::Session(const Options& o, const char* program)
 
 bool Session::is_standard() const {
   bool usual = corpus.shipped() && own[flag::seeds] >= 3 && own[flag::config] == 0;
-  for (const knob::Knobs& knobs : {shapes, training, {&flag::images, &flag::patch, &flag::class_token, &flag::load}})
+  for (const knob::Knobs& knobs : {shapes, training, {&flag::images, &flag::patch, &flag::load}})
     for (const knob::Knob* knob : knobs) usual = usual && (!own.given(*knob) || knob == &flag::attention);
   return usual;
 }

@@ -43,7 +43,6 @@ inline constexpr knob::TextFile images{"images", "part 7: images in IDX form, or
 inline constexpr knob::TextFile labels{"labels", "part 7: the labels of images in IDX form"};
 inline constexpr knob::Whole patch{
     "patch", "part 7: rows and columns of a patch (of 28 x 28: 7; of 32 x 32: 8)", 3, {1, 64, 1}};
-inline constexpr knob::Toggle class_token{"class-token", "part 7: read the class off a token, not off the mean"};
 inline constexpr knob::Whole sample{"sample", "write this many symbols and stop", 0, {0, 10'000'000, 1}};
 inline constexpr knob::Words prompt{"prompt", "what the writing continues"};
 inline constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {1e-6, 100, 1e-6}};

@@ -49,17 +49,10 @@ struct PatchGrid {
   }
 };
 
-// One row out of many: their mean, or that of a token of its own, which stands first and has no patch.
-enum class Pooling { mean, class_token };
-
 struct VisionForm {
   PatchGrid grid;
   std::size_t classes = 10;
-  Pooling pooling = Pooling::mean;
   TransformerForm transformer;  // never causal: an image has no order in time
-
-  std::size_t before() const { return pooling == Pooling::class_token ? 1 : 0; }  // tokens before those of the patches
-  std::size_t tokens() const { return before() + grid.count(); }
 };
 
 // What a vision model is given.
@@ -79,7 +72,7 @@ struct VisionModel {
 
   VisionForm form;
   Matrix<T> We, be;  // patch² x d, 1 x d: from a patch to a token; an empty be is no bias
-  Matrix<T> P;       // tokens x d: what each place adds; for a class token it is all that the token begins with
+  Matrix<T> P;       // tokens x d: what each place adds
   Transformer<T> transformer;
   Matrix<T> Wh, bh;  // d x classes, 1 x classes: the head
 
@@ -89,7 +82,7 @@ struct VisionModel {
     const std::size_t d = f.transformer.width;
     We = Matrix<T>(f.grid.pixels(), d);
     be = bias_row<T>(f.transformer.biases, d);
-    P = Matrix<T>(f.tokens(), d);
+    P = Matrix<T>(f.grid.count(), d);
     Wh = Matrix<T>(d, f.classes);
     bh = bias_row<T>(f.transformer.biases, f.classes);
   }
@@ -105,14 +98,13 @@ struct VisionModel {
 
   struct Trace {
     Matrix<T> patches;  // I·count x patch²
-    Matrix<T> E;        // I·count x d: the patches embedded
     Matrix<T> X, mask;  // I·tokens x d: the residual stream; dropout, or empty
     typename Transformer<T>::Trace transformer;
     Matrix<T> pooled;  // I x d
     Matrix<T> Y;       // I x classes: the logits
   };
   struct Room {
-    Matrix<T> dpooled, dY, dX, dE, dpatches;  // dY and dX: behind the transformer and before it
+    Matrix<T> dpooled, dY, dX, dpatches;  // dY and dX: behind the transformer and before it
     typename Transformer<T>::Room transformer;
   };
 
@@ -121,11 +113,11 @@ struct VisionModel {
     std::optional<Random> drops = pictures.dropout;
     Random* const random = drops ? &*drops : nullptr;
     cut(pictures.X, form.grid, t.patches);                                        // I·count x patch²   (6.21)
-    linear(t.patches, We, be, t.E);                                               // I·count x d        (6.21)
-    add_places(t.E, t.X);                                                         // I·tokens x d       (6.21)
+    linear(t.patches, We, be, t.X);                                               // I·count x d        (6.21)
+    add_places(t.X);                                                              // I·count x d        (6.21)
     draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //                    (6.17)
     apply_mask(t.X, t.mask);                                                      // I·tokens x d       (6.17)
-    transformer.forward(t.X, {form.tokens()}, t.transformer, random);             // I·tokens x d       (6.18)
+    transformer.forward(t.X, {form.grid.count()}, t.transformer, random);         // I·tokens x d       (6.18)
     pool(t.transformer.norm.Y, t.pooled);                                         // I x d              (6.22)
     linear(t.pooled, Wh, bh, t.Y);                                                // I x classes        (6.23)
   }
@@ -134,13 +126,13 @@ struct VisionModel {
   void backward(const Pictures<T>&, const Trace& t, const Matrix<T>& dY, Gradients<VisionModel>& g) const {
     VisionModel& d = g.d;
     Room& room = g.room;
-    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, room.dpooled);       // I x d   (6.23) back
-    pool_back(room.dpooled, room.dY);                              // I·tokens x d   (6.22) back
-    transformer.backward({form.tokens()}, t.transformer, room.dY,  // I·tokens x d   (6.18) back
+    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, room.dpooled);           // I x d   (6.23) back
+    pool_back(room.dpooled, room.dY);                                  // I·tokens x d   (6.22) back
+    transformer.backward({form.grid.count()}, t.transformer, room.dY,  // I·tokens x d   (6.18) back
                          room.transformer, d.transformer, room.dX);
     apply_mask(room.dX, t.mask);                                     // I·tokens x d   (6.17) back
-    add_places_back(room.dX, d.P, room.dE);                          // I·count x d   (6.21) back
-    linear_back(t.patches, We, room.dE, d.We, d.be, room.dpatches);  // I·count x patch²  (6.21) back
+    add_places_back(room.dX, d.P);                                   // count x d   (6.21) back
+    linear_back(t.patches, We, room.dX, d.We, d.be, room.dpatches);  // I·count x patch²  (6.21) back
     if (g.with_dX) cut_back(room.dpatches, form.grid, g.dX);         // I x rows·cols   (6.21) back
   }
 
@@ -174,58 +166,31 @@ struct VisionModel {
     return f;
   }
 
-  // Row by row, image by image: the row of P for the place plus, where there is a patch, the patch.   (6.21)
-  void add_places(const Matrix<T>& E, Matrix<T>& X) const {
-    const std::size_t tokens = form.tokens(), n = E.rows() / form.grid.count();
-    make_room(X, n * tokens, E.cols());
-    for (std::size_t i = 0; i < X.rows(); ++i) {
-      const std::span<const T> place = P.row(i % tokens);
-      const std::span<T> x = X.row(i);
-      std::copy(place.begin(), place.end(), x.begin());
-      if (i % tokens < form.before()) continue;
-      const std::span<const T> patch = E.row(patch_of(i));
-      for (std::size_t j = 0; j < x.size(); ++j) x[j] += patch[j];
-    }
+  // X += the row of P for each row's place.   (6.21)
+  void add_places(Matrix<T>& X) const {
+    for (std::size_t i = 0; i < X.rows(); ++i)
+      for (std::size_t j = 0; j < X.cols(); ++j) X.row(i)[j] += P.row(i % P.rows())[j];
   }
-  void add_places_back(const Matrix<T>& dX, Matrix<T>& dP, Matrix<T>& dE) const {
-    const std::size_t tokens = form.tokens(), n = dX.rows() / tokens;
-    make_room(dE, n * form.grid.count(), dX.cols());
+  void add_places_back(const Matrix<T>& dX, Matrix<T>& dP) const {
     std::fill(dP.values().begin(), dP.values().end(), T(0));  // back
-    for (std::size_t i = 0; i < dX.rows(); ++i) {
-      const std::span<const T> dx = dX.row(i);
-      const std::span<T> place = dP.row(i % tokens);
-      for (std::size_t j = 0; j < dx.size(); ++j) place[j] += dx[j];  // tokens x d    (6.21) back
-      if (i % tokens < form.before()) continue;
-      const std::span<T> patch = dE.row(patch_of(i));
-      for (std::size_t j = 0; j < dx.size(); ++j) patch[j] = dx[j];  // I·count x d   (6.21) back
-    }
+    for (std::size_t i = 0; i < dX.rows(); ++i)
+      for (std::size_t j = 0; j < dX.cols(); ++j) dP.row(i % P.rows())[j] += dX.row(i)[j];  // tokens x d   (6.21) back
   }
 
-  // The row of E that row i of X is made from.
-  std::size_t patch_of(std::size_t i) const {
-    return i / form.tokens() * form.grid.count() + i % form.tokens() - form.before();
-  }
-
-  // The part of a token in what is pooled: the same of all, or only the class token.
-  T share(std::size_t token) const {
-    if (form.pooling == Pooling::mean) return T(1) / T(form.tokens());
-    return token == 0 ? T(1) : T(0);
-  }
-
-  // pooled = Σ share·Y over the tokens of each image.   (6.22)
+  // The mean over the tokens of each image.   (6.22)
   void pool(const Matrix<T>& Y, Matrix<T>& pooled) const {
-    const std::size_t tokens = form.tokens();
+    const std::size_t tokens = form.grid.count();
     make_room(pooled, Y.rows() / tokens, Y.cols());
     std::fill(pooled.values().begin(), pooled.values().end(), T(0));
     for (std::size_t i = 0; i < Y.rows(); ++i)
-      for (std::size_t j = 0; j < Y.cols(); ++j) pooled.row(i / tokens)[j] += share(i % tokens) * Y.row(i)[j];
+      for (std::size_t j = 0; j < Y.cols(); ++j) pooled.row(i / tokens)[j] += T(1) / T(tokens) * Y.row(i)[j];
   }
   void pool_back(const Matrix<T>& dpooled, Matrix<T>& dY) const {
-    const std::size_t tokens = form.tokens();
+    const std::size_t tokens = form.grid.count();
     make_room(dY, dpooled.rows() * tokens, dpooled.cols());
     for (std::size_t i = 0; i < dY.rows(); ++i)
       for (std::size_t j = 0; j < dY.cols(); ++j)
-        dY.row(i)[j] = share(i % tokens) * dpooled.row(i / tokens)[j];  // I·tokens x d   (6.22) back
+        dY.row(i)[j] = T(1) / T(tokens) * dpooled.row(i / tokens)[j];  // I·tokens x d   (6.22) back
   }
 };
 
@@ -524,9 +489,9 @@ void language_cases(To& to, std::uint64_t seed) {
 // Images of 4 x 6 pixels in six patches of 2 x 2, seven classes.
 template <class To>
 void vision_cases(To& to) {
-  const auto add = [&](const std::string& name, Pooling pooling, const TransformerForm& transformer, std::uint64_t seed,
+  const auto add = [&](const std::string& name, const TransformerForm& transformer, std::uint64_t seed,
                        std::size_t planes = 1) {
-    VisionModel<double> model({{4, 6, 2, planes}, 7, pooling, transformer});
+    VisionModel<double> model({{4, 6, 2, planes}, 7, transformer});
     Random random(seed, 90);
     for (const auto& [tensor_name, tensor] : model.tensors())  // so large that no slope drowns in rounding
       tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
@@ -534,12 +499,9 @@ void vision_cases(To& to) {
     const Pictures<double> pictures{normal_matrix<double>(3, 24 * planes, 1, random), Random(seed, 91)};
     to.also("vision, " + name, model, pictures, cross_entropy{{2, 0, 6}});
   };
-  for (const Gate gate : all_gates) {
-    add(name_of(gate), Pooling::mean, {gate, 1, 4, 8}, 1);
-    add(std::string(name_of(gate)) + ", class token", Pooling::class_token, {gate, 1, 4, 8}, 1);
-  }
-  add("no biases, two planes", Pooling::mean, {Gate::post, 1, 4, 8, false, false}, 2, 2);
-  add("dropout, two layers", Pooling::class_token, {Gate::bma, 2, 2, 8, false, true, 0.25}, 3);
+  for (const Gate gate : all_gates) add(name_of(gate), {gate, 1, 4, 8}, 1);
+  add("no biases, two planes", {Gate::post, 1, 4, 8, false, false}, 2, 2);
+  add("dropout, two layers", {Gate::bma, 2, 2, 8, false, true, 0.25}, 3);
 }
 
 // What the mask task asks of a layer's output.

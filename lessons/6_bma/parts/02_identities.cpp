@@ -1,4 +1,4 @@
-// Lesson 6, part 2: two identities that decide which gate can do what; causality; the cache; all gradients.
+// Lesson 6, part 2: two identities that decide which gate can do what; causality; all gradients.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace lesson6 {
 static constexpr knob::Numbers gates{"g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
 static constexpr knob::Real times{"scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
 
-// A gate a token, by whom it is made: a number each inside the sum over tokens.
+// A gate a token, by whom it is made: a number each inside the sum over tokens.   (6.11)
 static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> g = at[gates];
   const std::size_t n = g.size();
@@ -70,16 +70,6 @@ struct OneSequence {
     fill_normal<double>({{"Wg", layer.Wg}, {"Wp", layer.Wp}}, random, deviation);
     layer.forward(X, t);
   }
-
-  // C_i = Σ_j A_ij·(g ⊙ V_j) by the definition, pair by pair: g is the gate of the attending token i, or of the value's
-  // own token j.   (6.11)
-  Matrix<double> mixtures(bool of_own) const {
-    Matrix<double> C(7, 8);
-    for (std::size_t i = 0; i < 7; ++i)
-      for (std::size_t j = 0; j < 7; ++j)
-        for (std::size_t k = 0; k < 8; ++k) C(i, k) += t.A(k / 4 * 7 + i, j) * t.G(of_own ? j : i, k) * t.V(j, k);
-    return C;
-  }
 };
 
 // Draws attention and the places where the variants put a factor.
@@ -119,17 +109,12 @@ static plot::Diagram diagram_of_gates() {
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
   lesson.figure("gates", diagram_of_gates());
   const OneSequence attending(Gate::attending, seed), own(Gate::bma, seed), standard(Gate::standard, seed);
-  const double of_attending = max_abs_difference(attending.mixtures(false), attending.t.O);
-  const double of_own = max_abs_difference(own.mixtures(true), own.t.C);
   const double apart = max_abs_difference(own.t.C, attending.t.O);
   lesson.say(
-      "Whose gate is inside the sum? The sum with the attending token's is plain attention and a gate behind "
-      "it, to ",
-      significant(of_attending, 2), "; with the value's own it is plain attention on gated values, to ",
-      significant(of_own, 2), ". The two differ by up to ", significant(apart, 3), ".");
-  lesson.claim("attending: Σ A_ij·(g_i ⊙ v_j) = g_i ⊙ Σ A_ij·v_j, max |diff|", of_attending, at_most(1e-14));
-  lesson.claim("bma: Σ A_ij·(g_j ⊙ v_j) = Σ A_ij·V~_j, max |diff|", of_own, at_most(1e-14));
-  lesson.claim("and its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
+      "Whose gate is inside the sum? With the attending token's it is plain attention and a gate behind it; with the "
+      "value's own it is plain attention on gated values. The mixtures of the two differ by up to ",
+      significant(apart, 3), ".");
+  lesson.claim("bma: its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
   lesson.claim("the two are not the same layer: max |diff| of the mixtures", apart, at_least(1e-3));
   const auto first_row = [](const Matrix<double>& C) { return Matrix<double>(row_block(C, 0, 1)); };
   lesson.claim("but in row 0, which sees itself only: max |diff|",
@@ -162,38 +147,12 @@ static std::pair<double, double> influence(Gate gate, std::uint64_t seed) {
   return {before, behind};
 }
 
-// The largest difference between the logits of the cache, symbol by symbol, and those of whole windows. Twice as many
-// symbols as the context holds: so the cache is cut in half on the way, and each window begins where its writer's
-// context began.
-static double cache_against_windows(Gate gate, std::uint64_t seed) {
-  const std::size_t context = 8;
-  const SmallModel small({5, context, {gate, 2, 2, 6}}, 2, context, seed);
-  const Symbols text = small.inputs;
-  Writer<double> writer(small.model);
-  double worst = 0;
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i - first == context) first = i - context / 2;
-    const Matrix<double>& next = writer.next(text[i]);
-    const Matrix<double> logits = output(small.model, Texts{text.subspan(first, i + 1 - first), i + 1 - first});
-    worst = std::max(worst, max_abs_difference(next, Matrix<double>(row_block(logits, i - first, 1))));
-  }
-  return worst;
-}
-
-static void causality_and_cache(Lesson& lesson, std::uint64_t seed) {
-  double changed = 0, cached = 0;
+static void causality(Lesson& lesson, std::uint64_t seed) {
   for (const Gate gate : all_gates) {
     const auto [before, behind] = influence(gate, seed);
-    const double cache = cache_against_windows(gate, seed);
-    changed = std::max(changed, before);
-    cached = std::max(cached, cache);
     lesson.claim_same(join(name_of(gate), ": rows before a changed token stay"), before);
     lesson.claim(join(name_of(gate), ": rows after it do change, by up to"), behind, at_least(1e-3));
-    lesson.claim(join(name_of(gate), ": symbol by symbol = whole windows, max |diff|"), cache, at_most(1e-12));
   }
-  lesson.say("What stays, for all of them? A changed token changes rows before it by ", significant(changed, 2),
-             ", and logits symbol by symbol with a cache are those of whole windows, to ", significant(cached, 2), ".");
 }
 
 // Walks the list of layers: the worst of each variant, and what is left of the keys' biases.
@@ -235,7 +194,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   whose_gate(lesson, at);
   who_gates(lesson, seed);
   check_gradients_of_all(lesson, seed);
-  causality_and_cache(lesson, seed);
+  causality(lesson, seed);
 }
 
 // Turned gates change nothing else.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "lessons/6_bma/lesson.hpp"
 
@@ -43,30 +42,6 @@ static plot::Diagram diagram_of_block() {
 // those of other entries, and the h⁴ term is not: ten times what a layer is held to.
 static constexpr double tolerance = 1e-6;
 
-static void show_check(Lesson& lesson, const GradientReport& report) {
-  Table table{{"gradient", "shape", "worst relative error", "at"}, {}};
-  double entries = 0;
-  for (const GradientRow& row : report.rows) {
-    entries += double(row.shape.rows * row.shape.cols);
-    table.rows.push_back(
-        {row.name, to_text(row.shape), significant(row.worst, 2), join("(", row.row, ", ", row.col, ")")});
-  }
-  lesson.say("Is every gradient right, from the embedding to the read-out? ", report.rows.size(), " tensors, ",
-             fixed(entries, 0), " numbers; the worst relative error is ", significant(report.worst(), 2),
-             ". The keys' biases are left out, since their gradient is 0.");
-  lesson.detail(table);
-}
-
-// Walks the list of language models.
-struct Claims {
-  Lesson& lesson;
-
-  void also(const std::string& name, LanguageModel<double> model, Texts texts, const cross_entropy& loss) {
-    lesson.claim(name + ": every gradient entry", without_key_biases(check_model(model, texts, loss)).worst(),
-                 at_most(tolerance));
-  }
-};
-
 // With the start of part 6 the logits are small and the loss is ln vocab up to half their variance.
 static void first_loss(Lesson& lesson) {
   LanguageModel<double> start({65, 32, {Gate::standard, 1, 4, 32}});
@@ -94,12 +69,11 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   SmallModel small({7, length + 1, form}, 3, length, seed);
   Texts texts = small.texts();
   const GradientReport report = without_key_biases(check_model(small.model, texts, small.loss));
-  show_check(lesson, report);
-  lesson.claim("every gradient entry of the whole model", report.worst(), at_most(tolerance));
-  lesson.claim("a second forward gives the same loss", report.repeatable);
+  lesson.say("Is every gradient right, from the embedding to the read-out? ", parameters_of(small.model),
+             " numbers; the worst relative error is ", significant(report.worst(), 2),
+             ". The keys' biases are left out, since their gradient is 0.");
+  lesson.claim_gradients("the whole model", report, tolerance);
   if (lesson.options().settings.turned()) return;
-  Claims all{lesson};
-  language_cases(all, seed);
   first_loss(lesson);
 }
 

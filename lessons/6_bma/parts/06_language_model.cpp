@@ -1,7 +1,6 @@
 // Lesson 6, part 6: the language model: all attention layers, equal steps, paired seeds, and a control; at four starts of
 // the weights and, under --all, at three learning rates.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -21,24 +20,15 @@ static constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}
 
 static void show_variants(Lesson& lesson, const Compared& c) {
   Table table{{"attention", "parameters", "loss", "perplexity"}, {}};
-  std::string times;
   for (const Gate gate : all_gates) {
-    double seconds = 0, steps_done = 0;
-    for (const Outcome& o : c.runs(gate)) {
-      seconds += o.seconds;
-      steps_done += double(o.losses.size());
-    }
     const Spread loss = spread_of(c.of(gate));
     table.rows.push_back({name_of(gate), std::to_string(parameters_of(c.runs(gate)[0].run.model)), loss.text(),
                           fixed(std::exp(loss.mean), 2)});
-    times += join("  ", pad(name_of(gate), 10), " took ", fixed(seconds / double(c.runs(gate).size()), 2), " s a run, ",
-                  fixed(1e3 * seconds / steps_done, 2), " ms a step\n");
   }
   lesson.show(table);
   lesson.note(
       "Loss: nats a symbol on the last tenth of the text, mean and standard deviation over the runs; e to its mean is "
-      "the perplexity. Times on one thread, with the other runs beside it:");
-  lesson.detail(times);
+      "the perplexity.");
 }
 
 // ------------------------------------------------------------------------ starts and rates
@@ -137,15 +127,12 @@ static void compare_settings(Lesson& lesson, Session& session) {
   if (session.options.all && !session.own.given(flag::rate)) rates.insert(rates.end(), {0.4 * rate, 2 * rate});
   lesson.say("Is it the gate, or where the weights start? ", session.seeds(),
              " pairs a start, thousandths of a nat: mean, standard error, and a star beyond luck.");
-  std::vector<std::size_t> beyond(shown_pairs().size());
-  std::size_t all = 0;
+  bool first = true;
   for (const double r : rates) {
-    const std::vector<Setting> settings = settings_at(session, r, all == 0);
+    const std::vector<Setting> settings = settings_at(session, r, first);
     lesson.say("Peak rate ", r, ":");
     lesson.show(table_of(session, settings));
-    for (const Setting& s : settings)
-      for (std::size_t p = 0; p < beyond.size(); ++p) beyond[p] += beyond_luck(s.difference(shown_pairs()[p]));
-    if (all == 0) {
+    if (first) {
       lesson.figure("seeds", chart_of(settings));
       // Far more than three pairs err by: over --seed 1 to 40 a pair's difference has a deviation of .0042 and of .003.
       lesson.claim_trained("at the first start bma and half are level: |bma - half|",
@@ -154,12 +141,8 @@ static void compare_settings(Lesson& lesson, Session& session) {
         lesson.claim_trained("with large embeddings a gate behind the attention is ahead: post - half",
                              settings[1].difference({Gate::post, Gate::half}).mean, at_most(0));
     }
-    all += settings.size();
+    first = false;
   }
-  std::string stars;
-  for (std::size_t p = 0; p < beyond.size(); ++p)
-    stars += join(p > 0 ? ", " : "", name_of(shown_pairs()[p]), " ", beyond[p], " of ", all);
-  lesson.say("Stars: ", stars, ".");
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {

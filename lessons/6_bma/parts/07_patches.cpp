@@ -11,7 +11,6 @@
 namespace lesson6 {
 
 static constexpr knob::Choice side{"side", "rows and columns of a patch", {"3", "2", "4", "6", "12"}};
-static constexpr knob::Choice read{"read", "what the class is read off", {"mean", "token"}};
 static constexpr knob::Choice gate_knob{"gate", "the variant", gate_names};
 static constexpr knob::Whole steps{"steps", "training steps of 16 images", 400, {20, 600, 20}};
 
@@ -52,7 +51,6 @@ static std::pair<TrainTest, VisionForm> task_of(const Session& session) {
   const std::size_t usual = first.planes == 3 ? 8 : first.rows == 28 && first.cols == 28 ? 7 : 3;
   VisionForm form;
   form.grid = {first.rows, first.cols, own.given(flag::patch) ? own[flag::patch] : usual, first.planes};
-  form.pooling = own[flag::class_token] ? Pooling::class_token : Pooling::mean;
   form.transformer = {.layers = 1, .heads = 4, .width = 32};
   blame("--patch", [&] { form.grid.check(); });
   if (form.grid.count() > most_patches)
@@ -68,9 +66,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   settings.warm_up = warm_up_of(settings.steps);
   lesson.say("Does a gate help where tokens are patches of images? ", images.train.labels.size(),
              " images to learn from, ", images.test.labels.size(), " others to be judged by; one layer, width ",
-             form.transformer.width, ", ", form.transformer.heads, " heads, the class read off ",
-             form.pooling == Pooling::mean ? "the mean of all tokens" : "a class token", ", ", settings.steps,
-             " steps of ", settings.batch, " images, ", seeds, " paired runs.");
+             form.transformer.width, ", ", form.transformer.heads,
+             " heads, the class read off the mean of all tokens, ", settings.steps, " steps of ", settings.batch,
+             " images, ", seeds, " paired runs.");
   if (form.grid.cols <= 32) lesson.figure("patches", patches_of_first(images.train, form.grid));
   // By variant, then by seed: the share that is right. Both of a pair start from the same numbers and see the same batches.
   std::array<std::vector<double>, all_gates.size()> right;
@@ -122,7 +120,6 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Images images = draw_digits(1000, {}, random), tests = draw_digits(500, {}, random);
   VisionForm form;
   form.grid = {digits::side, digits::side, std::size_t(std::stoi(at.name_of(side)))};
-  form.pooling = at[read] == 0 ? Pooling::mean : Pooling::class_token;
   form.transformer = {.layers = 1, .heads = 4, .width = 32};
   lesson.picture("patches", patches_of_first(images, form.grid));
   RunSettings settings = vision_run();
@@ -146,8 +143,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
 extern const Part<Session> part7{.number = 7,
                                  .title = "Patches",
                                  .run = run,
-                                 .question = "How large should a patch be, and what should the class be read off?",
-                                 .knobs = {&side, &read, &gate_knob, &steps},
+                                 .question = "How large should a patch be?",
+                                 .knobs = {&side, &gate_knob, &steps},
                                  .kind = PartKind::further,
                                  .scene = scene};
 

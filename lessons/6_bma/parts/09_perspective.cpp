@@ -1,11 +1,7 @@
-// Lesson 6, part 9: the published figures in perspective, and each published sentence put to a test.
+// Lesson 6, part 9: the published figures in perspective.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "lessons/6_bma/lesson.hpp"
@@ -91,153 +87,6 @@ static void tokens_seen(Lesson& lesson) {
              " million tokens, ", fixed(tokens / enough, 0), " times fewer.");
 }
 
-// ------------------------------------------------------------------------ sentence by sentence
-
-// "Softmax logits untouched."
-static void logits(Lesson& lesson, const Session& session, const Compared& c) {
-  const auto weights = [&](Gate gate, std::size_t k) {
-    const LanguageModel<float>& model = c.runs(gate)[k].run.model;
-    LanguageModel<float>::Trace t;
-    model.forward({session.window(0, model.form.context), model.form.context}, t);
-    return t.transformer.blocks[0].attention.A;
-  };
-  std::string told;
-  double of_bma = 0;
-  for (const Gate gate : all_gates) {
-    if (gate == Gate::half) continue;
-    std::vector<double> found;
-    for (std::size_t k = 0; k < c.of(gate).size(); ++k)
-      found.push_back(max_abs_difference(weights(gate, k), weights(Gate::half, k)));
-    if (gate == Gate::bma) of_bma = spread_of(found).mean;
-    told += join(told.empty() ? "" : ", ", name_of(gate), " ", fixed(spread_of(found).mean, 2));
-  }
-  lesson.say("Are logits untouched? After training the largest difference of a weight from the control's is ", told,
-             ".");
-  lesson.claim_trained("of bma", of_bma, at_least(0.01));
-}
-
-// Root of the mean square of each attention matrix's gradient, for the next batch of a run, by the matrix's name.
-static std::map<std::string, double> gradients_of(const Session& session, Run run) {
-  run.recipe.run.clip = 1e9;  // to see them as they are
-  Pool alone(1);
-  LanguageTrainer<float> trainer(run.model, session.corpus.part.train, run.recipe.run, alone);
-  trainer.step();
-  const std::string first_block = "blocks.0.attn.";
-  std::map<std::string, double> found;
-  for (const auto& [name, tensor] : trainer.gradients())
-    if (name.starts_with(first_block)) found[name.substr(first_block.size())] = std::sqrt(mean_square(tensor));
-  return found;
-}
-
-// The mean over runs of one variant's gradient over that of another, at a start of the weights or after training.
-static double ratio(const Session& session, const Compared& c, std::pair<Gate, const char*> above,
-                    std::pair<Gate, const char*> below, const std::optional<Start>& start) {
-  const auto size = [&](const std::pair<Gate, const char*>& of, std::size_t k) {
-    Run run = c.runs(of.first)[k].run;
-    if (start) {
-      run.recipe.start = *start;
-      run = session.fresh(run.recipe);
-    }
-    return gradients_of(session, std::move(run)).at(of.second);
-  };
-  double sum = 0;
-  const std::size_t runs = c.of(above.first).size();
-  for (std::size_t k = 0; k < runs; ++k) sum += size(above, k) / size(below, k) / double(runs);
-  return sum;
-}
-
-// "Improved gradient flow allows gates to receive signals": of bma's gate against the gate behind the attention; and
-// what flows back to the other weights.
-static void flow(Lesson& lesson, const Session& session, const Compared& c) {
-  const Start own = c.runs(Gate::bma)[0].run.recipe.start;
-  const auto of_gates = [&](const std::optional<Start>& start) {
-    return ratio(session, c, {Gate::bma, "Wg"}, {Gate::post, "Wp"}, start);
-  };
-  const double at_start = of_gates(own), published = of_gates(starts[3]), after = of_gates(std::nullopt);
-  lesson.say("Does bma's gate get more of the gradient? An entry of dWg over one of dWp of post is ",
-             fixed(at_start, 2), " at the start, ", fixed(published, 2), " at the published one, ", fixed(after, 2),
-             " after training.");
-  lesson.claim_trained("whose gate gets more depends on the start: own over published", at_start / published,
-                       at_least(2));
-  std::string told;
-  for (const char* name : {"Wq", "Wk", "Wv", "Wo"})
-    told += join(told.empty() ? "" : ", ", name, " ",
-                 fixed(ratio(session, c, {Gate::bma, name}, {Gate::standard, name}, own), 2));
-  lesson.say("And the other weights? bma over standard at the start: ", told, ".");
-  const auto given_dY = [&](Gate gate) {
-    const SmallCase s({.gate = gate}, SmallCase::all_seen, session.options.seed);
-    return gradients(s.layer, s.X, s.loss).d;
-  };
-  const Attention<double> g = given_dY(Gate::standard), h = given_dY(Gate::half);
-  lesson.claim("half, a given dY: dWv and dWo are ½ of standard's, max |diff|",
-               std::max(max_abs_difference(h.Wv, 0.5 * g.Wv), max_abs_difference(h.Wo, 0.5 * g.Wo)), at_most(1e-15));
-}
-
-// Of the variance of the columns of A, whose rows belong to symbols of three classes: the share that lies between the
-// means of the classes.
-static double share_between(const Matrix<float>& A, const std::vector<std::size_t>& classes) {
-  double between = 0, all = 0;
-  for (std::size_t j = 0; j < A.cols(); ++j) {
-    std::array<double, 3> sums{}, sizes{};
-    double sum = 0, square = 0;
-    for (std::size_t i = 0; i < A.rows(); ++i) {
-      const double a = double(A(i, j));
-      sums[classes[i]] += a;
-      sizes[classes[i]] += 1;
-      sum += a;
-      square += a * a;
-    }
-    for (std::size_t k = 0; k < 3; ++k)
-      if (sizes[k] > 0) between += sums[k] * sums[k] / sizes[k];
-    between -= sum * sum / double(A.rows());
-    all += square - sum * sum / double(A.rows());
-  }
-  return between / all;
-}
-
-// "Each attention head learns specialized gating patterns for different query types."
-static void patterns(Lesson& lesson, const Session& session, const Compared& c) {
-  const std::size_t tokens = c.runs(Gate::bma)[0].run.recipe.form.context;
-  const Symbols text = session.window(0, 64 * tokens), whole = text.first(text.size() / tokens * tokens);
-  std::vector<std::size_t> classes;  // letters, white space, the rest
-  for (const std::uint32_t symbol : whole) {
-    const char last = session.corpus.vocabulary.symbol(symbol).back();
-    classes.push_back(is_letter(last) && last != '\'' ? 0 : is_space(last) ? 1 : 2);
-  }
-  const auto shares = [&](const LanguageModel<float>& model) {
-    LanguageModel<float>::Trace t;
-    model.forward({whole, tokens}, t);
-    const auto& a = t.transformer.blocks[0].attention;
-    return std::array{share_between(a.G, classes), share_between(a.Q, classes), share_between(a.V, classes)};
-  };
-  Table table{{"share between letters, white space and the rest", "gates", "queries", "values"}, {}};
-  std::string told;
-  for (const Gate gate : all_gates) {
-    if (!variant_of(gate).gated()) continue;
-    std::array<double, 3> before{}, after{};
-    const double runs = double(c.of(gate).size());
-    for (const Outcome& o : c.runs(gate)) {
-      const auto fresh = shares(session.fresh(o.run.recipe).model), trained = shares(o.run.model);
-      for (std::size_t k = 0; k < 3; ++k) {
-        before[k] += fresh[k] / runs;
-        after[k] += trained[k] / runs;
-      }
-    }
-    for (const auto& [when, found] : {std::pair{", at the start", before}, {", trained", after}})
-      table.rows.push_back(
-          {std::string(name_of(gate)) + when, fixed(found[0], 3), fixed(found[1], 3), fixed(found[2], 3)});
-    told += join(told.empty() ? "" : ", ", name_of(gate), " ", fixed(before[0], 3), " to ", fixed(after[0], 3));
-    if (gate == Gate::bma)
-      lesson.claim_trained("bma: training raises the share of its gates' variance between classes, by",
-                           after[0] - before[0], at_least(0));
-  }
-  lesson.detail(table);
-  lesson.say(
-      "Do gates learn types of queries? The share of their variance between letters, white space and the rest "
-      "goes in training from ",
-      told, ".");
-}
-
 // "No loss spikes": the steps whose loss is more than half a nat above the mean of the ten before.
 static void count_spikes(Lesson& lesson, const Compared& c) {
   std::size_t found = 0;
@@ -257,9 +106,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   gaps(lesson, c);
   could_a_seed(lesson, at);
   tokens_seen(lesson);
-  logits(lesson, session, c);
-  flow(lesson, session, c);
-  patterns(lesson, session, c);
   count_spikes(lesson, c);
 }
 

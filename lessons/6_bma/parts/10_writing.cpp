@@ -51,13 +51,6 @@ static void next_symbol(Lesson& lesson, const Session& session, const Matrix<flo
   const double more = entropy_of(heated) - entropy_of(plain);
   lesson.claim("higher temperature, more entropy: its rise times the sign of temperature - 1", heat >= 1 ? more : -more,
                at_least(-1e-12));  // rounding
-  double off = 0;
-  for (std::size_t k = 0; k < plain.size(); ++k)
-    if (heated[k] > 1e-250 && plain[k] > 1e-250)
-      off =
-          std::max(off, std::abs(heat * std::log(heated[k] / heated[order[0]]) - std::log(plain[k] / plain[order[0]])));
-  // Logarithms of numbers that are exact to 1e-15, up to some dozen, times a temperature of 5 at most.
-  lesson.claim("the temperature divides every logarithm of a ratio of probabilities: max |diff|", off, at_most(1e-11));
 }
 
 static void write_with(Lesson& lesson, const Session& session, const Run& shown, const knob::Settings& at) {
