@@ -49,36 +49,6 @@ static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const st
   return sheet;
 }
 
-// A logit y = Σ λ·(v·x)² while its first 12 terms are added, largest |λ| first: the image, the term λ·(v·x)·v, the sum of
-// the terms so far, and that of all, which is x·S.
-static plot::Film<plot::Sheet> film_of_terms(const Eigen& eigen, const Matrix<double>& x, const Images& images,
-                                             std::size_t digit) {
-  const std::size_t all = eigen.values.size();
-  std::vector<Matrix<double>> sums{Matrix<double>(1, x.cols())};
-  std::vector<double> logits{0};
-  double most = largest_entry(x);
-  for (std::size_t k = 0; k < all; ++k) {
-    const Match m = match(eigen, k, x);
-    sums.push_back(sums[k] + m.lambda * m.product * m.v);
-    logits.push_back(logits[k] + m.term);
-    most = std::max(most, largest_entry(sums.back()));
-  }
-  plot::Film<plot::Sheet> film{.parameter = "terms"};
-  for (std::size_t k = 1; k <= std::min<std::size_t>(all, 12); ++k) {
-    plot::Sheet sheet =
-        sheet_for(images, join("The logit of ", digit, " for one image, from ", k, " of its ", all, " terms"));
-    sheet.low = -most;
-    sheet.high = most;
-    const std::string term = join("term ", k, ": λ\u00a0=\u00a0", fixed(eigen.values[k - 1], 2), " adds\u00a0",
-                                  fixed(logits[k] - logits[k - 1], 2));
-    sheet.images = {image(join("x, a ", digit), x), image(term, sums[k] - sums[k - 1]),
-                    image(join("the first ", k, ": logit\u00a0", fixed(logits[k], 2)), sums[k]),
-                    image(join("all ", all, ": logit\u00a0", fixed(logits[all], 2)), sums[all])};
-    film.add(std::to_string(k), sheet);
-  }
-  return film;
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
   const std::vector<Eigen> clean = session.spectra_of(clean_net(session));
@@ -87,7 +57,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.note(session.stored() ? "The stored net" : "The net trained with input noise .4 (part 8)",
               ", on test images x that it takes for what they are. λ(v·x)² is what a pattern adds to the logit.");
   lesson.figure("eigenvectors", sheet_of_patterns(clean, examples, test, at[shown]));
-  lesson.film("terms", film_of_terms(clean[at[shown]], examples[at[shown]], test, at[shown]));
   const Matrix<double> X(test.X.view());
   const std::vector<Eigen>& spectra = session.spectra();
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {

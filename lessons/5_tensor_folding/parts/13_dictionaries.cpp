@@ -92,88 +92,6 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
                at_most(1e-11));
 }
 
-// ------------------------------------------------------------------------------------------------ the digit net
-
-// How far columns of numbers that are not negative, an image a row, name digits: of a column's sum a part comes from the
-// images of each digit, and if all were alike it would be a tenth. A row of the table; returns the mean of the largest
-// part.
-static double name_digits(Table& table, const std::string& who, const Matrix<double>& uses,
-                          std::span<const std::uint32_t> labels) {
-  double part = 0;
-  std::size_t half = 0;  // columns of which one digit has more than half
-  std::array<bool, 10> seen{};
-  for (std::size_t a = 0; a < uses.cols(); ++a) {
-    std::array<double, 10> by_digit{};
-    for (std::size_t i = 0; i < uses.rows(); ++i) by_digit.at(labels[i]) += uses(i, a);
-    const double all = std::accumulate(by_digit.begin(), by_digit.end(), 0.0);
-    const auto most = std::max_element(by_digit.begin(), by_digit.end());
-    if (all == 0) continue;  // of no use to any
-    part += *most / all / double(uses.cols());
-    if (*most <= all / 2) continue;
-    ++half;
-    seen.at(std::size_t(most - by_digit.begin())) = true;
-  }
-  table.rows.push_back({who, fixed(part, 2), join(half, " of ", uses.cols()),
-                        std::to_string(std::count(seen.begin(), seen.end(), true))});
-  return part;
-}
-
-static Matrix<double> products_of(const Net<float>& net, const Matrix<float>& X) {
-  Net<float>::Trace trace;
-  net.forward(X, trace);
-  return Matrix<double>(trace.H.view());
-}
-
-// The codes of new rows H for a dictionary that was learned from others, and the part of their squares that it tells.
-static std::pair<Matrix<double>, double> learned_codes(const Matrix<double>& from, const Matrix<double>& H,
-                                                       const Options& options) {
-  Random random(options.seed, 77);
-  const std::size_t atoms = 2 * H.cols();
-  Dictionary dict = learn_dictionary(from, atoms, options.quick_or(1, 2), options.quick_or(5, 60), random);
-  dict.C = Matrix<double>(H.rows(), atoms);
-  improve_codes(dict, H, 0.1 * mean_length(from), options.quick_or(20, 300));
-  const Matrix<double> rest = H - matmul(dict.C, dict.D);
-  return {dict.C, 1 - dot(rest, rest) / dot(H, H)};
-}
-
-static void dictionary_of_digits(Lesson& lesson, Session& session) {
-  const Images& test = session.images.test;
-  const std::size_t rows = test.X.rows() / 3;  // to learn from, and as many others to judge by
-  const Matrix<float> X(row_block(test.X, 0, rows)), others(row_block(test.X, rows, rows));
-  const auto labels = std::span(test.labels).subspan(rows, rows);
-  const Net<float>& net = session.net();
-  Random random(session.options.seed, 78);
-  const Net<float> untrained(net.form, random);
-  std::array<std::pair<Matrix<double>, double>, 2> learned;
-  session.run("dictionaries of digits", 2, [&](std::size_t k) {
-    const Net<float>& of = k == 0 ? net : untrained;
-    learned[k] = learned_codes(products_of(of, X), products_of(of, others), session.options);
-  });
-  // The rivals: (v·x)² for the eigenvector of the most positive λ of each digit; each product twice, as far as it is
-  // positive and as far as it is negative.
-  const Matrix<double> H = products_of(net, others);
-  const auto positive = [](double h) { return std::max(h, 0.0); };
-  Matrix<double> patterns(session.spectra().size(), X.cols());
-  for (std::size_t o = 0; o < patterns.rows(); ++o) {
-    const Eigen& eigen = session.spectra()[o];
-    const auto v = eigen.vectors.row(most_positive(eigen));
-    std::copy(v.begin(), v.end(), patterns.row(o).begin());
-  }
-  const Matrix<double> found = matmul(Matrix<double>(others.view()), transpose(patterns));
-  Table table{{"who", "of its use by one digit", "more than half", "digits"}, {}};
-  const double eigenvectors = name_digits(table, "eigenvectors, one a digit", hadamard(found, found), labels),
-               products = name_digits(table, "products, by their sign", beside(map(H, positive), map(-1 * H, positive)),
-                                      labels),
-               atoms = name_digits(table, "dictionary", learned[0].first, labels),
-               without = name_digits(table, "dictionary, net untrained", learned[1].first, labels);
-  lesson.say("And the digit net? Of ", rows, " new images, the part that the digit has which uses a thing most:");
-  lesson.show(table);
-  lesson.note("The atoms tell ", fixed(learned[0].second, 3), " of the squares of the products.");
-  lesson.claim_trained("digits: of an atom's use by one digit, more than of an eigenvector's or a product's, by",
-                       atoms - std::max(eigenvectors, products), at_least(0));
-  lesson.claim_trained("... more than without training, by", atoms - without, at_least(0));
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Options& o = session.options;
   const double densities[] = {at[density], 0.1, 0.3};
@@ -199,7 +117,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim_trained("... and after a stretch as many", found(balanced_stretched), exactly(12));
   lesson.claim_trained("... where plain eigenvectors find", found(stretched), at_most(3));
   pseudo_inverses(lesson, *toys[0]);
-  dictionary_of_digits(lesson, session);
 }
 
 extern const Part<Session> part13{13,
