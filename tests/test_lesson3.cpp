@@ -96,14 +96,13 @@ static void kept_models(Checks& check) {
 
 static void tables(Checks& check) {
   for (const std::string& bytes : {"a,b\n1,2\n3,4\n"s, "a,b\n1,2\n3,4"s, "a,b\r\n1,2\r\n3,4\r\n"s, "a,b\r1,2\r3,4\r"s,
-                                   "\xEF\xBB\xBF\"a\",b\n1,2\n3,4\n\n \t\n"s, " a ,\tb\t\n1 , 2\n\t3,4 \n"s,
-                                   "\"a\",\" b \"\n\"1\",\" 2 \"\n3,4"s}) {
+                                   "\xEF\xBB\xBF"s + "a,b\n1,2\n3,4\n\n \t\n", " a ,\tb\t\n1 , 2\n\t3,4 \n"s}) {
     const NumericTable table = parse_table(bytes);
     check.that(table.names == std::vector<std::string>{"a", "b"} && table.values == Matrix<double>{{1, 2}, {3, 4}},
                "a table: " + bytes);
   }
-  const NumericTable odd = parse_table("\"6\"\" pipe, x\",g\xFC\n-.5,1e2\n+1,007\n");
-  check.that(odd.names == std::vector<std::string>{"6\" pipe, x", "g\uFFFD"}, "names in quotes, and what is no UTF-8");
+  const NumericTable odd = parse_table("6\" pipe,g\xFC\n-.5,1e2\n+1,007\n");
+  check.that(odd.names == std::vector<std::string>{"6\" pipe", "g\uFFFD"}, "names, and what is no UTF-8");
   check.that(odd.values == Matrix<double>{{-0.5, 100}, {1, 7}}, "the ways to write a number");
   const auto refuses = [&](const std::string& bytes, const std::string& message) {
     check.throws<std::runtime_error>([&] { parse_table(bytes); }, message, message);
@@ -112,14 +111,11 @@ static void tables(Checks& check) {
   refuses("a,b\n\n", "no row of numbers follows the header");
   refuses("1,2\n3,4\n", "the header holds no name: the first line must name the columns");
   refuses("a;b\n1;2\n", "the header has no comma: cells must be separated by commas");
-  refuses("a,\"b\n1,2\n", "a quote is not closed");
   refuses("a,b\n1,2\n\n3,4\n", "row 2 has 1 cell, the header 2 (line 3 of the file)");
   refuses("a,b\n1,2,\n", "row 1 has 3 cells, the header 2 (line 2 of the file)");
   refuses("a,b\n1,\n", "row 1, column \"b\": the cell is empty (line 2 of the file)");
-  refuses("a,b\n1,\"2\n", "row 1: a quote is not closed (line 2 of the file)");
-  for (const std::string cell : {"nan", "-inf", "1e999", "0x1A", "1 5", "1,5", "12€", "\x1B[31m"})
-    refuses("a\n2\n\"" + cell + "\"\n",
-            "row 2, column \"a\": \"" + excerpt(cell) + "\" is no number (line 3 of the file)");
+  for (const std::string cell : {"nan", "-inf", "1e999", "0x1A", "1 5", "'7'", "12€", "\x1B[31m"})
+    refuses("a\n2\n" + cell + "\n", "row 2, column \"a\": \"" + excerpt(cell) + "\" is no number (line 3 of the file)");
   const std::string name(100'000, 'n');
   try {
     parse_table(name + "\n" + std::string(100'000, '\x80'));

@@ -133,19 +133,13 @@ struct NumericTable {
   Matrix<double> values;           // n x columns, finite
 };
 
-// Returns the cells of a line: what stands between commas outside of quotes, without quotes and spaces around. Throws
-// std::runtime_error for a quote that is not closed.
+// Returns the cells of a line: what stands between commas, without spaces around.
 inline std::vector<std::string> cells_of(std::string_view line) {
   std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (std::size_t k = 0; k < line.size(); ++k) {
-    const bool doubled = quoted && line.substr(k).starts_with("\"\"");  // two quotes stand for one
-    if (line[k] == ',' && !quoted) cells.emplace_back();
-    else if (line[k] == '"' && !doubled) quoted = !quoted;
-    else cells.back() += line[k];
-    k += doubled;
+  for (const char c : line) {
+    if (c == ',') cells.emplace_back();
+    else cells.back() += c;
   }
-  if (quoted) throw std::runtime_error(": a quote is not closed");
   for (std::string& cell : cells) {
     cell.erase(0, std::min(cell.find_first_not_of(" \t"), cell.size()));
     cell.erase(cell.find_last_not_of(" \t") + 1);

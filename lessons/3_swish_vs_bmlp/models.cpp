@@ -18,6 +18,5 @@ template void train(Product<float>&, const Rows&, const TrainingSettings&, Rando
 template void train(Outer<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-template void train(Square<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 
 }  // namespace lesson3

@@ -515,7 +515,7 @@ struct Product2Layer {
 template <class T>
 using Product2 = Net<Product2Layer, T, Product2Form>;
 
-// ---------------------------------------------------- part 7: the first factor passes through swish_β; and squares
+// ---------------------------------------------------------------- part 7: the first factor passes through swish_β
 
 struct GateForm : Sizes {
   double beta = 1;  // fixed, not trained: at 0 a product layer, at 1 SwiGLU, when large ReGLU
@@ -547,34 +547,6 @@ struct GateLayer : ProductLayer<T> {
 };
 template <class T>
 using SwishGate = Net<GateLayer, T, GateForm>;
-
-// A product layer whose two factors are one.
-template <class T>
-struct SquareLayer {
-  Matrix<T> W, b;  // d x h, 1 x h
-  struct Trace {
-    Matrix<T> P;
-  };
-
-  explicit SquareLayer(const Sizes& s) : W(s.in, s.hidden), b(1, s.hidden) {}
-  std::size_t outputs() const { return W.cols(); }
-  Tensors<T> tensors() { return {{"W", W}, {"b", b}}; }
-  void start(Random& random) { W = uniform_weights<T>(W.rows(), W.cols(), random); }
-  void start_biases(Random& random) { b = uniform_matrix<T>(1, b.cols(), 0.1, random); }
-
-  Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, W), b);  // n x h   (3.27)
-    return hadamard(t.P, t.P);       // n x h   (3.28)
-  }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, SquareLayer& d, Matrix<T>* dX) const {
-    const Matrix<T> dP = T(2) * hadamard(dH, t.P);  // n x h   (3.28) back
-    d.W = matmul(transpose(X), dP);                 // d x h   (3.27) back
-    d.b = column_sums(dP);                          // 1 x h   (3.27) back
-    pass_back(dX, dP, W);                           // n x d   (3.27) back
-  }
-};
-template <class T>
-using Square = Net<SquareLayer, T>;
 
 // Compiled once, in models.cpp.
 extern template struct Net<SwishLayer, float, SwishForm>;
@@ -624,8 +596,6 @@ void cases(To& to) {
     also("gate " + std::to_string(beta), SwishGate<double>({{2, 4, 3}, beta}),
          beta == 0 ? Quadratic::all : Quadratic::none, 8);
   also("gate, all square", SwishGate<double>({square, 1}), Quadratic::none, 4);
-  also("squares", Square<double>({2, 4, 3}), Quadratic::all, 8);
-  also("squares, all square", Square<double>(square), Quadratic::all, 4);
 }
 
 }  // namespace lesson3

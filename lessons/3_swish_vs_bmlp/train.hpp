@@ -80,7 +80,7 @@ inline SplitRows draw_suite(std::size_t suite, std::uint64_t seed, std::size_t r
 // The sizes that give each of them about the same number of parameters on the suites.
 struct Forms {
   std::size_t in, out;
-  Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out}, outer{in, 16, out}, square{in, 60, out};
+  Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out}, outer{in, 16, out};
   Product2Form product2{{in, 20, out}, 12, 12};
   SwishForm bare_swish{{in, 64, out}, false}, swish{{in, 60, out}, true};
 };
@@ -164,7 +164,6 @@ extern template void train(Product<float>&, const Rows&, const TrainingSettings&
 extern template void train(Outer<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 extern template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 extern template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-extern template void train(Square<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 
 // Returns what the model makes of X, in double.
 template <class Model>

@@ -1,14 +1,9 @@
 // Lesson 3, part 4: the proof, on the trained network: one matrix, one Jacobian, additivity; and the batch version,
-// whose answer to a row depends on the rows beside it. The scene: a BMLP along a line, with vectors of a size that can be
-// turned, beside a second factor that depends on the input.
+// whose answer to a row depends on the rows beside it.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
-
-constexpr knob::Real vectors{"u", "size of u1 and u2 of the BMLP, and of U1", 1, {0, 10, 0.1}};
-constexpr knob::Whole inputs{"d", "inputs", 4, {1, 32, 1}};
-constexpr knob::Whole hidden{"hidden", "hidden units", 16, {1, 128, 1}};
 
 // The slopes of all outputs in all inputs at the row x, d x o, by differences of the outputs: f(x + e_i) - f(x - e_i)
 // over 2. Of a linear f they are exact but for rounding; the backward pass is not asked.
@@ -86,47 +81,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   one_row_two_answers(lesson, session);
 }
 
-static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
-  Random random(lesson.options().seed, 504);
-  const Sizes sizes{at[inputs], at[hidden], 1};
-  Bmlp<double> bmlp(sizes, random);
-  GatedMean<double> gated(sizes, random);
-  bmlp.u1 = at[vectors] * normal_matrix<double>(1, sizes.hidden, 1, random);
-  bmlp.u2 = at[vectors] * normal_matrix<double>(1, 1, 1, random);
-  gated.layer.U1 = at[vectors] * normal_matrix<double>(sizes.in, sizes.hidden, 1, random);
-  // A line along which all inputs rise together, and so does their mean.
-  const Matrix<double> x = uniform_matrix<double>(1, sizes.in, 1, random), v(1, sizes.in, 1.0), M = fold(bmlp);
-  const auto along = [&](const std::string& name, const auto& f) {
-    return plot::curve(name, -3, 3, 0.25, [&](double t) { return f(x + t * v)(0, 0); });
-  };
-  const plot::Series f = along("BMLP", [&](const auto& row) { return output(bmlp, row); });
-  plot::Series folded = along("X·M", [&](const auto& row) { return matmul(row, M); });
-  folded.points = true;
-  const plot::Series product = along("W1 + mean(x)·U1", [&](const auto& row) { return output(gated, row); });
-  plot::Chart chart{.title = join("On a line through the inputs, u of size ", at[vectors])};
-  chart.x = {.title = "t in x + t·v", .low = -3, .high = 3};
-  chart.y = {.title = "output", .low = -10, .high = 10};
-  chart.series = {f, folded, product};
-  lesson.picture("line", chart);
-  double apart = 0, most = 1;
-  for (std::size_t k = 0; k < f.y.size(); ++k) {
-    apart = std::max(apart, std::abs(f.y[k] - folded.y[k]));
-    most = std::max(most, std::abs(f.y[k]));
-  }
-  const std::vector<double> of_bmlp = differences(f.y), of_product = differences(product.y);
-  lesson.say("Second differences, over the largest value: BMLP ", significant(of_bmlp[2], 1), ", W1 + mean(x)·U1 ",
-             significant(of_product[2], 2), ".");
-  // Sums of up to 128 products in another order, and numbers that cancel: some 1e-14 of the largest term.
-  lesson.claim("BMLP: max |f(x) - x·M| over the largest output or 1", apart / most, at_most(1e-11));
-  lesson.claim("W1 + mean(x)·U1: third differences, over the largest value", of_product[3], at_most(1e-10));
-}
-
-extern const Part<Session> part4{4,
-                                 "The proof",
-                                 run,
-                                 "Does the BMLP bend when its vectors are large?",
-                                 {&vectors, &inputs, &hidden},
-                                 PartKind::core,
-                                 scene};
+extern const Part<Session> part4{4, "The proof", run};
 
 }  // namespace lesson3

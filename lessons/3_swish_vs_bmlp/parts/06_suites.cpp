@@ -1,17 +1,9 @@
-// Lesson 3, part 6: what each network can represent, by quadrature; then both suites, equal parameters, five runs. The
-// scene: one network on one suite, with the floors that a product cannot cross.
+// Lesson 3, part 6: what each network can represent, by quadrature; then both suites, equal parameters, five runs.
 // SPDX-License-Identifier: MIT
 #include "common/support/spread.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
-
-constexpr knob::Choice net{
-    "net", "the network", {"product", "product2", "swish_bias", "swish", "bmlp", "gated_mean", "outer"}};
-constexpr knob::Choice suite{"suite", "the task", {"A", "B"}};
-constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0002, 0.05, 0.0002}};
-constexpr knob::Whole steps{"steps", "training steps", 3000, {60, 12000, 60}};
-constexpr knob::Whole rows_knob{"rows", "rows to learn from, and as many to be judged by", 4096, {256, 4096, 256}};
 
 // ------------------------------------------------------------------------------------------------ before training
 
@@ -91,31 +83,23 @@ std::vector<Contender> contenders(std::size_t in, std::size_t out, const Trainin
   return all;
 }
 
-// R² of every contender, on both suites, in each run: over all outputs, and of each.
+// R² of every contender, on both suites, in each run.
 struct Scores {
   std::vector<Contender> contenders;
   std::vector<std::array<std::vector<double>, 2>> all;  // [contender][suite][run]
-  std::vector<std::array<Matrix<double>, 2>> outputs;   // a row for each run
 
   const std::array<std::vector<double>, 2>& of(const std::string& title) const {
     std::size_t c = 0;
     while (contenders.at(c).title != title) ++c;
     return all[c];
   }
-  // R² of one minus that of the other, run by run: what the luck of the data does to both cancels.
-  Spread paired(const char* one, const char* other, std::size_t s) const {
-    std::vector<double> difference = of(one)[s];
-    for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= of(other)[s][k];
-    return spread_of(difference);
-  }
 };
 
 // The runs share nothing, so they go to any thread in any order.
 static Scores compete(Session& session, std::size_t runs) {
-  Scores scores{contenders(suite_inputs, suite_outputs, session.training()), {}, {}};
+  Scores scores{contenders(suite_inputs, suite_outputs, session.training()), {}};
   const std::size_t count = scores.contenders.size();
   scores.all.assign(count, {std::vector<double>(runs), std::vector<double>(runs)});
-  scores.outputs.assign(count, {Matrix<double>(runs, suite_outputs), Matrix<double>(runs, suite_outputs)});
   std::vector<SplitRows> splits;
   for (std::size_t k = 0; k < 2 * runs; ++k)
     splits.push_back(draw_suite(k / runs, seed_of_run(session.options.seed, k % runs), session.rows()));
@@ -124,62 +108,15 @@ static Scores compete(Session& session, std::size_t runs) {
     const SplitRows& split = splits[s * runs + k];
     const Matrix<double> Y = scores.contenders[c].predictions(split, seed_of_run(session.options.seed, k));
     scores.all[c][s][k] = r_squared(Y, split.test.T);
-    for (std::size_t o = 0; o < suite_outputs; ++o)
-      scores.outputs[c][s](k, o) =
-          r_squared(Matrix<double>(column_block(Y, o, 1)), Matrix<double>(column_block(split.test.T, o, 1)));
   });
   return scores;
-}
-
-// The table's five runs ask whether two product layers or swish are ahead on suite A; others must answer.
-static void two_layers_or_swish(Lesson& lesson, Session& session, const Scores& scores) {
-  const char *const two = "two product layers", *const swish = "swish MLP";
-  const auto verdict = [&](const Spread& found) {  // of luck alone, one case of twenty goes that far
-    if (std::abs(found.mean) <= found.luck()) return "inside the noise, no winner";
-    return found.mean > 0 ? "two product layers are ahead" : "swish is ahead";
-  };
-  const Spread in_table = scores.paired(two, swish, 0);
-  lesson.say("Two product layers minus swish on A, run by run: ", in_table.text(), ", ", verdict(in_table), "; ",
-             in_table.count, " runs tell apart ", significant(in_table.luck(), 1), " or more.");
-  const std::size_t runs = session.options.quick ? 2 : session.options.all ? 400 : 20;
-  std::vector<double> difference(runs);
-  session.run(runs, [&](std::size_t k) {
-    const std::uint64_t seed = seed_of_run(session.options.seed, in_table.count + k);
-    const SplitRows split = draw_suite(0, seed, session.rows());
-    for (const Contender& c : scores.contenders)
-      if (c.title == two || c.title == swish)
-        difference[k] += (c.title == two ? 1 : -1) * r_squared(c.predictions(split, seed), split.test.T);
-  });
-  const Spread further = spread_of(difference);
-  lesson.say("In ", runs, " further runs: ", further.text(), ", standard error ", fixed(further.standard_error(), 4),
-             ", ", verdict(further), ".");
-  if (session.options.all) lesson.claim_trained("swish is ahead, if by little", further.mean, at_most(0));
-}
-
-static void output_map(Lesson& lesson, const Scores& scores) {
-  plot::HeatMap map{.title = "R² of each output, suites A and B (LS: least squares)"};
-  map.rows = scores.contenders.size();
-  map.cols = 2 * suite_outputs;
-  for (std::size_t c = 0; c < map.rows; ++c) {
-    const std::string& title = scores.contenders[c].title;
-    map.row_labels.push_back(title.starts_with("least squares, ") ? "LS " + title.substr(15) : title);
-    for (const Matrix<double>& outputs : scores.outputs[c]) {
-      const Matrix<double> means = column_means(outputs);
-      for (const double r2 : means.values()) map.values.push_back(std::round(1000 * r2) / 1000);
-    }
-  }
-  map.col_labels = {"A0", "A1", "A2", "A3", "B0", "B1", "B2", "B3"};
-  map.numbers = true;
-  map.low = 0;
-  map.high = 1;
-  lesson.figure("outputs", map);
 }
 
 static void claims_of_the_table(Lesson& lesson, const Scores& scores, double ceiling) {
   const char *const quadratic = "least squares, quadratic", *const product = "product layer",
                     *const swish = "swish MLP";
   const auto minus = [&](const char* one, const char* other, std::size_t s) {
-    return scores.paired(one, other, s).mean;
+    return spread_of(scores.of(one)[s]).mean - spread_of(scores.of(other)[s]).mean;
   };
   double apart = 0;
   for (const auto& [model, floor] : {std::pair{"BMLP as published", "least squares, linear"},
@@ -208,44 +145,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     table.rows.push_back({c.title, std::to_string(c.parameters), spread_of(scores.of(c.title)[0]).text(),
                           spread_of(scores.of(c.title)[1]).text()});
   lesson.show(table);
-  output_map(lesson, scores);
   claims_of_the_table(lesson, scores, ceiling);
-  two_layers_or_swish(lesson, session, scores);
 }
 
-static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const std::uint64_t seed = lesson.options().seed;
-  const SplitRows split = draw_suite(at[suite], seed, std::min(at[rows_knob], session.rows()));
-  const TrainingSettings settings{.steps = lesson.options().quick_or(60L, long(at[steps])), .rate = at[rate]};
-  const double line = floor_of(affine_features(split.train.X), split.train.T),
-               parabola = floor_of(quadratic_features(split.train.X), split.train.T);
-  const std::string& name = at.name_of(net);
-  plot::Chart chart{.title = join("Loss of ", name, " on suite ", at.name_of(suite))};
-  chart.x.title = "step";
-  chart.y = {.title = "mean squared error, training rows", .low = 0, .high = 3};
-  chart.levels = {{"affine least squares", line}, {"quadratic", parabola}};
-  visit_model(name, suite_inputs, suite_outputs, [&](const auto& start) {
-    Random random(seed, 506);
-    auto model = start(random);
-    chart.series = {train_and_watch(name, model, split.train, settings, Random(seed, 5061))};
-    lesson.say(parameters_of(model), " parameters end at a loss of ", fixed(chart.series[0].y.back(), 4),
-               " and R² of the test rows ", fixed(r_squared(model, split.test), 4), "; least squares reaches ",
-               fixed(line, 4), " with a line, ", fixed(parabola, 4), " with all products of two inputs.");
-  });
-  lesson.picture("one_network", chart);
-  // A float output is rounded by 1e-7 of numbers of size 1 to 10.
-  const double loss = chart.series[0].y.back();
-  if (name == "bmlp") lesson.claim("loss minus that of the best line", loss - line, at_least(-1e-5));
-  if (name == "product" || name == "outer" || name == "gated_mean")
-    lesson.claim("loss minus that of least squares with all products", loss - parabola, at_least(-1e-5));
-}
-
-extern const Part<Session> part6{6,
-                                 "Two suites, equal parameters",
-                                 run,
-                                 "Which network gets where on which suite, and what does it take?",
-                                 {&net, &suite, &rate, &steps, &rows_knob},
-                                 PartKind::core,
-                                 scene};
+extern const Part<Session> part6{6, "Two suites, equal parameters", run};
 
 }  // namespace lesson3

@@ -24,7 +24,7 @@ static double distance_to_relu(double beta) {
   return *std::max_element(distances.y.begin(), distances.y.end());
 }
 
-// What the text says of the gate at both ends of the slider, and of squares.
+// What the text says of the gate at both ends of the slider.
 static void identities(Lesson& lesson, Random& random) {
   const auto X = normal_matrix<double>(20, 4, 1, random);
   SwishGate<double> gate({{4, 5, 3}, 0});
@@ -39,17 +39,11 @@ static void identities(Lesson& lesson, Random& random) {
   const double at_1 = distance_to_relu(1), at_8 = distance_to_relu(8);
   lesson.claim("β = 1: largest distance of swish from ReLU", at_1, within(0.2785, 1e-4));  // its least value, part 1
   lesson.claim("β = 8: an eighth of it", at_8 * 8 / at_1, within(1, 1e-3));  // the grid can miss 1e-3 of it
-  ProductLayer<double>::Trace t;
-  const Matrix<double> H = product.layer.forward(X, t), sum = 0.5 * (t.P + t.Q), difference = 0.5 * (t.P - t.Q);
-  lesson.claim("a product is a difference of two squares, max |diff|",
-               max_abs_difference(H, hadamard(sum, sum) - hadamard(difference, difference)), at_most(1e-12));
   lesson.claim("β = 1.5: every gradient entry", check_through_loss(SwishGate<double>({{4, 5, 3}, 1.5}), random).worst(),
                at_most(1e-7));
-  lesson.claim("squares: every gradient entry", check_through_sum(Square<double>({4, 8, 3}), random).worst(),
-               exactly(0));
 }
 
-// R² of the test rows of both suites, in each run: a row for each β, and one for as many numbers of squares.
+// R² of the test rows of both suites, in each run: a row for each β.
 struct Slide {
   std::vector<std::vector<double>> r2[2];
 
@@ -57,20 +51,17 @@ struct Slide {
 };
 
 static Slide slide(Session& session, std::size_t runs) {
-  constexpr std::size_t rows = std::size(betas) + 1;
+  constexpr std::size_t rows = std::size(betas);
   Slide found;
   for (auto& suite : found.r2) suite.assign(rows, std::vector<double>(runs));
   session.run(2 * rows * runs, [&](std::size_t job) {
     const std::size_t s = job / (rows * runs), row = job / runs % rows, k = job % runs;
     const std::uint64_t seed = seed_of_run(session.options.seed, k);
     const SplitRows split = draw_suite(s, seed, session.rows());
-    const auto learn = [&](auto model) {
-      train(model, split.train, session.training(), Random(seed, 32));
-      found.r2[s][row][k] = r_squared(model, split.test);
-    };
     Random random(seed, 31);
-    if (row < std::size(betas)) learn(SwishGate<float>({suite_forms.product, betas[row]}, random));
-    else learn(Square<float>(suite_forms.square, random));
+    SwishGate<float> model({suite_forms.product, betas[row]}, random);
+    train(model, split.train, session.training(), Random(seed, 32));
+    found.r2[s][row][k] = r_squared(model, split.test);
   });
   return found;
 }
@@ -91,35 +82,17 @@ static plot::Chart chart_of(const Slide& found, std::size_t s, const std::string
   return chart;
 }
 
-// The gate as β grows, between half its argument and ReLU; what was reached at the β's that were trained.
-static plot::Film<plot::Chart> film_of(const Slide& found) {
-  plot::Film<plot::Chart> film{.parameter = "β"};
-  for (const double beta : {0.0, 0.125, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0}) {
-    plot::Chart chart{.title = "z·σ(βz) at β = " + significant(beta)};
-    for (std::size_t b = 0; b < std::size(betas); ++b)
-      if (betas[b] == beta)
-        chart.title += join(". R² reached: A ", fixed(found.at(0, b).mean, 3), ", B ", fixed(found.at(1, b).mean, 4));
-    chart.x = {.title = "z", .low = -4, .high = 4};
-    chart.y = {.title = "what multiplies the other factor", .low = -2, .high = 4};
-    chart.series = {plot::curve("z·σ(βz)", -4, 4, 0.2, [=](double z) { return gate_at(beta, z); }),
-                    plot::curve("β = 0: z/2", -4, 4, 0.2, [](double z) { return z / 2; }),
-                    plot::curve("β = ∞: ReLU", -4, 4, 0.2, relu)};
-    film.add(significant(beta), chart);
-  }
-  return film;
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(lesson.options().seed, 34);
   identities(lesson, random);
-  const std::size_t runs = session.runs(3), squares = std::size(betas);
+  const std::size_t runs = session.runs(3);
   const Slide found = slide(session, runs);
   lesson.say(
       "From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: who wins where? 1,322 parameters, trained as in "
       "part 6, ",
       runs, " runs:");
   Table table{{"R² of the test rows"}, {{"suite A"}, {"  deviation"}, {"suite B"}, {"  deviation"}}};
-  for (std::size_t b = 0; b < squares; ++b) {
+  for (std::size_t b = 0; b < std::size(betas); ++b) {
     table.head.push_back("β " + significant(betas[b]));
     for (const std::size_t s : {0u, 1u}) {
       table.rows[2 * s].push_back(fixed(found.at(s, b).mean, 4));
@@ -127,19 +100,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     }
   }
   lesson.show(table);
-  lesson.film("slider", film_of(found));
   lesson.figure("slider_smooth", chart_of(found, 0, "Suite A, smooth"));
   lesson.figure("slider_products", chart_of(found, 1, "Suite B, products"));
   lesson.claim_trained("suite A: what the bend of the gate buys, β = 1 minus 0",
                        found.at(0, 3).mean - found.at(0, 0).mean, at_least(0));
   lesson.claim_trained("suite B: what it costs, β = 0 minus 8", found.at(1, 0).mean - found.at(1, 6).mean, at_least(0));
-  lesson.note("Squares as a rival of the products, with as many numbers:");
-  lesson.detail(Table{{"R² of the test rows", "parameters", "suite A", "suite B"},
-                      {{"60 squares", "1328", found.at(0, squares).text(), found.at(1, squares).text()},
-                       {"33 products", "1322", found.at(0, 0).text(), found.at(1, 0).text()}}});
-  for (const std::size_t s : {0u, 1u})
-    lesson.claim_trained(join("squares minus products on ", suite_names[s]),
-                         found.at(s, squares).mean - found.at(s, 0).mean, within(0, 0.003));
 }
 
 static double curve_at(std::size_t f, double x) {

@@ -52,26 +52,19 @@ static std::string score_or_dash(double r2) {
   return !std::isfinite(r2) ? "-" : std::abs(r2) < 1000 ? fixed(r2, 4) : significant(r2);
 }
 
-// R² and mean absolute error of each output, and the first rows of some.
+// R² and mean absolute error of each output.
 static void show_predictions(Lesson& lesson, const Matrix<double>& Y, const Task& task) {
   const Matrix<double>& T = task.test.T;
   if (!std::all_of(Y.values().begin(), Y.values().end(), [](double y) { return std::isfinite(y); }))
     lesson.say("Some predictions are no finite numbers: these rows lie too far from those that were learned from.");
-  Table quality{{"output", "R²", "mean absolute error", "standard deviation of the targets"}, {}}, first{{"row"}, {}};
-  for (std::size_t i = 0; i < std::min<std::size_t>(5, T.rows()); ++i) first.rows.push_back({std::to_string(i)});
+  Table quality{{"output", "R²", "mean absolute error", "standard deviation of the targets"}, {}};
   for (std::size_t o = 0; o < std::min<std::size_t>(20, T.cols()); ++o) {
     const Matrix<double> y(column_block(Y, o, 1)), t(column_block(T, o, 1)), off = add_row(t, -1 * column_means(t));
     const Matrix<double> error = column_means(map(y - t, [](double e) { return std::abs(e); }));
     quality.rows.push_back({task.outputs[o], score_or_dash(r_squared(y, t)), significant(error(0, 0), 4),
                             significant(std::sqrt(mean_square(off)), 4)});
-    if (o >= 3) continue;
-    first.head.insert(first.head.end(), {task.outputs[o], "actual"});
-    for (std::size_t i = 0; i < first.rows.size(); ++i)
-      for (const double value : {Y(i, o), T(i, o)}) first.rows[i].push_back(significant(value, 3));
   }
   lesson.detail(quality);
-  lesson.note("The first rows, predicted and actual:");
-  lesson.detail(first);
 }
 
 // Shows what a model says of the task's test rows: that of --load where there is one, or else that of --model, which is
