@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <sstream>
 #include <stdexcept>
 
 #include "common/support/words.hpp"
@@ -296,12 +295,6 @@ Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, double leng
   return found;
 }
 
-Chart chart_of(const Scatter& scatter) {
-  Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
-  for (const Point& p : scatter.points) chart.series[0].add(p.x, p.y);
-  return chart;
-}
-
 Scale x_scale(const Chart& chart, double margin) {
   std::vector<double> all;
   for (const Series& s : chart.series) all.insert(all.end(), s.x.begin(), s.x.end());
@@ -361,34 +354,6 @@ std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y) {
     last = here;
   }
   return out;
-}
-
-std::string left_out(const Chart& chart, const Scale& x, const Scale& y, std::size_t labels) {
-  std::size_t no_place = 0, beyond = 0;
-  const auto count = [&](double at_x, double at_y) {
-    const auto out = [](double at) { return at < -1e-9 || at > 1 + 1e-9; };
-    no_place += std::isnan(at_x) || std::isnan(at_y);
-    beyond += !std::isnan(at_x) && !std::isnan(at_y) && (out(at_x) || out(at_y));
-  };
-  for (const Series& s : chart.series)
-    for (std::size_t i = 0; i < s.x.size(); ++i) count(x.at(s.x[i]), y.at(s.y[i]));
-  for (const Level& level : chart.levels) count(0, y.at(level.y));
-  std::string text;
-  const auto add = [&](std::size_t n, const char* what) {
-    if (n > 0) text += (text.empty() ? "Not drawn: " : ", ") + std::to_string(n) + what;
-  };
-  add(no_place, " not finite, or not positive on a log axis");
-  add(beyond, " beyond the limits");
-  add(labels, labels == 1 ? " label for lack of room" : " labels for lack of room");
-  return text;
-}
-
-bool Room::free(const Area& area) const {
-  if (area.x < 0 || area.y < 0 || area.x + area.width > width_ || area.y + area.height > height_) return false;
-  return std::none_of(taken_.begin(), taken_.end(), [&](const Area& other) {
-    return area.x < other.x + other.width && other.x < area.x + area.width && area.y < other.y + other.height &&
-           other.y < area.y + area.height;
-  });
 }
 
 }  // namespace plot

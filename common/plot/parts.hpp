@@ -79,9 +79,6 @@ Ticks ticks(const Scale& scale, int most);
 // ticks; `letter` is the extent of a letter in the direction of the axis. An axis with names has these at their numbers.
 Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, double length, double letter, double gap);
 
-// Returns the points of a scatter as the one series of a chart.
-Chart chart_of(const Scatter& scatter);
-
 // Return the scales that fit the values of a chart.
 Scale x_scale(const Chart& chart, double margin);
 Scale y_scale(const Chart& chart, double margin);
@@ -97,25 +94,5 @@ inline bool inside(Spot s) { return s.x >= 0 && s.x <= 1 && s.y >= 0 && s.y <= 1
 
 // Returns the visible pieces of a series. A piece of one spot is a point whose neighbours cannot be drawn.
 std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y);
-
-// Says how many of the points and levels have no place on these scales, and how many labels; empty if none.
-std::string left_out(const Chart& chart, const Scale& x, const Scale& y, std::size_t labels = 0);
-
-// Which places are taken, so that labels do not cover one another.
-struct Area {
-  double x, y, width, height;
-};
-class Room {
- public:
-  Room(double width, double height) : width_(width), height_(height) {}
-
-  // Tells whether an area lies inside and nothing is in it.
-  bool free(const Area& area) const;
-  void take(const Area& area) { taken_.push_back(area); }
-
- private:
-  double width_, height_;
-  std::vector<Area> taken_;
-};
 
 }  // namespace plot

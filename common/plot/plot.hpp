@@ -1,9 +1,9 @@
 // Pictures of numbers: line charts, labelled scatters, heat maps and sheets of small images, and diagrams of boxes and
-// arrows, each as a self-contained SVG, the first two as text for a terminal, too. Fill in a struct, then store svg(it):
+// arrows, each as a self-contained SVG, line charts as text for a terminal, too. Fill in a struct, then store svg(it):
 //   plot::Chart chart{.title = "Loss", .x = {.title = "step"}, .y = {.title = "loss", .log = true}};
 //   chart.series.push_back({"train", steps, losses});
 // A picture is a function of the struct alone: the same struct gives the same bytes. A number that is NaN, infinite, or not
-// positive on a log axis is left out, breaks the line it stands in, and is counted in a note under the picture.
+// positive on a log axis is left out, and breaks the line it stands in; so is what lies beyond the limits of an axis.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -150,10 +150,9 @@ struct Diagram {
   std::vector<Arrow> arrows = {};
 };
 
-// Draws a picture in lines of at most `width` >= 20 letters, 16 of them inside the axes. Throws std::invalid_argument
+// Draws a chart in lines of at most `width` >= 20 letters, 16 of them inside the axes. Throws std::invalid_argument
 // for a width that is too small and for a struct whose sizes or limits disagree.
 std::string text(const Chart& chart, int width = 80);
-std::string text(const Scatter& scatter, int width = 80);
 
 // Draws a picture as SVG, 720 px wide, or wider where many small cells or images need it. Throws std::invalid_argument
 // as text() does. Every picture stands alone: own background, system fonts, and a style that follows the light or dark

@@ -151,8 +151,8 @@ class Frame {
   double px_of(double at) const { return left + at * width; }
   double py_of(double at) const { return top + (1 - at) * height; }
 
-  // Draws the legend, each entry as near to its wish as the others allow, and what is said below.
-  void finish(bool empty, const std::string& note) {
+  // Draws the legend, each entry as near to its wish as the others allow.
+  void finish(bool empty) {
     if (empty) svg_.text(px_of(0.5), py_of(0.5), "(no data)", "plot-soft", "middle");
     std::stable_sort(legend_.begin(), legend_.end(), [](const Entry& a, const Entry& b) { return a.at > b.at; });
     double from = top - line_height / 2, below = top + height + line_height / 2;
@@ -168,8 +168,6 @@ class Frame {
       for (std::size_t k = 0; k < e.name.size(); ++k)
         svg_.text(start + 32, middle + 4.5 + line_height * double(k), e.name[k], "plot-ink");
     }
-    if (!note.empty()) svg_.height += 4;
-    svg_.paragraph(16, note);
   }
 
   Scale x, y;
@@ -229,8 +227,31 @@ void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) 
   }
 }
 
-// Writes a label beside its mark, or further away at the end of a thin line; false if there is no room.
-bool place(Svg& svg, const Frame& f, Room& room, const std::string& label, double x, double y, std::size_t group) {
+// Which places are taken, so that labels do not cover one another.
+struct Area {
+  double x, y, width, height;
+};
+class Room {
+ public:
+  Room(double width, double height) : width_(width), height_(height) {}
+
+  // Tells whether an area lies inside and nothing is in it.
+  bool free(const Area& area) const {
+    if (area.x < 0 || area.y < 0 || area.x + area.width > width_ || area.y + area.height > height_) return false;
+    return std::none_of(taken_.begin(), taken_.end(), [&](const Area& other) {
+      return area.x < other.x + other.width && other.x < area.x + area.width && area.y < other.y + other.height &&
+             other.y < area.y + area.height;
+    });
+  }
+  void take(const Area& area) { taken_.push_back(area); }
+
+ private:
+  double width_, height_;
+  std::vector<Area> taken_ = {};
+};
+
+// Writes a label beside its mark, or further away at the end of a thin line, where there is room.
+void place(Svg& svg, const Frame& f, Room& room, const std::string& label, double x, double y, std::size_t group) {
   const double w = std::ceil(letter_width * double(columns_of(label))), h = 14;
   for (const double d : {5.0, 14.0, 24.0}) {
     const double right = x + d, left = x - d - w, above = y - d - h, middle = y - h / 2, below = y + d;
@@ -241,11 +262,9 @@ bool place(Svg& svg, const Frame& f, Room& room, const std::string& label, doubl
       if (!room.free(area)) continue;
       room.take(area);
       if (d > 5) svg.line(x, y, std::clamp(x, at_x, at_x + w), std::clamp(y, at_y, at_y + h), "plot-axis");
-      svg.text(at_x + w / 2, at_y + h - 3, label, "plot-dot " + colour(group), "middle", " stroke-width=\"0\"");
-      return true;
+      return svg.text(at_x + w / 2, at_y + h - 3, label, "plot-dot " + colour(group), "middle", " stroke-width=\"0\"");
     }
   }
-  return false;
 }
 
 // ------------------------------------------------------------------------------------------------------ maps, images
@@ -444,21 +463,21 @@ std::string svg(const Chart& chart) {
     if (const double at = y.at(level.y); at >= 0 && at <= 1)
       svg.line(f.left, f.py_of(at), f.left + f.width, f.py_of(at), "plot-level", dashed);
   for (std::size_t k = 0; k < chart.series.size(); ++k) draw_series(svg, f, chart.series[k], k);
-  f.finish(!drawn, left_out(chart, x, y));
+  f.finish(!drawn);
   return svg.str();
 }
 
 // Draws a mark at each point, in the order of the points, and the labels beside them.
 std::string svg(const Scatter& scatter) {
   check(scatter);
-  const Chart chart = chart_of(scatter);
+  Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
+  for (const Point& p : scatter.points) chart.series[0].add(p.x, p.y);
   const Scale x = x_scale(chart, 0.04), y = y_scale(chart, 0.04);
   Svg svg(scatter.title);
   std::vector<Entry> legend;
   for (std::size_t g = 0; g < scatter.groups.size(); ++g)
     legend.push_back({mark(20, 0, g), lines_of(scatter.groups[g], 24), 1});
   Frame f(svg, scatter.x, scatter.y, x, y, legend);
-  std::size_t unplaced = 0;
   Room room(std::round(f.width), std::round(f.height));
   std::vector<const Point*> visible;
   for (const Point& p : scatter.points) {
@@ -469,9 +488,8 @@ std::string svg(const Scatter& scatter) {
     room.take({std::round(f.px_of(at.x) - f.left) - 4, std::round(f.py_of(at.y) - f.top) - 4, 8, 8});
   }
   for (const Point* p : visible)
-    if (!p->label.empty() && !place(svg, f, room, p->label, f.px_of(x.at(p->x)), f.py_of(y.at(p->y)), p->group))
-      ++unplaced;
-  f.finish(visible.empty(), left_out(chart, x, y, unplaced));
+    if (!p->label.empty()) place(svg, f, room, p->label, f.px_of(x.at(p->x)), f.py_of(y.at(p->y)), p->group);
+  f.finish(visible.empty());
   return svg.str();
 }
 

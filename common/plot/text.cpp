@@ -1,5 +1,5 @@
-// Charts and scatters as text. In a chart one line alone is drawn in braille dots, 2 x 4 to a letter; several lines are
-// drawn with a letter each, and where they meet the letters take turns, so that they can be told apart without colour.
+// Charts as text. Each line is drawn with a letter of its own, and where they meet the letters take turns, so that they can
+// be told apart without colour.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -48,21 +48,17 @@ class Plane {
     cells.assign(rows, Letters(columns, U' '));
   }
 
-  // Returns the cell of a spot, or with dots > 1 the dot of which a cell has so many: from the left, from the top.
-  std::size_t column(double at, std::size_t dots = 1) const {
-    return std::size_t(std::lround(at * double(columns * dots - 1)));
-  }
-  std::size_t row(double at, std::size_t dots = 1) const {
-    return rows * dots - 1 - std::size_t(std::lround(at * double(rows * dots - 1)));
-  }
+  // Returns the cell of a spot: from the left, from the top.
+  std::size_t column(double at) const { return std::size_t(std::lround(at * double(columns - 1))); }
+  std::size_t row(double at) const { return rows - 1 - std::size_t(std::lround(at * double(rows - 1))); }
 
-  // Calls visit(column, row) for the dots of a path, `across` x `down` to a cell.
+  // Calls visit(column, row) for the cells of a path.
   template <class Visit>
-  void trace(const Path& path, std::size_t across, std::size_t down, Visit visit) const {
+  void trace(const Path& path, Visit visit) const {
     for (std::size_t i = 0; i < path.size(); ++i) {
       const Spot &to = path[i], &from = path[i > 0 ? i - 1 : 0];
-      const double c = double(column(from.x, across)), r = double(row(from.y, down));
-      const double dc = double(column(to.x, across)) - c, dr = double(row(to.y, down)) - r;
+      const double c = double(column(from.x)), r = double(row(from.y));
+      const double dc = double(column(to.x)) - c, dr = double(row(to.y)) - r;
       const double steps = std::max({std::abs(dc), std::abs(dr), 1.0});
       for (double k = 0; k <= steps; ++k)
         visit(std::size_t(std::lround(c + dc * k / steps)), std::size_t(std::lround(r + dr * k / steps)));
@@ -124,20 +120,11 @@ class Plane {
   std::size_t width_, gutter_ = 0;  // columns, and those for the labels of the y axis
 };
 
-void draw_braille(Plane& p, const Series& series) {
-  constexpr unsigned bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};  // Unicode chapter 21.1
-  for (const Path& path : pieces(series, p.x, p.y))
-    p.trace(path, 2, 4, [&](std::size_t column, std::size_t row) {
-      char32_t& cell = p.cells[row / 4][column / 2];
-      cell = (cell >= 0x2800 && cell <= 0x28FF ? cell : 0x2800) | bits[row % 4][column % 2];
-    });
-}
-
 void draw_letters(Plane& p, const std::vector<Series>& all) {
   std::vector<std::vector<Letters>> met(p.rows, std::vector<Letters>(p.columns));  // which lines pass through a cell
   for (std::size_t k = 0; k < all.size(); ++k)
     for (const Path& path : pieces(all[k], p.x, p.y))
-      p.trace(path, 1, 1, [&](std::size_t column, std::size_t row) {
+      p.trace(path, [&](std::size_t column, std::size_t row) {
         Letters& here = met[row][column];
         if (here.find(series_letter(k)) == Letters::npos) here += series_letter(k);
       });
@@ -146,30 +133,15 @@ void draw_letters(Plane& p, const std::vector<Series>& all) {
       if (!met[r][c].empty()) p.cells[r][c] = met[r][c][c % met[r][c].size()];
 }
 
-// Puts a label at the cell of its point, or at the nearest free place up to three cells away; false if all are taken.
-bool place(Plane& p, Room& room, const Letters& label, double column, double row) {
-  const double length = double(label.size()), apart = length > 1 ? 1 : 0;  // words need a space between them
-  for (double d = 0; d <= 3; ++d)
-    for (const auto& [c, r] :
-         {Spot{column + d, row}, Spot{column - length - d + 1, row}, Spot{column, row - d}, Spot{column, row + d}}) {
-      if (!room.free({c, r, length, 1})) continue;
-      room.take({c - apart, r, length + 2 * apart, 1});
-      p.cells[std::size_t(r)].replace(std::size_t(c), label.size(), label);
-      return true;
-    }
-  return false;
-}
-
 }  // namespace
 
 std::string text(const Chart& chart, int width) {
   check(chart);
   Plane p(chart.x, chart.y, x_scale(chart, 0), y_scale(chart, 0), width);
   std::vector<std::string> legend;
-  const bool alone = chart.series.size() == 1;
   for (std::size_t k = 0; k < chart.series.size(); ++k)
     if (const std::string& name = chart.series[k].name; !name.empty())
-      legend.push_back((alone ? "⠤⠤" : encode({series_letter(k)})) + " " + one_line(name));
+      legend.push_back(encode({series_letter(k)}) + " " + one_line(name));
   for (std::size_t k = 0; k < chart.levels.size(); ++k) {  // dashed, with a capital letter in it again and again
     const Level& level = chart.levels[k];
     const char32_t letter = U'A' + char32_t(k % 26);
@@ -178,39 +150,8 @@ std::string text(const Chart& chart, int width) {
     for (std::size_t c = 0; at >= 0 && at <= 1 && c < p.columns; ++c)
       p.cells[p.row(at)][c] = c % 8 == k % 8 ? letter : U'╌';
   }
-  if (alone) draw_braille(p, chart.series[0]);
-  else draw_letters(p, chart.series);
-  std::vector<std::string> below = p.rows_of(legend);
-  below.push_back(left_out(chart, p.x, p.y));
-  return p.str(chart.title, below);
-}
-
-// Draws each label at its point or beside it, in the order of the points. The legend lists the labels of each group.
-std::string text(const Scatter& scatter, int width) {
-  check(scatter);
-  const Chart chart = chart_of(scatter);
-  Plane p(scatter.x, scatter.y, x_scale(chart, 0), y_scale(chart, 0), width);
-  Room room(double(p.columns), double(p.rows));
-  const std::vector<Point>& points = scatter.points;
-  const bool labels = std::any_of(points.begin(), points.end(), [](const Point& one) { return !one.label.empty(); });
-  const auto mark = [&](std::size_t group) {  // a letter, or, where others have labels, a mark that is none
-    return labels || scatter.groups.empty() ? U"•◦▪▫"[group % 4] : series_letter(group);
-  };
-  std::size_t unplaced = 0;
-  std::vector<std::string> groups;
-  for (std::size_t g = 0; g < scatter.groups.size(); ++g)
-    groups.push_back(encode({mark(g)}) + " " + scatter.groups[g] + (labels ? ":" : ""));
-  for (const Point& point : points) {
-    const Spot at{p.x.at(point.x), p.y.at(point.y)};
-    const Letters label = letters(point.label);
-    if (!label.empty() && !groups.empty()) groups[point.group] += " " + point.label;
-    if (!inside(at)) continue;
-    const std::size_t column = p.column(at.x), row = p.row(at.y);
-    if (!label.empty()) unplaced += !place(p, room, label, double(column), double(row));
-    else if (room.free({double(column), double(row), 1, 1})) p.cells[row][column] = mark(point.group);
-  }
-  groups.push_back(left_out(chart, p.x, p.y, unplaced));
-  return p.str(scatter.title, groups);
+  draw_letters(p, chart.series);
+  return p.str(chart.title, p.rows_of(legend));
 }
 
 }  // namespace plot

@@ -214,7 +214,7 @@ class Lesson {
   void keep_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed);
   std::string file(const std::string& name) const { return options_.out + "/" + name; }  // its path
 
-  // Returns a chart or a scatter as text; of another picture, which the terminal cannot show, its title and its file.
+  // Returns a chart as text; of another picture, which the terminal cannot show, its title and its file.
   static int picture_width();  // in columns
   template <class Picture>
   std::string in_terminal(const std::string& name, const Picture& shown) const {
