@@ -1,13 +1,9 @@
 // Lesson 6: the gradients of all its models, and what neither they nor the lesson's claims prove: what a layer computes
 // by its definition, what a training step is, writing, files, errors. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
-#include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
-#include <new>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -23,32 +19,6 @@ static Pictures<float> narrowed(const Pictures<double>& X) { return {Matrix<floa
 }  // namespace lesson6
 
 using namespace lesson6;
-
-// Sanitizers bring their own operator new.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define COUNTS_REQUESTS 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define COUNTS_REQUESTS 0
-#endif
-#endif
-#ifndef COUNTS_REQUESTS
-#define COUNTS_REQUESTS 1
-#endif
-
-static std::atomic<long> requests = 0;  // for memory, by any thread
-
-#if COUNTS_REQUESTS
-// By a volatile pointer, since g++ warns when it sees through to a free() of what came from new.
-static void (*volatile const give_back)(void*) = std::free;
-void* operator new(std::size_t size) {
-  ++requests;
-  if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { give_back(memory); }
-void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
-#endif
 
 // ---------------------------------------------------------------------------------------------------- by definition
 
@@ -263,25 +233,6 @@ static void runs(Checks& check) {
   check.throws([&] { LanguageTrainer<float>(model, longer, {.batch = 0}, pool); }, "batch of 0", "no windows");
 }
 
-// A step repeats what the step before it did, in the same rooms. (One thread: others pack into rooms of their own.)
-static void no_requests(Checks& check) {
-  const std::vector<std::uint32_t> text = random_text(100);
-  Pool pool(1);
-  for (const Gate gate : all_gates)
-    for (const double drop : {0.0, 0.2}) {
-      LanguageModel<float> model = random_model<float>(form_of(gate, drop));
-      LanguageTrainer<float> trainer(model, text, settings_of(20), pool);
-      for (int s = 0; s < 3; ++s) trainer.step();
-      const long before = requests;
-      for (int s = 0; s < 10; ++s) trainer.step();
-      const double found = double(requests - before);  // before the text below asks for memory
-      check.near(found, 0, 0, std::string(name_of(gate)) + ": requests for memory in ten steps");
-    }
-  const long before = requests;
-  const std::vector<int> something(10, 1);
-  check.that(requests > before && something[9] == 1, "a request for memory is counted");
-}
-
 // ---------------------------------------------------------------------------------------------------- what it is for
 
 static void images(Checks& check) {
@@ -301,25 +252,6 @@ static void images(Checks& check) {
   check.that(whole.loss < 2 && whole.right > 0.3, "training lowers the loss");
   check.near(pieces.loss, whole.loss, 1e-5, "the loss in pieces");
   check.near(pieces.right, whole.right, 1e-12, "what is right, in pieces");
-}
-
-static void mask_task(Checks& check) {
-  MaskTask<double> task;
-  Random random(10);
-  task.draw(1000, random);
-  double wrong = 0;
-  std::set<std::vector<double>> masks;
-  for (std::size_t i = 0; i < 1000; ++i) {
-    const std::span<const double> second = task.X.X.row(2 * i + 1);
-    for (std::size_t f = 0; f < 8; ++f) {
-      const double c = task.X.X(2 * i, f), sign = second[8 + f];
-      wrong += task.X.X(2 * i, 8 + f) != 0 || second[f] != 0 || std::abs(sign) != 1;
-      wrong += task.target(i, f) != (sign > 0 ? c : 0);
-    }
-    masks.insert({second.begin(), second.end()});
-  }
-  check.near(wrong, 0, 0, "the target is the content where the mask is 1, and 0 elsewhere");
-  check.that(masks.size() > 230, "all masks come");  // 256·(1 - e^(-1000/256)) = 251 are expected
 }
 
 // What is drawn at a temperature is drawn from the whole window's distribution, by the same random numbers.
@@ -379,9 +311,7 @@ int main() {
   for (const double clip : {1e9, 0.1}) step_is_a_mean(test.check, clip);
   runs(test.check);
   images(test.check);
-  mask_task(test.check);
   writing(test.check);
   files(test.check);
-  if (COUNTS_REQUESTS) no_requests(test.check);
   return test.done("test_lesson6");
 }

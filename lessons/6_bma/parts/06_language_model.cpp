@@ -188,18 +188,6 @@ static Trained train_one(Session& session, const Recipe& recipe, double g0) {
   return found;
 }
 
-// How far the logits of a gate of exactly g0 = 1 are from those of standard attention, at the start.
-static double distance_at_one(Session& session, Recipe recipe) {
-  const Symbols window = session.window(0, recipe.form.context);
-  const Texts texts{window, window.size()};
-  LanguageModel<float> model = session.fresh(recipe).model;
-  recipe.form.transformer.gate = Gate::standard;
-  for (const auto& [name, tensor] : model.tensors())
-    if (name.ends_with(".Wg") || name.ends_with(".Wp")) tensor = 0.0f * std::move(tensor);
-  open_gates(model, 1);
-  return max_abs_difference(output(model, texts), output(session.fresh(recipe).model, texts));
-}
-
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   Recipe recipe = session.recipe(Gate(at[gate_knob]), session.options.seed);
   recipe.start = starts[at[init]];
@@ -222,9 +210,6 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
     lesson.say("On the last tenth of the text: standard ", fixed(standard.held_out, 4), ", ", name, " ",
                fixed(gated.held_out, 4), "; the difference is ", fixed(1e3 * (gated.held_out - standard.held_out), 1),
                " thousandths of a nat. One pair tells little: part 6 runs three, and names their spread.");
-  // Halving and doubling are exact.
-  if (variant_of(recipe.form.transformer.gate).start != 0)
-    lesson.claim_same("a gate that starts at exactly 1 starts as standard attention", distance_at_one(session, recipe));
 }
 
 extern const Part<Session> part6{.number = 6,

@@ -133,11 +133,6 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.say(parameters_of(model), " parameters; after ", settings.steps, " steps ", fixed(100 * found.right, 1),
              " % of 500 other images are right, at a loss of ", fixed(found.loss, 3),
              " (knowing nothing: ", fixed(std::log(10.0), 3), ").");
-  Matrix<float> patches, back;
-  VisionModel<float>::cut(tests.X, form.grid, patches);
-  VisionModel<float>::cut_back(patches, form.grid, back);
-  lesson.claim_same("cut into patches and put together again, the images are the same",
-                    max_abs_difference(back, tests.X));
 }
 
 extern const Part<Session> part7{.number = 7,
