@@ -10,18 +10,29 @@ static constexpr knob::Whole context{"context", "c, the symbols that a window sh
 static constexpr knob::Whole place{"place", "the first place of the text that is to be predicted", 0, {0, 2000, 1}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
-static Table window_table(const Session& session, const Windows& windows, std::size_t first) {
+// What windows show and what they are to predict: a map of the numbers, and the same in words.
+static void show_windows(Lesson& lesson, const Session& session, const Windows& windows, std::size_t first) {
+  plot::HeatMap map{.title = join("Windows from place ", first, " on, and what follows each"),
+                    .rows = windows.size(),
+                    .cols = windows.length + 1,
+                    .numbers = true,
+                    .low = 0,
+                    .high = double(session.corpus.vocab())};
   Table table{{"place", "sees", "predicts", "as numbers", "target"}, {}};
   for (std::size_t i = 0; i < windows.size(); ++i) {
     std::string sees, numbers;
     for (const std::uint32_t s : windows.context(i)) {
       sees += session.label(s) + " ";
       numbers += std::to_string(s) + " ";
+      map.values.push_back(double(s));
     }
     const std::uint32_t target = windows.targets[i];
+    map.values.push_back(double(target));
+    map.row_labels.push_back(sees + "→ " + session.label(target));
     table.rows.push_back({std::to_string(first + i), sees, session.label(target), numbers, std::to_string(target)});
   }
-  return table;
+  lesson.figure("windows", map);
+  lesson.detail(table);
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -44,7 +55,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Windows windows = windows_of(text, first, rows, at[context], padding);
   lesson.note("What a model with a context of ", at[context], " sees of places ", first, " to ", first + rows - 1,
               ". A symbol moves one column to the left with each place. □, padding, is ", padding, ".");
-  lesson.detail(window_table(session, windows, first));
+  show_windows(lesson, session, windows, first);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t k = 0; k < at[context]; ++k) {

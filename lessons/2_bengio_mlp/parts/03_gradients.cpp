@@ -66,13 +66,21 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
              std::count_if(uses.begin(), uses.end(), [](std::size_t count) { return count > 1; }), " of the ",
              uses.size(), " rows of C stand at more than one place of the batch. Worst relative errors:");
   Table table{{"gradient", "shape", "with +=", "with ="}, {}};
+  plot::Series added{.name = "with +=", .points = true}, overwritten{.name = "with =", .points = true};
   double elsewhere = 0;
   for (std::size_t r = 0; r < right.rows.size(); ++r) {
+    added.add(double(r) + 0.9, std::max(right.rows[r].worst, 1e-14));
+    overwritten.add(double(r) + 1.1, std::max(wrong.rows[r].worst, 1e-14));
     table.rows.push_back({right.rows[r].name, to_text(right.rows[r].shape), significant(right.rows[r].worst, 2),
                           significant(wrong.rows[r].worst, 2)});
     if (r > 0) elsewhere = std::max(elsewhere, wrong.rows[r].worst);
   }
   lesson.show(table);
+  lesson.figure("check", plot::Chart{.title = "Worst relative error of each gradient",
+                                     .x = {.low = 0, .high = 6, .names = {"C", "W1", "b1", "W2", "b2"}},
+                                     .y = {.title = "relative error", .log = true, .low = 1e-14, .high = 10},
+                                     .series = {added, overwritten},
+                                     .levels = {{"what the check allows", 1e-7}}});
   // Lesson 1, part 4: what a right derivation leaves lies below.
   lesson.claim("every gradient entry", right.worst(), at_most(1e-7));
   lesson.claim_usual("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));
