@@ -99,41 +99,6 @@ static double network_and_tables(Lesson& lesson, Session& session, std::size_t l
   return network;
 }
 
-// Losses on test when the network and a table vote, the weight chosen on validation.
-static void voting(Lesson& lesson, Session& session, std::size_t longest) {
-  const Corpus& corpus = session.corpus;
-  const std::size_t first = corpus.train_end(), middle = corpus.validation_end(), end = corpus.text.size();
-  Table table{{"network and", "table alone", "network alone", "half each", "best weight", "with it"}, {}};
-  for (const bool strong : {false, true}) {
-    const Ngram counts = strong ? kneser_ney(corpus, longest) : interpolated(corpus, 3);
-    const auto loss = [&](std::size_t from, std::size_t to, double weight) {
-      const std::vector<double> said = log_probabilities(session.model(), corpus.text, from, to - from, session.pool);
-      double sum = 0;
-      for (std::size_t i = from; i < to; ++i)
-        sum -= std::log(weight * std::exp(said[i - from]) +
-                        (1 - weight) * counts.probability(Symbols(corpus.text).first(i), corpus.text[i]));
-      return sum / double(to - from);
-    };
-    double weight = 0;
-    for (int tenths = 1; tenths <= 10; ++tenths)
-      if (loss(first, middle, tenths / 10.0) < loss(first, middle, weight)) weight = tenths / 10.0;
-    const double counted = loss(middle, end, 0), network = loss(middle, end, 1), half = loss(middle, end, 0.5),
-                 mixed = loss(middle, end, weight);
-    table.rows.push_back({strong ? join(longest, "-gram Kneser-Ney") : "trigram", fixed(counted, 4), fixed(network, 4),
-                          fixed(half, 4), fixed(weight, 1), fixed(mixed, 4)});
-    if (strong)
-      lesson.claim_trained("beside the stronger table the network has little to add, nats",
-                           std::min(counted, network) - mixed, at_most(0.01));
-    else {
-      lesson.claim_trained("half each with the trigram is worse than the network alone, by", half - network,
-                           at_least(0));
-      lesson.claim_trained("with the best weight the trigram helps, by", network - mixed, at_least(0));
-    }
-  }
-  lesson.note("Loss on test when the network and a table vote, the weight in tenths chosen on validation:");
-  lesson.detail(table);
-}
-
 // ---------------------------------------------------------------------------------- the same context, the same size
 
 // What a network or a table stores, its loss on the last tenth, and that of a network on the text it was trained on.
@@ -238,7 +203,6 @@ static double same_size(Lesson& lesson, Session& session, const Rivals& tables) 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);  // sees as much as the network
   const double trained = network_and_tables(lesson, session, longest);
-  voting(lesson, session, longest);
   const Rivals tables = tables_of(session.corpus);
   const double in_context = same_context(lesson, session, tables), by_size = same_size(lesson, session, tables);
   lesson.claim_trained("the Kneser-Ney 4-gram is ahead of the best network of this part by, nats",
