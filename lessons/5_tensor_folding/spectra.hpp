@@ -401,14 +401,6 @@ inline Matrix<double> input_unfolding(const Tensor3& t) {
   return A;
 }
 
-// Of the input mode A of a symmetric tensor the matrix A·Aᵀ, inputs x inputs: its eigenvalues are the squares of A's
-// singular values, and its eigenvectors are A's singular vectors.
-inline Matrix<double> square_of_input_mode(const Tensor3& S) {
-  Matrix<double> square(S.shape().rows, S.shape().rows);
-  for (const Matrix<double>& slice : S.slices) square += matmul(slice, slice);
-  return symmetric_part(square);
-}
-
 // Counts the singular values that are larger than a part of the largest.
 inline std::size_t count_above(const std::vector<double>& values, double part) {
   return std::size_t(

@@ -117,7 +117,7 @@ static void known(Lesson& lesson, Session& session, const knob::Settings& at) {
                std::abs(lost - std::sqrt(beyond)), at_most(1e-12));
 }
 
-// ------------------------------------------------------------------------------------------------ nets that learned
+// ------------------------------------------------------------------------------------------------ a net that learned
 
 static void superposition(Lesson& lesson, const Session& session) {
   const Net<double> toy =
@@ -130,40 +130,9 @@ static void superposition(Lesson& lesson, const Session& session) {
                        at_least(4));
 }
 
-static void digit_net(Lesson& lesson, Session& session) {
-  const Tensor3 S = quadratic_slices(in_double(session.net()));
-  const Svd outputs = svd(output_unfolding(S));
-  const Eigen inputs = eigen_symmetric(square_of_input_mode(S));
-  const std::size_t few = std::min<std::size_t>(12, inputs.values.size());
-  const auto first = inputs.values.begin(), last = first + std::ptrdiff_t(few);
-  const double twelve = std::accumulate(first, last, 0.0) / std::accumulate(first, inputs.values.end(), 0.0);
-  double pure = 0, named = 0;  // means of the largest part of a digit, and of the largest cosine
-  for (std::size_t k = 0; k < outputs.U.cols(); ++k)
-    pure += largest_entry(Matrix<double>(column_block(outputs.U, k, 1))) / double(outputs.U.cols());
-  for (std::size_t k = 0; k < few; ++k) {
-    double best = 0;
-    for (const Eigen& eigen : session.spectra())
-      best = std::max(best, largest_entry(matmul(eigen.vectors, transpose(row_block(inputs.vectors, k, 1)))));
-    named += best / double(few);
-  }
-  lesson.note("The net of part 6 in output mode: ", listed(outputs.values, 10),
-              ". The largest part of a digit in a vector is ", fixed(pure, 2),
-              " on the average. In input mode the first twelve directions hold ", fixed(twelve, 3),
-              " of the squares, and their cosine with the nearest eigenvector of a digit is ", fixed(named, 2),
-              " on the average.");
-  // All ten are of a size with each other, and rounding in float leaves some 1e-7 of them.
-  lesson.claim_trained("digits: computations in output mode, rank", double(count_above(outputs.values, 1e-3)),
-                       exactly(10));
-  // Eigenvalues are squares: those of rounding are 1e-15 of the largest, the smallest of the others some 1e-3.
-  lesson.claim_trained("digits: directions in input mode, rank", double(count_above(inputs.values, 1e-9)),
-                       exactly(2 * double(session.net().form.hidden)));
-  lesson.claim_trained("digits: no output vector is a digit alone, largest part", pure, at_most(0.9));
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   known(lesson, session, at);
   superposition(lesson, session);
-  digit_net(lesson, session);
 }
 
 extern const Part<Session> part10{10,

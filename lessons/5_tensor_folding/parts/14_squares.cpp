@@ -84,25 +84,17 @@ static void degree(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 static void degrees(Lesson& lesson, Random& random) {
-  Table table{{"layers", "products: degree", "next difference", "squares: degree", "next difference"}, {}};
   bool doubles = true;
-  for (const std::size_t layers : {1u, 2u, 3u}) {
-    std::vector<std::string> row{std::to_string(layers)};
+  for (const std::size_t layers : {1u, 2u, 3u})
     for (const std::size_t kind : {0u, 1u}) {
       const std::vector<double> found = differences_of(kind, layers, 8, random);
       std::size_t degree = 0;  // the last order whose differences are more than rounding
       for (std::size_t order = 0; order < 12; ++order)
         if (found[order] > rounding_at(order)) degree = order;
       doubles = doubles && degree == (std::size_t(1) << layers);
-      row.push_back(std::to_string(degree));
-      row.push_back(significant(found[degree + 1], 2));
     }
-    table.rows.push_back(row);
-  }
   std::vector<double> bent = differences_of(2, 1, 20, random);
   bent.resize(12);
-  lesson.say("Of what degree is a stack of layers? Differences along a line, parts of the largest value:");
-  lesson.show(table);
   lesson.claim("L layers of products, or of squares, are of degree 2 to the L", doubles);
   lesson.claim("20 ReLU units: the smallest difference up to order 11 over rounding",
                *std::min_element(bent.begin(), bent.end()) / rounding_at(11), at_least(1));
