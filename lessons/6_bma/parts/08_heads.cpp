@@ -72,10 +72,8 @@ static void claim_sums(Lesson& lesson, const Matrix<float>& A) {
   lesson.claim("each row sums to 1, off by", off, at_most(1e-5));
 }
 
-// The gates of a layer: a map of the mean of each number over the window's tokens, a row for each head; and of each head
-// mean and deviation over tokens and numbers.
+// The gates of a layer: a map of the mean of each number over the window's tokens, a row for each head.
 static void show_gates(Lesson& lesson, const LanguageModel<float>::Trace& t, std::size_t heads) {
-  Table table{{"layer, head", "gate, mean ± standard deviation over tokens and numbers"}, {}};
   double least = 1, most = 0, widest = 0;
   for (std::size_t l = 0; l < t.transformer.blocks.size(); ++l) {
     const Matrix<float>& G = t.transformer.blocks[l].attention.G;
@@ -93,7 +91,6 @@ static void show_gates(Lesson& lesson, const LanguageModel<float>::Trace& t, std
       for (std::size_t i = 0; i < G.rows(); ++i)
         for (const float g : G.row(i).subspan(h * map.cols, map.cols)) gates.push_back(double(g));
       const Spread s = spread_of(gates);
-      table.rows.push_back({join(l, ", ", h), s.text(3)});
       least = std::min(least, s.mean);
       most = std::max(most, s.mean);
       widest = std::max(widest, s.deviation);
@@ -102,7 +99,6 @@ static void show_gates(Lesson& lesson, const LanguageModel<float>::Trace& t, std
   }
   lesson.say("Do the gates leave ½? The means of the heads are ", fixed(least, 3), " to ", fixed(most, 3),
              ", and inside a head gates differ by up to ", fixed(widest, 3), ".");
-  lesson.detail(table);
   // They start with a deviation of some thousandths.
   lesson.claim_trained("the gates have left ½: largest standard deviation in a head", widest, at_least(0.02));
 }
