@@ -30,10 +30,11 @@ static bool ends_a_sentence(char c) { return c == '.' || c == '!' || c == '?'; }
 static const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
 static std::size_t group_of(char c) { return is_vowel(c) ? 0 : is_lower(c) ? 1 : ends_a_sentence(c) ? 2 : 3; }
 
+// The symbols of one byte that are wanted: letters and signs, no words.
 static std::vector<std::size_t> those(const Vocabulary& vocabulary, Wanted wanted) {
   std::vector<std::size_t> found;
   for (std::size_t s = 0; s < vocabulary.size(); ++s)
-    if (wanted(vocabulary.symbol(s)[0])) found.push_back(s);
+    if (vocabulary.symbol(s).size() == 1 && wanted(vocabulary.symbol(s)[0])) found.push_back(s);
   return found;
 }
 
@@ -158,31 +159,12 @@ static void claim_vowels(Lesson& lesson, const Vocabulary& vocabulary, const Emb
     lesson.claim_trained("vowels beside vowels: more often than before by", after - before, at_least(0.1));
 }
 
-// What is nearest to the most frequent words in the model's own embedding.
-static void words_beside_words(Lesson& lesson, Session& session) {
-  session.ensure_model(lesson.options());
-  const Vocabulary& vocabulary = session.corpus.vocabulary;
-  const Matrix<float>& C = session.model().C;
-  lesson.say("Which words lie beside the most frequent ones, in ", C.cols(), " numbers?");
-  Table table{{"word", "nearest", "next", "next"}, {}};
-  std::vector<std::size_t> words;
-  for (std::size_t s = 0; s < vocabulary.size() && words.size() < 60; ++s)
-    if (vocabulary.symbol(s).size() > 1) words.push_back(s);
-  for (std::size_t k = 0; k < std::min<std::size_t>(words.size(), 12); ++k) {
-    const std::vector<std::size_t> near = neighbours(C, words, words[k]);
-    table.rows.push_back({vocabulary.name(words[k])});
-    for (std::size_t n = 0; n < 3; ++n) table.rows.back().push_back(n < near.size() ? vocabulary.name(near[n]) : "-");
-  }
-  lesson.show(table);
-}
-
 // ------------------------------------------------------------------------------------------------- the experiments
 
 // Networks of some seeds; the first one in pictures.
 static void read(Lesson& lesson, Session& session, const knob::Settings& at, std::size_t seeds, Symbols text,
                  long steps) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
-  if (vocabulary.has_words()) return words_beside_words(lesson, session);
   const Embeddings C = train_embeddings(session, text, seeds, steps, lesson.options().seed);
   show_pictures(lesson, vocabulary, C);
   show_neighbours(lesson, session, C.learned[0], at);
