@@ -59,9 +59,8 @@ std::string number_at_end(std::string_view line) {
 NumberedCode numbered_code(const fs::path& lesson) {
   std::vector<fs::path> files;
   std::error_code ignored;
-  for (const fs::path& folder : {lesson, lesson / "model"})
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-      if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") files.push_back(entry.path());
+  for (const fs::directory_entry& entry : fs::directory_iterator(lesson, ignored))
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   NumberedCode found;
   for (const fs::path& file : files) {
@@ -72,7 +71,7 @@ NumberedCode numbered_code(const fs::path& lesson) {
       const std::size_t comment = line.find("//");
       if (comment == line.npos || line.find_first_not_of(' ') == comment) continue;  // no code
       for (const std::string& equation : numbers_in(std::string_view(line).substr(comment)))
-        found[equation].push_back({file.lexically_relative(lesson).generic_string(), number, line});
+        found[equation].push_back({file.filename().string(), number, line});
     }
   }
   return found;

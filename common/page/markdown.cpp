@@ -117,8 +117,6 @@ class Reader {
       const std::size_t width = mark(lines_[next]);
       if (width == 0 || (lines_[next][0] != '-') != b.ordered) break;
       at_ = next;
-      if (b.ordered && !line().starts_with(std::to_string(b.children.size() + 1) + ". "))
-        fail("the items of a list are numbered 1. 2. 3.");
       b.children.push_back(item(width));
       for (next = at_; next < lines_.size() && lines_[next].empty();) ++next;
     }
@@ -221,12 +219,10 @@ class Inline {
     if (markup_) html_ += "<" + name + ">";
   }
 
-  // Takes text up to the next character that may be a mark. Throws where GitHub sees more than text.
+  // Takes text up to the next character that may be a mark. Throws where GitHub sees HTML.
   void ordinary() {
     if (begins_html(rest())) fail("HTML: write a space behind <, or \\<, or `code`");
-    if (source_[at_] == '$') fail("GitHub takes $ for mathematics: write \\$ or `code`");
-    if (rest().starts_with("://")) fail("a bare address: write [text](address) or `code`");
-    const std::size_t end = std::min(source_.find_first_of("\\`*([!<$:", at_ + 1), source_.size());
+    const std::size_t end = std::min(source_.find_first_of("\\`*([!<", at_ + 1), source_.size());
     text(source_.substr(at_, end - at_));
     at_ = end;
   }
@@ -266,7 +262,6 @@ class Inline {
     const Side before = side(source_.substr(at_ - std::min<std::size_t>(at_, 1), std::min<std::size_t>(at_, 1))),
                after = side(rest().substr(length));
     const std::string name = length == 1 ? "em" : "strong";
-    if (length > 2) fail("more than two stars; write \\* for a star");
     const bool opens = after == Side::letter || (after == Side::mark && before != Side::letter);
     if (!open_.empty() && open_.back() == name && before != Side::space) {
       tag("/" + name);

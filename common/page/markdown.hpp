@@ -1,7 +1,6 @@
 // The Markdown that our READMEs use, read strictly and written as HTML: headings, paragraphs, lists, tables, quotes,
-// fenced code, <details>; emphasis, `code`, links, images, references such as (6.3). What reads here reads the same on
-// GitHub; a slip of the pen such as a fence or an emphasis without its end, and what GitHub takes for markup that our
-// READMEs do not use, is an Error. All text is escaped: nothing in a README can become markup of the page.
+// fenced code, <details>; emphasis, `code`, links, images, references such as (6.3). A slip of the pen such as a fence or an
+// emphasis without its end, and HTML, is an Error. All text is escaped: nothing in a README can become markup of the page.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

@@ -70,7 +70,7 @@ struct CodeLine {
 // The lines that bear each number, as in "6.3", in the order of files and lines.
 using NumberedCode = std::map<std::string, std::vector<CodeLine>>;
 
-// Reads the sources at the top of a lesson's folder and in its model/. A file that cannot be read has no lines.
+// Reads the sources at the top of a lesson's folder. A file that cannot be read has no lines.
 NumberedCode numbered_code(const std::filesystem::path& lesson);
 
 }  // namespace page

@@ -146,31 +146,6 @@ void check(const Diagram& diagram) {
     require(box_of(diagram, from) && box_of(diagram, to), "the arrow from '" + from + "' to '" + to + "' misses a box");
 }
 
-namespace {
-
-std::vector<Limit> limits(const Chart& frame) { return {frame.x.low, frame.x.high, frame.y.low, frame.y.high}; }
-std::vector<Limit> limits(const Scatter& frame) { return {frame.x.low, frame.x.high, frame.y.low, frame.y.high}; }
-std::vector<Limit> limits(const HeatMap& frame) { return {frame.low, frame.high}; }
-std::vector<Limit> limits(const Sheet& frame) { return {frame.low, frame.high}; }
-
-}  // namespace
-
-template <class Picture>
-void check(const Film<Picture>& film) {
-  require(!film.frames.empty(), "a film over '" + film.parameter + "' without frames");
-  require(film.labels.size() == film.frames.size(), "labels of the film over '" + film.parameter + "'");
-  const std::vector<Limit> first = limits(film.frames.front());
-  const bool given = std::all_of(first.begin(), first.end(), [](const Limit& limit) { return limit.has_value(); });
-  for (const Picture& frame : film.frames) {
-    check(frame);
-    require(given && limits(frame) == first, "the limits of the film over '" + film.parameter + "' move");
-  }
-}
-template void check(const Film<Chart>&);
-template void check(const Film<Scatter>&);
-template void check(const Film<HeatMap>&);
-template void check(const Film<Sheet>&);
-
 // -------------------------------------------------------------------------------------------------------------- axes
 
 namespace {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -104,8 +105,7 @@ struct Sheet {
   std::optional<double> low = {}, high = {};  // ends of the colour scale; from the data where absent
 };
 
-// A picture over time or over a parameter, "gain" say, with a label for each frame, "1.50". All frames of charts and
-// scatters have the same limits.
+// A picture over time or over a parameter, "gain" say, with a label for each frame, "1.50". Give all frames the same limits.
 template <class Picture>
 struct Film {
   std::string parameter = {};
@@ -168,8 +168,11 @@ std::string svg(const Diagram& diagram);
 extern const std::string_view svg_style;
 std::string without_style(std::string svg);
 
-// Throws std::invalid_argument unless a film has frames, a label for each, and limits that are the same in all.
+// Throws std::invalid_argument unless a film has frames, and a label for each.
 template <class Picture>
-void check(const Film<Picture>& film);
+void check(const Film<Picture>& film) {
+  if (film.frames.empty() || film.labels.size() != film.frames.size())
+    throw std::invalid_argument("plot: frames and labels of the film over '" + film.parameter + "'");
+}
 
 }  // namespace plot

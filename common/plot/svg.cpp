@@ -339,17 +339,6 @@ void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& all, cons
   svg.element("</g><path class=\"plot-path plot-axis\" d=\"M0 0H", w, "V", h, "H0z\"/></g>");
 }
 
-// Draws a cross in each cell whose value is not finite.
-void draw_crosses(Svg& svg, const Grid& grid, const std::vector<double>& all) {
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    if (std::isfinite(all[k])) continue;
-    const double left = grid.x + double(k % grid.cols) * grid.width, right = left + grid.width;
-    const double top = grid.y + double(k / grid.cols) * grid.height, bottom = top + grid.height;
-    svg.line(left, top, right, bottom, "plot-level");
-    svg.line(left, bottom, right, top, "plot-level");
-  }
-}
-
 // Draws the colour scale as a bar below all else, with its ends and, where it diverges, its zero.
 void draw_scale(Svg& svg, const Shades& shades, double left) {
   if (shades.low == shades.high) return svg.paragraph(left, "Every value is " + number(shades.low));
@@ -365,11 +354,6 @@ void draw_scale(Svg& svg, const Shades& shades, double left) {
   svg.text(left, svg.height, number(shades.low), "plot-soft");
   if (shades.diverging) svg.text(left + bar / 2, svg.height, "0", "plot-soft", "middle");
   svg.text(left + bar, svg.height, number(shades.high), "plot-soft", "end");
-}
-
-void explain_crosses(Svg& svg, const std::vector<double>& all) {
-  const bool finite = std::all_of(all.begin(), all.end(), [](double v) { return std::isfinite(v); });
-  if (!finite) svg.paragraph(16, "A cross: the value is not finite");
 }
 
 // Returns a size that px() can write: at least 0.01 px, in whole hundredths, as the error of a cell adds up over a row.
@@ -520,9 +504,7 @@ std::string svg(const HeatMap& map) {
     svg.text(left - 8, top + (double(r) + 0.5) * tall + 4.5, map.row_labels[r], "plot-soft", "end");
 
   const Shades shades(map.values, map.diverging, map.low, map.high);
-  const Grid grid{map.rows, map.cols, left, top, cell, tall};
-  draw_cells(svg, grid, map.values, shades);
-  if (!map.numbers) draw_crosses(svg, grid, map.values);
+  draw_cells(svg, {map.rows, map.cols, left, top, cell, tall}, map.values, shades);
   for (std::size_t k = 0; map.numbers && k < numbers.size(); ++k) {
     const bool finite = std::isfinite(map.values[k]), white = finite && shades.dark(shades.step(map.values[k]));
     svg.text(left + (double(k % map.cols) + 0.5) * cell, top + (double(k / map.cols) + 0.5) * tall + 4.5, numbers[k],
@@ -534,7 +516,6 @@ std::string svg(const HeatMap& map) {
   svg.height = top + double(map.rows) * tall;
   if (map.values.empty()) svg.paragraph(left, "(no values)");
   else draw_scale(svg, shades, left);
-  if (!map.numbers) explain_crosses(svg, map.values);
   return svg.str();
 }
 
@@ -555,10 +536,8 @@ std::string svg(const Sheet& sheet) {
     for (std::size_t k = first; k < std::min(first + per_row, n); ++k) {
       const Image& image = sheet.images[k];
       const double left = 16 + double(k - first) * (tile + gap);
-      const Grid grid{sheet.rows, sheet.cols, left, top, cell, cell};
-      draw_cells(svg, grid, image.values,
+      draw_cells(svg, {sheet.rows, sheet.cols, left, top, cell, cell}, image.values,
                  {sheet.own_scale ? image.values : all, sheet.diverging, sheet.low, sheet.high});
-      draw_crosses(svg, grid, image.values);
       const std::vector<std::string> caption = lines_of(image.caption, std::size_t((tile + gap) / letter_width));
       for (std::size_t i = 0; i < caption.size(); ++i)
         svg.text(left + tile / 2, bottom + line_height * double(i + 1), caption[i], "plot-ink", "middle");
@@ -571,7 +550,6 @@ std::string svg(const Sheet& sheet) {
     svg.paragraph(16, sheet.diverging ? "Colours: full where a value is as large, of either sign, as any of its image"
                                       : "Colours: from the smallest to the largest value of each image");
   else draw_scale(svg, {all, sheet.diverging, sheet.low, sheet.high}, 16);
-  explain_crosses(svg, all);
   return svg.str();
 }
 

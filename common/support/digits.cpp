@@ -105,7 +105,14 @@ static std::uint32_t label_of(char byte, std::size_t place) {
 
 static float pixel_of(char byte) { return static_cast<float>(static_cast<unsigned char>(byte)) / 255; }
 
-Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
+// A file of MNIST: big-endian words of 4 bytes, what the file holds and its sizes, then bytes. Sizes are compared with what
+// the file holds before anything is allocated for them.
+struct Idx {
+  std::vector<std::size_t> sizes;
+  std::string_view bytes;  // a window on what was parsed
+};
+
+static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
   const std::string magic = {'\0', '\0', '\x08', static_cast<char>(dimensions)};  // bytes, in so many dimensions
   if (bytes.starts_with("\x1f\x8b")) fail("it is compressed with gzip: unpack it first");
   if (bytes.starts_with(magic.substr(0, 3)) && !bytes.starts_with(magic))

@@ -35,15 +35,7 @@ inline constexpr std::size_t side = 12, area = side * side;  // of a drawn image
 // only. Throws std::invalid_argument unless shift and noise are finite and not negative.
 Images draw_digits(std::size_t count, DigitSettings settings, Random& random);
 
-// A file of MNIST: big-endian words of 4 bytes, what the file holds and its sizes, then bytes, which are a window on what
-// was parsed. Sizes are compared with what the file holds before anything is allocated for them.
-struct Idx {
-  std::vector<std::size_t> sizes;
-  std::string_view bytes;
-};
-Idx parse_idx(std::string_view bytes, std::size_t dimensions);
-
-// Reads images and labels from two such files, pixels 0 to 255 as 0 to 1, in the order of the files.
+// Reads images and labels from two files of MNIST, pixels 0 to 255 as 0 to 1, in the order of the files.
 Images read_idx(const std::string& images_path, const std::string& labels_path);
 
 // A binary batch of CIFAR-10: for each image a byte for its label and 32 x 32 bytes each for red, green and blue.

@@ -70,9 +70,6 @@ inline Bound between(double low, double high) {
 inline Bound within(double expected, double off) {
   return {expected - off, expected + off, significant(expected, 4) + " ± " + significant(off, 2)};
 }
-inline Bound within_in_logarithm(double expected, double off) {  // both of the logarithm of what is measured
-  return between(std::exp(expected - off), std::exp(expected + off));
-}
 inline Bound exactly(double expected) { return {expected, expected, "exactly " + significant(expected, 6)}; }
 
 // A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still.
@@ -168,7 +165,7 @@ class Lesson {
   // Asks for a number before what follows shows it: on the page, and at the terminal under --ask.
   void predict(const std::string& question, double answer);
 
-  // Shows a picture: a chart or a scatter as text here, each as NAME.svg in the folder of the run, and in its page.
+  // Shows a picture: a chart as text here, each as NAME.svg in the folder of the run, and in its page.
   template <class Picture>
   void picture(const std::string& name, const Picture& shown) {
     add_picture(name, in_terminal(name, shown), plot::svg(shown), true);
