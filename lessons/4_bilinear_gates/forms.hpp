@@ -251,20 +251,20 @@ inline std::size_t most_features(std::size_t m, Biases biases) {
 
 // Returns for each output a symmetric matrix over the features and the constant 1: F[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk +
 // w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and d[o] is added at the corner.   (4.15)
-inline std::vector<Matrix<double>> folded(const Bottleneck<double>& model) {
-  const ProductLayer<double>& layer = model.net.layer;
-  const std::size_t n = model.E.rows();
-  const Matrix<double> EW = matmul(model.E, layer.W), EV = matmul(model.E, layer.V);
-  std::vector<Matrix<double>> F(n, Matrix<double>(n + 1, n + 1));
-  for (std::size_t o = 0; o < n; ++o) {
+inline std::vector<Matrix<double>> folded(const Matrix<double>& E, const ProductNet<double>& net) {
+  const ProductLayer<double>& layer = net.layer;
+  const std::size_t n = E.rows();
+  const Matrix<double> EW = matmul(E, layer.W), EV = matmul(E, layer.V);
+  std::vector<Matrix<double>> F(net.U.cols(), Matrix<double>(n + 1, n + 1));
+  for (std::size_t o = 0; o < F.size(); ++o) {
     for (std::size_t i = 0; i <= n; ++i)
       for (std::size_t j = 0; j <= n; ++j)
         for (std::size_t k = 0; k < layer.W.cols(); ++k) {
           const double wi = i < n ? EW(i, k) : layer.b(0, k), wj = j < n ? EW(j, k) : layer.b(0, k);
           const double vi = i < n ? EV(i, k) : layer.c(0, k), vj = j < n ? EV(j, k) : layer.c(0, k);
-          F[o](i, j) += model.net.U(k, o) * (wi * vj + wj * vi) / 2;
+          F[o](i, j) += net.U(k, o) * (wi * vj + wj * vi) / 2;
         }
-    F[o](n, n) += model.net.d(0, o);
+    F[o](n, n) += net.d(0, o);
   }
   return F;
 }

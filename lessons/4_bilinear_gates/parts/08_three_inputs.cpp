@@ -82,9 +82,9 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
 // The whole net as a symmetric matrix over its inputs and 1, read-out included, as (4.9) has it.
 static Table matrix_table(const ProductNet<double>& net) {
   const std::size_t one = net.layer.W.rows();
-  const auto weight = [&](const Matrix<double>& W, const Matrix<double>& b, std::size_t i, std::size_t k) {
-    return i < one ? W(i, k) : b(0, k);
-  };
+  Matrix<double> as_they_are(one, one);  // the inputs
+  for (std::size_t i = 0; i < one; ++i) as_they_are(i, i) = 1;
+  const Matrix<double> S = folded(as_they_are, net)[0];
   std::vector<std::string> names{"x", "y", "z"};
   names.resize(one);
   names.push_back("1");
@@ -92,13 +92,7 @@ static Table matrix_table(const ProductNet<double>& net) {
   shown.head.insert(shown.head.end(), names.begin(), names.end());
   for (std::size_t i = 0; i <= one; ++i) {
     shown.rows.push_back({names[i]});
-    for (std::size_t j = 0; j <= one; ++j) {
-      double sum = i == one && j == one ? net.d(0, 0) : 0;
-      for (std::size_t k = 0; k < net.U.rows(); ++k)
-        for (const auto& [a, b] : {std::pair{i, j}, std::pair{j, i}})
-          sum += net.U(k, 0) / 2 * weight(net.layer.W, net.layer.b, a, k) * weight(net.layer.V, net.layer.c, b, k);
-      shown.rows[i].push_back(fixed(sum, 3));
-    }
+    for (std::size_t j = 0; j <= one; ++j) shown.rows[i].push_back(fixed(S(i, j), 3));
   }
   return shown;
 }
@@ -141,11 +135,18 @@ void explain(Lesson& lesson, Session& session, const std::string& truth) {
   lesson.claim_trained("its loss minus the lowest possible", best.fit.loss - lowest, between(-1e-12, 2e-6));
   Table shown{{"inputs", "wanted", "trained"}, {}};
   const Matrix<double> Y = output(best.model, X);
+  plot::Chart chart{.title = "What is wanted, and what was trained",
+                    .x = {.title = "inputs", .low = 0.5, .high = double(X.rows()) + 0.5},
+                    .y = {.low = -0.5, .high = 1.5},
+                    .series = {plot::line("wanted", T.values(), 1), plot::line("trained", Y.values(), 1)}};
+  for (plot::Series& series : chart.series) series.points = true;
   for (std::size_t i = 0; i < X.rows(); ++i) {
     std::string inputs;
     for (const double x : X.row(i)) inputs += x > 0.5 ? '1' : '0';
+    chart.x.names.push_back(inputs);
     shown.rows.push_back({inputs, significant(T(i, 0)), fixed(Y(i, 0), 3)});
   }
+  lesson.figure("bits", chart);
   lesson.show(shown);
   lesson.say(
       "Read from its weights, all units and the read-out multiplied out, as a symmetric matrix. On {0, 1} x² = x: "

@@ -222,7 +222,7 @@ static void claim_shapes(Lesson& lesson, const Squeezed& sparse, const Squeezed&
 
 // What the table answers to each feature alone; features are counted around the polygon.
 static plot::HeatMap read_out(const Squeezed& found) {
-  const std::vector<Matrix<double>> F = folded(found.model);
+  const std::vector<Matrix<double>> F = folded(found.model.E, found.model.net);
   const std::vector<Ray> rays = rays_of(found);
   plot::HeatMap map{.title = join("Read out from the table, density ", found.density),
                     .rows = F.size(),
@@ -252,7 +252,7 @@ static std::size_t input_rank(const std::vector<Matrix<double>>& F) {
 
 // Claims that the table says what the network says, to all inputs.
 static void claim_table(Lesson& lesson, const Bottleneck<double>& model) {
-  const std::vector<Matrix<double>> F = folded(model);
+  const std::vector<Matrix<double>> F = folded(model.E, model.net);
   const Matrix<double> X = all_inputs(F.size(), 0.5).X, Y = output(model, X);
   double worst = 0;
   for (std::size_t o = 0; o < F.size(); ++o)
@@ -263,14 +263,14 @@ static void claim_table(Lesson& lesson, const Bottleneck<double>& model) {
 
 static void from_the_weights(Lesson& lesson, const Squeezed& found) {
   const Bottleneck<double>& model = found.model;
-  const std::vector<Matrix<double>> F = folded(model);
+  const std::vector<Matrix<double>> F = folded(model.E, model.net);
   // The same network in another basis for the two numbers: E·K, and K⁻¹ in front of W and V.
   const Matrix<double> K{{2, 1}, {0, 1}}, inverse{{0.5, -0.5}, {0, 1}};
   Bottleneck<double> other = model;
   other.E = matmul(model.E, K);
   other.net.layer.W = matmul(inverse, model.net.layer.W);
   other.net.layer.V = matmul(inverse, model.net.layer.V);
-  const std::vector<Matrix<double>> of_other = folded(other);
+  const std::vector<Matrix<double>> of_other = folded(other.E, other.net);
   double symmetry = 0, gauge = 0, identity = 0;
   for (std::size_t o = 0; o < F.size(); ++o) {
     symmetry = std::max(symmetry, max_abs_difference(F[o], Matrix<double>(transpose(F[o]))));
