@@ -194,23 +194,6 @@ static plot::Sheet frame_of(const std::vector<Path>& paths, std::size_t frame) {
   return surfaces(join("XOR, step ", film_steps[frame]), images);
 }
 
-// Where a product has no slope, and a step of a thousandth in each weight away from there.
-static void points_without_slope(Lesson& lesson) {
-  const auto largest_slope = [](const ProductLayer<double>& unit) {
-    Gradients<ProductLayer<double>> g = gradients(unit, corner_rows(), error_on_xor);
-    return std::max({largest_entry(g.d.W), largest_entry(g.d.b), largest_entry(g.d.V), largest_entry(g.d.c)});
-  };
-  const auto point = [&](const std::string& name, const Factor& w, const Factor& v, double loss) {
-    ProductLayer<double> unit = unit_of(w, v);
-    lesson.claim(name + ": loss", error_on_xor(output(unit, corner_rows())).value, exactly(loss));
-    lesson.claim("... largest slope", largest_slope(unit), exactly(0));
-    for (const auto& [tensor, weights] : unit.tensors()) weights = map(weights, [](double x) { return x + 0.001; });
-    lesson.claim("... a thousandth away", largest_slope(unit), at_least(0.001));  // to first order .002 and .0035
-  };
-  point("all weights 0", {0, 0, 0}, {0, 0, 0}, 1 / 2.0);
-  point("x(1 - y)", {1, 0, 0}, {0, -1, 1}, 1 / 4.0);
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, 100);
   const FitSettings settings{.steps = session.steps(3000, 100)};
@@ -233,7 +216,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.say("Does descent find XOR? ", seeds, " seeds each, at most ", settings.steps,
              " steps, and the losses at which the others stop:");
   show_counts(lesson, all);
-  points_without_slope(lesson);
 }
 
 // One run, of the net and from the start that the knobs name.
