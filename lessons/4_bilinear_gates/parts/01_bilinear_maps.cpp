@@ -32,6 +32,14 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.show(Table{{"g(x, y)", "g(s·x, y)", "g(s·x, s·y)", "g(x, x)", "g(-x, -x)"},
                     {{pair_text(g(x, y)), pair_text(g(s * x, y)), pair_text(g(s * x, s * y)), pair_text(g(x, x)),
                       pair_text(g(-1 * x, -1 * x))}}});
+  const auto one = [&](double t) { return g(t * x, y)(0, 0); };
+  const auto both = [&](double t) { return g(t * x, t * y)(0, 0); };
+  lesson.figure("bilinear", plot::Chart{.title = "What s does to the first output of g",
+                                        .x = {.title = "s", .low = -3, .high = 3},
+                                        .y = {.low = -200, .high = 200},
+                                        .series = {plot::curve("g(s·x, y)", -3, 3, 0.1, one),
+                                                   plot::curve("g(s·x, s·y)", -3, 3, 0.1, both),
+                                                   {"at this s", {s, s}, {one(s), both(s)}, true}}});
   // A few roundings of sums of products, up to 24·54 at the ends of the knobs; none of quarters.
   const auto equal = [&](const std::string& statement, const Matrix<double>& left, const Matrix<double>& right) {
     lesson.claim(statement + ", largest difference", max_abs_difference(left, right), at_most(1e-11));

@@ -17,6 +17,13 @@ static double worst_unit(const Matrix<double>& X, FactorOf factor_of_unit) {
   return worst;
 }
 
+// Returns a form's values at the rows of X.
+static Matrix<double> output(const QuadraticForm& form, const Matrix<double>& X) {
+  Matrix<double> Y(X.rows(), 1);
+  for (std::size_t i = 0; i < X.rows(); ++i) Y(i, 0) = form.at(X(i, 0), X(i, 1));
+  return Y;
+}
+
 // ---------------------------------------------------------------------------------------------- without biases
 
 // Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else. On {0, 1} the gate says what these are: f(1,0),
@@ -34,8 +41,7 @@ static WithoutBiases sort_gates(const Matrix<double>& X, FormOf form_of_gate) {
   WithoutBiases sorted;
   for (const Gate& gate : gates) {
     const QuadraticForm form = form_of_gate(gate.truth);
-    bool is_gate = true;
-    for (std::size_t k = 0; k < 4; ++k) is_gate = is_gate && form.at(X(k, 0), X(k, 1)) == gate.truth[k];
+    const bool is_gate = max_abs_difference(output(form, X), column_of(gate.truth)) == 0;
     const bool one = signature(matrix_of(form)).units() <= 1;
     (!is_gate ? sorted.never : one ? sorted.one_unit : sorted.two_units).push_back(gate.name);
   }
@@ -130,6 +136,7 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
   const QuadraticForm own = multiplied_out(gate.w, gate.v);
   const QuadraticForm sum{own.xx + more[0], own.yy + more[1], own.xy + more[2],
                           own.x + more[3],  own.y + more[4],  own.one + more[5]};
+  lesson.figure("form", surfaces("A gate and a sum", {surface(own, gate.name), surface(sum, "with what is added")}));
   const Signature counts = signature(matrix_of(sum));
   Table shown{{"x²", "y²", "xy", "x", "y", "1", "00", "10", "01", "11"}, {{}}};
   for (const double number : {sum.xx, sum.yy, sum.xy, sum.x, sum.y, sum.one}) shown.rows[0].push_back(text_of(number));

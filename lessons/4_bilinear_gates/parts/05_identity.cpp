@@ -38,12 +38,22 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const FitSettings settings{.steps = session.steps(2000, 50), .enough = 0, .cosine = true};
   const auto best = [&](Biases biases) {
     const NetForm form{X.cols(), at[units], X.cols(), biases};
-    return best_of<ProductNet<double>>(session, starts, 44, form, X, error_to(X), settings).fit.loss;
+    return best_of<ProductNet<double>>(session, starts, 44, form, X, error_to(X), settings);
   };
-  const double even = best(Biases::without), any = best(Biases::with);
+  const Best<ProductNet<double>> without = best(Biases::without), with = best(Biases::with);
+  const double even = without.fit.loss, any = with.fit.loss;
   lesson.say("Can a product layer pass a number on? ", at[rows], mirrored ? " points and their opposites" : " points",
              ", the best loss of ", starts, " runs: ", significant(any, 2), " with biases, ", fixed(even, 6),
              " without. The mean of x² is ", fixed(floor, 6), ".");
+  const auto passed_on = [&](const std::string& name, const ProductNet<double>& net) {
+    const Matrix<double> Y = output(net, X);
+    return plot::Series{name, {X.values().begin(), X.values().end()}, {Y.values().begin(), Y.values().end()}, true};
+  };
+  lesson.figure("identity",
+                plot::Chart{.title = "What comes back for each number",
+                            .x = {.title = "number", .low = -3, .high = 3},
+                            .y = {.title = "answer", .low = -3, .high = 3},
+                            .series = {passed_on("with biases", with.model), passed_on("without", without.model)}});
   // 1e-12: a mean of up to 640 squares, rounded.
   if (mirrored)
     lesson.claim("without biases: not below the mean of x², loss over it - 1", even / floor - 1, at_least(-1e-12));

@@ -65,14 +65,19 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   Table table{{"wiring", "from"}, {}};
   for (std::size_t l = 1; l <= count; ++l) table.head.push_back(std::to_string(l));
   table.head.insert(table.head.end(), {"deviation", "predicted"});
+  plot::Chart chart{.title = "Product layers one behind the other",
+                    .x = {.title = "layers", .low = 0, .high = double(count)},
+                    .y = {.title = "log10 of the second moment", .low = -10, .high = 10}};
   std::vector<Spread> first, last;  // behind the first and the last layer
   for (std::size_t c = 0; c < chains.size(); ++c) {
     std::vector<std::string> row{chains[c].wiring, significant(chains[c].start)};
+    chart.series.push_back({join(row[0], ", ", row[1]), {0}, {std::log10(chains[c].start)}});
     for (std::size_t l = 0; l < count; ++l) {
       std::vector<double> logs;
       for (const Matrix<double>& draw : found) logs.push_back(draw(c, l));
       const Spread spread = spread_of(logs);
       row.push_back(fixed(spread.mean, 1));
+      chart.series.back().add(double(l + 1), spread.mean);
       if (l == 0) first.push_back(spread);
       if (l + 1 == count) last.push_back(spread);
     }
@@ -80,10 +85,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     table.rows.push_back(row);
   }
   lesson.show(table);
-  // Given the input, μ behind one layer is a mean of 256 squares of products, whose fourth moment is 9: one draw spreads by
-  // √(8/256) = .18 of itself, .077 in log10. The mean of a logarithm lies below the logarithm of the mean by half the
-  // square of .18, .007 in log10. Each layer behind doubles what it finds: 31 times .007 behind five, and a spread of
-  // .077·√(1 + 4 + 16 + 64 + 256) = 1.42. (The plain cases are one measurement: they share the weights.)
+  lesson.figure("depth", chart);
+  // Behind one layer μ spreads by √(8/256), .077 in log10, and the mean of log10 μ lies .007 lower; each layer behind
+  // doubles both: 31·.007 and 1.42 behind five (README). The plain cases are one measurement: they share the weights.
   const double root = std::sqrt(double(draws));
   const auto off = [&](std::size_t c) { return last[c].mean - chains[c].predicted(count); };
   lesson.claim_usual("from 0.8, plain: log10 behind one layer, μ → μ²", first[0].mean,
