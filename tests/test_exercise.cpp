@@ -1,16 +1,23 @@
 // The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer passes, and nothing
-// that a reader's code may return or throw stops the program.
+// that a reader's code may return or throw stops the program. At most one exercise of a lesson is solved by copying lines
+// that its README shows. Run from the root.
 // SPDX-License-Identifier: MIT
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "common/exercise/exercise.hpp"
+#include "common/support/file.hpp"
 #include "common/support/words.hpp"
 #include "tests/check.hpp"
 
 using namespace exercise;
+namespace fs = std::filesystem;
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = HUGE_VAL;
 static constexpr double largest = std::numeric_limits<double>::max();
@@ -232,6 +239,66 @@ static void apart(Checks& check) {
 #endif
 }
 
+// What a line of code computes: `g.dW2 = matmul(...);  // h x o` and `return matmul(...)` are both `matmul(...)`.
+static std::set<std::string> essences(const std::string& text) {
+  std::set<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    for (const auto& [what, by] : {std::pair{R"(//.*|\s|;)", ""}, std::pair{R"(\b(g|d|t|p)\.)", ""},
+                                   std::pair{"^return|.*[^=<>!]=(?=[^=])", ""}, std::pair{"([A-Za-z])[0-9]+", "$1"}})
+      line = std::regex_replace(line, std::regex(what), by);
+    if (line.size() >= 10) found.insert(line);
+  }
+  return found;
+}
+
+// Returns the lines between one that begins with `from` and one that begins with `to`, without those between that hold a
+// slip, wherever that occurs.
+static std::string between_lines(const std::string& text, const std::string& from, const std::string& to) {
+  std::string found, line;
+  bool inside = false, slips = false;
+  for (std::istringstream lines(text); std::getline(lines, line);) {
+    const bool ends = inside && line.starts_with(to);
+    slips = slips || line.find(" slip(") != line.npos;
+    if (inside && !ends && !slips) found += line + "\n";
+    if (line.ends_with(");")) slips = false;
+    inside = ends ? false : inside || line.starts_with(from);
+  }
+  return found;
+}
+
+// Is at least half of what a solution adds to its stub to be read in the README? At most one of a lesson may be.
+static bool is_copied(const std::string& stub, const std::string& solution, const std::string& readme) {
+  const auto given = essences(stub), shown = essences(between_lines(readme, "```", "```"));
+  std::size_t added = 0, copied = 0;
+  for (const std::string& line : essences(solution)) {
+    added += given.count(line) == 0;
+    copied += given.count(line) == 0 && shown.count(line) > 0;
+  }
+  return added > 0 && 2 * copied >= added;
+}
+
+static void copied_answers(Checks& check) {
+  const std::string stub = "  // TODO\n  return {};\n", solution = "  g.dW2 = matmul(transpose(H), dY);  // h x o\n";
+  check.that(is_copied(stub, solution, "```cpp\nd.W = matmul(transpose(t.H), dY);   // (1.1)\n```\n"), "other names");
+  check.that(!is_copied(stub, solution, "Text: d.W = matmul(transpose(t.H), dY);\n"), "no code of the README");
+  check.that(!is_copied(stub, solution + "a = sum(of, others);\nb = map(of, others);\n", "```\n" + solution),
+             "a third");
+  for (const fs::directory_entry& lesson : fs::directory_iterator("lessons")) {
+    if (!fs::exists(lesson.path() / "exercises")) continue;
+    const std::string readme = read_file((lesson.path() / "README.md").string());
+    std::set<std::string> copied;
+    for (const fs::directory_entry& given : fs::directory_iterator(lesson.path() / "exercises")) {
+      const fs::path answer = (lesson.path() / "answers" / given.path().stem()).replace_extension(".cpp");
+      if (!fs::exists(answer)) continue;
+      const std::string ours = between_lines(read_file(answer.string()), "namespace ours", "}  // namespace ours");
+      if (is_copied(read_file(given.path().string()), ours, readme)) copied.insert(given.path().stem().string());
+    }
+    check.that(copied.size() <= 1, lesson.path().string() + ": README shows the answers of " +
+                                       (copied.empty() ? "" : *copied.begin() + " and others"));
+  }
+}
+
 int main() {
   Checks check;
   matrices(check);
@@ -244,5 +311,6 @@ int main() {
   attempts(check);
   slipped(check);
   apart(check);
+  copied_answers(check);
   return check.done("test_exercise");
 }
