@@ -210,7 +210,7 @@ bench: build/tests/bench $(if $(PLOT),build/tests/growth)
 	@build/tests/bench build/bench.json
 	$(if $(PLOT),@build/tests/growth build/bench)
 
-mutants: $(SUPPORT)
+mutants: $(SUPPORT) $(CHECK)
 	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)
 
 # TARGETS names some of them: make everywhere TARGETS="windows s390x".

@@ -95,7 +95,10 @@ class Place:
             self.first -= 1
         self.text = " ".join(code(k).strip() for k in range(self.first, last + 1))
         self.tail = re.search(r"[{}]*$", self.text)[0]  # the end of a one-line function or lambda
-        self.front, self.right, self.wrong, self.kind = mutants_of(self.text[:len(self.text) - len(self.tail)].strip())
+        body = self.text[:len(self.text) - len(self.tail)].strip()
+        opens = body.find("{ ") + 2 if self.tail.endswith("}") and "{ " in body else 0
+        self.front, self.right, self.wrong, self.kind = mutants_of(body[opens:])
+        self.front = body[:opens] + self.front
         self.numbers = {}
 
     def lines(self, alive):
@@ -122,7 +125,7 @@ def noticed(program, number="0"):
 
 def test_of(file):
     """The test that must notice, and what it is linked with."""
-    support = [o for o in glob.glob("build/common/*/*.o") if "check_exercises" not in o]
+    support = [f"build/{s[:-4]}.o" for s in glob.glob("common/*/*.cpp") if "check_exercises" not in s]
     lesson = re.match(r"lessons/(\d)", file)
     name = f"lesson{lesson[1]}" if lesson else os.path.basename(file).rsplit(".", 1)[0]
     return f"tests/test_{name}.cpp", glob.glob(os.path.dirname(file) + "/models.cpp") if lesson else [], support
@@ -132,10 +135,11 @@ def spoil(file):
     """Tries every mutant of a file. Returns how many compiled, and lines that say what survived."""
     lines = open(file).read().split("\n")
     marked = [k for k, line in enumerate(lines) if re.search(r"//.*\bback$", line) and re.sub(r" *//.*", "", line).strip()]
-    unmarked = [f"NO MARK {file}:{k + 1}" for k, line in enumerate(lines)
-                if re.match(r" *(g\.d[\w.]*|(const )?Matrix<T> d[A-Z]\w*|matmul_into\(d[A-Z]\w*) ?(=|\+=|,)", line) and k not in marked
-                and not re.search(r"back$|\(.*rows\(\)|;$", line)]
     places, count = [Place(lines, k) for k in marked], 0
+    covered = {k for p in places for k in range(p.first, p.last + 1)}
+    unmarked = [f"NO MARK {file}:{k + 1}" for k, line in enumerate(lines)
+                if re.match(r" *(g\.d[\w.]*|(const )?Matrix<T> d[A-Z]\w*|matmul_into\(d[A-Z]\w*) ?(=|\+=|,)", line) and k not in covered
+                and not re.search(r"back$|\(.*rows\(\)|;$", line)]
     for place in places:
         for wrong in dict.fromkeys(place.wrong):
             count += 1

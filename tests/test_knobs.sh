@@ -20,7 +20,8 @@ run() { # PART WORDS...
 turn() { # PART WORDS...
   run "$@" && [ ! -s "$work/said" ] || fail "--part $*: $(head -n 1 "$work/said")"
   ! grep -Eiw -- '-?nan|-?inf' "$work/printed" || fail "--part $*: a number is missing"
-  grep -q ' picture' "$work/printed" || fail "--part $*: no picture"
+  [ "$#" -eq 2 ] && echo "$shared" | grep -qx -e "$(echo "$2" | sed 's/^--\([^ ]*\).*/\1/')" ||
+    grep -q ' picture' "$work/printed" || fail "--part $*: no picture"
 }
 refuse() { # PART WORDS...
   run "$@"

@@ -62,13 +62,22 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const auto more = [&](Gate gate) { return cost_of(gate, at).parameters - standard.parameters; };
   lesson.predict("How many times the further parameters of bma does post need? (The write-up: four times.)",
                  more(Gate::post) / more(Gate::bma));
+  plot::Chart chart{.title = join("Width ", d, " in ", at[heads], " heads, ", at[tokens], " tokens: what a gate adds")};
+  chart.x = {.title = "attention", .low = 0.5, .high = double(all_gates.size()) + 0.5};
+  chart.y = {.title = "% of standard", .low = 95, .high = 145};
+  chart.series = {{.name = "parameters", .points = true}, {.name = "kept for backward", .points = true}};
   Table table{{"attention", "parameters", "more", "kept for backward", "kept for writing"}, {}};
   for (const Gate gate : all_gates) {
     const Cost cost = cost_of(gate, at);
     table.rows.push_back({name_of(gate), counted(layers * cost.parameters), counted(layers * more(gate)),
                           bytes(layers * cost.for_backward), bytes(layers * cost.for_writing)});
+    chart.x.names.push_back(name_of(gate));
+    const double place = double(table.rows.size());
+    chart.series[0].add(place - 0.1, 100 * cost.parameters / standard.parameters);
+    chart.series[1].add(place + 0.1, 100 * cost.for_backward / standard.for_backward);
   }
   lesson.show(table);
+  lesson.figure("cost", chart);
   lesson.claim("without the biases the ratio of the two is the number of heads",
                (more(Gate::post) - d) / more(Gate::bma), exactly(h));
   if (d > 512 || at[tokens] > 128 || d * d * double(at[tokens]) > 0x1p24) return;  // that would take seconds

@@ -89,6 +89,7 @@ static double off_squares() {
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   RunSettings settings = mask_run();
   settings.steps = lesson.steps(long(at[steps]), 60);
+  settings.rate = at[rate];
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
   const auto half = [](const Task& batch) {
