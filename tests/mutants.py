@@ -60,6 +60,8 @@ def spoilt(text):
                  (r"_prime\b", ""), (r"\.prime\b", ".value"), (r"\b1 - ", "1 + ")]:
         found += [text[:m.start()] + b + text[m.end():] for m in re.finditer(a, text)]
     for m in re.finditer(r"(?<![\w.\[])(?<![<>] )(\d+(?:\.\d+)?)(?![\w.\]])", text):
+        if text[:m.start()].endswith(("Matrix<T>(", "cols(), ")):
+            continue  # a size
         found.append(f"{text[:m.start()]}{'0.001' if float(m[1]) == 0 else '1.001 * ' + m[1]}{text[m.end():]}")
     return found
 
@@ -73,15 +75,19 @@ def mutants_of(statement):
         front, statement = statement[:end] + " ", statement[end:]
     statement = statement.strip().rstrip(";")
     result = re.match(r"return (.*)", statement, re.S)
-    declared = re.match(r"((?:const )?[\w:]+(?:<[^=]*>)?&? \w+ = )(.*)", statement, re.S)
+    declared = re.match(r"((?:const )?[\w:]+(?:<[^=]*>)?[&*]? (?:const )?\w+ = )(.*)", statement, re.S)
     assigned = re.match(r"([^=(]*(?:\([^=]*\))? [+-]?= )(.*)", statement, re.S)
     if result:
         return front + "return ", result[1], spoilt(result[1]), "auto"
     if declared:
         return front + declared[1].replace("&", ""), declared[2], spoilt(declared[2]), "auto"
+    if assigned and re.search(r"[\w>] +[\w(*]", re.sub(r"\(.*\)|\[.*\]", "", assigned[1].split("=")[0])):
+        return front, statement, [], ""  # a member with its start, or another declaration
     if assigned:
         wrong = [assigned[1] + w for w in spoilt(assigned[2])] + [";"]
         return front, statement, wrong + [assigned[1].replace("+=", "=") + assigned[2]] * ("+=" in assigned[1]), ""
+    if not re.match(r"[\w.:>-]+\(", statement):  # declares, and computes nothing
+        return front, statement, [], ""
     return front, statement, [w for w in spoilt(statement)[2:] if w != statement] + [";"], ""
 
 
@@ -135,7 +141,7 @@ def spoil(file):
     """Tries every mutant of a file. Returns how many compiled, and lines that say what survived."""
     lines = open(file).read().split("\n")
     marked = [k for k, line in enumerate(lines) if re.search(r"//.*\bback$", line) and re.sub(r" *//.*", "", line).strip()]
-    places, count = [Place(lines, k) for k in marked], 0
+    places, count = [p for p in (Place(lines, k) for k in marked) if p.wrong and not p.text.endswith("= nullptr;")], 0
     covered = {k for p in places for k in range(p.first, p.last + 1)}
     unmarked = [f"NO MARK {file}:{k + 1}" for k, line in enumerate(lines)
                 if re.match(r" *(g\.d[\w.]*|(const )?Matrix<T> d[A-Z]\w*|matmul_into\(d[A-Z]\w*) ?(=|\+=|,)", line) and k not in covered
