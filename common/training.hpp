@@ -48,6 +48,9 @@ class ShardedPass {
     for (Pass<Model>& pass : passes_) gradients_.push_back(pass.g.d.tensors());
   }
 
+  ShardedPass(const ShardedPass&) = delete;  // its lists name its own tensors
+  ShardedPass& operator=(const ShardedPass&) = delete;
+
   std::size_t shards() const { return passes_.size(); }
 
   // Returns the loss, the sum of what run(shard, pass) returns of each. The gradients of a mean over the batch are those

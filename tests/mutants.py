@@ -132,9 +132,10 @@ def noticed(program, number="0"):
 def test_of(file):
     """The test that must notice, and what it is linked with."""
     support = [f"build/{s[:-4]}.o" for s in glob.glob("common/*/*.cpp") if "check_exercises" not in s]
-    lesson = re.match(r"lessons/(\d)", file)
-    name = f"lesson{lesson[1]}" if lesson else os.path.basename(file).rsplit(".", 1)[0]
-    return f"tests/test_{name}.cpp", glob.glob(os.path.dirname(file) + "/models.cpp") if lesson else [], support
+    lesson, stem = re.match(r"lessons/(\d)", file), os.path.basename(file).rsplit(".", 1)[0]
+    name = f"lesson{lesson[1]}" if lesson else {"model": "matrix", "training": "lesson2"}.get(stem, stem)
+    number = re.search(r"lesson(\d)", name)
+    return f"tests/test_{name}.cpp", glob.glob(f"lessons/{number[1]}_*/models.cpp") if number else [], support
 
 
 def spoil(file):
@@ -159,7 +160,7 @@ def spoil(file):
         while k < len(text):
             out += at[k].lines(alive).split("\n") if k in at else [text[k]]
             k = at[k].last + 1 if k in at else k + 1
-        open(f"{folder}/{file}", "w").write(PRELUDE.replace("\n", " ", 0) + "\n".join(out))
+        open(f"{folder}/{file}", "w").write(PRELUDE + "\n".join(out))
         said = build(test, folder, sources + support)
         if not said:
             break
