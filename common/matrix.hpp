@@ -267,7 +267,17 @@ double largest_entry(const Matrix<T>& a) {
 // rows x cols independent normal numbers with mean 0 and the given standard deviation.
 template <class T>
 Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {
-  Matrix<T> a(rows, cols);
-  for (T& x : a.values()) x = static_cast<T>(deviation * random.normal());
-  return a;
+  return map(Matrix<T>(rows, cols), [&](T) { return static_cast<T>(deviation * random.normal()); });
+}
+
+// rows x cols independent numbers from U[-bound, bound).
+template <class T>
+Matrix<T> uniform_matrix(std::size_t rows, std::size_t cols, double bound, Random& random) {
+  return map(Matrix<T>(rows, cols), [&](T) { return static_cast<T>(random.uniform(-bound, bound)); });
+}
+
+// in x out weights from U(-1/√in, 1/√in): each unit's sum starts with a third of the second moment of its inputs.
+template <class T>
+Matrix<T> uniform_weights(std::size_t in, std::size_t out, Random& random) {
+  return uniform_matrix<T>(in, out, 1 / std::sqrt(double(in)), random);
 }

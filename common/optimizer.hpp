@@ -1,6 +1,5 @@
 // Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and clipping by the global
-// norm. Each walks two lists in step: a model's tensors and their gradients. Beside them, what every training loop
-// needs: the error of a run that has diverged.
+// norm. Each walks two lists in step: a model's tensors and their gradients.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

@@ -1,5 +1,4 @@
-// The loop that trains: a pass over a batch, its gradients, one step of the optimizer. What a lesson teaches of it, it
-// writes itself; the rest is here.
+// The loop that trains: a pass over a batch, its gradients, one step of the optimizer.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -19,11 +18,15 @@ struct Schedule {
   double at(long step) const { return cosine_rate(step, steps, rate, warm_up, last); }
 };
 
+struct Unwatched {
+  void operator()(long, double) const {}
+};
+
 // Trains a model. run(step, pass) takes one batch through the model, forward and back, and returns its loss, which
 // watch(step, loss) may look at; a loss that is not below `hopeless` throws Diverged.
-template <class Model, class Optimizer, class Run, class Watch>
+template <class Model, class Optimizer, class Run, class Watch = Unwatched>
 void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double hopeless, const Run& run,
-           const Watch& watch) {
+           const Watch& watch = {}) {
   Pass<Model> pass(model);
   const auto parameters = model.tensors(), gradients = pass.g.d.tensors();
   for (long step = 0; step < schedule.steps; ++step) {
@@ -32,11 +35,6 @@ void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double 
     watch(step, loss);
     optimizer.step(parameters, gradients, schedule.at(step));
   }
-}
-
-template <class Model, class Optimizer, class Run>
-void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double hopeless, const Run& run) {
-  train(model, optimizer, schedule, hopeless, run, [](long, double) {});
 }
 
 // A batch in fixed parts, on all threads of a pool, whose gradients are added up in the order of the parts: the same

@@ -1,12 +1,12 @@
 // common/random.hpp: the very numbers, from an independent program in Python, itself checked against the values
 // published with xoshiro256** and SplitMix64. The statistics of a generator that gives them are known; here are looked
-// at only those of what single numbers do not show. Beside it initialize.hpp and support/spread.hpp.
+// at only those of what single numbers do not show. Beside it uniform weights and support/spread.hpp.
 // SPDX-License-Identifier: MIT
 #include <limits>
 #include <numeric>
 #include <set>
 
-#include "common/initialize.hpp"
+#include "common/matrix.hpp"
 #include "common/support/spread.hpp"
 #include "tests/check.hpp"
 

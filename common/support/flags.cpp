@@ -8,7 +8,7 @@
 
 #include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
-#include "common/version.hpp"
+#include "common/support/version.hpp"
 
 using knob::Knob;
 using knob::Knobs;

@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/initialize.hpp"
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
 #include "common/random.hpp"

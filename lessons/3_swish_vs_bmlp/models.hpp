@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "common/cases.hpp"
-#include "common/initialize.hpp"
 #include "common/model.hpp"
 #include "common/support/elementary.hpp"
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "common/cases.hpp"
-#include "common/initialize.hpp"
 #include "common/loss.hpp"
 #include "common/model.hpp"
 

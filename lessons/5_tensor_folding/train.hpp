@@ -2,7 +2,6 @@
 // stores and loads a trained net.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/initialize.hpp"
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
 #include "common/support/checkpoint.hpp"
