@@ -30,12 +30,14 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   const Toggle all{"all", "further parts and runs too, where a lesson has some"},
       quick{"quick", "short runs for the tests, no claims about training"},
       ask{"ask", "wait for your predictions, and keep the score"},
-      claims{"claims", "print each claim, not only how many hold"};
+      claims{"claims", "print each claim, not only how many hold"},
+      list_settings{"settings", "print what the parts train with, and stop"};
   const Words out{"out", where};
   const TextFile export_file{"export", "write a batch with its gradients into this file (safetensors), stop"};
   Options o;
   o.own = flags.ask(own);
-  const Settings at = flags.ask({&seed, &steps, &threads, &part, &all, &quick, &ask, &claims, &out, &export_file});
+  const Settings at =
+      flags.ask({&seed, &steps, &threads, &part, &all, &quick, &ask, &claims, &list_settings, &out, &export_file});
   flags.alone(export_file);
   o.seed = at[seed];
   o.steps = long(at[steps]);
@@ -45,6 +47,7 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   o.quick = at[quick];
   o.ask = at[ask];
   o.claims = at[claims];
+  o.list_settings = at[list_settings];
   o.out = at.given(out) ? at[out] : "build/out/" + program;
   o.export_file = at[export_file];
   o.settings = flags.ask(o.part, knobs);

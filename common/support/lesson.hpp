@@ -27,7 +27,7 @@ struct Options {
   long steps = 0;  // 0: the lesson's own number
   std::size_t threads = 1;
   std::optional<int> part;  // none: all core parts
-  bool all = false, quick = false, ask = false, claims = false;
+  bool all = false, quick = false, ask = false, claims = false, list_settings = false;
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ struct Part {
   knob::Knobs knobs = {};
   PartKind kind = PartKind::core;
   Experiment* scene = nullptr;
+  std::string (*settings)() = nullptr;  // what it trains with, from its constants: README says it in these very words
 };
 
 // The parts in ascending order.
@@ -31,14 +33,18 @@ template <class Session>
 using Contents = std::span<const Part<Session>* const>;
 
 // Reads the words behind the program: the flags of all lessons, the lesson's own, and the knobs of the part that is to
-// run. Throws UserError, and Finished behind --help.
+// run. Throws UserError, and Finished behind --help and --settings.
 template <class Session>
 Options read_flags(int argc, const char* const* argv, const std::string& program, const std::string& question,
                    const knob::Knobs& own, Contents<Session> parts) {
   Flags flags(argc, argv, program, question);
   std::map<int, knob::Knobs> knobs;
   for (const Part<Session>* part : parts) knobs[part->number] = part->knobs;
-  return read_options(flags, program, own, knobs);
+  const Options options = read_options(flags, program, own, knobs);
+  if (!options.list_settings) return options;
+  for (const Part<Session>* part : parts)
+    if (part->settings) std::printf("%d: %s\n", part->number, part->settings().c_str());
+  throw Finished{0};
 }
 
 // Runs those parts that the flags ask for.
@@ -49,6 +55,7 @@ void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
   for (const Part<Session>* part : parts) {
     if (!lesson.part(part->number, part->title, part->kind == PartKind::further)) continue;
     const bool turned = options.settings.turned();
+    if (part->settings && !turned && !options.quick) lesson.note("Trained with ", part->settings(), ".");
     const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
     (turned && part->scene ? part->scene : part->run)(lesson, session, at);
   }
