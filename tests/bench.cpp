@@ -252,7 +252,7 @@ static void xor_step(Report& report) {
   settings.steps = steps_at_a_time;
   settings.rate = 1e-3;
   settings.enough = 0;  // all steps are taken
-  settings.update = lesson4::adamw({});
+  settings.decay = 0.01;
   const auto fit = [&] { lesson4::fit(unit, X, lesson4::error_to(target), settings); };
   report.step("lesson4.xor_h1", fit, steps_at_a_time, 101);
 }

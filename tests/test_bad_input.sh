@@ -113,9 +113,6 @@ unknown flag '--text' | 1 --text "$play"
 --part: with --data | 3 --part 3 --data kept
 --data: cannot read 'missing': no such file | 3 --data missing
 --save: '%' is written by the lesson itself | 3 --part 9 --out page --save $v | page/index.html page/INDEX.HTML
---truth: '%' is no table of four or eight digits | 4 --truth $v | 012 01101 011010011 x011
---truth: --gate names a table already | 4 --gate XOR --truth 0110
---part: with --gate or --truth | 4 --part 3 --gate XOR
 --images and --labels need each other | 5 $v kept | --images --labels
 --labels needs --images | 6 --labels kept
 --images: cannot read 'kept': no such file | 6 --part 7 --images kept
@@ -228,9 +225,6 @@ names the model 'inner', which is none of | sed 's/"outer"/"inner"/' learned
 --load: 'bad': no tensor "X.mean" | sed 's/"X.mean"/"X.meal"/' learned
 END
 rm -r page
-accept "$lesson4" --gate 'not x or y' --steps 200 --out page
-check "--gate knows a gate by any case" grep -q 'This is NOT x OR y' "$out"
-accept "$lesson4" --truth 01101001 --steps 200 --out page
 
 # A diverged training leaves the old model, and nothing else, behind.
 diverges() {

@@ -34,7 +34,7 @@ struct QuadraticForm {
   double at(double s, double t) const { return xx * s * s + yy * t * t + xy * s * t + x * s + y * t + one; }
 };
 
-// Returns the product of two factors, multiplied out.   (4.5)
+// Returns the product of two factors, multiplied out.   (4.6)
 inline QuadraticForm multiplied_out(const Factor& w, const Factor& v) {
   return {w.x * v.x,    w.y * v.y, w.x * v.y + w.y * v.x, w.x * v.one + w.one * v.x, w.y * v.one + w.one * v.y,
           w.one * v.one};
@@ -86,10 +86,6 @@ inline Matrix<double> column_of(const TruthTable& truth) { return {{truth[0]}, {
 
 // Returns a form's values at the four corners: it is a gate where these are that gate's truth table.
 inline TruthTable truth_of(const QuadraticForm& f) { return {f.at(0, 0), f.at(1, 0), f.at(0, 1), f.at(1, 1)}; }
-
-// Returns the factor for inputs in {-1, 1}: x = (1 + s)/2 puts half of each weight on s and half on the
-// constant.   (4.6)
-inline Factor for_signs(const Factor& f) { return {f.x / 2, f.y / 2, f.one + (f.x + f.y) / 2}; }
 
 // Returns a product layer of one unit with these factors.
 inline ProductLayer<double> unit_of(const Factor& w, const Factor& v) {
@@ -193,7 +189,7 @@ inline double parity_sign(std::size_t corner) { return std::popcount(corner) % 2
 
 // Returns κ, the coefficient of xyz. Multiplied out on the cube, where x² = x, every function is a polynomial in which
 // each variable stands at most once; this coefficient is the sum of its values, those at odd corners counted plus, the
-// others minus.   (4.12)
+// others minus.   (4.11)
 inline double cubic_coefficient(std::size_t function) {
   double sum = 0;
   for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);
@@ -225,26 +221,10 @@ inline bool one_unit_does(std::size_t function) {
   return false;
 }
 
-// Says whether f is a multiplexer, "if s then ±a else ±b". Those are s·a + (1 - s)·b, two products by their look.
-inline bool is_multiplexer(std::size_t function) {
-  for (std::size_t s = 0; s < 3; ++s)
-    for (std::size_t code = 0; code < 8; ++code) {
-      const std::size_t a = (s + 1 + (code & 1)) % 3, b = (s + 2 - (code & 1)) % 3;
-      bool same = true;
-      for (std::size_t i = 0; i < 8; ++i) {
-        const double then = std::abs(input_bit(i, a) - double(code >> 1 & 1));
-        const double otherwise = std::abs(input_bit(i, b) - double(code >> 2 & 1));
-        same = same && output_bit(function, i) == (input_bit(i, s) != 0 ? then : otherwise);
-      }
-      if (same) return true;
-    }
-  return false;
-}
-
 // ------------------------------------------------------------------------- part 9: the network as one table
 
 // Returns how many features survive m dimensions: with biases as many as there are monomials of degree 1 and 2, without
-// as there are of degree 2 alone.   (4.14)
+// as there are of degree 2 alone.   (4.13)
 inline std::size_t most_features(std::size_t m, Biases biases) {
   return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
 }

@@ -8,34 +8,8 @@
 
 namespace lesson4 {
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
-                                             &part6, &part7, &part8, &part9, &part10};
-
-constexpr knob::Words gate{"gate", "train and explain this gate, such as NAND, and stop"};
-constexpr knob::Words truth{"truth", "the same for outputs at 00, 10, 01, 11 (or eight)"};
-static const knob::Knobs flags = {&gate, &truth};
-
-// Returns the truth table that the flags ask for, four or eight digits; empty when they ask for none. Throws UserError.
-static std::string wanted_table(const std::string& name, const std::string& digits) {
-  if (!name.empty() && !digits.empty()) throw UserError("--truth: --gate names a table already");
-  if (!name.empty()) {
-    std::string names;
-    for (const Gate& known : gates) {
-      if (small_letters(known.name) == small_letters(name)) {
-        std::string table;
-        for (const double value : known.truth) table += value > 0.5 ? '1' : '0';
-        return table;
-      }
-      names += (names.empty() ? "" : ", ") + std::string(known.name);
-    }
-    throw UserError("--gate: '" + name + "' is none of " + names);
-  }
-  const bool bits = digits.find_first_not_of("01") == std::string::npos;
-  if (!digits.empty() && (!bits || (digits.size() != 4 && digits.size() != 8)))
-    throw UserError("--truth: '" + digits + "' is no table of four or eight digits 0 and 1");
-  return digits;
-}
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
 
 // Writes a small fixed batch with all gradients, and the table of gates, a row for each; their names are metadata.
 static int write_example(const std::string& path) {
@@ -70,16 +44,9 @@ static int write_example(const std::string& path) {
 }
 
 static int run(const Options& options) {
-  const std::string wanted = wanted_table(options.own[gate], options.own[truth]);
   if (!options.export_file.empty()) return write_example(options.export_file);
-  if (!wanted.empty() && options.part) throw UserError("--part: with --gate or --truth only that gate is trained");
   check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step of a run
   Session session(options);
-  if (!wanted.empty()) {
-    Lesson lesson(options, "Lesson 4: the function " + wanted, "gate");
-    explain(lesson, session, wanted);
-    return lesson.finish();
-  }
   Lesson lesson(options, "Lesson 4: what can one product compute?");
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
@@ -93,6 +60,6 @@ static int run(const Options& options) {
 int main(int argc, char** argv) {
   using namespace lesson4;
   return run_program("lesson4", [&] {
-    return run(read_flags<Session>(argc, argv, "lesson4", "What can one product compute?", flags, parts));
+    return run(read_flags<Session>(argc, argv, "lesson4", "What can one product compute?", {}, parts));
   });
 }

@@ -28,9 +28,6 @@ class Session {
   Pool pool;
 };
 
-// Trains and explains the function of two or three bits whose truth table this is, four or eight digits.
-void explain(Lesson& lesson, Session& session, const std::string& truth);
-
 // Trains nets of one form from so many random starts, and returns that with the lowest loss.
 template <class Model>
 struct Best {

@@ -11,11 +11,6 @@ template struct ProductNet<double>;
 template struct HiddenNet<double>;
 template struct Bottleneck<double>;
 
-Update adamw(const AdamWSettings& settings) {
-  return [adam = AdamW<double>(settings)](const Tensors<double>& parameters, const Tensors<double>& gradients,
-                                          double rate) mutable { adam.step(parameters, gradients, rate); };
-}
-
 LossOf error_to(const Matrix<double>& T) {
   return [T](const Matrix<double>& Y) { return mean_squared_error(Y, T); };
 }

@@ -32,7 +32,7 @@ struct ProductLayer {
   };
 
   LayerForm form;
-  Matrix<T> W, b, V, c;  // d x h, 1 x h, twice; without biases b and c stay zero and are not listed
+  Matrix<T> W, b, V, c;  // in x h, 1 x h, twice; without biases b and c stay zero and are not listed
 
   explicit ProductLayer(const LayerForm& f)
       : form(f), W(f.in, f.units), b(1, f.units), V(f.in, f.units), c(1, f.units) {}
@@ -47,23 +47,23 @@ struct ProductLayer {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x d, t.Y n x h.
+  // X is n x in, t.Y n x h.
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, W), b);  // n x h   (4.1)
-    t.Q = add_row(matmul(X, V), c);  // n x h   (4.2)
-    t.Y = hadamard(t.P, t.Q);        // n x h   (4.3)
+    t.P = add_row(matmul(X, W), b);  // n x h   (4.2)
+    t.Q = add_row(matmul(X, V), c);  // n x h   (4.3)
+    t.Y = hadamard(t.P, t.Q);        // n x h   (4.4)
   }
   // d gets the gradients of the parameters, and dX that of X, unless nobody asks.
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& d, Matrix<T>* dX) const {
-    const Matrix<T> dP = hadamard(dH, t.Q);          // n x h   (4.3) back
-    const Matrix<T> dQ = hadamard(dH, t.P);          // n x h   (4.3) back
-    d.V = matmul(transpose(X), dQ);                  // d x h   (4.2) back
-    d.c = column_sums(dQ);                           // 1 x h   (4.2) back
-    d.W = matmul(transpose(X), dP);                  // d x h   (4.1) back
-    d.b = column_sums(dP);                           // 1 x h   (4.1) back
+    const Matrix<T> dP = hadamard(dH, t.Q);          // n x h   (4.4) back
+    const Matrix<T> dQ = hadamard(dH, t.P);          // n x h   (4.4) back
+    d.V = matmul(transpose(X), dQ);                  // in x h   (4.3) back
+    d.c = column_sums(dQ);                           // 1 x h   (4.3) back
+    d.W = matmul(transpose(X), dP);                  // in x h   (4.2) back
+    d.b = column_sums(dP);                           // 1 x h   (4.2) back
     if (!dX) return;                                 // nobody needs it in training
-    *dX = matmul(dQ, transpose(V));                  // n x d   (4.2) back
-    matmul_into(*dX, dP, transpose(W), Write::add);  // n x d   (4.1) back
+    *dX = matmul(dQ, transpose(V));                  // n x in  (4.3) back
+    matmul_into(*dX, dP, transpose(W), Write::add);  // n x in  (4.2) back
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, Gradients<ProductLayer>& g) const {
     backward(X, t, dH, g.d, g.with_dX ? &g.dX : nullptr);  // back
@@ -87,7 +87,7 @@ struct ProductNet {
 
   NetForm form;
   ProductLayer<T> layer;
-  Matrix<T> U, d;  // h x o, 1 x o
+  Matrix<T> U, d;  // h x out, 1 x out
 
   explicit ProductNet(const NetForm& f) : form(f), layer({f.in, f.units, f.biases}), U(f.units, f.out), d(1, f.out) {}
   ProductNet(const NetForm& f, Random& random) : ProductNet(f) {
@@ -103,15 +103,15 @@ struct ProductNet {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x d, t.Y n x o.
+  // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     layer.forward(X, t.layer);
-    t.Y = add_row(matmul(t.layer.Y, U), d);  // n x o   (4.4)
+    t.Y = add_row(matmul(t.layer.Y, U), d);  // n x out   (4.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, ProductNet& g, Matrix<T>* dX) const {
-    g.U = matmul(transpose(t.layer.Y), dY);         // h x o   (4.4) back
-    g.d = column_sums(dY);                          // 1 x o   (4.4) back
-    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h   (4.4) back
+    g.U = matmul(transpose(t.layer.Y), dY);         // h x out   (4.5) back
+    g.d = column_sums(dY);                          // 1 x out   (4.5) back
+    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h   (4.5) back
     layer.backward(X, t.layer, dH, g.layer, dX);    // back
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ProductNet>& g) const {
@@ -131,7 +131,7 @@ T bent(Bend bend, T z) {
 template <class T>
 T slope(Bend bend, T z) {
   const T h = bent(bend, z);
-  return bend == Bend::relu ? T(z > 0) : 1 - h * h;  // (4.11) back
+  return bend == Bend::relu ? T(z > 0) : 1 - h * h;  // (4.10) back
 }
 
 struct HiddenForm {
@@ -147,8 +147,8 @@ struct HiddenNet {
   };
 
   HiddenForm form;
-  Matrix<T> W, b;  // d x h, 1 x h
-  Matrix<T> U, d;  // h x o, 1 x o
+  Matrix<T> W, b;  // in x h, 1 x h
+  Matrix<T> U, d;  // h x out, 1 x out
 
   explicit HiddenNet(const HiddenForm& f) : form(f), W(f.in, f.units), b(1, f.units), U(f.units, f.out), d(1, f.out) {}
   HiddenNet(const HiddenForm& f, Random& random) : HiddenNet(f) {
@@ -160,21 +160,21 @@ struct HiddenNet {
   Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x d, t.Y n x o.
+  // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = add_row(matmul(X, W), b);                              // n x h   (4.10)
-    t.H = map(t.Z, [this](T z) { return bent(form.bend, z); });  // n x h   (4.11)
-    t.Y = add_row(matmul(t.H, U), d);                            // n x o   (4.4)
+    t.Z = add_row(matmul(X, W), b);                              // n x h   (4.9)
+    t.H = map(t.Z, [this](T z) { return bent(form.bend, z); });  // n x h   (4.10)
+    t.Y = add_row(matmul(t.H, U), d);                            // n x out   (4.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<HiddenNet>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);                                              // h x o   (4.4) back
-    g.d.d = column_sums(dY);                                                         // 1 x o   (4.4) back
-    const Matrix<T> dH = matmul(dY, transpose(U));                                   // n x h   (4.4) back
-    const Matrix<T> slopes = map(t.Z, [this](T z) { return slope(form.bend, z); });  // n x h   (4.11) back
-    const Matrix<T> dZ = hadamard(dH, slopes);                                       // n x h   (4.11) back
-    g.d.W = matmul(transpose(X), dZ);                                                // d x h   (4.10) back
-    g.d.b = column_sums(dZ);                                                         // 1 x h   (4.10) back
-    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                  // n x d   (4.10) back
+    g.d.U = matmul(transpose(t.H), dY);                                              // h x out   (4.5) back
+    g.d.d = column_sums(dY);                                                         // 1 x out   (4.5) back
+    const Matrix<T> dH = matmul(dY, transpose(U));                                   // n x h   (4.5) back
+    const Matrix<T> slopes = map(t.Z, [this](T z) { return slope(form.bend, z); });  // n x h   (4.10) back
+    const Matrix<T> dZ = hadamard(dH, slopes);                                       // n x h   (4.10) back
+    g.d.W = matmul(transpose(X), dZ);                                                // in x h   (4.9) back
+    g.d.b = column_sums(dZ);                                                         // 1 x h   (4.9) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                  // n x in  (4.9) back
   }
 };
 
@@ -215,29 +215,27 @@ struct Bottleneck {
 
   // X and t.Y are n x features.
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = matmul(X, E);  // n x m   (4.13)
+    t.Z = matmul(X, E);  // n x m   (4.12)
     net.forward(t.Z, t.net);
     t.Y = std::move(t.net.Y);
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Bottleneck>& g) const {
     Matrix<T> dZ;
     net.backward(t.Z, t.net, dY, g.d.net, &dZ);      // n x m   back
-    g.d.E = matmul(transpose(X), dZ);                // features x m   (4.13) back
-    if (g.with_dX) g.dX = matmul(dZ, transpose(E));  // n x features   (4.13) back
+    g.d.E = matmul(transpose(X), dZ);                // features x m   (4.12) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(E));  // n x features   (4.12) back
   }
 };
 
-// Inputs, and how probable each is; the weights sum to 1. An error of feature j counts importance[j] times.
+// Inputs, and how probable each is; the weights sum to 1.
 struct WeightedRows {
   Matrix<double> X;
-  std::vector<double> weight, importance;
+  std::vector<double> weight;
 };
 
-// Returns all 2ⁿ inputs, when every feature is on with probability p, independently, and matters omega times as much as
-// the one before.
-inline WeightedRows all_inputs(std::size_t features, double p, double omega = 1) {
-  WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}, {}};
-  for (std::size_t j = 0; j < features; ++j) all.importance.push_back(std::pow(omega, double(j)));
+// Returns all 2ⁿ inputs, when every feature is on with probability p, independently.
+inline WeightedRows all_inputs(std::size_t features, double p) {
+  WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}};
   for (std::size_t i = 0; i < all.X.rows(); ++i) {
     const double ones = double(std::popcount(i));
     for (std::size_t j = 0; j < features; ++j) all.X(i, j) = double(i >> j & 1);
@@ -246,17 +244,17 @@ inline WeightedRows all_inputs(std::size_t features, double p, double omega = 1)
   return all;
 }
 
-// Returns the expected squared error of a feature when Y answers the rows: Σ_i weight_i·Σ_j r_j·(y_ij - x_ij)² / features
-// with r_j the importance; and its gradient.
+// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight_i·Σ_j (y_ij - x_ij)² / features, and
+// its gradient.
 template <class T>
 Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   Loss<T> loss{0, Matrix<T>(Y.rows(), Y.cols())};
   const double features = double(rows.X.cols());
   for (std::size_t i = 0; i < Y.rows(); ++i)
     for (std::size_t j = 0; j < Y.cols(); ++j) {
-      const double weight = rows.weight[i] * rows.importance[j], e = double(Y(i, j)) - rows.X(i, j);
-      loss.value += weight * e * e / features;               // (4.16)
-      loss.gradient(i, j) = T(e * (2 * weight / features));  // (4.16) back
+      const double e = double(Y(i, j)) - rows.X(i, j);
+      loss.value += rows.weight[i] * e * e / features;               // (4.14)
+      loss.gradient(i, j) = T(e * (2 * rows.weight[i] / features));  // (4.14) back
     }
   return loss;
 }
@@ -301,7 +299,7 @@ void cases(To& to) {
   drawn("ReLU, square", HiddenNet<double>({Bend::relu, 4, 4, 4}), 4, Quadratic::none);
   Bottleneck<double> model({3, 2, 5});
   fill_normal(model.tensors(), random);
-  const WeightedRows rows = all_inputs(3, 0.3, 0.5);
+  const WeightedRows rows = all_inputs(3, 0.3);
   to.also("bottleneck, expected error", model, rows.X, [rows](const auto& Y) { return expected_error(Y, rows); });
 }
 

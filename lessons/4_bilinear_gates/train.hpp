@@ -8,12 +8,6 @@
 
 namespace lesson4 {
 
-// One step of an optimizer, in place. A copy has what the original remembers.
-using Update = std::function<void(const Tensors<double>& parameters, const Tensors<double>& gradients, double rate)>;
-
-// Returns an optimizer that has taken no step yet.
-Update adamw(const AdamWSettings& settings = {.decay = 0});
-
 // Adam at a constant rate does not stay at a loss of zero: training ends below this, and has succeeded.
 inline constexpr double as_good_as_zero = 1e-6;
 
@@ -21,8 +15,8 @@ struct FitSettings {
   long steps = 3000;
   double rate = 0.03;
   double enough = as_good_as_zero;
-  bool cosine = false;      // the rate follows half a cosine to 0
-  Update update = adamw();  // before its first step; each training takes a copy
+  double decay = 0;
+  bool cosine = false;  // the rate follows half a cosine to 0
 };
 
 struct Fit {
@@ -44,7 +38,7 @@ LossOf error_over(const WeightedRows& rows);
 template <class Model>
 Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings,
         const Watch& watch = {}) {
-  Update update = settings.update;
+  AdamW<double> adam({.decay = settings.decay});
   Pass<Model> pass(model);
   const Tensors<double> parameters = model.tensors(), slopes = pass.g.d.tensors();
   Fit result;
@@ -55,8 +49,8 @@ Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitS
     if (watch) watch(result.steps, loss.value);
     if (result.steps == settings.steps || loss.value < settings.enough) return result;
     model.backward(X, pass.trace, loss.gradient, pass.g);  // back
-    update(parameters, slopes,
-           settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
+    adam.step(parameters, slopes,
+              settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
   }
 }
 

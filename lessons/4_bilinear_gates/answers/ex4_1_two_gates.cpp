@@ -22,8 +22,7 @@ using lesson4::Factor;
 inline const Factor nand_w{-1.0 / 8, -1.0 / 8, 2.0 / 8};
 inline const Factor nand_v{1, 1, 4};
 
-// x OR NOT y sees only x - y and wants 0, 1, 1: zeros at -2 and 4, (s + 2)(4 - s)/8. The table of part 4 with (4.6) gives
-// the same products.
+// x OR NOT y sees only x - y and wants 0, 1, 1: zeros at -2 and 4, (s + 2)(4 - s)/8.
 inline const Factor or_not_w{1.0 / 8, -1.0 / 8, 2.0 / 8};
 inline const Factor or_not_v{-1, 1, 4};
 
@@ -52,7 +51,7 @@ static std::string diagnose_gate(const Factor& w, const Factor& v, const TruthTa
   if (agrees(yours, 2 * right - Matrix<double>(1, 4, 1), tolerance))
     return "the outputs are -1 and 1; they must be 0 and 1";
   // Halved weights with the old biases can be another gate by accident, as NAND's are OR: then both are said.
-  const auto with_halves = [](Factor f) { return Factor{f.x, f.y, f.one + f.x + f.y}; };  // what (4.6) adds to a bias
+  const auto with_halves = [](Factor f) { return Factor{f.x, f.y, f.one + f.x + f.y}; };  // a bit is (1 + s)/2
   const bool lacks = agrees(on_signs(with_halves(w), with_halves(v)), right, tolerance) ||
                      agrees(on_signs(with_halves(w), v), right, tolerance) ||
                      agrees(on_signs(w, with_halves(v)), right, tolerance);

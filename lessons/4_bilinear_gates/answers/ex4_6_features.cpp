@@ -5,8 +5,6 @@
 // is one, but in the row of zeros nothing else is left, and there every output must be 0.
 // Hint: Products of two out of m: m(m+1)/2. With biases m more: m(m+3)/2 in all, and the constant on top when no row of
 // zeros forbids it. A linear bottleneck has m.
-// Hint: The loss: eight answers, but only six functions of three numbers. Part 9 does it for one function too few: squares
-// that add up to 1 are lost. How much is lost here, and over how many entries does the mean run, with the row of zeros?
 // SPDX-License-Identifier: MIT
 #include <ex4_6_features.hpp>
 
@@ -36,11 +34,6 @@ inline const double smallest_m_without_biases = 4;
 // Only the m numbers themselves: one for each feature.
 inline const double smallest_m_linear = 7;
 
-// Eight targets, the columns of the identity, and six functions. The best read-out projects on them and leaves of each
-// column its part in the two directions that they miss: squares that add up to 2 in all, whatever the two directions are.
-// The row of zeros is right by itself. So the mean over 9·8 entries is 2/72, for every E whose six functions are independent.
-inline const double lowest_loss = 2.0 / 72;
-
 }  // namespace ours::ex4_6
 
 // The smallest m from which n features come back, when most(m) do.
@@ -54,68 +47,53 @@ static double smallest_m(std::size_t n, Most most) {
 static Verdict check() {
   using namespace ex4_6;
   using lesson4::most_features;
-  // (4.14), whose limits part 9 finds in training.
+  // (4.13), whose limits part 9 finds in training.
   const auto with = [](std::size_t m) { return most_features(m, lesson4::Biases::with); };
   const auto without = [](std::size_t m) { return most_features(m, lesson4::Biases::without); };
   const auto linear = [](std::size_t m) { return m; };
-  const double loss = (8 - double(without(3))) / (8 * 9.0);  // a square lost for each function that is too few
-  return compare(
-      {{"most_with_biases",
-        most_with_biases,
-        double(with(4)),
-        0,
-        {{4, "that is a linear bottleneck; products of two numbers are functions of them, too"},
-         {10, "that counts the products of two; biases let the four numbers themselves through"},
-         {15, "the constant is a function, too, but the row of zeros forbids it: it is not 0 there"}}},
-       {"most_without_biases",
-        most_without_biases,
-        double(without(4)),
-        0,
-        {{4, "that is a linear bottleneck; count the products of two numbers"},
-         {6, "the squares are products of two, too"},
-         {16, "x·y and y·x are the same function"},
-         {14, "without biases the numbers themselves do not come through, only products of two"}}},
-       {"most_with_biases_no_zeros",
-        most_with_biases_no_zeros,
-        double(with(4) + 1),
-        0,
-        {{10, "that is without biases"},
-         {14, "that is with the row of zeros; what did it forbid?"},
-         {16, "a function for each feature: which would be the sixteenth?"}}},
-       {"smallest_m_with_biases",
-        smallest_m_with_biases,
-        smallest_m(7, with),
-        0,
-        {{2, "two numbers have x², x·y, y², x, y: too few"},
-         {4, "enough, but fewer are, too, with biases"},
-         {7, "that is a linear bottleneck"}}},
-       {"smallest_m_without_biases",
-        smallest_m_without_biases,
-        smallest_m(7, without),
-        0,
-        {{2, "two numbers have three products of two: x², x·y, y²"},
-         {3, "count the products of two out of three numbers; the numbers themselves do not come through"},
-         {7, "that is a linear bottleneck"}}},
-       {"smallest_m_linear",
-        smallest_m_linear,
-        smallest_m(7, linear),
-        0,
-        {{3, "there are no products here"},
-         {4, "there are no products here"},
-         {6, "a constant could replace one number, but for the row of zeros; and X·E·U has none"},
-         {8, "the row of zeros comes back as zeros by itself"}}},
-       {"lowest_loss",
-        lowest_loss,
-        loss,
-        0.001,
-        {{2, "that is the sum of all squares; the loss is their mean"},
-         {1, "a sum, and of one feature too many; how many functions do three numbers have, for eight features?"},
-         {2.0 / 8, "a mean over 8: how many entries have nine rows of eight?"},
-         {2.0 / 9, "a mean over the rows; it runs over all entries"},
-         {2.0 / 64, "the row of zeros is right, and counts in the mean, too"},
-         {1.0 / 72, "one direction is missed where there is one function too few: how many are too few here?"},
-         {1.0 / 56, "that is seven features; here are eight"},
-         {3.0 / 72, "the products of two alone are more than five"},
-         {5.0 / 72, "three numbers have more functions than three: products of two"}}}});
+  return compare({{"most_with_biases",
+                   most_with_biases,
+                   double(with(4)),
+                   0,
+                   {{4, "that is a linear bottleneck; products of two numbers are functions of them, too"},
+                    {10, "that counts the products of two; biases let the four numbers themselves through"},
+                    {15, "the constant is a function, too, but the row of zeros forbids it: it is not 0 there"}}},
+                  {"most_without_biases",
+                   most_without_biases,
+                   double(without(4)),
+                   0,
+                   {{4, "that is a linear bottleneck; count the products of two numbers"},
+                    {6, "the squares are products of two, too"},
+                    {16, "x·y and y·x are the same function"},
+                    {14, "without biases the numbers themselves do not come through, only products of two"}}},
+                  {"most_with_biases_no_zeros",
+                   most_with_biases_no_zeros,
+                   double(with(4) + 1),
+                   0,
+                   {{10, "that is without biases"},
+                    {14, "that is with the row of zeros; what did it forbid?"},
+                    {16, "a function for each feature: which would be the sixteenth?"}}},
+                  {"smallest_m_with_biases",
+                   smallest_m_with_biases,
+                   smallest_m(7, with),
+                   0,
+                   {{2, "two numbers have x², x·y, y², x, y: too few"},
+                    {4, "enough, but fewer are, too, with biases"},
+                    {7, "that is a linear bottleneck"}}},
+                  {"smallest_m_without_biases",
+                   smallest_m_without_biases,
+                   smallest_m(7, without),
+                   0,
+                   {{2, "two numbers have three products of two: x², x·y, y²"},
+                    {3, "count the products of two out of three numbers; the numbers themselves do not come through"},
+                    {7, "that is a linear bottleneck"}}},
+                  {"smallest_m_linear",
+                   smallest_m_linear,
+                   smallest_m(7, linear),
+                   0,
+                   {{3, "there are no products here"},
+                    {4, "there are no products here"},
+                    {6, "a constant could replace one number, but for the row of zeros; and X·E·U has none"},
+                    {8, "the row of zeros comes back as zeros by itself"}}}});
 }
 static const Exercise here{"4.6", "Features through a few numbers", check};

@@ -2,8 +2,7 @@
 // Features, of which at most one is on: the inputs X are a row with a single 1 for each, and the row of zeros. E squeezes
 // each into m numbers, X·E (no bias), a product layer with as many units as it likes reads these, and a linear read-out
 // must give X back. "With biases": b and c in the layer, and one in the read-out. "Without biases": none of the three.
-// The first six answers are whole numbers. The last one counts when it is right to a thousandth; it may be written as
-// 1.0 / 3 (1 / 3 is 0 in C++).
+// All answers are whole numbers.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>
@@ -27,9 +26,5 @@ const double smallest_m_with_biases = not_answered;
 const double smallest_m_without_biases = not_answered;
 // ... and through a linear bottleneck, X·E·U, without any products.
 const double smallest_m_linear = not_answered;
-
-// The lowest mean squared error of eight features through m = 3 numbers without biases. The mean is over all entries of
-// the nine rows.
-const double lowest_loss = not_answered;
 
 }  // namespace ex4_6

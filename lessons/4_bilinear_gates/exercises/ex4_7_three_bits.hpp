@@ -1,7 +1,6 @@
 // Exercise 4.7 (transfer, 20 minutes): what three bits ask of a layer of products, answered before anything is run.
-// (4.12) reads κ, the coefficient of x·y·z, off a table of eight values: those at odd corners counted plus, the others minus.
-// In this exercise the bits are 0 and 1 as before, but a function says 1 where it holds and -1 where it does not. (So the
-// tables that --truth takes, of 0 and 1, have another κ.)
+// (4.11) reads κ, the coefficient of x·y·z, off a table of eight values: those at odd corners counted plus, the others minus.
+// In this exercise the bits are 0 and 1 as before, but a function says 1 where it holds and -1 where it does not.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>

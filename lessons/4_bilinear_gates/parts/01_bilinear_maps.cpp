@@ -1,4 +1,4 @@
-// Lesson 4, part 1: linear and bilinear maps: the equations that define them, and three ways to read a bilinear one.
+// Lesson 4, part 1: what a bilinear map keeps.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -10,16 +10,12 @@ constexpr knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, {-3, 3, 0.2
 constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25}};
 constexpr knob::Real factor{"factor", "s, by which x is multiplied, or x and y", 3, {-3, 3, 0.25}};
 
-// g(x, y) = (x·A) ⊙ (y·B), for rows x and y.   (4.0)
+// g(x, y) = (x·A) ⊙ (y·B), for rows x and y.   (4.1)
 struct Bilinear {
   Matrix<double> A, B;
 
   Matrix<double> operator()(const Matrix<double>& x, const Matrix<double>& y) const {
     return hadamard(matmul(x, A), matmul(y, B));
-  }
-  // The first reading: x alone makes a matrix, M(x)[j,k] = B[j,k]·(x·A)[k], which then acts on y.
-  Matrix<double> matrix_from(const Matrix<double>& x) const {
-    return hadamard(B, matmul(Matrix<double>(B.rows(), 1, 1), matmul(x, A)));
   }
 };
 
@@ -50,15 +46,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   equal("g(x, s·y) = s·g(x, y)", g(x, s * y), s * g(x, y));
   equal("g(s·x, s·y) = s²·g(x, y)", g(s * x, s * y), s * s * g(x, y));
   equal("g(-x, -x) = g(x, x)", g(-1 * x, -1 * x), g(x, x));
-
-  const Matrix<double> M = g.matrix_from(x), gate = matmul(x, g.A);
-  lesson.note("Three ways to read it:");
-  lesson.detail(join("  1. x makes a matrix, which acts on y:  M(x) = [", M(0, 0), " ", M(0, 1), "; ", M(1, 0), " ",
-                     M(1, 1), "],  y·M(x) = ", pair_text(matmul(y, M)),
-                     "\n  2. two linear steps, one for each:     x·A = ", pair_text(gate),
-                     ",  (y·B) ⊙ (x·A) = ", pair_text(hadamard(matmul(y, g.B), gate)),
-                     "\n  3. like multiplying numbers:           s(a, b) = a·b, and s(a, a) = a²\n"));
-  equal("the matrix made from x gives g(x, y)", matmul(y, M), g(x, y));
 }
 
 extern const Part<Session> part1{1,

@@ -9,7 +9,6 @@ constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, 2, -1
 constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
 constexpr knob::Numbers input{"x", "the two inputs", {2, 1}, {-3, 3, 0.25}};
 constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, {-3, 3, 0.25}};
-constexpr knob::Real power{"log-delta", "log10 of the smallest step of the gradient check", -8, {-15, 3, 0.25}};
 
 static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<double>& X, const Matrix<double>& dh,
                                 const ProductLayer<double>::Trace& t, const Gradients<ProductLayer<double>>& g) {
@@ -58,14 +57,6 @@ static GradientReport check_exactly(Model model, std::size_t n, std::size_t in, 
   return check_model(model, X, weighted(quarters(n, output(model, X).cols(), random)), Step::quadratic);
 }
 
-// Returns the largest error of dX, over its largest entry, when its slopes are central differences with step h.
-static double error_at_step(double h, Random random) {
-  const ProductLayer<double> layer({4, 5}, random);
-  const auto X = normal_matrix<double>(6, 4, 1, random), R = normal_matrix<double>(6, 5, 1, random);
-  const Matrix<double> dX = gradients(layer, X, weighted(R)).dX;
-  return max_abs_difference(numeric_dX(layer, X, R, h), dX) / largest_entry(dX);
-}
-
 static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
   const ProductLayer<double> unit = unit_of(factor_of(at[first]), factor_of(at[second]));
   const Matrix<double> X = matrix_of(1, at[input]), dh(1, 1, at[arriving]);
@@ -94,23 +85,9 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("with a read-out: every gradient entry",
                check_exactly(ProductNet<double>({4, 5, 3}), 6, 4, random).worst(), exactly(0));
   lesson.claim("with a bottleneck too", check_exactly(Bottleneck<double>({6, 2, 5}), 7, 6, random).worst(), exactly(0));
-
-  Table table{{"step"}, {{"error"}}};
-  const double last = std::pow(10, at[power]);
-  for (const double h : {1.0, 1e-2, 1e-4, 1e-6, last}) {
-    table.head.push_back(significant(h));
-    table.rows[0].push_back(significant(error_at_step(h, random), 2));
-  }
-  lesson.detail(table);
-  const double at_1 = error_at_step(1, random), at_last = error_at_step(last, random);
-  lesson.say("Which step is the best for a gradient check of normal numbers, which round? dX is off by ",
-             significant(at_1, 2), " at 1, by ", significant(at_last, 2), " at 10^", at[power], ".");
-  lesson.claim("h = 1: largest relative error", at_1, at_most(1e-13));  // roundings of some fifty products near 1
-  // A rounding of 1e-16 over 1e-8 is 1e-8.
-  lesson.claim_usual("h = 1e-8: times that it is worse by", at_last / at_1, at_least(1e6));
 }
 
 extern const Part<Session> part2{
-    2, "The layer", run, "What comes back through one product?", {&first, &second, &input, &arriving, &power}};
+    2, "The layer", run, "What comes back through one product?", {&first, &second, &input, &arriving}};
 
 }  // namespace lesson4

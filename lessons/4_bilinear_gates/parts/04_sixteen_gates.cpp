@@ -7,13 +7,11 @@ namespace lesson4 {
 constexpr knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
 constexpr knob::Numbers added{"add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
 
-// Returns how far the table's units are from their truth tables when the corners are the rows of X.
-template <class FactorOf>
-static double worst_unit(const Matrix<double>& X, FactorOf factor_of_unit) {
+// Returns how far the table's units are from their truth tables at the corners.
+static double worst_unit() {
   double worst = 0;
   for (const Gate& gate : gates)
-    worst = std::max(worst, max_abs_difference(output(unit_of(factor_of_unit(gate.w), factor_of_unit(gate.v)), X),
-                                               column_of(gate.truth)));
+    worst = std::max(worst, max_abs_difference(output(unit_of(gate.w, gate.v), corner_rows()), column_of(gate.truth)));
   return worst;
 }
 
@@ -24,56 +22,29 @@ static Matrix<double> output(const QuadraticForm& form, const Matrix<double>& X)
   return Y;
 }
 
-// ---------------------------------------------------------------------------------------------- without biases
-
-// Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else. On {0, 1} the gate says what these are: f(1,0),
-// f(1,1) - f(1,0) - f(0,1), f(0,1). On {-1, 1} x² and y² are both 1, and f(1,1) = xx + xy, f(1,-1) = xx - xy with yy = 0.
-static QuadraticForm form_on_bits(const TruthTable& t) { return {t[1], t[2], t[3] - t[1] - t[2], 0, 0, 0}; }
-static QuadraticForm form_on_signs(const TruthTable& t) { return {(t[3] + t[1]) / 2, 0, (t[3] - t[1]) / 2, 0, 0, 0}; }
-
-// Gates by what they take. `never`: the only form that could be the gate is not, at a corner that it does not look at.
-struct WithoutBiases {
-  std::vector<std::string> one_unit, two_units, never;
-};
-
-template <class FormOf>
-static WithoutBiases sort_gates(const Matrix<double>& X, FormOf form_of_gate) {
-  WithoutBiases sorted;
-  for (const Gate& gate : gates) {
-    const QuadraticForm form = form_of_gate(gate.truth);
-    const bool is_gate = max_abs_difference(output(form, X), column_of(gate.truth)) == 0;
-    const bool one = signature(matrix_of(form)).units() <= 1;
-    (!is_gate ? sorted.never : one ? sorted.one_unit : sorted.two_units).push_back(gate.name);
-  }
-  return sorted;
-}
-
-static std::string listed(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
+// Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else, and the gate says what these are: f(1,0), f(1,1) -
+// f(1,0) - f(0,1), f(0,1). So it can be no gate that says 1 at (0, 0).
 static void without_biases(Lesson& lesson) {
-  const Matrix<double> X = corner_rows();
-  const WithoutBiases bits = sort_gates(X, form_on_bits);
-  const WithoutBiases signs = sort_gates(map(X, [](double x) { return 2 * x - 1; }), form_on_signs);
-  lesson.say("How many of the sixteen gates is one unit? All, exactly; without biases ", bits.one_unit.size(),
-             " on inputs 0 and 1, and ", signs.one_unit.size(), " on -1 and 1.");
-  lesson.note("Out of reach on 0 and 1, with any number of units: ", listed(bits.never),
-              "; with two: ", listed(bits.two_units), ". One unit on -1 and 1: ", listed(signs.one_unit), ".");
-  lesson.claim("without biases on {0, 1}: gates with one unit", double(bits.one_unit.size()), exactly(7));
-  lesson.claim("... and one gate with two, OR", listed(bits.two_units) == "OR");
-  lesson.claim("... and with no number of units", double(bits.never.size()), exactly(8));
-  lesson.claim("without biases on {-1, 1}: gates with one unit", double(signs.one_unit.size()), exactly(4));
-  lesson.claim("... and with no number of units", double(signs.never.size()), exactly(12));
+  int one = 0, never = 0;
+  std::string more;
+  for (const Gate& gate : gates) {
+    const TruthTable& t = gate.truth;
+    const QuadraticForm form{t[1], t[2], t[3] - t[1] - t[2], 0, 0, 0};
+    if (truth_of(form) != t) ++never;
+    else if (signature(matrix_of(form)).units() <= 1) ++one;
+    else more += gate.name;
+  }
+  lesson.say("How many of the sixteen gates is one unit? All, exactly; without biases ", one, ".");
+  lesson.claim("without biases: gates with one unit", one, exactly(7));
+  lesson.claim("... with two units: OR alone", more == "OR");
+  lesson.claim("... and with no number of units", never, exactly(8));
 }
 
 // ------------------------------------------------------------------------------------------------ how many units
 
 // Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units` products add up to, D = ½·(w·vᵀ
 // + v·wᵀ) - S with the units' factors in the columns of w and v, by descent on its square from some starts. D is symmetric,
-// so that the slopes are 2·D·v in w and 2·D·w in v.   (4.9)
+// so that the slopes are 2·D·v in w and 2·D·w in v.
 static double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
   const double size = std::max(largest_entry(S), 1e-6);  // one rate is good for matrices of one size
   double best = HUGE_VAL;
@@ -149,10 +120,7 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const Matrix<double> X = corner_rows();
-  lesson.claim_same("all sixteen, inputs in {0, 1}", worst_unit(X, [](const Factor& f) { return f; }));
-  lesson.claim_same("all sixteen, inputs in {-1, 1}",
-                    worst_unit(map(X, [](double x) { return 2 * x - 1; }), for_signs));
+  lesson.claim_same("all sixteen gates, one unit each", worst_unit());
   without_biases(lesson);
   how_many_units(lesson, session);
   one_form(lesson, at);

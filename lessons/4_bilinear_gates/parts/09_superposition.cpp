@@ -1,5 +1,4 @@
-// Lesson 4, part 9: superposition: the cliff, the pentagon, what density and importance do, and all of it from the weights
-// alone.
+// Lesson 4, part 9: superposition: the cliff, the pentagon, and what weights alone say of it.
 // SPDX-License-Identifier: MIT
 #include <numbers>
 
@@ -10,7 +9,6 @@ namespace lesson4 {
 constexpr knob::Whole features{"features", "n, each on or off by itself", 5, {2, 7, 1}};
 constexpr knob::Whole numbers{"numbers", "m, into which they are squeezed", 2, {1, 3, 1}};
 constexpr knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
-constexpr knob::Real importance{"importance", "ω: each matters ω times as much as the one before", 1, {0.1, 1, 0.1}};
 constexpr std::size_t starts = 12;  // trainings, of which the best is taken
 
 // ------------------------------------------------------------------------------------------------------- the cliff
@@ -23,7 +21,7 @@ static FitSettings cosine(long steps, double rate) {
 struct Squeeze {
   std::size_t m, n;
   Biases biases;
-  bool zero_input, predicted_exact;
+  bool predicted_exact;
   std::vector<double> losses = {};
 
   double exact_runs() const {
@@ -33,7 +31,7 @@ struct Squeeze {
 
 static double loss_of_run(const Squeeze& s, const FitSettings& settings, Random random) {
   Bottleneck<double> model({s.n, s.m, 2 * s.n, s.biases}, random);
-  Matrix<double> X(s.n + (s.zero_input ? 1 : 0), s.n);
+  Matrix<double> X(s.n + 1, s.n);  // the last row is 0
   for (std::size_t i = 0; i < s.n; ++i) X(i, i) = 1;
   return fit(model, X, error_to(X), settings).loss;
 }
@@ -41,33 +39,34 @@ static double loss_of_run(const Squeeze& s, const FitSettings& settings, Random 
 static void the_cliff(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 20);
   std::vector<Squeeze> all;
-  for (const std::size_t m : {2u, 3u})
-    for (const Biases biases : {Biases::with, Biases::without}) {
-      all.push_back({m, most_features(m, biases), biases, true, true});
-      all.push_back({m, most_features(m, biases) + 1, biases, true, false});
-    }
-  all.push_back({2, 6, Biases::with, false, true});
-  all.push_back({2, 7, Biases::with, false, false});
+  const auto around = [&](std::size_t m, Biases biases) {
+    all.push_back({m, most_features(m, biases), biases, true});
+    all.push_back({m, most_features(m, biases) + 1, biases, false});
+  };
+  around(2, Biases::with);
+  around(2, Biases::without);
+  around(3, Biases::with);
   for (Squeeze& s : all) s.losses.resize(seeds);
   const FitSettings settings = cosine(session.steps(1500, 100), 0.05);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     Squeeze& s = all[job / seeds];
     s.losses[job % seeds] = loss_of_run(s, settings, Random(seed_of_run(session.options.seed, job % seeds), 50));
   });
+  lesson.predict("How many features, one on at a time, come back from two numbers through products with biases?",
+                 double(most_features(2, Biases::with)));
   lesson.say("How many features, one on at a time, come back from m numbers? ", seeds, " seeds each:");
-  Table table{{"m", "features", "biases", "zero input", "predicted", "exact runs", "median loss"}, {}};
+  Table table{{"m", "features", "biases", "exact runs", "median loss"}, {}};
   double held = 0, broken = 0;
   for (Squeeze& s : all) {
     (s.predicted_exact ? held : broken) += s.exact_runs();
     std::sort(s.losses.begin(), s.losses.end());
     table.rows.push_back({std::to_string(s.m), std::to_string(s.n), s.biases == Biases::with ? "yes" : "no",
-                          s.zero_input ? "yes" : "no", s.predicted_exact ? "exact" : "not",
                           significant(s.exact_runs()) + " of " + std::to_string(seeds),
                           significant(s.losses[seeds / 2], 2)});
   }
   lesson.show(table);
-  lesson.claim_trained(join("up to the limit: runs that are exact, of ", 5 * seeds), held, at_least(98));
-  lesson.claim(join("above the limit: runs that are exact, of ", 5 * seeds), broken, exactly(0));
+  lesson.claim_trained(join("up to the limit: runs that are exact, of ", 3 * seeds), held, at_least(59));
+  lesson.claim(join("above the limit: runs that are exact, of ", 3 * seeds), broken, exactly(0));
 }
 
 // ---------------------------------------------------------------------------------------------- the best network
@@ -79,33 +78,12 @@ struct Squeezed {
   double loss = HUGE_VAL;
 };
 
-static Squeezed best_at(Session& session, double p, const BottleneckForm& form, std::size_t count, double omega = 1) {
-  const WeightedRows rows = all_inputs(form.features, p, omega);
-  const auto [model, end] = best_of<Bottleneck<double>>(session, count, 51, form, rows.X, error_over(rows),
-                                                        cosine(session.steps(1000, 50), 0.03));
+static Squeezed best_at(Session& session, double p, const BottleneckForm& form) {
+  const WeightedRows rows = all_inputs(form.features, p);
+  const auto [model, end] =
+      best_of<Bottleneck<double>>(session, session.options.quick_or<std::size_t>(2, starts), 51, form, rows.X,
+                                  error_over(rows), cosine(session.steps(1000, 50), 0.03));
   return {p, model, end.loss};
-}
-
-static Squeezed trained_on(const Session& session, Squeezed from, double p, double omega = 1) {
-  const WeightedRows rows = all_inputs(from.model.form.features, p, omega);
-  from.density = p;
-  from.loss = fit(from.model, rows.X, error_over(rows), cosine(session.steps(300, 50), 0.01)).loss;
-  return from;
-}
-
-static const Squeezed& better(const Squeezed& one, const Squeezed& other) {
-  return one.loss < other.loss ? one : other;
-}
-
-// From rare features to common ones: at each density the better of the networks of the two ends, trained on there.
-static std::vector<Squeezed> along_densities(const Session& session, const Squeezed& sparse, const Squeezed& dense) {
-  std::vector<Squeezed> found{sparse};
-  for (int k = 2; k <= 14; ++k) {
-    const double p = 0.02 * k;
-    found.push_back(better(trained_on(session, sparse, p), trained_on(session, dense, p)));
-  }
-  found.push_back(dense);
-  return found;
 }
 
 // ------------------------------------------------------------------------------------------------ the rows of E
@@ -185,37 +163,17 @@ static plot::Chart picture_of(const Squeezed& found) {
   return chart;
 }
 
-// Two opposite pairs and one feature dropped: with q = 1 - p, the best that was found.
-static double loss_of_two_pairs(double p) {
-  const double q = 1 - p;
-  return (4 * p * p * q * q / (p * p + q * q) + p * q) / 5;
-}
-
-static void claim_shapes(Lesson& lesson, const Squeezed& sparse, const Squeezed& dense,
-                         const std::vector<Squeezed>& between) {
-  const auto lengths_of = [](const Squeezed& found) {
-    std::vector<double> lengths;
-    for (const Ray& ray : rays_of(found)) lengths.push_back(ray.length);
-    std::sort(lengths.begin(), lengths.end());
-    return lengths;
-  };
-  const std::vector<double> gaps = sorted_gaps(rays_of(sparse)), lengths = lengths_of(sparse),
-                            dense_lengths = lengths_of(dense);
+static void claim_shape(Lesson& lesson, const Squeezed& found) {
+  std::vector<double> lengths;
+  for (const Ray& ray : rays_of(found)) lengths.push_back(ray.length);
+  const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+  const std::vector<double> gaps = sorted_gaps(rays_of(found));
   lesson.say("Five features in two numbers, each on with probability .02: gaps of ", fixed(gaps.front(), 2), " to ",
-             fixed(gaps.back(), 2), " degrees. With .3: lengths ", fixed(dense_lengths[0], 3), " and ",
-             fixed(dense_lengths[1], 3), " to ", fixed(dense_lengths.back(), 3), ", loss ", fixed(dense.loss, 5), ".");
+             fixed(gaps.back(), 2), " degrees.");
   // The best of twelve runs is the optimum itself, to which training comes to eight digits.
-  lesson.claim_trained("density .02: largest length over smallest", lengths.back() / lengths.front(), within(1, 1e-6));
-  lesson.claim_trained("density .02: smallest gap, degrees", gaps.front(), within(72, 1e-5));
-  lesson.claim_trained("density .02: largest gap, degrees", gaps.back(), within(72, 1e-5));
-  lesson.claim_trained("density .3: length of the feature that is dropped", dense_lengths[0], at_most(1e-6));
-  lesson.claim_trained("density .3: smallest length of the others", dense_lengths[1], within(std::sqrt(1.25), 1e-6));
-  const auto over_two_pairs = [](const Squeezed& s) { return s.loss / loss_of_two_pairs(s.density); };
-  lesson.claim_trained("density .3: loss over that of two pairs and one dropped", over_two_pairs(dense),
-                       within(1, 1e-6));
-  lesson.claim_trained("density .1: the pentagon's loss over that of two pairs", over_two_pairs(between[4]),
-                       at_most(0.99));
-  lesson.claim_trained("density .12: loss over that of two pairs", over_two_pairs(between[5]), within(1, 1e-4));
+  lesson.claim_trained("largest length over smallest", *longest / *shortest, within(1, 1e-6));
+  lesson.claim_trained("smallest gap, degrees", gaps.front(), within(72, 1e-5));
+  lesson.claim_trained("largest gap, degrees", gaps.back(), within(72, 1e-5));
 }
 
 // --------------------------------------------------------------------------------------------- from the weights
@@ -286,43 +244,21 @@ static void from_the_weights(Lesson& lesson, const Squeezed& found) {
   lesson.claim_trained("answers to single features: off the identity by", identity, at_most(0.05));
 }
 
-// Returns the sum of the shares of the features' variances that come back, each 1 - Σ_i weight_i·(y_ij - x_ij)² / variance:
-// 0 for its mean said to all rows, 1 for itself.
-static double sum_of_shares(const Squeezed& found) {
-  const double variance = found.density * (1 - found.density);
-  const WeightedRows rows = all_inputs(found.model.form.features, found.density);
-  const Matrix<double> off = output(found.model, rows.X) - rows.X;
-  double sum = double(off.cols());
-  for (std::size_t i = 0; i < off.rows(); ++i)
-    for (const double e : off.row(i)) sum -= rows.weight[i] * e * e / variance;
-  return sum;
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   the_cliff(lesson, session);
-  const BottleneckForm form{at[features], at[numbers], 2 * at[features]};
-  const std::size_t count = session.options.quick_or<std::size_t>(2, starts);
-  const Squeezed sparse = best_at(session, at[density], form, count), dense = best_at(session, 0.3, form, count);
-  const std::vector<Squeezed> between = along_densities(session, sparse, dense);
-  std::vector<std::string> labels;
-  for (const Squeezed& one : between) labels.push_back(significant(one.density));
-  lesson.film("densities", plot::film("density", labels, [&](std::size_t k) { return picture_of(between[k]); }));
-  lesson.picture("pentagon", picture_of(sparse));
-  lesson.figure("read_out", read_out(sparse));
-  claim_shapes(lesson, sparse, dense, between);
-  claim_table(lesson, sparse.model);
-  from_the_weights(lesson, sparse);
+  const Squeezed found = best_at(session, at[density], {at[features], at[numbers], 2 * at[features]});
+  lesson.picture("pentagon", picture_of(found));
+  lesson.figure("read_out", read_out(found));
+  claim_shape(lesson, found);
+  claim_table(lesson, found.model);
+  from_the_weights(lesson, found);
 }
 
-// One network: the best that begins at its density, or with rare features and goes on from there, as the film does. What
-// suits these may be better for more frequent ones, too, and is seldom found from there.
+// One network, at the knobs.
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const std::size_t n = at[features], m = at[numbers];
+  const std::size_t m = at[numbers];
   const double p = at[density];
-  const BottleneckForm form{n, m, 2 * n};
-  const Squeezed rare = best_at(session, 0.02, form, starts);
-  const Squeezed found =
-      better(best_at(session, p, form, starts, at[importance]), trained_on(session, rare, p, at[importance]));
+  const Squeezed found = best_at(session, p, {at[features], m, 2 * at[features]});
   if (m == 2) {
     lesson.picture("features", picture_of(found));
     std::string list;
@@ -332,19 +268,16 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
     lesson.picture("features", read_out(found));
   }
   lesson.say("A feature's expected squared error is ", found.loss, ", where the answer p to everything has ",
-             p * (1 - p), "; the shares that come back add up to ", fixed(sum_of_shares(found), 2),
-             ". Rare features one at a time would come back from ", m, m == 1 ? " number" : " numbers",
-             " up to n = ", most_features(m, Biases::with), ", by (4.14).");
+             p * (1 - p), ". Rare features one at a time would come back from ", m, m == 1 ? " number" : " numbers",
+             " up to n = ", most_features(m, Biases::with), ", by (4.13).");
   claim_table(lesson, found.model);
-  // There an even part only adds to the error, and the best that is odd is linear.
-  if (p == 0.5) lesson.claim("on half of the time: the sum of shares", sum_of_shares(found), at_most(double(m) + 1e-9));
 }
 
 extern const Part<Session> part9{9,
                                  "Superposition",
                                  run,
                                  "How many features live in so few numbers?",
-                                 {&density, &features, &numbers, &importance},
+                                 {&density, &features, &numbers},
                                  PartKind::core,
                                  scene};
 
