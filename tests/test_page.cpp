@@ -1,20 +1,137 @@
-// Tests common/page: numbered equations and their code, stored results, and the page of a lesson, with what was found
-// standing where the text speaks of it. And the pictures that the READMEs show: each is there, and said in words.
+// Tests common/page: Markdown as HTML, its errors, and hostile bytes; stored results; the page of a lesson, with what was
+// found standing where the text speaks of it; the page of the course.
 // Run: make test, or build/tests/test_page, from the root
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
-#include <regex>
+#include <random>
 
+#include "common/page/markdown.hpp"
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
 #include "common/support/table.hpp"
-#include "common/support/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 
 namespace fs = std::filesystem;
 using page::Claim;
+
+static std::string rendered(const std::string& text, const markdown::Hooks& hooks = {}) {
+  return markdown::html(markdown::read(text), hooks);
+}
+
+struct Case {
+  std::string source, expected;
+};
+
+static void markdown_text(Checks& check) {
+  for (const auto& [source, expected] : {
+           Case{"a < b & \"c\" > d", "a &lt; b &amp; &quot;c&quot; &gt; d"},
+           {"**a *b* c** *a **b** c*", "<strong>a <em>b</em> c</strong> <em>a <strong>b</strong> c</em>"},
+           {"a*b*c **a·** (**\"a\"**), **a**-b",
+            "a<em>b</em>c <strong>a·</strong> (<strong>&quot;a&quot;</strong>), <strong>a</strong>-b"},
+           {"2 * 3, a ** b, 4.3*, a", "2 * 3, a ** b, 4.3*, a"},
+           {"\\*a\\* \\` \\[ \\\\ \\é \\a \\", "*a* ` [ \\ \\é \\a \\"},
+           {"δ_b, x_ = a_b_c, W~ and V~_j, E[x] [ok] ![a] ](u)", "δ_b, x_ = a_b_c, W~ and V~_j, E[x] [ok] ![a] ](u)"},
+           {"`a<b`, `*b*`, `\\`", "<code>a&lt;b</code>, <code>*b*</code>, <code>\\</code>"},
+           {"`` a`b `` `` ` `` `a\nb`", "<code>a`b</code> <code>`</code> <code>a b</code>"},
+           {"[a *b* `c`](x/y.md#z) *[a](b)* [E[x]](c)",
+            "<a href=\"x/y.md#z\">a <em>b</em> <code>c</code></a> <em><a href=\"b\">a</a></em> <a href=\"c\">E[x]</a>"},
+           {"[a](https://b/?c=1&d)![2](b)", "<a href=\"https://b/?c=1&amp;d\">a</a><img src=\"b\" alt=\"2\">"},
+           {"![a *b* `c\"` (6.3)](d.svg)", "<img src=\"d.svg\" alt=\"a b c&quot; (6.3)\">"},
+       })
+    check.equal(rendered(source), "<p>" + expected + "</p>\n", "text of '" + source + "'");
+  for (const auto& [source, expected] : {
+           Case{"(3.13) to (3.16), (6.6) (6.9)\n(1.2)", "{3.13} to {3.16}, {6.6} {6.9}\n{1.2}"},
+           {"**(2.6):** (the map (1.14)) `x` (1.1) part 5. (1.2) part 5 (1.3)",
+            "<strong>{2.6}:</strong> (the map {1.14}) <code>x</code> {1.1} part 5. {1.2} part 5 {1.3}"},
+           {"`(6.3)` \\(6.3) (1.519) (11.5) (1.) (1,5) (6.3",
+            "<code>(6.3)</code> (6.3) (1.519) (11.5) (1.) (1,5) (6.3"},
+           {"log10(5.8) φ(1.2) -39.7 (2.0)* .24 (1.1)", "log10(5.8) φ(1.2) -39.7 (2.0)* .24 (1.1)"},
+       })
+    check.equal(rendered(source, {.equation = [](const std::string& number) { return "{" + number + "}"; }}),
+                "<p>" + expected + "</p>\n", "references of '" + source + "'");
+  check.equal(markdown::plain("*a* **b** `c*`\n[d](e) ![f](g) (6.3) \\*"), "a b c* d f (6.3) *", "a title");
+}
+
+static void markdown_blocks(Checks& check) {
+  for (
+      const auto& [source, expected] : {
+          Case{"", ""},
+          {"\n\na\nb\n\n\nc", "<p>a\nb</p>\n<p>c</p>\n"},
+          {"# A *b*\ntext\n\n## A b\n### D, `é`!\n",
+           "<h1 id=\"a-b\">A <em>b</em></h1>\n<p>text</p>\n<h2 id=\"a-b-1\">A b</h2>\n"
+           "<h3 id=\"d-\">D, <code>é</code>!</h3>\n"},
+          {"```cpp\na < b;\n\n  *c*  \n```\n", "<pre><code>a &lt; b;\n\n  *c*  \n</code></pre>\n"},
+          {"> a\n> b\n>\n> - c\n", "<blockquote>\n<p>a\nb</p>\n<ul>\n<li>c</li>\n</ul>\n</blockquote>\n"},
+          {"Jacobi,\n1846. b\n|k| = 4\n--flag", "<p>Jacobi,\n1846. b\n|k| = 4\n--flag</p>\n"},
+          {"<details>\n<summary>A > (6.3)</summary>\n\n# D\n\n- e\n\n</details>\n\ng",
+           "<details>\n<summary>A &gt; (6.3)</summary>\n<h1 id=\"d\">D</h1>\n<ul>\n<li>e</li>\n</ul>\n</details>\n"
+           "<p>g</p>\n"},
+          {"- a\n  b\n- c\n\n- d\n\n1. e",
+           "<ul>\n<li>a\nb</li>\n<li>c</li>\n<li>d</li>\n</ul>\n<ol>\n<li>e</li>\n</ol>\n"},
+          {"- a\n\n  b\n\n  ```\n  c\n\n   d\n  ```\n\n  - e\n    f\n\n\ng",
+           "<ul>\n<li>\n<p>a</p>\n<p>b</p>\n<pre><code>c\n\n d\n</code></pre>\n<ul>\n<li>e\nf</li>\n</ul>\n</li>\n</ul>\n"
+           "<p>g</p>\n"},
+      })
+    check.equal(rendered(source), expected, "blocks of '" + source + "'");
+  check.that(has(rendered("|a|b|\n|--:|:-:|\n|`\\|x\\|`||"),
+                 "<td class=\"right\"><code>|x|</code></td><td class=\"center\"></td></tr>\n</tbody>"),
+             "a table");
+}
+
+static void markdown_errors(Checks& check) {
+  for (const auto& [source, expected] : {
+           Case{"a\n\n    b", "line 3: GitHub begins a new block"},
+           {"a  \nb", "line 1: GitHub begins a new block"},
+           {"a\n- b", "line 2: GitHub begins a new block"},
+           {"a\n</details>", "line 2: GitHub begins a new block"},
+           {"- a\nb", "line 2: an empty line is missing"},
+           {"- ", "line 1: an item without text"},
+           {"####### b", "line 1: a heading is one to six #"},
+           {">a", "line 1: a line of a quote"},
+           {"- - - - - - - - a", "line 1: too many levels"},
+           {"a\n\n```\nb", "line 3: a fence ``` without its end"},
+           {"``` cpp\n```", "line 1: behind ``` stands one word"},
+           {"| a |", "line 1: a table needs a header"},
+           {"| a |\n| b |", "line 2: below the header"},
+           {"| a |\n|---|\n| b | c |", "line 3: the row has not as many cells"},
+           {"| a |\n|---|\n| b |\n| *c |", "line 4: an emphasis does not end"},
+           {"<div>", "line 1: HTML other than <details>"},
+           {"# a\n<details>\n<summary>a</summary>", "<details> or </details> without its other"},
+           {"a\n\n</details>", "line 3: <details> or </details> without its other"},
+           {"b `c\nd", "line 1: a backtick without its other"},
+           {"*[a*](b)", "line 1: an emphasis does not end"},
+           {"[a](b \"c\")", "line 1: the target of a link"},
+           {"[a](javascript:b)", "line 1: the target of a link"},
+           {"a <b> c", "line 1: HTML"},
+           {"a\n\nb\xFF", "line 3: a tab, or a character"},
+       })
+    check.throws<markdown::Error>([text = source] { rendered(text); }, expected, "error of '" + source + "'");
+
+  // Pieces of markup and bytes at random are written as HTML whose tags match, or refused in one line.
+  const std::vector<std::string> pieces = {"](b)",    "\n|---|\n", "<b>",
+                                           "\n```\n", "(6.3)",     "<details>\n<summary>a</summary>\n"};
+  const std::string marks = "**``[]()!\\||-<>&_#1. \n\n a";
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 20000; ++trial) {
+    std::string source;
+    for (std::size_t k = 1 + random() % 12; k > 0; --k) {
+      const std::size_t kind = random() % 8;
+      if (kind == 0) source += char(random() % 256);
+      else if (kind < 4) source += pieces[random() % pieces.size()];
+      else source += marks[random() % marks.size()];
+    }
+    try {
+      const std::string html = rendered(source);
+      for (const std::string tag : {"p", "em", "strong", "code", "a", "li", "ul", "table", "td", "details", "summary"})
+        check.that(count(html, "<" + tag + ">") + count(html, "<" + tag + " ") == count(html, "</" + tag + ">"),
+                   tag + " in the HTML of '" + source + "'");
+    } catch (const markdown::Error& error) {
+      check.that(std::string(error.what()).starts_with("line "), "'" + source + "': " + error.what());
+    }
+  }
+}
 
 static page::Result result(Claim::Verdict verdict) {
   return {
@@ -32,7 +149,7 @@ static void in_order(Checks& check, const std::string& html, const std::vector<s
 }
 
 // Returns the page of a lesson with these parts. Each part comes back whole out of it, and makes the same page again.
-static std::string page_of(Checks& check, const fs::path& folder, const std::map<int, std::string>& stored) {
+static std::string page_of(Checks& check, const fs::path& folder, const page::Stored& stored) {
   const page::Lesson lesson{2, "Lesson <2>", folder};
   const std::string html = page::of_lesson(lesson, stored);
   check.that(page::stored_results(html) == stored, "the results come back whole");
@@ -40,43 +157,19 @@ static std::string page_of(Checks& check, const fs::path& folder, const std::map
   return html;
 }
 
-static void equations(Checks& check) {
-  std::string found;
-  for (const page::Reference& one : page::references("(3.1) (3.12) (3) (3.) (3.1 (3.123) f(x) ((4.5)) (a.1) ("))
-    found += one.number + " ";
-  check.equal(found, "3.1 3.12 4.5 ", "references");
-  check.equal(page::number_at_end("H = X·W1    n × h      (3.1)  "), "3.1", "the number behind a formula");
-  check.equal(page::number_at_end("by (3.1) it is so") + page::number_at_end("x"), "", "no number at the end");
-  const Folder folder;
-  write_file(folder / "models.hpp",
-             "// (9.1) alone is no code\n  a = b;  // n x h   (9.1)\n  // (9.1)\nc;  // (9.1) back\n");
-  write_file(folder / "a.cpp", "x;  // (9.4) to (9.2) back\ny;  // (9.2) (9.7)\n");
-  write_file(folder / "notes.txt", "z;  // (9.1)\n");
-  const page::NumberedCode code = page::numbered_code(folder.path());
-  check.that(code.size() == 5 && code.count("9.3") == 1 && code.at("9.3")[0].file == "a.cpp",
-             "five numbers, one between");
-  check.that(code.at("9.1").size() == 2 && code.at("9.1")[1].line == 4, "the lines of a number");
-  check.that(page::numbered_code("no/such/folder").empty(), "no folder, no code");
-}
-
 static void results(Checks& check) {
-  const std::map<int, std::string> all{{3, page::stored(3, result(Claim::Verdict::holds))},
-                                       {4, page::stored(4, result(Claim::Verdict::fails))},
-                                       {5, page::stored(5, result(Claim::Verdict::open))},
-                                       {page::knobs_of(5), page::stored(page::knobs_of(5), "<form>\n")},
-                                       {page::turned(5), page::stored(page::turned(5), result(Claim::Verdict::open))}};
+  const page::Stored all{{3, page::stored(3, result(Claim::Verdict::holds))},
+                         {4, page::stored(4, result(Claim::Verdict::fails))},
+                         {5, page::stored(5, result(Claim::Verdict::open))},
+                         {page::knobs_of(5), page::stored(page::knobs_of(5), "<form>\n")},
+                         {page::turned(5), page::stored(page::turned(5), result(Claim::Verdict::open))}};
   page_of(check, "", all);
   check.that(has(all.at(3), "<summary>2 of 2 claims hold</summary>") && has(all.at(3), "a &lt; b"),
              "claims are folded");
   in_order(check, all.at(4), {"<ul class=\"claims\">\n<li class=\"fails\"><b>✗</b> other", "<details"});
   check.that(has(all.at(5), "1 of 1 claim holds; 1 shown, but not claimed under these flags"), "what is not claimed");
-  check.that(page::state_of(all.at(3)) == page::State::holds && page::state_of(all.at(4)) == page::State::fails &&
-                 page::state_of("") == page::State::not_run,
-             "states");
+  check.that(!page::fails(all.at(3)) && page::fails(all.at(4)) && !page::fails(""), "one fails");
   check.that(page::stored_results("\n<!-- part 3 holds -->\nno end").empty(), "an end that is missing");
-  const std::string before = page::stored_exercises({{"1.1", "One", Claim::Verdict::holds}}, ""),
-                    after = page::stored_exercises({{"1.1", "One", {}}, {"1.2", "Two", Claim::Verdict::fails}}, before);
-  check.that(page::progress_of(after).done == 1 && page::progress_of(after).all == 2, "progress is kept");
 }
 
 // A picture goes where the text shows it, a table in the place of the README's with the same head, a field where the text
@@ -109,13 +202,17 @@ static void places(Checks& check) {
              "nothing else comes in");
 }
 
-static void of_lesson(Checks& check) {
+static void pages(Checks& check) {
   const Folder folder;
-  write_file(folder / "models.hpp", "  y = x;  // (9.1)\n");
+  write_file(folder / "models.hpp",
+             "// (9.1) alone\n  y = x;  // n x h   (9.1)\n  // (9.1)\nz;  // (9.4) to (9.2) back\n");
+  write_file(folder / "a.cpp", "dy;  // (9.1) back\n");
+  write_file(folder / "notes.txt", "no;  // (9.1)\n");
   write_file(folder / "README.md",
-             "# Lesson 9: a & b?\n\nSee (9.1) and (9.5).\n\n## 1. First\n\n```\ny = x   n × h   (9.1)\nand so\n```\n\n"
-             "```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n## Sources\n\nNone.\n");
-  const std::map<int, std::string> stored{{1, page::stored(1, result(Claim::Verdict::fails))}};
+             "# Lesson 9: a & b?\n\nSee (9.1) and (9.5).\n\n## 1. First\n\n```\ny = x   n × h   (9.1)\nand so\n"
+             "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
+             "## Sources\n\nNone.\n");
+  const page::Stored stored{{1, page::stored(1, result(Claim::Verdict::fails))}};
   const std::string html = page_of(check, folder.path(), stored);
   in_order(
       check, html,
@@ -125,55 +222,37 @@ static void of_lesson(Checks& check) {
        "href=\"../lesson3/index.html\"", "<h1 id=\"lesson-9-a--b\">Lesson 9: a &amp; b?</h1>",
        "See <a href=\"#eq9.1\">(9.1)</a> and (9.5).",
        "<div id=\"eq9.1\"><span>y = x   n × h</span><span class=\"number\"><a href=\"#code9.1\">(9.1)</a></span></div>",
-       "<div>and so</div>", "<details class=\"code\" id=\"code9.1\">",
-       "   1    y = x;  // <a href=\"#eq9.1\">(9.1)</a>",
-       "<pre><code>  y = x;  // <a href=\"#eq9.1\">(9.1)</a> &lt;T&gt;", "<p>found</p>", "<h2 id=\"2-second",
-       "Not run yet: <code>make lesson2 ARGS=\"--part 2\"</code>"});
+       "<div>and so</div>", "<a href=\"#code9.3\">", "<div>by (9.2) it is</div>",
+       "<details class=\"code\" id=\"code9.1\"><summary>(9.1) in the code</summary>\n<p>a.cpp</p>\n<pre>   1  dy;",
+       "<p>models.hpp</p>\n<pre>   2    y = x;  // n x h   <a href=\"#eq9.1\">(9.1)</a>\n</pre>",
+       "   4  z;  // (9.4) to ", "<pre><code>  y = x;  // <a href=\"#eq9.1\">(9.1)</a> &lt;T&gt;", "<p>found</p>",
+       "<h2 id=\"2-second", "Not run yet: <code>make lesson2 ARGS=\"--part 2\"</code>"});
   write_file(folder / "README.md", "# Lesson\n\n**unfinished\n");
   in_order(check, page_of(check, folder.path(), stored), {"README.md cannot be shown: line 3", "<p>found</p>"});
   check.that(has(page::of_lesson({2, "A <b>", ""}, {}), "<h1>A &lt;b&gt;</h1>"),
              "without its folder a page has a title");
 
   const Folder out;
+  const std::string before = page::stored_exercises({{"1.1", "One", Claim::Verdict::holds}}, ""),
+                    after = page::stored_exercises({{"1.1", "One", {}}, {"1.2", "Two", Claim::Verdict::fails}}, before);
   fs::create_directories(out.path() / "lesson1");
-  write_file(out / "lesson1/index.html", "<main>\n" + stored.at(1));
+  write_file(out / "lesson1/index.html", "<main>\n" + stored.at(1) + after);
   write_file(out / "lesson1/variance.svg", "<svg>curve</svg>");
   const std::string course = page::of_course("", out.path());
   in_order(check, course,
-           {"<a href=\"lesson1/index.html\">Lesson 1: why", "1 part run in 0.0 s; claims fail in 1 of them",
-            "<figure><svg>curve</svg></figure>", "<h2>Lesson 6: does", "not run yet: <code>make lesson6"});
+           {"<a href=\"lesson1/index.html\">Lesson 1: why",
+            "1 part run in 0.0 s; claims fail in 1 of them; 1 of 2 exercises done", "<figure><svg>curve</svg></figure>",
+            "<h2>Lesson 6: does", "not run yet: <code>make lesson6"});
   check.that(count(course, "<figure>") == 1 && count(course, "<h2>") == 6, "six lessons, one picture");
-}
-
-// Each lesson of the course: every number in its code leads somewhere; its pictures are there, all shown, and said in words.
-static void lessons(Checks& check) {
-  static const std::regex image("!\\[(.*?)\\]\\((pictures/[^)]*)\\)");
-  for (const fs::directory_entry& folder : fs::directory_iterator("lessons")) {
-    if (!folder.is_directory()) continue;
-    const std::string readme = page::contents_of(folder.path() / "README.md"), name = folder.path().string();
-    const std::string html = page::of_lesson({1, "", folder.path()}, {});
-    check.that(!has(html, "cannot be shown"), name + " is shown");
-    for (const auto& [number, lines] : page::numbered_code(folder.path()))
-      check.that(has(html, "id=\"code" + number + "\"") && has(html, "id=\"eq" + number + "\""),
-                 lines[0].file + ": (" + number + ") is no equation of " + name);
-    for (std::sregex_iterator at(readme.begin(), readme.end(), image), end; at != end; ++at) {
-      const std::string words = (*at)[1], picture = (*at)[2];
-      check.that(std::count(words.begin(), words.end(), ' ') >= 3, name + ": " + picture + " is said in words");
-      check.that(fs::exists(folder.path() / picture), name + ": " + picture + " is there");
-    }
-    if (fs::exists(folder.path() / "pictures"))
-      for (const fs::directory_entry& file : fs::directory_iterator(folder.path() / "pictures"))
-        check.that(has(readme, "](pictures/" + file.path().filename().string() + ")"),
-                   file.path().string() + " is shown");
-  }
 }
 
 int main() {
   Checks check;
-  equations(check);
+  markdown_text(check);
+  markdown_blocks(check);
+  markdown_errors(check);
   results(check);
   places(check);
-  of_lesson(check);
-  lessons(check);
+  pages(check);
   return check.done("test_page");
 }

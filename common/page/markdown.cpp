@@ -14,7 +14,9 @@ constexpr View digits = "0123456789", marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}
 constexpr View letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 bool is_one_of(char c, View characters) { return characters.find(c) != View::npos; }
-bool consists_of(View text, View characters) { return text.find_first_not_of(characters) == View::npos; }
+
+// Returns how many of these characters a text begins with.
+std::size_t run_of(View characters, View text) { return std::min(text.find_first_not_of(characters), text.size()); }
 
 // Tells whether HTML begins a text, as far as GitHub is concerned.
 bool begins_html(View text) {
@@ -44,40 +46,41 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw Error(number(), what); }
+  [[noreturn]] void fail(const std::string& what) const { throw Error(first_ + at_, what); }
   bool done() const { return at_ == lines_.size(); }
   bool at_text() const { return !done() && !line().empty(); }
   View line() const { return lines_[at_]; }
-  std::size_t number() const { return first_ + at_; }
 
   // Returns how long the mark of a list is that a line begins with, its space included; 0 where there is none.
   static std::size_t mark(View line) {
     if (line.starts_with("- ")) return 2;
-    const std::size_t end = std::min(line.find_first_not_of(digits), line.size());
+    const std::size_t end = run_of(digits, line);
     return end > 0 && line.substr(end).starts_with(". ") ? end + 2 : 0;
   }
 
   Block block() {
-    if (line().starts_with("```")) return code();
-    if (begins_html(line())) return details();
-    if (line()[0] == '#') return heading();
-    if (line()[0] == '|') return table();
-    if (line()[0] == '>') return quote();
-    return mark(line()) > 0 ? list() : paragraph();
-  }
-
-  Block code() {
-    Block b{.kind = Kind::code, .line = number()};
-    b.language = line().substr(3);
-    if (!consists_of(b.language, letters)) fail("behind ``` stands one word, the language");
-    for (++at_; !done() && line() != "```"; ++at_) b.text += std::string(line()) + "\n";
-    if (done()) throw Error(b.line, "a fence ``` without its end");
-    ++at_;
+    Block b{.line = first_ + at_};
+    if (line().starts_with("```")) code(b);
+    else if (begins_html(line())) details(b);
+    else if (line()[0] == '#') heading(b);
+    else if (line()[0] == '|') table(b);
+    else if (line()[0] == '>') quote(b);
+    else if (mark(line()) > 0) list(b);
+    else paragraph(b);
     return b;
   }
 
-  Block details() {
-    Block b{.kind = Kind::details, .line = number()};
+  void code(Block& b) {
+    b.kind = Kind::code;
+    b.language = line().substr(3);
+    if (run_of(letters, b.language) < b.language.size()) fail("behind ``` stands one word, the language");
+    for (++at_; !done() && line() != "```"; ++at_) b.text += std::string(line()) + "\n";
+    if (done()) throw Error(b.line, "a fence ``` without its end");
+    ++at_;
+  }
+
+  void details(Block& b) {
+    b.kind = Kind::details;
     if (line() != "<details>" || ++at_ == lines_.size() || !line().starts_with("<summary>") ||
         !line().ends_with("</summary>"))
       throw Error(b.line, "HTML other than <details> with <summary>text</summary> in the next line");
@@ -85,34 +88,30 @@ class Reader {
     ++at_;
     b.children = blocks(true);
     ++at_;
-    return b;
   }
 
-  Block heading() {
-    Block b{.kind = Kind::heading, .line = number()};
-    const std::size_t level = std::min(line().find_first_not_of('#'), line().size());
-    const View text = line().substr(level);
-    if (level > 6 || text.size() < 2 || text[0] != ' ' || text[1] == ' ')
+  void heading(Block& b) {
+    b.kind = Kind::heading;
+    b.level = int(run_of("#", line()));
+    const View text = line().substr(std::size_t(b.level));
+    if (b.level > 6 || text.size() < 2 || text[0] != ' ' || text[1] == ' ')
       fail("a heading is one to six #, one space and a text; write \\# for the character");
-    b.level = int(level);
     b.text = text.substr(1);
     ++at_;
-    return b;
   }
 
-  Block paragraph() {
-    Block b{.kind = Kind::paragraph, .line = number()};
+  void paragraph(Block& b) {
     for (; at_text(); ++at_) {
       for (const char* start : {"```", "#", ">", "- ", "+ ", "* ", "1. ", "===", "---", " "})
         if (line().starts_with(start) || line().ends_with("  ") || begins_html(line()))
           fail("GitHub begins a new block or line here: put an empty line before, or break the line elsewhere");
       b.text += (b.text.empty() ? "" : "\n") + std::string(line());
     }
-    return b;
   }
 
-  Block list() {
-    Block b{.kind = Kind::list, .line = number(), .ordered = line()[0] != '-'};
+  void list(Block& b) {
+    b.kind = Kind::list;
+    b.ordered = line()[0] != '-';
     for (std::size_t next = at_; next < lines_.size();) {
       const std::size_t width = mark(lines_[next]);
       if (width == 0 || (lines_[next][0] != '-') != b.ordered) break;
@@ -120,14 +119,12 @@ class Reader {
       b.children.push_back(item(width));
       for (next = at_; next < lines_.size() && lines_[next].empty();) ++next;
     }
-    return b;
   }
 
   Block item(std::size_t width) {
-    Block b{.kind = Kind::item, .line = number()};
-    const std::string indent(width, ' ');
+    Block b{.kind = Kind::item, .line = first_ + at_};
     std::vector<View> lines{line().substr(width)};
-    for (++at_; !done() && (line().empty() || line().starts_with(indent)); ++at_)
+    for (++at_; !done() && (line().empty() || line().starts_with(std::string(width, ' '))); ++at_)
       lines.push_back(line().substr(std::min(width, line().size())));
     for (; !lines.empty() && lines.back().empty(); --at_) lines.pop_back();
     if (lines.empty()) throw Error(b.line, "an item without text");
@@ -135,37 +132,33 @@ class Reader {
     return b;
   }
 
-  Block quote() {
-    Block b{.kind = Kind::quote, .line = number()};
+  void quote(Block& b) {
+    b.kind = Kind::quote;
     std::vector<View> lines;
     for (; at_text(); ++at_) {
       if (line() != ">" && !line().starts_with("> ")) fail("a line of a quote begins with > and a space");
       lines.push_back(line().substr(std::min<std::size_t>(2, line().size())));
     }
     b.children = Reader(lines, b.line, depth_).blocks();
-    return b;
   }
 
-  Block table() {
-    Block b{.kind = Kind::table, .line = number()};
+  void table(Block& b) {
+    b.kind = Kind::table;
     for (; at_text(); ++at_) {
       std::vector<std::string> row = cells();
       if (!b.rows.empty() && row.size() != b.rows[0].size()) fail("the row has not as many cells as the header");
-      if (number() != b.line + 1) b.rows.push_back(std::move(row));
-      else
-        for (const std::string& cell : row) b.alignments.push_back(alignment_of(cell));
+      if (b.rows.size() != 1 || !b.sides.empty()) {
+        b.rows.push_back(std::move(row));
+        continue;
+      }
+      for (const std::string& cell : row) {  // ---, :--, --: or :-:
+        if (run_of(":-", cell) < cell.size() || cell.find('-') == View::npos)
+          fail("below the header of a table stands a row such as |---|:--|--:|");
+        const bool left = cell.front() == ':', right = cell.back() == ':';
+        b.sides.push_back(left && right ? "center" : left ? "left" : right ? "right" : "");
+      }
     }
-    if (b.alignments.empty()) throw Error(b.line, "a table needs a header and the row |---| below it");
-    return b;
-  }
-
-  // Reads a cell of the row below the header: ---, :--, --: or :-:.
-  Alignment alignment_of(View cell) const {
-    const bool left = cell.starts_with(':'), right = cell.ends_with(':');
-    if (!consists_of(cell, ":-") || cell.find('-') == View::npos)
-      fail("below the header of a table stands a row such as |---|:--|--:|");
-    if (left && right) return Alignment::center;
-    return left ? Alignment::left : right ? Alignment::right : Alignment::none;
+    if (b.sides.empty()) throw Error(b.line, "a table needs a header and the row |---| below it");
   }
 
   std::vector<std::string> cells() const {
@@ -176,7 +169,7 @@ class Reader {
       else all.back() += line().substr(k).starts_with("\\|") ? line()[++k] : line()[k];
     }
     for (std::string& cell : all) {
-      cell.erase(0, std::min(cell.find_first_not_of(' '), cell.size()));
+      cell.erase(0, run_of(" ", cell));
       cell.erase(cell.find_last_not_of(' ') + 1);
     }
     return all;
@@ -189,6 +182,16 @@ class Reader {
 
 // ------------------------------------------------------------------------------------------------------------ inline
 
+// Tells whether (6.3) behind this text may be a reference. Behind a name it is a value, as in log(2.5), and behind a
+// decimal number its deviation, as in 39.7 (4.3).
+bool may_refer(View before) {
+  if (before.empty()) return true;
+  if (!is_one_of(before.back(), " \n")) return is_one_of(before.back(), marks);
+  before.remove_suffix(1);
+  const std::string word(before.substr(before.find_last_of(" \n") + 1));
+  return word.find('.') == std::string::npos || word.back() == '.' || !decimal_number(word);
+}
+
 // Writes a piece of inline source as HTML; without markup as text.
 class Inline {
  public:
@@ -198,12 +201,12 @@ class Inline {
   std::string str() {
     while (at_ < source_.size()) {
       const char c = source_[at_];
-      const bool known = c == '\\'  ? escape()
-                         : c == '`' ? code()
-                         : c == '*' ? stars()
-                         : c == '(' ? reference()
-                         : c == '!' ? rest().starts_with("![") && link()
-                                    : c == '[' && link();
+      const bool known = c == '\\'              ? escape()
+                         : c == '`'             ? code()
+                         : c == '*'             ? stars()
+                         : c == '('             ? equation()
+                         : c == '[' || c == '!' ? link()
+                                                : false;
       if (!known) ordinary();
     }
     if (!open_.empty()) fail("an emphasis does not end; write \\* for a star");
@@ -214,30 +217,27 @@ class Inline {
  private:
   [[noreturn]] void fail(const std::string& what) const { throw Error(line_, what); }
   View rest() const { return source_.substr(at_); }
+  bool take(std::size_t bytes) { return at_ += bytes; }
   void text(View piece) { html_ += markup_ ? escape_html(piece) : std::string(piece); }
-  void tag(const std::string& name) {
-    if (markup_) html_ += "<" + name + ">";
-  }
+  void tag(const std::string& name) { html_ += markup_ ? "<" + name + ">" : ""; }
 
   // Takes text up to the next character that may be a mark. Throws where GitHub sees HTML.
   void ordinary() {
     if (begins_html(rest())) fail("HTML: write a space behind <, or \\<, or `code`");
-    const std::size_t end = std::min(source_.find_first_of("\\`*([!<", at_ + 1), source_.size());
-    text(source_.substr(at_, end - at_));
-    at_ = end;
+    const std::size_t size = std::min(rest().find_first_of("\\`*([!<", 1), rest().size());
+    text(rest().substr(0, size));
+    take(size);
   }
 
   bool escape() {
     if (rest().size() < 2 || !is_one_of(rest()[1], marks)) return false;
     text(rest().substr(1, 1));
-    at_ += 2;
-    return true;
+    return take(2);
   }
 
   // One space is taken off both ends, so that code may begin or end with a backtick.
   bool code() {
-    const std::size_t ticks = std::min(rest().find_first_not_of('`'), rest().size());
-    const std::size_t end = rest().find(rest().substr(0, ticks), ticks);
+    const std::size_t ticks = run_of("`", rest()), end = rest().find(rest().substr(0, ticks), ticks);
     if (end == View::npos) fail("a backtick without its other; write \\` for a single one");
     std::string inner(rest().substr(ticks, end - ticks));
     std::replace(inner.begin(), inner.end(), '\n', ' ');
@@ -246,72 +246,54 @@ class Inline {
     tag("code");
     text(inner);
     tag("/code");
-    at_ += end + ticks;
-    return true;
+    return take(end + ticks);
   }
 
   // A run of stars opens or closes by what stands on its two sides, as CommonMark has it.
   bool stars() {
     enum class Side { space, mark, letter };
-    const auto side = [](View one) {
-      return one.empty() || is_one_of(one[0], " \n") ? Side::space
-             : is_one_of(one[0], marks)              ? Side::mark
-                                                     : Side::letter;
+    const auto side = [](View text, std::size_t at) {
+      if (at >= text.size() || is_one_of(text[at], " \n")) return Side::space;
+      return is_one_of(text[at], marks) ? Side::mark : Side::letter;
     };
-    const std::size_t length = std::min(rest().find_first_not_of('*'), rest().size());
-    const Side before = side(source_.substr(at_ - std::min<std::size_t>(at_, 1), std::min<std::size_t>(at_, 1))),
-               after = side(rest().substr(length));
+    const std::size_t length = run_of("*", rest());
+    const Side before = side(source_, at_ - 1), after = side(rest(), length);  // before the first stands nothing
     const std::string name = length == 1 ? "em" : "strong";
-    const bool opens = after == Side::letter || (after == Side::mark && before != Side::letter);
     if (!open_.empty() && open_.back() == name && before != Side::space) {
       tag("/" + name);
       open_.pop_back();
-    } else if (opens) {
+    } else if (after == Side::letter || (after == Side::mark && before != Side::letter)) {
       tag(name);
       open_.push_back(name);
     } else {
       text(rest().substr(0, length));
     }
-    at_ += length;
-    return true;
+    return take(length);
   }
 
   // Reads [text](target) and ![text](target). Brackets that are no link are text, and may stand in a link's text.
   bool link() {
     const bool image = rest()[0] == '!';
     const std::size_t from = image ? 2 : 1, close = rest().find("]("), end = rest().find(')', close);
-    if (close == View::npos || end == View::npos) return false;
+    if (!rest().substr(image).starts_with('[') || close == View::npos || end == View::npos) return false;
     const View shown = rest().substr(from, close - from);
     if (std::count(shown.begin(), shown.end(), '[') != std::count(shown.begin(), shown.end(), ']')) return false;
     const std::string target(rest().substr(close + 2, end - close - 2));
     if (target.empty() || target.find_first_of(" \n<>\"") != std::string::npos || target.starts_with("javascript:"))
       fail("the target of a link is a path or an address, without spaces and quotes");
     const std::string inner = Inline(shown, line_, hooks_, markup_ && !image).str();
-    if (image) html_ += markup_ ? hooks_.image(target, inner) : inner;
-    else html_ += markup_ ? "<a href=\"" + escape_html(target) + "\">" + inner + "</a>" : inner;
-    at_ += end + 1;
-    return true;
+    if (!markup_) html_ += inner;
+    else if (!image) html_ += "<a href=\"" + escape_html(target) + "\">" + inner + "</a>";
+    else if (hooks_.image) html_ += hooks_.image(target);
+    else html_ += "<img src=\"" + escape_html(target) + "\" alt=\"" + escape_html(inner) + "\">";
+    return take(end + 1);
   }
 
-  // Takes a reference such as (6.3); a number with more decimals than a lesson has equations is none.
-  bool reference() {
-    const std::size_t end = rest().find_first_not_of(digits, std::min<std::size_t>(3, rest().size()));
-    if ((end != 4 && end != 5) || !is_one_of(rest()[1], digits) || rest()[2] != '.' || rest()[end] != ')') return false;
-    if (!may_refer(source_.substr(0, at_))) return false;
-    const std::string number(rest().substr(1, end - 1));
-    html_ += markup_ ? hooks_.equation(number) : "(" + number + ")";
-    at_ += end + 1;
-    return true;
-  }
-
-  // Tells whether (6.3) behind this text may be a reference. Behind a name it is a value, as in log(2.5), and behind a
-  // decimal number its deviation, as in 39.7 (4.3).
-  static bool may_refer(View before) {
-    if (before.empty()) return true;
-    if (!is_one_of(before.back(), " \n")) return is_one_of(before.back(), marks);
-    before.remove_suffix(1);
-    const std::string word(before.substr(before.find_last_of(" \n") + 1));
-    return word.find('.') == std::string::npos || word.back() == '.' || !decimal_number(word);
+  bool equation() {
+    const std::string number = reference(rest());
+    if (number.empty() || !may_refer(source_.substr(0, at_))) return false;
+    html_ += markup_ && hooks_.equation ? hooks_.equation(number) : "(" + number + ")";
+    return take(number.size() + 2);
   }
 
   View source_;
@@ -329,7 +311,8 @@ class Writer {
   explicit Writer(const Hooks& hooks) : hooks_(hooks) {}
 
   std::string one(const Block& b) {
-    if (b.kind == Kind::code) return hooks_.code(b);
+    if (b.kind == Kind::code && hooks_.code) return hooks_.code(b);
+    if (b.kind == Kind::code) return "<pre><code>" + escape_html(b.text) + "</code></pre>\n";
     const std::string text = spans(b.text, b.line), level = "h" + std::to_string(b.level);
     switch (b.kind) {
       case Kind::heading:
@@ -345,7 +328,7 @@ class Writer {
       case Kind::details:
         return element("details", "\n" + element("summary", text) + all(b.children));
       case Kind::table: {
-        const std::string other = hooks_.table(b);
+        const std::string other = hooks_.table ? hooks_.table(b) : "";
         return other.empty() ? table(b) : other;
       }
       default:
@@ -377,18 +360,17 @@ class Writer {
   }
 
   std::string table(const Block& b) const {
-    const auto row = [&](std::size_t r, const std::string& tag) {
-      constexpr const char* classes[] = {"", " class=\"left\"", " class=\"center\"", " class=\"right\""};
-      std::string html;
+    std::string html;
+    for (std::size_t r = 0; r < b.rows.size(); ++r) {
+      const std::string tag = r == 0 ? "th" : "td", scope = r == 0 ? " scope=\"col\"" : "";
+      html += r == 0 ? "<thead>\n<tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>";
       for (std::size_t c = 0; c < b.rows[r].size(); ++c)
-        html += "<" + tag + (tag == "th" ? " scope=\"col\"" : "") + classes[std::size_t(b.alignments[c])] + ">" +
+        html += "<" + tag + scope + (b.sides[c].empty() ? "" : " class=\"" + b.sides[c] + "\"") + ">" +
                 spans(b.rows[r][c], b.line + r + (r > 0)) + "</" + tag + ">";
-      return "<tr>" + html + "</tr>\n";
-    };
-    std::string body;
-    for (std::size_t r = 1; r < b.rows.size(); ++r) body += row(r, "td");
-    return "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n<thead>\n" +
-           row(0, "th") + "</thead>\n" + (body.empty() ? "" : "<tbody>\n" + body + "</tbody>\n") + "</table>\n</div>\n";
+      html += r == 0 ? "</tr>\n</thead>\n" : "</tr>\n";
+    }
+    return "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n" + html +
+           (b.rows.size() > 1 ? "</tbody>\n" : "") + "</table>\n</div>\n";
   }
 
   const Hooks& hooks_;
@@ -399,20 +381,28 @@ class Writer {
 
 std::vector<Block> read(View text) {
   std::vector<View> lines;
-  for (; !text.empty(); text.remove_prefix(std::min(lines.back().size() + 1, text.size())))
+  for (; !text.empty(); text.remove_prefix(std::min(lines.back().size() + 1, text.size()))) {
     lines.push_back(text.substr(0, text.find('\n')));
-  for (std::size_t k = 0; k < lines.size(); ++k)
-    if (printable(lines[k]) != lines[k]) throw Error(k + 1, "a tab, or a character that is no visible UTF-8");
+    if (printable(lines.back()) != lines.back())
+      throw Error(lines.size(), "a tab, or a character that is no visible UTF-8");
+  }
   return Reader(lines, 1, 0).blocks();
 }
 
 std::string html(const std::vector<Block>& blocks, const Hooks& hooks) {
   Writer writer(hooks);
   std::string all;
-  for (const Block& block : blocks) all += writer.one(block) + hooks.behind(block);
+  for (const Block& block : blocks) all += writer.one(block) + (hooks.behind ? hooks.behind(block) : "");
   return all;
 }
 
 std::string plain(View source) { return Inline(source, 1, Hooks(), false).str(); }
+
+std::string reference(View text) {
+  const std::size_t size = text.size() < 4 ? 0 : run_of(digits, text.substr(3));
+  const bool known = (size == 1 || size == 2) && text[0] == '(' && is_one_of(text[1], digits) && text[2] == '.' &&
+                     text.substr(3 + size).starts_with(')');
+  return std::string(known ? text.substr(1, 2 + size) : "");
+}
 
 }  // namespace markdown

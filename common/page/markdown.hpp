@@ -10,8 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "common/support/words.hpp"
-
 namespace markdown {
 
 // Says in one line what is wrong: "line 12: ...".
@@ -21,7 +19,6 @@ class Error : public std::runtime_error {
 };
 
 enum class Kind { heading, paragraph, list, item, table, quote, code, details };
-enum class Alignment { none, left, center, right };
 
 struct Block {
   Kind kind = Kind::paragraph;
@@ -32,34 +29,20 @@ struct Block {
   std::string language = {};         // of code; may be empty
   std::vector<Block> children = {};  // of a list its items; of an item, a quote and details what they hold
   std::vector<std::vector<std::string>> rows = {};  // of a table: inline source of the cells, the header first
-  std::vector<Alignment> alignments = {};           // of a table, one for each column
+  std::vector<std::string> sides = {};              // of a table, for each column: left, center, right or nothing
 };
 
 // Reads a text; throws an Error unless all of its blocks are what this file knows.
 std::vector<Block> read(std::string_view text);
 
-// Says how the page wants some things written. What a hook returns is HTML and goes into the page as it is.
+// Says how the page wants some things written; what is absent is written as it stands. What a hook returns is HTML and
+// goes into the page as it is.
 struct Hooks {
-  using OfBlock = std::function<std::string(const Block& block)>;
-
-  // Returns an image; the alternative is plain text. Both must be escaped.
-  std::function<std::string(const std::string& target, const std::string& alternative)> image =
-      [](const std::string& target, const std::string& alternative) {
-        return "<img src=\"" + escape_html(target) + "\" alt=\"" + escape_html(alternative) + "\">";
-      };
-  // Returns a reference such as (6.3), from its number "6.3". It may be the number of no equation.
-  std::function<std::string(const std::string& number)> equation = [](const std::string& number) {
-    return "(" + number + ")";
-  };
-  // Returns a fenced block.
-  OfBlock code = [](const Block& block) {
-    const std::string language = block.language.empty() ? "" : " class=\"language-" + block.language + "\"";
-    return "<pre><code" + language + ">" + escape_html(block.text) + "</code></pre>\n";
-  };
-  // Returns a table; nothing where it is to be written as it stands.
-  OfBlock table = [](const Block&) { return ""; };
-  // Returns what goes behind a block that stands in no other.
-  OfBlock behind = [](const Block&) { return ""; };
+  std::function<std::string(const std::string& target)> image = {};
+  std::function<std::string(const std::string& number)> equation = {};  // a reference, from its number "6.3"
+  std::function<std::string(const Block& block)> code = {};
+  std::function<std::string(const Block& block)> table = {};   // nothing: it is written as it stands
+  std::function<std::string(const Block& block)> behind = {};  // what goes behind a block that stands in no other
 };
 
 // Returns blocks as HTML, a line or more for each. Headings have the anchors that GitHub gives them. Throws an Error
@@ -68,5 +51,9 @@ std::string html(const std::vector<Block>& blocks, const Hooks& hooks);
 
 // Returns inline source without its markup, for titles.
 std::string plain(std::string_view source);
+
+// Returns the number of the reference that a text begins with, "6.3" of "(6.3) to"; nothing where there is none. A number
+// with more decimals than a lesson has equations is no reference.
+std::string reference(std::string_view text);
 
 }  // namespace markdown

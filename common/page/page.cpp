@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 #include "common/page/markdown.hpp"
 #include "common/plot/plot.hpp"
+#include "common/support/file.hpp"
 #include "common/support/words.hpp"
 
 namespace page {
@@ -16,10 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using markdown::Block;
 using markdown::Kind;
-
-std::string link_to(const std::string& anchor, const std::string& number) {
-  return "<a href=\"#" + anchor + number + "\">(" + number + ")</a>";
-}
+using markdown::reference;
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -34,21 +34,79 @@ int part_of(const std::string& title) {
   return digits > 0 && digits < title.size() && title[digits] == '.' ? std::stoi(title.substr(0, digits)) : -1;
 }
 
+// ----------------------------------------------------------------------------------------------------------- equations
+
+// Returns the number at the end of a formula, "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where there is none.
+std::string number_at_end(std::string_view line) {
+  line = line.substr(0, line.find_last_not_of(' ') + 1);
+  if (line.ends_with(") back")) line.remove_suffix(5);
+  const std::size_t at = std::min(line.rfind('('), line.size());
+  const std::string number = reference(line.substr(at));
+  return at + number.size() + 2 == line.size() ? number : "";
+}
+
+// Returns the numbers that a comment bears; "(6.4) to (6.2)" are three.
+std::vector<std::string> numbers_in(std::string_view comment) {
+  std::vector<std::string> numbers;
+  for (std::size_t at = 0; at < comment.size(); ++at) {
+    const std::string number = reference(comment.substr(at));
+    if (number.empty()) continue;
+    if (!numbers.empty() && comment.substr(0, at).ends_with(") to ")) {
+      const auto [from, to] = std::minmax({std::stoi(numbers.back().substr(2)), std::stoi(number.substr(2))});
+      for (int between = from + 1; between < to; ++between)
+        numbers.push_back(number.substr(0, 2) + std::to_string(between));
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+// A line of source that bears a number.
+struct CodeLine {
+  std::string file;  // in the lesson's folder, as in models.hpp
+  std::size_t line;  // counted from 1
+  std::string text;
+};
+
+// Returns the lines at the top of a lesson's folder that bear each number, as in "6.3", in the order of files and lines.
+std::map<std::string, std::vector<CodeLine>> numbered_code(const fs::path& lesson) {
+  std::set<fs::path> files;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(lesson, ignored))
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") files.insert(entry.path());
+  std::map<std::string, std::vector<CodeLine>> found;
+  for (const fs::path& file : files) {
+    std::size_t number = 0;
+    for (const std::string& line : lines_of(contents_of(file))) {
+      ++number;
+      const std::size_t comment = line.find("//");
+      if (comment == line.npos || line.find_first_not_of(' ') == comment) continue;  // no code
+      for (const std::string& equation : numbers_in(std::string_view(line).substr(comment)))
+        found[equation].push_back({file.filename().string(), number, line});
+    }
+  }
+  return found;
+}
+
+std::string link_to(const std::string& anchor, const std::string& number) {
+  return "<a href=\"#" + anchor + number + "\">(" + number + ")</a>";
+}
+
+// ---------------------------------------------------------------------------------------------------------------- text
+
 // The text of a README as HTML, with the run's pictures, tables and predictions in their places.
 class Text {
  public:
-  Text(const Lesson& lesson, const std::vector<Block>& blocks, std::map<int, std::string>& results)
+  Text(const Lesson& lesson, const std::vector<Block>& blocks, Stored& results)
       : lesson_(lesson), results_(results), code_(numbered_code(lesson.folder)) {
     collect(blocks);
-    markdown::Hooks hooks;
-    hooks.equation = [&](const std::string& number) {
-      return numbers_.count(number) > 0 ? link_to("eq", number) : "(" + number + ")";
-    };
-    hooks.image = [&](const std::string& target, const std::string&) { return picture_at(target); };
-    hooks.code = [&](const Block& block) { return block.language.empty() ? formulas(block) : code(block); };
-    hooks.table = [&](const Block& block) { return table(block); };
-    hooks.behind = [&](const Block& block) { return behind(block); };
-    html_ = markdown::html(blocks, hooks);
+    html_ = markdown::html(
+        blocks,
+        {.image = [&](const std::string& target) { return picture_at(target); },
+         .equation = [&](const std::string& n) { return numbers_.count(n) > 0 ? link_to("eq", n) : "(" + n + ")"; },
+         .code = [&](const Block& block) { return block.language.empty() ? formulas(block) : code(block); },
+         .table = [&](const Block& block) { return table(block); },
+         .behind = [&](const Block& block) { return behind(block); }});
   }
 
   const std::string& html() const { return html_; }
@@ -74,13 +132,13 @@ class Text {
   // Returns a line of code in which the numbers of equations lead to them.
   std::string with_links(std::string_view line) const {
     std::string html;
-    std::size_t end = 0;
-    for (const Reference& reference : references(line)) {
-      if (numbers_.count(reference.number) == 0) continue;
-      html += escape_html(line.substr(end, reference.at - end)) + link_to("eq", reference.number);
-      end = reference.at + reference.size;
+    for (std::size_t at = 0; at < line.size();) {
+      const std::string number = reference(line.substr(at));
+      const bool known = numbers_.count(number) > 0;
+      html += known ? link_to("eq", number) : escape_html(line.substr(at, 1));
+      at += known ? number.size() + 2 : 1;
     }
-    return html + escape_html(line.substr(end)) + "\n";
+    return html + "\n";
   }
 
   std::string code(const Block& block) const {
@@ -100,7 +158,7 @@ class Text {
         continue;
       }
       const bool first = placed_.insert(number).second, coded = code_.count(number) > 0;
-      const std::string text = line.substr(0, references(line).back().at);
+      const std::string text = line.substr(0, line.rfind('('));
       html += "<div" + (first ? " id=\"eq" + number + "\"" : "") + "><span>" +
               escape_html(text.substr(0, text.find_last_not_of(' ') + 1)) + "</span><span class=\"number\">" +
               (coded ? link_to("code", number) : "(" + number + ")") + "</span></div>\n";
@@ -150,8 +208,8 @@ class Text {
   }
 
   const Lesson& lesson_;
-  std::map<int, std::string>& results_;
-  NumberedCode code_;
+  Stored& results_;
+  std::map<std::string, std::vector<CodeLine>> code_;
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
   int part_ = -1;             // of the section that is being written
@@ -180,16 +238,15 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
   return sections;
 }
 
-std::string contents(const Lesson& lesson, const std::vector<Section>& sections,
-                     const std::map<int, std::string>& results) {
-  constexpr const char *classes[] = {"open", "holds", "fails"},
-                       *said[] = {"not run", "all claims hold", "a claim fails"};
+std::string contents(const Lesson& lesson, const std::vector<Section>& sections, const Stored& results) {
   std::string html = "<nav aria-label=\"contents\">\n<p><a href=\"../index.html\">The course</a></p>\n<ol>\n";
   for (const Section& section : sections) {
     if (section.title.empty()) continue;
     const int part = part_of(section.title);
-    const auto state = std::size_t(results.count(part) == 0 ? State::not_run : state_of(results.at(part)));
-    const std::string item = part < 0 ? "aside" : join(classes[state], "\" title=\"", said[state]);
+    const std::string item = part < 0                   ? "aside"
+                             : results.count(part) == 0 ? "open\" title=\"not run"
+                             : fails(results.at(part))  ? "fails\" title=\"a claim fails"
+                                                        : "holds\" title=\"all claims hold";
     html +=
         "<li class=\"" + item + "\"><a href=\"#" + section.anchor + "\">" + escape_html(section.title) + "</a></li>\n";
   }
@@ -215,7 +272,7 @@ std::string contents_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) {
+std::string of_lesson(const Lesson& lesson, Stored results) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
   std::set<int> shown{exercises};
@@ -232,12 +289,10 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
       const int part = section.title == "Exercises" ? exercises : part_of(section.title);
       if (part < 0) continue;
       shown.insert({part, turned(part), knobs_of(part)});
-      if (results.count(part) > 0) main += results[part];
-      else if (part == exercises)
-        main += join("<p class=\"command\">Not checked yet: <code>make exercise", lesson.number, "</code></p>\n");
-      else
-        main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number, " ARGS=\"--part ", part,
-                     "\"</code></p>\n");
+      const std::string missing =
+          part == exercises ? join("checked yet: <code>make exercise", lesson.number)
+                            : join("run yet: <code>make lesson", lesson.number, " ARGS=\"--part ", part, "\"");
+      main += results.count(part) > 0 ? results[part] : "<p class=\"command\">Not " + missing + "</code></p>\n";
       main += text.end_of(part);
       if (const auto panel = results.find(knobs_of(part)); panel != results.end())
         main += panel->second + join("<div id=\"turned", part, "\">\n", results[turned(part)], "</div>\n");
@@ -252,6 +307,104 @@ std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results) 
 
 std::string of_run(const std::string& title, const std::string& html) {
   return whole(title, "", "<h1>" + escape_html(title) + "</h1>\n" + html);
+}
+
+// ---------------------------------------------------------------------------------------------------------- the course
+
+// Returns what a lesson's page says in words: its parts, the seconds that they took, its claims and exercises.
+static std::string in_words(Stored results) {
+  constexpr std::string_view mark = "<span class=\"seconds\">", exercise = "<li id=\"exercise";
+  std::size_t done = 0, all = 0;
+  for (const std::string& line : lines_of(results[exercises])) {
+    all += line.starts_with(exercise);
+    done += line.starts_with(exercise) && line.find("class=\"holds\"") != line.npos;
+  }
+  results.erase(results.lower_bound(exercises), results.end());  // and what was turned
+  double seconds = 0;
+  int failing = 0;
+  for (const auto& [part, html] : results) {
+    failing += fails(html);
+    if (const std::size_t at = html.find(mark); at != std::string::npos)
+      seconds += decimal_number(html.substr(at + mark.size(), html.find('<', at + 1) - at - mark.size())).value_or(0);
+  }
+  const std::string claims = failing == 0 ? "all claims hold" : join("claims fail in ", failing, " of them");
+  return (results.empty() ? "not run yet"
+                          : join(results.size(), results.size() == 1 ? " part" : " parts", " run in ",
+                                 fixed(seconds, 1), " s; ", claims)) +
+         (all == 0 ? "" : join("; ", done, " of ", all, " exercises done"));
+}
+
+std::string of_course(const std::string& program, const fs::path& out) {
+  constexpr const char* pictures[] = {"variance", "sizes", "floor", "pentagon", "eigenvectors", "seeds"};
+  std::string html =
+      "<p>Six lessons, each with its text, its code and what it found on this machine. "
+      "<code>make lessons</code> runs them all, <code>make progress</code> shows the exercises.</p>\n";
+  for (int lesson = 1; lesson <= 6; ++lesson) {
+    const fs::path folder = lesson_folder(program, lesson);
+    const std::string name = join("lesson", lesson), page = contents_of(out / name / "index.html"),
+                      picture = contents_of(out / name / join(pictures[lesson - 1], ".svg")),
+                      readme = folder.empty() ? "" : contents_of(folder / "README.md"),
+                      title = escape_html(readme.starts_with("# ") ? readme.substr(2, readme.find('\n') - 2)
+                                                                   : join("Lesson ", lesson));
+    html += "<h2>" + (page.empty() ? title : "<a href=\"" + name + "/index.html\">" + title + "</a>") + "</h2>\n" +
+            "<p class=\"command\">" + in_words(stored_results(page)) + ": <code>make " + name + "</code></p>\n";
+    if (!picture.empty()) html += "<figure>" + plot::without_style(picture) + "</figure>\n";
+  }
+  return of_run("How neural networks compute", html);
+}
+
+// --------------------------------------------------------------------------------------------------------------- knobs
+
+static std::string control(const knob::Knob& knob) {
+  using Kind = knob::Knob::Kind;
+  const auto attribute = [](const std::string& name, std::string_view value) {
+    return " " + name + "=\"" + escape_html(value) + "\"";
+  };
+  const auto slider = [&](double value, const std::string& what) {
+    const auto at = [&](const char* name, double number) { return attribute(name, significant(number, 6)); };
+    return "<input type=\"range\"" + at("min", knob.travel.low) + at("max", knob.travel.high) +
+           at("step", knob.travel.step) + at("value", value) + attribute("aria-label", what) + ">";
+  };
+  const std::string name = attribute("name", knob.name) + attribute("aria-label", knob.name);
+  const auto field = [&](const std::string& more) {  // holds the value, as one types it
+    return "<input" + name + attribute("value", knob.standard()) + more + " autocomplete=\"off\" spellcheck=\"false\">";
+  };
+  std::string html;
+  switch (knob.kind) {
+    case Kind::real:
+    case Kind::whole:
+      return slider(knob.usual[0], std::string(knob.name)) + field(" size=\"7\" inputmode=\"decimal\"");
+    case Kind::choice:
+      for (const std::string_view choice : knob.choices)
+        html += (choice == knob.standard() && choice != knob.choices[0] ? "<option selected>" : "<option>") +
+                escape_html(choice) + "</option>";
+      return "<select" + name + ">" + html + "</select>";
+    case Kind::numbers:
+      for (std::size_t k = 0; k < knob.count; ++k) html += slider(knob.usual[k], join(knob.name, ", number ", k + 1));
+      return html + field(join(" size=\"", 4 + 3 * knob.count, "\""));
+    case Kind::cells:
+      return field(" size=\"20\"" + attribute("data-side", std::to_string(knob.count)));
+    case Kind::file:
+      return "<textarea" + name + " rows=\"3\" data-file></textarea>";
+    case Kind::text:
+    case Kind::toggle:  // a lesson's, not a part's
+      break;
+  }
+  return html;
+}
+
+std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs) {
+  std::string html = join("<form class=\"knobs\" id=\"knobs", part, "\" data-lesson=\"", lesson, "\" data-part=\"",
+                          part, "\"", knobs.empty() ? " hidden" : "", ">\n");
+  std::string call = join("make lesson", lesson, " ARGS=\"--part ", part);
+  if (!knobs.empty()) html += "<p><b>Turn it.</b> " + escape_html(question) + "</p>\n";
+  for (const knob::Knob* one : knobs) {
+    html += "<div><span><code>" + one->flag() + "</code> " + escape_html(one->meaning) + "</span> " + control(*one) +
+            "</div>\n";
+    if (!one->standard().empty()) call += " " + one->flag() + " " + escape_html(one->standard());
+  }
+  return html + "<p class=\"buttons\"></p>\n<p class=\"command\"><code class=\"call\">" + call +
+         "\"</code></p>\n</form>\n";
 }
 
 }  // namespace page

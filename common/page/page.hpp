@@ -1,17 +1,96 @@
-// The page of a lesson: its README with what the program found behind each section. One file that needs no other.
+// The page of a lesson: its README with what the program found behind each section. One file that needs no other. A run of
+// one part keeps what the runs before it left behind, since the page is also where that is stored.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "common/page/results.hpp"
 #include "common/support/flags.hpp"
 
 namespace page {
+
+// ------------------------------------------------------------------------------------------------- what a part found
+
+// A statement that the program checked.
+struct Claim {
+  enum class Verdict { holds, fails, open };  // open: shown, but not claimed under these flags
+  Verdict verdict;
+  std::string statement, figure;
+};
+
+struct Result {
+  std::string command;  // what made it, as one types it
+  std::string html;     // paragraphs, tables and pictures in their order
+  std::vector<Claim> claims = {};
+  int predictions = 0;  // how many it asks for; what follows one is folded until the reader has given it
+  double seconds = 0;   // what it took
+
+  // Adds a picture; or a film, whose frames are shown one at a time by a slider, the last one first.
+  void picture(const std::string& name, const std::string& svg);
+  void film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
+            const std::vector<std::string>& frames);
+
+  // Adds a field for the reader's number and folds what follows. The answer is text, as 0.31 or 3.2e-05.
+  void predict(const std::string& question, const std::string& answer);
+  std::size_t count(Claim::Verdict verdict) const;
+};
+
+// Returns "5 of 6 claims hold", and how many are not claimed.
+std::string in_words(const Result& result);
+
+// ------------------------------------------------------------------------------------------------------ what is stored
+
+// By the number of the part.
+using Results = std::map<int, Result>;
+using Stored = std::map<int, std::string>;
+
+// The number under which the page holds the exercises, that of what a part found whose knobs were turned, and that of
+// the form of these knobs. No part has it.
+constexpr int exercises = 99;
+constexpr int turned(int part) { return 100 + part; }
+constexpr int knobs_of(int part) { return 200 + part; }
+
+// Returns a result as HTML between two comments by which `stored_results` finds it again. The claims that hold are
+// folded into one line; one that fails stands open. Of any HTML, of whole lines, the same.
+std::string stored(int part, const Result& result);
+std::string stored(int part, const std::string& html);
+
+// Returns the stored results that a page holds, each as it was stored, with what was taken out of it; none in what is
+// no page of ours.
+Stored stored_results(std::string_view page);
+
+// Tells whether a claim of a stored result fails.
+bool fails(std::string_view stored);
+
+// Each takes something out of a stored result, for the place where the text speaks of it; a line there remembers it.
+// They return nothing where there is none, and where it is part of the answer to a prediction: a picture by its name, a
+// table by its head cells, the first field for a prediction. What such a field folded there stands open, since the text
+// folds it.
+std::string take_picture(std::string& stored, const std::string& name);
+std::string take_table(std::string& stored, const std::vector<std::string>& head);
+std::string take_prediction(std::string& stored);
+
+// Tells whether a stored result holds the picture, or held it before it was taken.
+bool has_picture(std::string_view stored, const std::string& name);
+
+// What folds the answer to a prediction, and unfolds with it; ends with "</details>".
+constexpr std::string_view fold_of_answer =
+    "<details class=\"found\"><summary>The answer, and what follows from it</summary>\n";
+
+struct CheckedExercise {
+  std::string number, title;
+  std::optional<Claim::Verdict> verdict;  // holds: done; open: not started; none: not looked at in this run
+};
+
+// Returns the exercises as they are stored, for `before`, what was stored; one that was not looked at stays as it was.
+std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::string_view before);
+
+// --------------------------------------------------------------------------------------------------------------- pages
 
 // What a page is made of beside the results. Missing files are missing on the page; they are no error, since a lesson
 // can be run far from its folder.
@@ -21,9 +100,10 @@ struct Lesson {
   std::filesystem::path folder;  // lessons/3_swish_vs_bmlp; may be empty
 };
 
-// Returns the page: text, contents, and the stored results by the number of their part, whose pictures stand where the
-// text shows them. Where the README cannot be read, the page says so.
-std::string of_lesson(const Lesson& lesson, std::map<int, std::string> results);
+// Returns the page: text, contents, and the stored results, whose pictures, tables and predictions stand where the text
+// speaks of them. A numbered equation leads to the lines of the lesson's headers that compute it, `// n x d   (6.3)`, or
+// its gradients, `(6.3) back`. Where the README cannot be read, the page says so.
+std::string of_lesson(const Lesson& lesson, Stored results);
 
 // Returns a page of its own: a title and what follows it, as HTML.
 std::string of_run(const std::string& title, const std::string& html);
@@ -42,35 +122,5 @@ std::string contents_of(const std::filesystem::path& file);
 // The looks and the behaviour of all pages: CSS and JavaScript.
 extern const std::string_view style;
 extern const std::string_view script;
-
-// --------------------------------------------------------------------------------------------------------- equations
-
-// Numbered equations are the hinge between a lesson's text and its code: (6.3) stands behind a formula in README.md and
-// in the comments of the lines of the models that compute it, `// n x d   (6.3)`, and its gradients, `(6.3) back`.
-
-// A number in parentheses that some text holds: text.substr(at, size) is "(6.3)".
-struct Reference {
-  std::size_t at, size;
-  std::string number;
-};
-
-// Returns them in their order; ranges such as "(6.2) to (6.4)" are two.
-std::vector<Reference> references(std::string_view text);
-
-// Returns the number at the end of a line, as behind an equation, "(6.3)" or "(6.3) back"; empty where there is none.
-std::string number_at_end(std::string_view line);
-
-// A line of source that bears a number.
-struct CodeLine {
-  std::string file;  // in the lesson's folder, as in models.hpp
-  std::size_t line;  // counted from 1
-  std::string text;
-};
-
-// The lines that bear each number, as in "6.3", in the order of files and lines.
-using NumberedCode = std::map<std::string, std::vector<CodeLine>>;
-
-// Reads the sources at the top of a lesson's folder. A file that cannot be read has no lines.
-NumberedCode numbered_code(const std::filesystem::path& lesson);
 
 }  // namespace page

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "common/page/results.hpp"
-
 #include <algorithm>
 
+#include "common/page/page.hpp"
 #include "common/plot/plot.hpp"
 #include "common/support/table.hpp"
 #include "common/support/words.hpp"
@@ -11,9 +10,7 @@ namespace page {
 namespace {
 
 // Lines of their own. No text can hold one, since it is escaped.
-std::string first_line(int part, State state) {
-  return join("<!-- part ", part, state == State::fails ? " fails" : " holds", " -->\n");
-}
+std::string first_line(int part, bool fails) { return join("<!-- part ", part, fails ? " fails" : " holds", " -->\n"); }
 constexpr std::string_view last_line = "<!-- end of part -->\n";
 
 std::string item(const std::string& id, Claim::Verdict verdict, const std::string& what, const std::string& said) {
@@ -24,14 +21,14 @@ std::string item(const std::string& id, Claim::Verdict verdict, const std::strin
 }
 
 std::string list_of_claims(const Result& result) {
-  std::string failing, others, html;
+  std::string failing, others;
   for (const Claim& claim : result.claims)
     (claim.verdict == Claim::Verdict::fails ? failing : others) +=
         item("", claim.verdict, claim.statement, claim.figure);
-  if (!failing.empty()) html = "<ul class=\"claims\">\n" + failing + "</ul>\n";
-  if (others.empty()) return html;
-  return html + "<details class=\"claims\"><summary>" + in_words(result) + "</summary>\n<ul>\n" + others +
-         "</ul></details>\n";
+  return (failing.empty() ? "" : "<ul class=\"claims\">\n" + failing + "</ul>\n") +
+         (others.empty() ? ""
+                         : "<details class=\"claims\"><summary>" + in_words(result) + "</summary>\n<ul>\n" + others +
+                               "</ul></details>\n");
 }
 
 // What can stand in the text instead of in the result, each with a name of its own on the page.
@@ -76,14 +73,6 @@ constexpr std::string_view
 void replace_all(std::string& text, std::string_view old, std::string_view by) {
   for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size())
     text.replace(at, old.size(), by);
-}
-
-std::string start_of_exercise(const std::string& number) { return "id=\"exercise" + number + "\" "; }
-
-std::size_t occurrences(std::string_view text, std::string_view of) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(of); at != text.npos; at = text.find(of, at + 1)) ++count;
-  return count;
 }
 
 }  // namespace
@@ -131,22 +120,23 @@ std::string stored(int part, const Result& result) {
   for (std::size_t at = 0; (at = found.find(unnamed_table, at)) != std::string::npos;)
     found.replace(at, unnamed_table.size(), a_table.start(join(part, "-", ++tables)) + ">");
   for (int fold = 0; fold < result.predictions; ++fold) found += "</details>\n";
-  return join(first_line(part, result.count(Claim::Verdict::fails) > 0 ? State::fails : State::holds),
-              "<section class=\"run\" data-part=\"", part, "\" aria-label=\"what the program found\">\n", found,
-              list_of_claims(result), "<p class=\"command\">found by <code>", escape_html(result.command),
+  return join(first_line(part, result.count(Claim::Verdict::fails) > 0), "<section class=\"run\" data-part=\"", part,
+              "\" aria-label=\"what the program found\">\n", found, list_of_claims(result),
+              "<p class=\"command\">found by <code>", escape_html(result.command),
               "</code> in <span class=\"seconds\">", fixed(result.seconds, result.seconds < 10 ? 1 : 0),
               "</span> s</p>\n</section>\n", last_line);
 }
 
 std::string stored(int part, const std::string& html) {
-  return first_line(part, State::holds) + html + std::string(last_line);
+  return first_line(part, false) + html + std::string(last_line);
 }
 
-std::map<int, std::string> stored_results(std::string_view page) {
-  std::map<int, std::string> found;
+Stored stored_results(std::string_view page) {
+  Stored found;
   for (int part = 0; part < knobs_of(99); ++part)
-    for (const State state : {State::holds, State::fails}) {
-      const std::size_t from = page.find("\n" + first_line(part, state)), end = page.find(join("\n", last_line), from);
+    for (const bool failing : {false, true}) {
+      const std::size_t from = page.find("\n" + first_line(part, failing)),
+                        end = page.find(join("\n", last_line), from);
       if (from == page.npos || end == page.npos) continue;
       std::string& stored = found[part] = page.substr(from + 1, end + last_line.size() - from);
       for (const Piece& piece : {a_picture, a_table}) put_back(stored, piece, page);
@@ -156,10 +146,7 @@ std::map<int, std::string> stored_results(std::string_view page) {
   return found;
 }
 
-State state_of(std::string_view stored) {
-  if (stored.empty()) return State::not_run;
-  return stored.find(" fails -->\n") < stored.find('\n') ? State::fails : State::holds;
-}
+bool fails(std::string_view stored) { return stored.substr(0, stored.find('\n')).ends_with(" fails -->"); }
 
 std::string take_picture(std::string& stored, const std::string& name) { return take(stored, a_picture, name); }
 
@@ -189,16 +176,12 @@ std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::s
   std::string items;
   for (const CheckedExercise& one : checked) {
     const Claim::Verdict verdict = one.verdict.value_or(Claim::Verdict::open);
-    const std::string start = start_of_exercise(one.number);
-    const std::size_t from = before.find("<li " + start);
+    const std::string id = "id=\"exercise" + one.number + "\" ";
+    const std::size_t from = before.find("<li " + id);
     if (!one.verdict && from != before.npos) items += before.substr(from, before.find('\n', from) + 1 - from);
-    else items += item(start, verdict, one.number + " " + one.title, words[std::size_t(verdict)]);
+    else items += item(id, verdict, one.number + " " + one.title, words[std::size_t(verdict)]);
   }
   return stored(exercises, "<section class=\"run\">\n<ul class=\"claims\">\n" + items + "</ul>\n</section>\n");
-}
-
-Progress progress_of(std::string_view stored) {
-  return {occurrences(stored, "\" class=\"holds\">"), occurrences(stored, "<li id=\"exercise")};
 }
 
 }  // namespace page

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common/gradcheck.hpp"
-#include "common/page/results.hpp"
+#include "common/page/page.hpp"
 #include "common/plot/plot.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/parallel.hpp"
