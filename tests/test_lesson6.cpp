@@ -15,7 +15,6 @@ namespace lesson6 {  // where the gradient test finds them
 static Sequences<float> narrowed(const Sequences<double>& X) {
   return {Matrix<float>(X.X.view()), X.layout, X.dropout};
 }
-static Pictures<float> narrowed(const Pictures<double>& X) { return {Matrix<float>(X.X.view()), X.dropout}; }
 }  // namespace lesson6
 
 using namespace lesson6;
@@ -126,11 +125,7 @@ static void errors(Checks& check) {
           output(LanguageModel<double>({7, 5, {Gate::half, 1, 2, 6}}), Texts{symbols, tokens});
         },
         "do not fit a context of 5", "symbols that are no sequences");
-  check.throws<Error>(
-      [] {
-        VisionModel<double>({{4, 6, 4}, 3, {Gate::half, 1, 2, 4}});
-      },
-      "cannot be cut into patches of 4 x 4", "patches that do not fill the image");
+  check.throws<Error>([] { patches_of({4, 6, Matrix<float>(1, 24), {0}}, 4); }, "patches of 4 x 4", "half a patch");
 }
 
 // ---------------------------------------------------------------------------------------------------- a training step
@@ -236,22 +231,16 @@ static void runs(Checks& check) {
 // ---------------------------------------------------------------------------------------------------- what it is for
 
 static void images(Checks& check) {
-  Matrix<double> pictures(1, 32), patches, back;  // two planes of 4 x 4
-  for (std::size_t k = 0; k < 32; ++k) pictures.values()[k] = double(k);
-  VisionModel<double>::cut(pictures, {4, 4, 2, 2}, patches);
-  check.that(Matrix<double>(row_block(patches, 1, 1)) == Matrix<double>{{2, 3, 6, 7, 18, 19, 22, 23}},
+  Images pictures{4, 4, Matrix<float>(1, 32), {0}, 2};  // two planes of 4 x 4
+  for (std::size_t k = 0; k < 32; ++k) pictures.X.values()[k] = float(k);
+  check.that(Matrix<float>(row_block(patches_of(pictures, 2).X, 1, 1)) == Matrix<float>{{2, 3, 6, 7, 18, 19, 22, 23}},
              "the patch at the upper right, plane by plane");
-  VisionModel<double>::cut_back(patches, {4, 4, 2, 2}, back);
-  check.that(back == pictures, "and back");
   Random random(5);
-  const Images drawn = draw_digits(200, {}, random);
-  VisionModel<float> model({{12, 12, 3}, 10, {Gate::bma, 1, 2, 8}});
+  const Patches drawn = patches_of(draw_digits(200, {}, random), 3);
+  VisionModel<float> model({16, 9, 10, {Gate::bma, 1, 2, 8}});
   draw_start(model.tensors(), Start(), 1, 1);
   train_vision(model, drawn, {.steps = 200, .batch = 16, .warm_up = 20});
-  const Score whole = score(model, drawn, 1000), pieces = score(model, drawn, 7);
-  check.that(whole.loss < 2 && whole.right > 0.3, "training lowers the loss");
-  check.near(pieces.loss, whole.loss, 1e-5, "the loss in pieces");
-  check.near(pieces.right, whole.right, 1e-12, "what is right, in pieces");
+  check.that(share_right(model, drawn) > 0.3, "training sees something of the digits");
 }
 
 // What is drawn at a temperature is drawn from the whole window's distribution, by the same random numbers.

@@ -18,30 +18,30 @@ class Attention(nn.Module):
         if variant == "post": self.post = nn.Linear(width, width)
 
     def forward(self, X):  # sequences x tokens x d
-        heads = lambda x: x.unflatten(2, (self.heads, -1)).transpose(1, 2)  # sequences x heads x tokens x dh
+        heads = lambda x: x.unflatten(2, (self.heads, -1)).transpose(1, 2)  # sequences x heads x tokens x m
         Q, K, V = (heads(x) for x in self.qkv(X).chunk(3, 2))  # (6.1)
         G = 0.5
-        if self.variant in ("bma", "attending"): G = torch.sigmoid(Q @ self.gate)  # (6.9)
-        if self.variant == "post": G = heads(torch.sigmoid(self.post(X)))  # (6.13)
-        if self.variant in ("bma", "half"): V = G * V  # (6.10)
+        if self.variant in ("bma", "attending"): G = torch.sigmoid(Q @ self.gate)  # (6.6)
+        if self.variant == "post": G = heads(torch.sigmoid(self.post(X)))  # (6.10)
+        if self.variant in ("bma", "half"): V = G * V  # (6.7)
         hidden = torch.ones(X.shape[1], X.shape[1], dtype=torch.bool, device=X.device).triu(1)
         A = (Q @ K.transpose(2, 3) / Q.shape[3] ** 0.5).masked_fill(hidden, -math.inf).softmax(3)  # (6.2) (6.3)
         C = self.drop(A) @ V  # (6.4)
-        if self.variant in ("attending", "post"): C = G * C  # (6.12) (6.13)
+        if self.variant in ("attending", "post"): C = G * C  # (6.9) (6.10)
         return self.proj(C.transpose(1, 2).flatten(2))  # (6.5)
 
 
 class Block(nn.Module):
     def __init__(self, variant, width, heads, dropout):
         super().__init__()
-        self.norm1, self.attn = nn.LayerNorm(width), Attention(variant, width, heads, dropout)  # (6.15)
+        self.norm1, self.attn = nn.LayerNorm(width), Attention(variant, width, heads, dropout)  # (6.12)
         self.norm2, self.drop = nn.LayerNorm(width), nn.Dropout(dropout)
         self.mlp = nn.ModuleDict({"up": nn.Linear(width, 4 * width), "down": nn.Linear(4 * width, width)})
 
     def forward(self, X):  # sequences x tokens x d
-        X = X + self.drop(self.attn(self.norm1(X)))  # (6.18)
-        H = F.gelu(self.mlp["up"](self.norm2(X)), approximate="tanh")  # (6.16)
-        return X + self.drop(self.mlp["down"](H))  # (6.18)
+        X = X + self.drop(self.attn(self.norm1(X)))  # (6.15)
+        H = F.gelu(self.mlp["up"](self.norm2(X)), approximate="tanh")  # (6.13)
+        return X + self.drop(self.mlp["down"](H))  # (6.15)
 
 
 class LanguageModel(nn.Module):
@@ -56,9 +56,9 @@ class LanguageModel(nn.Module):
             if hasattr(layer, "bias"): layer.bias = None
 
     def forward(self, symbols, targets):  # sequences x tokens; returns the mean loss
-        X = self.drop(self.tok(symbols) + self.pos.weight[:symbols.shape[1]])  # (6.19)
+        X = self.drop(self.tok(symbols) + self.pos.weight[:symbols.shape[1]])  # (6.16)
         Y = self.norm(self.blocks(X))
-        logits = self.head(Y) if self.head else Y @ self.tok.weight.T  # (6.20)
+        logits = self.head(Y) if self.head else Y @ self.tok.weight.T  # (6.17)
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
 

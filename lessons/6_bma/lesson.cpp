@@ -10,9 +10,8 @@
 
 namespace lesson6 {
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
-                                             &part6, &part7, &part8, &part9, &part10};
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
 
 // ------------------------------------------------------------------------ flags
 
@@ -35,14 +34,14 @@ static void check_together(const Options& o) {
       if (wrong && own.given(*knob)) throw UserError(knob->flag() + why);
   };
   refuse({&flag::labels}, !own.given(flag::images), " needs --images");
-  refuse({&flag::images, &flag::patch}, !o.all && o.part != 7, " goes with --part 7 or --all");
+  refuse({&flag::images, &flag::patch}, !o.all && o.part != 9, " goes with --part 9 or --all");
   refuse({&flag::images, &flag::patch}, one || writes, ": no images are looked at");
   refuse({&flag::load}, resumes, ": with --resume the model comes from there");
   refuse({&flag::load}, own.given(flag::recipe), ": --recipe trains a model; --resume goes on with one");
   refuse({&flag::recipe}, resumes, ": a stored model is trained as it was");
   refuse({&flag::save}, loads, ": with --load nothing is trained that could be saved");
   refuse({&flag::prompt}, !writes, " needs --sample");
-  refuse({&flag::temperature}, !writes && o.part != 10, " needs --sample");
+  refuse({&flag::temperature}, !writes && o.part != 8, " needs --sample");
   refuse({&flag::config, &flag::seeds}, one, ": --recipe and --resume train one model");
   refuse({&flag::sample}, one, ": store the model with --save, then --load it");
   refuse(shapes, loads || resumes, ": the stored model has its own");
@@ -171,27 +170,6 @@ Symbols Session::window(std::size_t from, std::size_t count) const {
   return Symbols(corpus.text).subspan(first + std::min(from, all - count), count);
 }
 
-// Trains one run and looks at its attention twelve times on the way, ever less often.
-static Outcome train_watched(const Session& session, const Recipe& recipe, Pool& threads) {
-  const long steps = recipe.run.steps;
-  const Symbols window = session.window(0, recipe.form.context);
-  std::vector<AttentionAfter> seen;
-  const auto look = [&](long step, const LanguageModel<float>& model) {
-    LanguageModel<float>::Trace t;
-    model.forward({window, window.size()}, t);
-    seen.push_back({step, t.transformer.blocks[0].attention.A});
-  };
-  Run run = session.fresh(recipe);
-  look(0, run.model);
-  Outcome o = session.train(std::move(run), threads, [&](long step, double, const auto& trainer) {
-    bool due = false;
-    for (long k = 1; k <= 12; ++k) due = due || step == k * k * steps / 144;
-    if (due) look(step, trainer.model());
-  });
-  o.attention = std::move(seen);
-  return o;
-}
-
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
   const std::size_t gates = all_gates.size();
   Compared c{std::vector<std::vector<Outcome>>(gates), std::vector(gates, std::vector<double>(seeds()))};
@@ -202,8 +180,7 @@ Compared Session::compare(const Recipe& recipe, const std::string& what) {
     Recipe one = recipe;
     one.form.transformer.gate = all_gates[g];
     one.run.seed = seed_of_run(recipe.run.seed, k);
-    const bool watched = all_gates[g] == Gate::bma && k == 0;
-    found[job] = watched ? train_watched(*this, one, alone) : train(fresh(one), alone);
+    found[job] = train(fresh(one), alone);
     c.losses[g][k] = held_out(found[job]->run.model, alone);
   });
   for (std::size_t job = 0; job < found.size(); ++job) c.outcomes[job % gates].push_back(std::move(*found[job]));
@@ -392,9 +369,8 @@ static int show_parts(Session& session) {
   }
   return lesson.finish(
       "A product inside attention helps where the token that attends makes it. The published gate is made by the token "
-      "that is read: it fails the task that asks for a choice, and in the language model it is worth what a constant ½ "
-      "is, to a few thousandths of a nat. The gate behind the attention is ahead in most settings. Paired seeds tell; "
-      "one run does not.");
+      "that is read: with one head it fails the task that asks for a choice. " +
+      session.answer);
 }
 
 static int run(const Options& options, const char* program) {

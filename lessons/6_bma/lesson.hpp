@@ -26,7 +26,7 @@ namespace flag {
 
 inline constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
 inline constexpr knob::Choice symbols{"symbols", "bytes, or words spelled in bytes where rare", {"bytes", "words"}};
-inline constexpr knob::Choice config{"config", "what part 6 compares", {"C", "A", "B", "nanogpt"}};
+inline constexpr knob::Choice config{"config", "what part 5 compares", {"C", "A", "B", "nanogpt"}};
 inline constexpr knob::Choice recipe{"recipe", "train one model of that name, and stop", {"C", "A", "B", "nanogpt"}};
 inline constexpr knob::Choice attention{"attention", "of one model", gate_names, std::size_t(Gate::bma)};
 inline constexpr knob::Whole layers{"layers", "blocks of the transformer", 1, {1, most_layers, 1}};
@@ -39,15 +39,15 @@ inline constexpr knob::Real dropout{"dropout", "probability with which numbers a
 inline constexpr knob::Choice head{"head", "tied to the embedding table, or its own", {"own", "tied"}};
 inline constexpr knob::Choice start{"start", "how the weights start", {"own", "large", "small", "published"}};
 inline constexpr knob::Whole seeds{"seeds", "seeds of the comparisons (of A: 5)", 3, {1, 100, 1}};
-inline constexpr knob::TextFile images{"images", "part 7: images in IDX form, or a batch of CIFAR-10 (drawn digits)"};
-inline constexpr knob::TextFile labels{"labels", "part 7: the labels of images in IDX form"};
+inline constexpr knob::TextFile images{"images", "part 9: images in IDX form, or a batch of CIFAR-10 (drawn digits)"};
+inline constexpr knob::TextFile labels{"labels", "part 9: the labels of images in IDX form"};
 inline constexpr knob::Whole patch{
-    "patch", "part 7: rows and columns of a patch (of 28 x 28: 7; of 32 x 32: 8)", 3, {1, 64, 1}};
+    "patch", "part 9: rows and columns of a patch (of 28 x 28: 7; of 32 x 32: 8)", 3, {1, 64, 1}};
 inline constexpr knob::Whole sample{"sample", "write this many symbols and stop", 0, {0, 10'000'000, 1}};
 inline constexpr knob::Words prompt{"prompt", "what the writing continues"};
 inline constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {1e-6, 100, 1e-6}};
 inline constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
-inline constexpr knob::TextFile load{"load", "parts 8 and 10 and --sample take a stored model"};
+inline constexpr knob::TextFile load{"load", "parts 7 and 8 and --sample take a stored model"};
 inline constexpr knob::TextFile resume{"resume", "train a stored model further, as it was trained"};
 
 }  // namespace flag
@@ -58,18 +58,11 @@ inline constexpr double spreads = 4.5;
 // Returns whether the mean of these differences is beyond luck: it would be chance no more than one time in twenty.
 inline bool beyond_luck(const Spread& differences) { return std::abs(differences.mean) > differences.luck(); }
 
-// The weights of the first block's attention on the first window of the held-out text, after so many steps.
-struct AttentionAfter {
-  long step;
-  Matrix<float> A;  // heads·tokens x tokens
-};
-
 // One run and what was seen of it.
 struct Outcome {
   Run run;
   std::vector<double> losses;  // of each step
   double seconds = 0;
-  std::vector<AttentionAfter> attention = {};  // before, in and after the training; of the first run of bma only
 };
 
 // Runs with the same seeds: the k-th of each variant shares its start and its windows with the k-th of the others.
@@ -113,10 +106,10 @@ class Session {
   // Trains so many runs of each variant, all as `recipe` says but for the gate and the seed.
   Compared compare(const Recipe& recipe, const std::string& what);
 
-  // Returns the comparison of part 6, made once, by whichever part needs it first.
+  // Returns the comparison of part 5, made once, by whichever part needs it first.
   const Compared& comparison();
 
-  // Returns the run that parts 8 and 10 look at: the one of --load or --attention, or the first of bma.
+  // Returns the run that parts 7 and 8 look at: the one of --load or --attention, or the first of bma.
   const Run& shown();
 
   // Returns the run of --load or --resume, or else trains one, once, and stores it under --save.
@@ -126,6 +119,7 @@ class Session {
   // Returns a small model for who turns knobs and waits: so many steps, or the model of --load.
   Run small_model(Gate gate, long steps);
 
+  std::string answer;  // what part 5 found, in a sentence
   Options options;
   const knob::Settings& own;  // the lesson's flags
   Corpus corpus;

@@ -28,7 +28,5 @@ template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::
 template void draw_start(const Tensors<double>&, const Start&, std::size_t, std::uint64_t);
 template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&, Pool&);
 template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
-template void train_vision(VisionModel<float>&, const Images&, const RunSettings&);
-template Score score(const VisionModel<float>&, const Images&, std::size_t);
 
 }  // namespace lesson6

@@ -1,6 +1,6 @@
 // Lesson 6, the models: attention with a factor in it, in five variants; forward and backward by hand. What is built
 // around it stands in transformer.hpp, what it is asked to do in tasks.hpp.
-// The n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; d = heads·dh is the width.
+// The n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; d = heads·m is the width.
 // dX means d loss / d X; gradients of parameters are set, never added to. Results go into matrices that the caller
 // keeps (a trace, a room), so that a training step makes none. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
@@ -73,7 +73,7 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
 
 // Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays
 // (Srivastava et al. 2014). Without `random`, which means evaluation, or at probability 0 an empty matrix: nothing is
-// dropped.   (6.17)
+// dropped.   (6.14)
 template <class T>
 void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability, Random* random) {
   const bool drops = random && probability > 0;
@@ -81,7 +81,7 @@ void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double proba
   for (T& factor : mask.values()) factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
 }
 
-// Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.17)
+// Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.14)
 template <class T>
 void apply_mask(Matrix<T>& A, const Matrix<T>& mask) {
   if (mask.size() > 0) multiply(A, mask, A);
@@ -115,11 +115,11 @@ enum class Onto { values, mixtures };
 // A gate of σ: G in the place of Z, and dZ in the place of dG.
 template <class T>
 void sigmoid(std::span<T> Z) {
-  for (T& z : Z) z = elementary::sigmoid(z);  // n x d   (6.9) (6.13)
+  for (T& z : Z) z = elementary::sigmoid(z);  // n x d   (6.6) (6.10)
 }
 template <class T>
 void sigmoid_back(std::span<const T> G, std::span<T> dG) {
-  for (std::size_t k = 0; k < G.size(); ++k) dG[k] *= G[k] * (1 - G[k]);  // n x d   (6.9) (6.13) back
+  for (std::size_t k = 0; k < G.size(); ++k) dG[k] *= G[k] * (1 - G[k]);  // n x d   (6.6) (6.10) back
 }
 
 template <class T>
@@ -142,7 +142,7 @@ enum class Gate { standard, half, bma, attending, post, count };
 template <class T>
 inline constexpr std::array<Variant<T>, std::size_t(Gate::count)> variants{{
     {"standard", "-",
-     "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(d_h), causal; "
+     "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(d / heads), causal; "
      "C = A V; Y = C Wo + bo"},
     {"half", "-", "C = A (V / 2)", Made::constant, Onto::values, T(0.5)},
     {"bma", "token read", "G = sigmoid(Q Wg[head]); C = A (G * V)", Made::by_query, Onto::values, T(0.5), sigmoid<T>,
@@ -216,7 +216,7 @@ struct Attention {
 
   AttentionForm form;
   Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // d x d, 1 x d; empty biases are none
-  Matrix<T> Wg;                      // heads·dh x dh, a square for each head: gates made by the query
+  Matrix<T> Wg;                      // heads·m x m, a square for each head: gates made by the query
   Matrix<T> Wp, bp;                  // d x d, 1 x d: gates made by the input
   Matrix<T> Wo, bo;                  // d x d, 1 x d
 
@@ -274,9 +274,9 @@ struct Attention {
   // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null:
   // none.
   void forward(const Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
-    prepare(X, t);           // n x d   (6.1) (6.9) (6.10) (6.13)
+    prepare(X, t);           // n x d   (6.1) (6.6) (6.7) (6.10)
     mix(layout, t, random);  // n x d   (6.2) to (6.4)
-    put_out(t);              // n x d   (6.5) (6.12) (6.13)
+    put_out(t);              // n x d   (6.5) (6.9) (6.10)
   }
 
   // Makes what each row has by itself: query, key, value, the gate, and what is mixed.
@@ -287,12 +287,12 @@ struct Attention {
     if (variant().made == Made::by_query) {
       make_room(t.G, X.rows(), form.width);
       for (std::size_t h = 0; h < form.heads; ++h)
-        matmul_into(columns(t.G, h), columns(t.Q, h), square(Wg, h));  // n x dh   (6.9)
+        matmul_into(columns(t.G, h), columns(t.Q, h), square(Wg, h));  // n x m   (6.6)
     }
-    if (variant().made == Made::by_input) linear(X, Wp, bp, t.G);            // n x d   (6.13)
-    if (variant().gated()) variant().open(t.G.values());                     // n x d   (6.9) (6.13)
+    if (variant().made == Made::by_input) linear(X, Wp, bp, t.G);            // n x d   (6.10)
+    if (variant().gated()) variant().open(t.G.values());                     // n x d   (6.6) (6.10)
     if (variant().made == Made::constant) scale(variant().start, t.V, t.M);  // n x d
-    else if (mixes_gated()) multiply(t.G, t.V, t.M);                         // n x d   (6.10)
+    else if (mixes_gated()) multiply(t.G, t.V, t.M);                         // n x d   (6.7)
   }
 
   // What the weights mix, n x d.
@@ -309,13 +309,13 @@ struct Attention {
       for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i, at.first, layout);
     });
     draw_mask(t.mask, t.A.rows(), tokens, form.dropout, random);
-    if (t.mask.size() > 0) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.17)
+    if (t.mask.size() > 0) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.14)
     for_each_head(form, n, tokens, [&](const Place& at) {
-      matmul_into(at.head(t.C), at.square(dropped(t)), at.head(mixed(t)));  // tokens x dh   (6.4)
+      matmul_into(at.head(t.C), at.square(dropped(t)), at.head(mixed(t)));  // tokens x m   (6.4)
     });
   }
 
-  // Makes weights of the scores of token i of the sequence that begins at row `first`: softmax(score/√dh) over what it
+  // Makes weights of the scores of token i of the sequence that begins at row `first`: softmax(score/√m) over what it
   // may see, 0 elsewhere. Who sees nothing has weights 0.   (6.3)
   void weigh(std::span<T> row, std::size_t i, std::size_t first, Layout layout) const {
     const std::size_t visible = form.causal ? i + 1 : row.size();
@@ -332,7 +332,7 @@ struct Attention {
 
   // Makes the output t.Y from the mixtures t.C.
   void put_out(Trace& t) const {
-    if (stands_behind()) multiply(t.G, t.C, t.O);      // n x d   (6.12) (6.13)
+    if (stands_behind()) multiply(t.G, t.C, t.O);      // n x d   (6.9) (6.10)
     linear(stands_behind() ? t.O : t.C, Wo, bo, t.Y);  // n x d   (6.5)
   }
 
@@ -340,28 +340,28 @@ struct Attention {
                 Room& room, Attention& d, Matrix<T>& dX) const {
     if (stands_behind()) {
       linear_back(t.O, Wo, dY, d.Wo, d.bo, room.dO);  // n x d   (6.5) back
-      multiply(room.dO, t.C, room.dG);                // n x d   (6.12) (6.13) back
-      multiply(room.dO, t.G, room.dC);                // n x d   (6.12) (6.13) back
+      multiply(room.dO, t.C, room.dG);                // n x d   (6.9) (6.10) back
+      multiply(room.dO, t.G, room.dC);                // n x d   (6.9) (6.10) back
     } else {
       linear_back(t.C, Wo, dY, d.Wo, d.bo, room.dC);  // n x d   (6.5) back
     }
     mix_back(layout, t, room, &mixed(t) == &t.V ? room.dV : room.dM);                // n x d   (6.4) to (6.2) back
     if (variant().made == Made::constant) scale(variant().start, room.dM, room.dV);  // n x d   back
     if (mixes_gated()) {
-      multiply(room.dM, t.G, room.dV);  // n x d   (6.10) back
-      multiply(room.dM, t.V, room.dG);  // n x d   (6.10) back
+      multiply(room.dM, t.G, room.dV);  // n x d   (6.7) back
+      multiply(room.dM, t.V, room.dG);  // n x d   (6.7) back
     }
-    if (variant().gated()) variant().back(t.G.values(), room.dG.values());  // now dZ, n x d   (6.9) (6.13) back
+    if (variant().gated()) variant().back(t.G.values(), room.dG.values());  // now dZ, n x d   (6.6) (6.10) back
     for (std::size_t h = 0; h < form.heads && variant().made == Made::by_query; ++h) {
       const View<T> dQ = columns(room.dQ, h), dZ = columns(room.dG, h);
-      matmul_into(square(d.Wg, h), transpose(columns(t.Q, h)), dZ);  // dh x dh (6.9) back
-      matmul_into(dQ, dZ, transpose(square(Wg, h)), Write::add);     // n x dh  (6.9) back
+      matmul_into(square(d.Wg, h), transpose(columns(t.Q, h)), dZ);  // m x m (6.6) back
+      matmul_into(dQ, dZ, transpose(square(Wg, h)), Write::add);     // n x m  (6.6) back
     }
     linear_back(X, Wq, room.dQ, d.Wq, d.bq, dX);              // n x d   (6.1) back
     linear_back(X, Wk, room.dK, d.Wk, d.bk, dX, Write::add);  // n x d   (6.1) back
     linear_back(X, Wv, room.dV, d.Wv, d.bv, dX, Write::add);  // n x d   (6.1) back
     if (variant().made == Made::by_input)
-      linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x d   (6.13) back
+      linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x d   (6.10) back
   }
 
   // From room.dC to room.dQ, room.dK and the gradient of what is mixed.
@@ -369,7 +369,7 @@ struct Attention {
     const std::size_t n = t.Q.rows(), tokens = layout.tokens;
     for (Matrix<T>* tensor : {&room.dQ, &room.dK, &dmixed}) make_room(*tensor, n, form.width);
     make_room(room.dA, tokens, tokens);
-    // dA is tokens x tokens; what else is set here is tokens x dh.
+    // dA is tokens x tokens; what else is set here is tokens x m.
     for_each_head(form, n, tokens, [&](const Place& at) {
       matmul_into(at.head(dmixed), transpose(at.square(dropped(t))), at.head(room.dC));  // (6.4) back
       matmul_into(room.dA, at.head(room.dC), transpose(at.head(mixed(t))));              // (6.4) back
@@ -385,7 +385,7 @@ struct Attention {
       const std::span<const T> A = t.A.row(at.top + i);
       const std::span<T> d = dA.row(i);
       if (t.mask.size() > 0)
-        for (std::size_t j = 0; j < d.size(); ++j) d[j] *= t.mask.row(at.top + i)[j];  // (6.17) back
+        for (std::size_t j = 0; j < d.size(); ++j) d[j] *= t.mask.row(at.top + i)[j];  // (6.14) back
       const T mean = sum_of<T>(d.size(), [&](std::size_t j) { return d[j] * A[j]; });  // (6.3) back
       for (std::size_t j = 0; j < d.size(); ++j)
         d[j] = scale_of_scores() * A[j] * (d[j] - mean);  // now dS, tokens x tokens   (6.3) back

@@ -1,5 +1,5 @@
-// Lesson 6, the models: what attention is asked to do beside learning a text. Images in patches (part 7), the mask task
-// (part 4), writing symbol by symbol (part 10). Forward and backward by hand; equation numbers: README.md.
+// Lesson 6, the models: what attention is asked to do beside learning a text. Images in patches (part 9), the mask task
+// (part 3), writing symbol by symbol (part 8). Forward and backward by hand; equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -21,68 +21,28 @@ namespace lesson6 {
 
 // ------------------------------------------------------------------------ images
 
-// An image of rows x cols pixels as patches of patch x patch, row by row from the top. One in colours has a plane for
-// each, one behind the other, and so has each of its patches.
-struct PatchGrid {
-  std::size_t rows = 0, cols = 0, patch = 1, planes = 1;
-
-  std::size_t count() const { return (rows / patch) * (cols / patch); }
-  std::size_t pixels() const { return planes * patch * patch; }  // of a patch
-
-  // Throws std::invalid_argument when the patches do not fill the image.
-  void check() const {
-    if (patch == 0 || rows == 0 || cols == 0 || rows % patch != 0 || cols % patch != 0)
-      throw std::invalid_argument("an image of " + std::to_string(rows) + " x " + std::to_string(cols) +
-                                  " pixels cannot be cut into patches of " + std::to_string(patch) + " x " +
-                                  std::to_string(patch));
-  }
-
-  // Calls f(pixel, number, place): the `patch` pixels of an image from that one on are those of that patch from that
-  // place on.
-  template <class F>
-  void for_each_strip(F f) const {
-    const std::size_t across = cols / patch;
-    for (std::size_t plane = 0; plane < planes; ++plane)
-      for (std::size_t r = 0; r < rows; ++r)
-        for (std::size_t c = 0; c < across; ++c)
-          f((plane * rows + r) * cols + c * patch, (r / patch) * across + c, (plane * patch + r % patch) * patch);
-  }
-};
-
 struct VisionForm {
-  PatchGrid grid;
-  std::size_t classes = 10;
-  TransformerForm transformer;  // never causal: an image has no order in time
+  std::size_t tokens = 1, pixels = 1, classes = 10;  // patches of an image, numbers of a patch
+  TransformerForm transformer;                       // never causal: an image has no order in time
 };
 
-// What a vision model is given.
-template <class T>
-struct Pictures {
-  Matrix<T> X;                         // I x planes·rows·cols: an image is a row
-  std::optional<Random> dropout = {};  // as of Sequences
-};
-
-inline Matrix<double>* numbers_of(Pictures<double>& pictures) { return &pictures.X; }  // for the gradient check
-
-// Each patch becomes a token, the transformer works on them, what it makes of them is pooled into one row, and a last
-// product makes of that the logits of the classes. I images have I·tokens rows.
+// Each patch of an image becomes a token, the transformer works on them, and the mean of what it makes of an image becomes
+// the logits of the classes. What it is given is sequences of patches: I images have n = I·tokens rows.
 template <class T>
 struct VisionModel {
   using Number = T;
 
   VisionForm form;
-  Matrix<T> We, be;  // patch² x d, 1 x d: from a patch to a token; an empty be is no bias
-  Matrix<T> P;       // tokens x d: what each place adds
+  Matrix<T> We, be, P;  // pixels x d, 1 x d, tokens x d: from a patch to a token; what each place adds
   Transformer<T> transformer;
-  Matrix<T> Wh, bh;  // d x classes, 1 x classes: the head
+  Matrix<T> Wh, bh;  // d x classes, 1 x classes: the read-out
 
-  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width, or the patches do not
-  // fill the image.
-  explicit VisionModel(const VisionForm& f) : form(uncausal(f)), transformer(form.transformer) {
+  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
+  explicit VisionModel(const VisionForm& f) : form(f), transformer(uncausal(f.transformer)) {
     const std::size_t d = f.transformer.width;
-    We = Matrix<T>(f.grid.pixels(), d);
+    We = Matrix<T>(f.pixels, d);
     be = bias_row<T>(f.transformer.biases, d);
-    P = Matrix<T>(f.grid.count(), d);
+    P = Matrix<T>(f.tokens, d);
     Wh = Matrix<T>(d, f.classes);
     bh = bias_row<T>(f.transformer.biases, f.classes);
   }
@@ -97,100 +57,48 @@ struct VisionModel {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
-    Matrix<T> patches;  // I·count x patch²
-    Matrix<T> X, mask;  // I·tokens x d: the residual stream; dropout, or empty
+    Matrix<T> X;  // n x d: the residual stream
     typename Transformer<T>::Trace transformer;
-    Matrix<T> pooled;  // I x d
-    Matrix<T> Y;       // I x classes: the logits
+    Matrix<T> pooled, Y;  // I x d; I x classes: the logits
   };
   struct Room {
-    Matrix<T> dpooled, dY, dX, dpatches;  // dY and dX: behind the transformer and before it
+    Matrix<T> dpooled, dY, dX;  // I x d; n x d: behind the transformer and before it
     typename Transformer<T>::Room transformer;
   };
 
-  // Throws std::invalid_argument when the images have another size.
-  void forward(const Pictures<T>& pictures, Trace& t) const {
-    std::optional<Random> drops = pictures.dropout;
-    Random* const random = drops ? &*drops : nullptr;
-    cut(pictures.X, form.grid, t.patches);                                        // I·count x patch²   (6.21)
-    linear(t.patches, We, be, t.X);                                               // I·count x d        (6.21)
-    add_places(t.X);                                                              // I·count x d        (6.21)
-    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //                    (6.17)
-    apply_mask(t.X, t.mask);                                                      // I·tokens x d       (6.17)
-    transformer.forward(t.X, {form.grid.count()}, t.transformer, random);         // I·tokens x d       (6.18)
-    pool(t.transformer.norm.Y, t.pooled);                                         // I x d              (6.22)
-    linear(t.pooled, Wh, bh, t.Y);                                                // I x classes        (6.23)
+  void forward(const Sequences<T>& patches, Trace& t) const {
+    linear(patches.X, We, be, t.X);  // n x d   (6.18)
+    for (std::size_t i = 0; i < t.X.rows(); ++i)
+      for (std::size_t j = 0; j < t.X.cols(); ++j) t.X.row(i)[j] += P.row(i % form.tokens)[j];  // n x d   (6.18)
+    transformer.forward(t.X, patches.layout, t.transformer, nullptr);                           // n x d   (6.15)
+    const Matrix<T>& Y = t.transformer.norm.Y;
+    t.pooled = Matrix<T>(Y.rows() / form.tokens, Y.cols());
+    for (std::size_t i = 0; i < Y.rows(); ++i)
+      for (std::size_t j = 0; j < Y.cols(); ++j)
+        t.pooled.row(i / form.tokens)[j] += Y.row(i)[j] / T(form.tokens);  // I x d   (6.19)
+    linear(t.pooled, Wh, bh, t.Y);                                         // I x classes   (6.20)
   }
 
-  // Of the pictures it needs no more than t.patches.
-  void backward(const Pictures<T>&, const Trace& t, const Matrix<T>& dY, Gradients<VisionModel>& g) const {
+  void backward(const Sequences<T>& patches, const Trace& t, const Matrix<T>& dY, Gradients<VisionModel>& g) const {
     VisionModel& d = g.d;
-    Room& room = g.room;
-    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, room.dpooled);           // I x d   (6.23) back
-    pool_back(room.dpooled, room.dY);                                  // I·tokens x d   (6.22) back
-    transformer.backward({form.grid.count()}, t.transformer, room.dY,  // I·tokens x d   (6.18) back
-                         room.transformer, d.transformer, room.dX);
-    apply_mask(room.dX, t.mask);                                     // I·tokens x d   (6.17) back
-    add_places_back(room.dX, d.P);                                   // count x d   (6.21) back
-    linear_back(t.patches, We, room.dX, d.We, d.be, room.dpatches);  // I·count x patch²  (6.21) back
-    if (g.with_dX) cut_back(room.dpatches, form.grid, g.dX);         // I x rows·cols   (6.21) back
-  }
-
-  // Makes of images their patches, I·count x planes·patch², those of an image one below the other. Throws
-  // std::invalid_argument when the images have another size.   (6.21)
-  static void cut(const Matrix<T>& images, const PatchGrid& grid, Matrix<T>& patches) {
-    check_shapes(images.cols() == grid.planes * grid.rows * grid.cols, "cut_patches", images.shape(),
-                 {grid.planes * grid.rows, grid.cols});
-    make_room(patches, images.rows() * grid.count(), grid.pixels());
-    for (std::size_t i = 0; i < images.rows(); ++i)
-      grid.for_each_strip([&](std::size_t pixel, std::size_t number, std::size_t place) {
-        const std::span<const T> strip = images.row(i).subspan(pixel, grid.patch);
-        std::copy(strip.begin(), strip.end(), patches.row(i * grid.count() + number).subspan(place).begin());
-      });
-  }
-  // The way back, for gradients: each pixel lies in one patch.
-  static void cut_back(const Matrix<T>& dpatches, const PatchGrid& grid, Matrix<T>& dimages) {
-    make_room(dimages, dpatches.rows() / grid.count(), grid.planes * grid.rows * grid.cols);
-    for (std::size_t i = 0; i < dimages.rows(); ++i)
-      grid.for_each_strip([&](std::size_t pixel, std::size_t number, std::size_t place) {
-        const std::span<const T> from = dpatches.row(i * grid.count() + number);
-        const std::span<T> strip = dimages.row(i).subspan(pixel, grid.patch);
-        for (std::size_t k = 0; k < strip.size(); ++k) strip[k] = from[place + k];  // I x rows·cols   (6.21) back
-      });
+    Matrix<T>&to = g.room.dY, &dX = g.room.dX;
+    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, g.room.dpooled);  // I x d   (6.20) back
+    make_room(to, patches.X.rows(), t.pooled.cols());
+    for (std::size_t i = 0; i < to.rows(); ++i)
+      for (std::size_t j = 0; j < to.cols(); ++j)
+        to.row(i)[j] = g.room.dpooled.row(i / form.tokens)[j] / T(form.tokens);  // n x d   (6.19) back
+    transformer.backward(patches.layout, t.transformer, to,                      // n x d   (6.15) back
+                         g.room.transformer, d.transformer, dX);
+    std::fill(d.P.values().begin(), d.P.values().end(), T(0));  // back
+    for (std::size_t i = 0; i < dX.rows(); ++i)
+      for (std::size_t j = 0; j < dX.cols(); ++j) d.P.row(i % form.tokens)[j] += dX.row(i)[j];  // (6.18) back
+    linear_back(patches.X, We, dX, d.We, d.be, g.dX);  // n x pixels   (6.18) back
   }
 
  private:
-  static VisionForm uncausal(VisionForm f) {
-    f.grid.check();
-    f.transformer.causal = false;
+  static TransformerForm uncausal(TransformerForm f) {
+    f.causal = false;
     return f;
-  }
-
-  // X += the row of P for each row's place.   (6.21)
-  void add_places(Matrix<T>& X) const {
-    for (std::size_t i = 0; i < X.rows(); ++i)
-      for (std::size_t j = 0; j < X.cols(); ++j) X.row(i)[j] += P.row(i % P.rows())[j];
-  }
-  void add_places_back(const Matrix<T>& dX, Matrix<T>& dP) const {
-    std::fill(dP.values().begin(), dP.values().end(), T(0));  // back
-    for (std::size_t i = 0; i < dX.rows(); ++i)
-      for (std::size_t j = 0; j < dX.cols(); ++j) dP.row(i % P.rows())[j] += dX.row(i)[j];  // tokens x d   (6.21) back
-  }
-
-  // The mean over the tokens of each image.   (6.22)
-  void pool(const Matrix<T>& Y, Matrix<T>& pooled) const {
-    const std::size_t tokens = form.grid.count();
-    make_room(pooled, Y.rows() / tokens, Y.cols());
-    std::fill(pooled.values().begin(), pooled.values().end(), T(0));
-    for (std::size_t i = 0; i < Y.rows(); ++i)
-      for (std::size_t j = 0; j < Y.cols(); ++j) pooled.row(i / tokens)[j] += T(1) / T(tokens) * Y.row(i)[j];
-  }
-  void pool_back(const Matrix<T>& dpooled, Matrix<T>& dY) const {
-    const std::size_t tokens = form.grid.count();
-    make_room(dY, dpooled.rows() * tokens, dpooled.cols());
-    for (std::size_t i = 0; i < dY.rows(); ++i)
-      for (std::size_t j = 0; j < dY.cols(); ++j)
-        dY.row(i)[j] = T(1) / T(tokens) * dpooled.row(i / tokens)[j];  // I·tokens x d   (6.22) back
   }
 };
 
@@ -199,7 +107,7 @@ struct VisionModel {
 // Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
 template <class T>
 struct MaskTask {
-  static constexpr std::size_t features = 8, width = 2 * features, tokens = 2, masks = 1u << features;
+  static constexpr std::size_t features = 8, width = 2 * features, tokens = 2;
 
   Sequences<T> X{{}, {tokens}};  // 2n x 16: rows 2i = [c; 0] and 2i + 1 = [0; 2κ - 1]
   Matrix<T> target;              // n x 8: κ ⊙ c
@@ -263,25 +171,18 @@ struct MaskTask {
     return a;
   }
 
-  // Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) of what `say` answers to fresh
-  // examples.
-  template <class Say>
-  static double r_squared(std::size_t examples, Random random, Say say) {
+  // Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples.
+  static double r_squared(const Attention<T>& layer, std::size_t examples, Random random) {
     MaskTask batch;
+    typename Attention<T>::Trace t;
     double error = 0, square = 0;
     for (std::size_t done = 0; done < examples; done += batch.target.rows()) {
       batch.draw(std::min<std::size_t>(500, examples - done), random);
-      error += mean_squared_error(say(batch), batch.target).value * double(batch.target.rows());
+      layer.forward(batch.X, t);
+      error += mean_squared_error(answer(t.Y), batch.target).value * double(batch.target.rows());
       square += mean_square(batch.target) * double(batch.target.rows());
     }
     return 1 - error / square;
-  }
-  static double r_squared(const Attention<T>& layer, std::size_t examples, Random random) {
-    typename Attention<T>::Trace t;
-    return r_squared(examples, random, [&](const MaskTask& batch) {
-      layer.forward(batch.X, t);
-      return answer(t.Y);
-    });
   }
 };
 
@@ -326,18 +227,18 @@ class Writer {
     seen_.push_back(symbol);
     trace_.transformer.blocks.resize(1);
     auto& t = trace_.transformer.blocks[0];
-    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x d   (6.19)
+    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x d   (6.16)
     for (std::size_t b = 0; b < caches_.size(); ++b) {
       const Block<T>& block = model_.transformer.blocks[b];
       block.norm1.forward(trace_.X, t.norm1);
       attend(block.attention, t.norm1.Y, caches_[b], place, t.attention);
-      trace_.X += t.attention.Y;  // 1 x d   (6.18)
+      trace_.X += t.attention.Y;  // 1 x d   (6.15)
       block.norm2.forward(trace_.X, t.norm2);
       block.feed_forward.forward(t.norm2.Y, t.feed_forward);
-      trace_.X += t.feed_forward.Y;  // 1 x d   (6.18)
+      trace_.X += t.feed_forward.Y;  // 1 x d   (6.15)
     }
     model_.transformer.norm.forward(trace_.X, trace_.transformer.norm);
-    model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.20)
+    model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.17)
   }
 
   // The attention of one row over all that is kept and itself.
@@ -355,7 +256,7 @@ class Writer {
       const auto kept = [&](auto& rows) { return column_block(row_block(rows, 0, length), h * width, width); };
       matmul_into(A, column_block(t.Q, h * width, width), transpose(kept(cache.K)));  // 1 x length   (6.2)
       attention.weigh(t.A.row(0).first(length), place, 0, {length});                  // 1 x length   (6.3)
-      matmul_into(column_block(t.C, h * width, width), A, kept(cache.M));             // 1 x dh       (6.4)
+      matmul_into(column_block(t.C, h * width, width), A, kept(cache.M));             // 1 x m       (6.4)
     }
     attention.put_out(t);
   }
@@ -486,22 +387,18 @@ void language_cases(To& to, std::uint64_t seed) {
   }
 }
 
-// Images of 4 x 6 pixels in six patches of 2 x 2, seven classes.
+// Three images of six patches of four pixels, seven classes.
 template <class To>
 void vision_cases(To& to) {
-  const auto add = [&](const std::string& name, const TransformerForm& transformer, std::uint64_t seed,
-                       std::size_t planes = 1) {
-    VisionModel<double> model({{4, 6, 2, planes}, 7, transformer});
-    Random random(seed, 90);
-    for (const auto& [tensor_name, tensor] : model.tensors())  // so large that no slope drowns in rounding
+  for (const bool biases : {true, false}) {
+    VisionModel<double> model({6, 4, 7, {biases ? Gate::bma : Gate::post, biases ? 1u : 2u, 4, 8, true, biases}});
+    Random random(1, 90);
+    for (const auto& [name, tensor] : model.tensors())  // so large that no slope drowns in rounding
       tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
                                      tensor.rows() > 1 ? 2 / std::sqrt(double(tensor.rows())) : 1, random);
-    const Pictures<double> pictures{normal_matrix<double>(3, 24 * planes, 1, random), Random(seed, 91)};
-    to.also("vision, " + name, model, pictures, cross_entropy{{2, 0, 6}});
-  };
-  for (const Gate gate : all_gates) add(name_of(gate), {gate, 1, 4, 8}, 1);
-  add("no biases, two planes", {Gate::post, 1, 4, 8, false, false}, 2, 2);
-  add("dropout, two layers", {Gate::bma, 2, 2, 8, false, true, 0.25}, 3);
+    const Sequences<double> patches{normal_matrix<double>(18, 4, 1, random), {6}};
+    to.also(biases ? "vision" : "vision, no biases", model, patches, cross_entropy{{2, 0, 6}});
+  }
 }
 
 // What the mask task asks of a layer's output.

@@ -17,6 +17,7 @@
 #include "common/optimizer.hpp"
 #include "common/support/digits.hpp"
 #include "common/support/parallel.hpp"
+#include "common/support/words.hpp"
 #include "common/training.hpp"
 #include "lessons/6_bma/tasks.hpp"
 
@@ -71,6 +72,7 @@ struct RunSettings {
   long steps = 300;
   std::size_t batch = 16;  // sequences a step, each as long as the context; images; pairs of tokens
   double rate = 5e-3;      // the peak
+  double others = 1;       // of all but the matrices of the blocks the rate is so many times as large
   double last_rate = 0.1;  // where the cosine ends, as a part of the peak
   long warm_up = 30;       // steps in which the rate climbs
   double decay = 0.1;      // of matrices; biases, gains and shifts do not decay
@@ -95,12 +97,17 @@ class LanguageTrainer {
         text_(text),
         settings_(settings),
         pool_(pool),
-        parameters_(model.tensors()),
         pass_(model, std::min(settings.batch, most_shards)),
         batches_(pass_.shards()),
-        adam_({0.9, 0.99, 1e-8, settings.decay, false}) {
+        adam_{AdamW<T>(adam(settings)), AdamW<T>(adam(settings))} {
     if (settings.batch == 0) throw std::invalid_argument("a batch of 0 windows");
     if (text.size() <= model.form.context) throw std::invalid_argument("the text is no longer than the context");
+    const Tensors<T> all = model.tensors();
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      const bool other = !all[t].name.starts_with("blocks.") || all[t].tensor.rows() == 1;
+      parameters_[other].push_back(all[t]);
+      gradients_[other].push_back(gradients()[t]);
+    }
   }
   LanguageTrainer(const LanguageTrainer&) = delete;
   LanguageTrainer& operator=(const LanguageTrainer&) = delete;
@@ -111,7 +118,9 @@ class LanguageTrainer {
     const double loss = pass_.run(pool_, [&](std::size_t s, auto& pass) { return find_gradients(s, pass); });
     check_below(10 * std::log(double(model_.form.vocab)), loss, steps_);  // ten times that of knowing nothing
     clip_global_norm(gradients(), settings_.clip);
-    adam_.step(parameters_, gradients(), settings_.schedule().at(steps_));
+    const double rate = settings_.schedule().at(steps_);
+    for (const std::size_t other : {0, 1})
+      adam_[other].step(parameters_[other], gradients_[other], other ? settings_.others * rate : rate);
     ++steps_;
     return loss;
   }
@@ -121,6 +130,8 @@ class LanguageTrainer {
   const Tensors<T>& gradients() const { return pass_.gradients(); }  // those of the last step, clipped
 
  private:
+  static AdamWSettings adam(const RunSettings& s) { return {0.9, 0.99, 1e-8, s.decay, false}; }
+
   static constexpr std::size_t most_shards = 4;  // more would share the work of more threads, and cost more adding up
 
   struct Batch {
@@ -167,10 +178,10 @@ class LanguageTrainer {
   RunSettings settings_;
   Pool& pool_;
   long steps_ = 0;
-  Tensors<T> parameters_;
   ShardedPass<LanguageModel<T>> pass_;
-  std::vector<Batch> batches_;  // of each shard
-  AdamW<T> adam_;
+  std::vector<Batch> batches_;                        // of each shard
+  std::array<Tensors<T>, 2> parameters_, gradients_;  // matrices of blocks, and all else
+  std::array<AdamW<T>, 2> adam_;                      // the like
 };
 
 // Windows as long as the context; of each the last `scored` symbols count, and the windows overlap by the rest. With
@@ -245,63 +256,72 @@ void train_mask(Attention<T>& layer, const RunSettings& settings, Random example
 
 inline RunSettings vision_run() { return {.steps = 1500, .batch = 32, .rate = 5e-3, .warm_up = 100}; }
 
-// Copies the rows with these numbers, in this order.
-template <class T>
-void copy_rows(const Matrix<float>& from, std::span<const std::size_t> numbers, Matrix<T>& to) {
-  make_room(to, numbers.size(), from.cols());
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    std::copy(from.row(numbers[i]).begin(), from.row(numbers[i]).end(), to.row(i).begin());
+// Images cut into patches: those of an image one below the other, each row by row, one colour after the other.
+struct Patches {
+  std::size_t tokens = 0;  // patches of an image
+  Matrix<float> X;         // images·tokens x numbers of a patch
+  std::vector<std::uint32_t> labels;
+};
+
+// Throws std::invalid_argument when patches of side x side pixels do not fill the images, or are more than 256.
+inline Patches patches_of(const Images& images, std::size_t side) {
+  const std::size_t rows = images.rows, cols = images.cols;
+  if (rows % side != 0 || cols % side != 0 || rows * cols > 256 * side * side)
+    throw std::invalid_argument(join("images of ", rows, " x ", cols, " pixels cannot be cut into patches of ", side,
+                                     " x ", side, ", 256 at most"));
+  Patches cut{(rows / side) * (cols / side), {}, images.labels};
+  cut.X = Matrix<float>(images.X.rows() * cut.tokens, images.planes * side * side);
+  for (std::size_t i = 0; i < images.X.rows(); ++i)
+    for (std::size_t p = 0; p < images.X.cols(); ++p) {
+      const std::size_t plane = p / (rows * cols), r = p / cols % rows, c = p % cols;
+      cut.X.row(i * cut.tokens + (r / side) * (cols / side) + c / side)[(plane * side + r % side) * side + c % side] =
+          images.X.row(i)[p];
+    }
+  return cut;
+}
+
+// Copies the patches of the images with these numbers, in this order.
+inline void copy_images(const Patches& from, std::span<const std::size_t> numbers, Matrix<float>& to) {
+  make_room(to, numbers.size() * from.tokens, from.X.cols());
+  for (std::size_t i = 0; i < to.rows(); ++i) {
+    const auto patch = from.X.row(numbers[i / from.tokens] * from.tokens + i % from.tokens);
+    std::copy(patch.begin(), patch.end(), to.row(i).begin());
+  }
 }
 
 // Trains in place on images drawn at random with replacement. Throws Diverged when the loss is ten times that of
 // knowing nothing, or NaN.
-template <class T>
-void train_vision(VisionModel<T>& model, const Images& images, const RunSettings& settings) {
+inline void train_vision(VisionModel<float>& model, const Patches& images, const RunSettings& settings) {
   Random batches(settings.seed, 62);
-  AdamW<T> adam({0.9, 0.99, 1e-8, settings.decay, false});
+  AdamW<float> adam({0.9, 0.99, 1e-8, settings.decay, false});
   std::vector<std::size_t> numbers(settings.batch);
   std::vector<std::uint32_t> labels(settings.batch);
-  Pictures<T> pictures;
-  train(model, adam, settings.schedule(), 10 * std::log(double(model.form.classes)), [&](long step, auto& pass) {
+  Sequences<float> batch{{}, {images.tokens}};
+  train(model, adam, settings.schedule(), 10 * std::log(double(model.form.classes)), [&](long, auto& pass) {
     for (std::size_t i = 0; i < settings.batch; ++i) {
       numbers[i] = std::size_t(batches.below(images.labels.size()));
       labels[i] = images.labels[numbers[i]];
     }
-    copy_rows(images.X, numbers, pictures.X);
-    pictures.dropout = Random(settings.seed, 1000 + std::uint64_t(step));
+    copy_images(images, numbers, batch.X);
     const double loss =
-        pass.run(model, pictures, [&](const Matrix<T>& Y) { return softmax_cross_entropy<T>(Y, labels); });
+        pass.run(model, batch, [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); });
     clip_global_norm(pass.g.d.tensors(), settings.clip);  // back
     return loss;
   });
 }
 
-struct Score {
-  double loss = 0;   // mean cross-entropy
-  double right = 0;  // the share of images whose largest logit is that of their label
-};
-
-// Returns the score of a model on images, `chunk` of them at a time, so that many images need no more room than few.
-template <class T>
-Score score(const VisionModel<T>& model, const Images& images, std::size_t chunk = 64) {
-  typename VisionModel<T>::Trace trace;
-  const std::size_t n = images.labels.size();
-  std::vector<std::size_t> numbers;
-  Pictures<T> pictures;
-  Score sum;
-  for (std::size_t first = 0; first < n; first += chunk) {
-    numbers.resize(std::min(chunk, n - first));
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = first + i;
-    copy_rows(images.X, numbers, pictures.X);
-    model.forward(pictures, trace);
-    const std::span labels = std::span(images.labels).subspan(first, numbers.size());
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      const std::span<const T> logits = std::as_const(trace.Y).row(i);
-      sum.right += std::uint32_t(std::max_element(logits.begin(), logits.end()) - logits.begin()) == labels[i];
-    }
-    sum.loss += double(labels.size()) * softmax_cross_entropy<T>(trace.Y, labels).value;
+// Returns the share of images whose largest logit is that of their label; one at a time, so that many need no more room.
+inline double share_right(const VisionModel<float>& model, const Patches& images) {
+  VisionModel<float>::Trace trace;
+  Sequences<float> one{{}, {images.tokens}};
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < images.labels.size(); ++i) {
+    copy_images(images, {&i, 1}, one.X);
+    model.forward(one, trace);
+    const std::span<const float> logits = std::as_const(trace.Y).row(0);
+    right += std::uint32_t(std::max_element(logits.begin(), logits.end()) - logits.begin()) == images.labels[i];
   }
-  return {sum.loss / double(n), sum.right / double(n)};
+  return double(right) / double(images.labels.size());
 }
 
 using WatchMask = std::function<void(long, double)>;
@@ -312,7 +332,5 @@ extern template void draw_start(const Tensors<double>&, const Start&, std::size_
 extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&,
                                  Pool&);
 extern template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
-extern template void train_vision(VisionModel<float>&, const Images&, const RunSettings&);
-extern template Score score(const VisionModel<float>&, const Images&, std::size_t);
 
 }  // namespace lesson6

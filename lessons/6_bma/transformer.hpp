@@ -23,7 +23,7 @@ namespace lesson6 {
 // Layers of a larger model: backward(.., d, dX) sets the gradients d of their parameters.
 
 // Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and Hinton 2016):
-// N = (X - mean)/√(variance + ε), Y = γ ⊙ N + β.   (6.15)
+// N = (X - mean)/√(variance + ε), Y = γ ⊙ N + β.   (6.12)
 template <class T>
 struct LayerNorm {
   static constexpr T epsilon = T(1e-5);  // PyTorch's
@@ -66,20 +66,20 @@ struct LayerNorm {
     for (std::size_t i = 0; i < dY.rows(); ++i) {
       const std::span<const T> dy = dY.row(i), N = t.N.row(i), g = gain.row(0);
       const std::span<T> dx = dX.row(i), dg = grad.gain.row(0);
-      for (std::size_t j = 0; j < d; ++j) dg[j] += dy[j] * N[j];                       // 1 x d   (6.15) back
-      for (std::size_t j = 0; j < shift.size(); ++j) grad.shift.values()[j] += dy[j];  // 1 x d   (6.15) back
-      // Means over the row, of dN = γ ⊙ dy and of dN ⊙ N.   (6.15)
+      for (std::size_t j = 0; j < d; ++j) dg[j] += dy[j] * N[j];                       // 1 x d   (6.12) back
+      for (std::size_t j = 0; j < shift.size(); ++j) grad.shift.values()[j] += dy[j];  // 1 x d   (6.12) back
+      // Means over the row, of dN = γ ⊙ dy and of dN ⊙ N.   (6.12)
       const T mean = sum_of<T>(d, [&](auto j) { return g[j] * dy[j]; }) / T(d);          // back
       const T along = sum_of<T>(d, [&](auto j) { return g[j] * dy[j] * N[j]; }) / T(d);  // back
       const T root = t.root.row(i)[0];
       for (std::size_t j = 0; j < d; ++j)
-        dx[j] += root * (g[j] * dy[j] - mean - N[j] * along);  // n x d, added   (6.15) back
+        dx[j] += root * (g[j] * dy[j] - mean - N[j] * along);  // n x d, added   (6.12) back
     }
   }
 };
 
 // Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and 1 that z opens
-// itself, ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish, but for the cubic term.   (6.16)
+// itself, ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish, but for the cubic term.   (6.13)
 template <class T>
 inline constexpr T steepness = T(2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi);  // 2·√(2/π)
 
@@ -88,15 +88,15 @@ T gelu(T z) {
   return z * elementary::sigmoid(steepness<T> * z * (1 + T(0.044715) * z * z));
 }
 
-// Returns its slope, σ + z·σ·(1 - σ)·(2u)'.   (6.16)
+// Returns its slope, σ + z·σ·(1 - σ)·(2u)'.   (6.13)
 template <class T>
 T gelu_prime(T z) {
   const T square = T(0.044715) * z * z;
   const T gate = elementary::sigmoid(steepness<T> * z * (1 + square));
-  return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.16) back
+  return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.13) back
 }
 
-// Each token by itself: up to four times the width, a bend, and down again.   (6.16)
+// Each token by itself: up to four times the width, a bend, and down again.   (6.13)
 template <class T>
 struct FeedForward {
   Matrix<T> W1, b1, W2, b2;  // d x 4d, 1 x 4d, 4d x d, 1 x d; empty biases are none
@@ -117,7 +117,7 @@ struct FeedForward {
     linear(X, W1, b1, t.Z);  // n x 4d   (6.1)
     make_room(t.H, t.Z.rows(), t.Z.cols());
     const std::span<const T> Z = t.Z.values();
-    std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4d   (6.16)
+    std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4d   (6.13)
     linear(t.H, W2, b2, t.Y);                                           // n x d    (6.1)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Room& room, FeedForward& d,
@@ -126,7 +126,7 @@ struct FeedForward {
     make_room(room.dZ, t.Z.rows(), t.Z.cols());
     const std::span<const T> dH = room.dH.values(), Z = t.Z.values();
     const std::span<T> dZ = room.dZ.values();
-    for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // n x 4d   (6.16) back
+    for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // n x 4d   (6.13) back
     linear_back(X, W1, room.dZ, d.W1, d.b1, dX);                                  // n x d    (6.1) back
   }
 };
@@ -144,7 +144,7 @@ struct TransformerForm {
 
 // X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al. 2020). The
 // residual stream X is one matrix that each branch adds to; its gradient dX passes through unchanged and collects what
-// comes back through the branches.   (6.18)
+// comes back through the branches.   (6.15)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;
@@ -183,35 +183,35 @@ struct Block {
 
   // Changes the residual stream X, n x d.
   void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
-    norm1.forward(X, t.norm1);                                  // n x d   (6.15)
-    attention.forward(t.norm1.Y, layout, t.attention, random);  // n x d   (6.1) to (6.13)
-    draw_mask(t.mask1, X.rows(), X.cols(), dropout, random);    //         (6.17)
-    apply_mask(t.attention.Y, t.mask1);                         // n x d   (6.17)
-    X += t.attention.Y;                                         // n x d   (6.18)
-    norm2.forward(X, t.norm2);                                  // n x d   (6.15)
-    feed_forward.forward(t.norm2.Y, t.feed_forward);            // n x d   (6.16)
-    draw_mask(t.mask2, X.rows(), X.cols(), dropout, random);    //         (6.17)
-    apply_mask(t.feed_forward.Y, t.mask2);                      // n x d   (6.17)
-    X += t.feed_forward.Y;                                      // n x d   (6.18)
+    norm1.forward(X, t.norm1);                                  // n x d   (6.12)
+    attention.forward(t.norm1.Y, layout, t.attention, random);  // n x d   (6.1) to (6.10)
+    draw_mask(t.mask1, X.rows(), X.cols(), dropout, random);    //         (6.14)
+    apply_mask(t.attention.Y, t.mask1);                         // n x d   (6.14)
+    X += t.attention.Y;                                         // n x d   (6.15)
+    norm2.forward(X, t.norm2);                                  // n x d   (6.12)
+    feed_forward.forward(t.norm2.Y, t.feed_forward);            // n x d   (6.13)
+    draw_mask(t.mask2, X.rows(), X.cols(), dropout, random);    //         (6.14)
+    apply_mask(t.feed_forward.Y, t.mask2);                      // n x d   (6.14)
+    X += t.feed_forward.Y;                                      // n x d   (6.15)
   }
 
   // Makes of the gradient dX behind the block the one before it.
   void backward(Matrix<T>& dX, Layout layout, const Trace& t, Room& room, Block& d) const {
-    const Matrix<T>& dF = into_branch(dX, t.mask2, room.dbranch);  // n x d   (6.18) back
-    feed_forward.backward(t.norm2.Y, t.feed_forward, dF,           // n x d   (6.16) back
+    const Matrix<T>& dF = into_branch(dX, t.mask2, room.dbranch);  // n x d   (6.15) back
+    feed_forward.backward(t.norm2.Y, t.feed_forward, dF,           // n x d   (6.13) back
                           room.feed_forward, d.feed_forward, room.dN);
-    norm2.backward(t.norm2, room.dN, d.norm2, dX);                 // n x d   (6.15) back
-    const Matrix<T>& dA = into_branch(dX, t.mask1, room.dbranch);  // n x d   (6.18) back
-    attention.backward(t.norm1.Y, layout, t.attention, dA,         // n x d   (6.13) to (6.1) back
+    norm2.backward(t.norm2, room.dN, d.norm2, dX);                 // n x d   (6.12) back
+    const Matrix<T>& dA = into_branch(dX, t.mask1, room.dbranch);  // n x d   (6.15) back
+    attention.backward(t.norm1.Y, layout, t.attention, dA,         // n x d   (6.10) to (6.1) back
                        room.attention, d.attention, room.dN);
-    norm1.backward(t.norm1, room.dN, d.norm1, dX);  // n x d   (6.15) back
+    norm1.backward(t.norm1, room.dN, d.norm1, dX);  // n x d   (6.12) back
   }
 
  private:
   // Returns the gradient that enters a branch: mask ⊙ dX, kept in `room`, since dX itself goes on past the branch.
   static const Matrix<T>& into_branch(const Matrix<T>& dX, const Matrix<T>& mask, Matrix<T>& room) {
     if (mask.size() == 0) return dX;
-    multiply(dX, mask, room);  // n x d   (6.17) back
+    multiply(dX, mask, room);  // n x d   (6.14) back
     return room;
   }
 };
@@ -246,16 +246,16 @@ struct Transformer {
   void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
     t.blocks.resize(blocks.size());
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].forward(X, layout, t.blocks[b], random);
-    norm.forward(X, t.norm);  // n x d   (6.15)
+    norm.forward(X, t.norm);  // n x d   (6.12)
   }
 
   // From the gradient of t.norm.Y to that of the X that came in.
   void backward(Layout layout, const Trace& t, const Matrix<T>& dY, Room& room, Transformer& d, Matrix<T>& dX) const {
     make_room(dX, dY.rows(), dY.cols());
     std::fill(dX.values().begin(), dX.values().end(), T(0));  // back
-    norm.backward(t.norm, dY, d.norm, dX);                    // n x d   (6.15) back
+    norm.backward(t.norm, dY, d.norm, dX);                    // n x d   (6.12) back
     for (std::size_t b = blocks.size(); b-- > 0;)
-      blocks[b].backward(dX, layout, t.blocks[b], room.block, d.blocks[b]);  // n x d   (6.18) back
+      blocks[b].backward(dX, layout, t.blocks[b], room.block, d.blocks[b]);  // n x d   (6.15) back
   }
 };
 
@@ -319,15 +319,15 @@ struct LanguageModel {
     check(texts);
     std::optional<Random> drops = texts.dropout;
     Random* const random = drops ? &*drops : nullptr;
-    embed(texts, t.X);                                                            //             n x d   (6.19)
-    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //                     (6.17)
-    apply_mask(t.X, t.mask);                                                      //             n x d   (6.17)
-    transformer.forward(t.X, {texts.tokens}, t.transformer, random);              //             n x d   (6.18)
-    put_out(t.transformer.norm.Y, t.Y);                                           //         n x vocab   (6.20)
+    embed(texts, t.X);                                                            //             n x d   (6.16)
+    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //                     (6.14)
+    apply_mask(t.X, t.mask);                                                      //             n x d   (6.14)
+    transformer.forward(t.X, {texts.tokens}, t.transformer, random);              //             n x d   (6.15)
+    put_out(t.transformer.norm.Y, t.Y);                                           //         n x vocab   (6.17)
   }
 
   // Puts into row i of X: the row of E for symbol i plus the row of P for its place in its sequence, which begins at
-  // place `first`.   (6.19)
+  // place `first`.   (6.16)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const {
     make_room(X, texts.symbols.size(), E.cols());
     for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -337,7 +337,7 @@ struct LanguageModel {
     }
   }
 
-  // Makes logits of what the transformer puts out: Y·Wh + bh, or Y·Eᵀ with a tied read-out.   (6.20)
+  // Makes logits of what the transformer puts out: Y·Wh + bh, or Y·Eᵀ with a tied read-out.   (6.17)
   void put_out(const Matrix<T>& Y, Matrix<T>& logits) const {
     if (!form.tied) return linear(Y, Wh, bh, logits);
     make_room(logits, Y.rows(), form.vocab);
@@ -352,19 +352,19 @@ struct LanguageModel {
     const Matrix<T>& Y = t.transformer.norm.Y;
     if (form.tied) {
       make_room(room.dY, Y.rows(), Y.cols());
-      matmul_into(d.E, transpose(dY), Y);  // vocab x d   (6.20) back
-      matmul_into(room.dY, dY, E);         // n x d       (6.20) back
+      matmul_into(d.E, transpose(dY), Y);  // vocab x d   (6.17) back
+      matmul_into(room.dY, dY, E);         // n x d       (6.17) back
     } else {
-      linear_back(Y, Wh, dY, d.Wh, d.bh, room.dY);  // n x d   (6.20) back
+      linear_back(Y, Wh, dY, d.Wh, d.bh, room.dY);  // n x d   (6.17) back
     }
     transformer.backward({texts.tokens}, t.transformer, room.dY,  // n x d   back
                          room.transformer, d.transformer, room.dX);
-    apply_mask(room.dX, t.mask);  // n x d   (6.17) back
+    apply_mask(room.dX, t.mask);  // n x d   (6.14) back
     for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
       const std::span<const T> from = room.dX.row(i);
       const std::span<T> symbol = d.E.row(texts.symbols[i]), place = d.P.row(i % texts.tokens);
-      for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x d  (6.19) back
-      for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x d  (6.19) back
+      for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x d  (6.16) back
+      for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x d  (6.16) back
     }
   }
 

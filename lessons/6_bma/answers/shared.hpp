@@ -1,5 +1,5 @@
 // Lesson 6: what the checks of its exercises share: one head of attention as its definition says it, slowly.
-// n tokens, dh columns. dX means d loss / d X.
+// n tokens, m columns. dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Lesson 6, part 1: attention by hand, forward and backward; the weights of one head, with a scale, a window and a mask;
-// and a layer's weights as bilinear forms.
+// Lesson 6, part 1: attention by hand, forward and backward; the weights of one head, with a scale, a window and a mask.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -10,7 +9,7 @@ namespace lesson6 {
 
 static constexpr std::size_t tokens = 8, width = 4;  // of the one head
 
-static constexpr knob::Real scale_knob{"scale", "what all scores are multiplied by, after 1/√dh", 1, {0, 10, 0.1}};
+static constexpr knob::Real scale_knob{"scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
 static constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
 static constexpr knob::Choice look{"look", "back alone, as in writing, or ahead as well", {"back", "both"}};
 static constexpr const char* none_hidden = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -32,7 +31,7 @@ static void attention_by_hand(Lesson& lesson) {
                std::max(std::abs(dS(1, 0) + 0.18), std::abs(dS(1, 1) - 0.18)), at_most(1e-14));
 }
 
-// The weights softmax(scale·Q·Kᵀ/√dh) of one head over what each row sees; a row that sees nothing is 0.   (6.3)
+// The weights softmax(scale·Q·Kᵀ/√m) of one head over what each row sees; a row that sees nothing is 0.   (6.3)
 static void one_head(Lesson& lesson, const knob::Settings& at) {
   Random random(lesson.options().seed, 501);
   const auto Q = normal_matrix<double>(tokens, width, 1, random), K = normal_matrix<double>(tokens, width, 1, random);
@@ -76,49 +75,9 @@ static void one_head(Lesson& lesson, const knob::Settings& at) {
   lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A), at_most(1e-14));
 }
 
-// The columns of a matrix that belong to head h.
-static Matrix<double> of_head(const Matrix<double>& W, std::size_t h) {
-  return Matrix<double>(column_block(W, h * SmallCase::width / SmallCase::heads, SmallCase::width / SmallCase::heads));
-}
-
-// The square of a head's scores: q_i·k_j = x_i·(Wq·Wkᵀ)·x_jᵀ, without biases. d x d of rank dh at most.   (6.6)
-static Matrix<double> score_form(const Attention<double>& a, std::size_t h) {
-  return matmul(of_head(a.Wq, h), transpose(of_head(a.Wk, h)));
-}
-
-// What a layer adds to the tokens of its first sequence, folded: the sum over its heads of A·X·(Wv·Wo).   (6.7) (6.8)
-static Matrix<double> added_by_heads(const Attention<double>& a, const Matrix<double>& A, const Matrix<double>& X) {
-  Matrix<double> Y(X.rows(), X.cols());
-  const std::size_t dh = a.form.head_width();
-  for (std::size_t h = 0; h < a.form.heads; ++h) {
-    const Matrix<double> output_form = matmul(of_head(a.Wv, h), row_block(a.Wo, h * dh, dh));  // d x d of rank dh
-    Y += matmul(matmul(row_block(A, h * X.rows(), X.rows()), X), output_form);
-  }
-  return Y;
-}
-
-// Does lesson 5's folding hold for a head?
-static void fold(Lesson& lesson) {
-  const SmallCase c({.causal = false, .biases = false}, SmallCase::all_seen, lesson.options().seed);
-  Attention<double>::Trace t;
-  c.layer.forward(c.X, t);
-  const auto first = [](const Matrix<double>& A) { return Matrix<double>(row_block(A, 0, SmallCase::tokens)); };
-  const Matrix<double> X = first(c.X.X);
-  const double outputs = max_abs_difference(added_by_heads(c.layer, t.A, X), first(t.Y));
-  double scores = 0;
-  for (std::size_t h = 0; h < SmallCase::heads; ++h)
-    scores = std::max(scores, max_abs_difference(matmul(matmul(X, score_form(c.layer, h)), transpose(X)),
-                                                 matmul(first(of_head(t.Q, h)), transpose(first(of_head(t.K, h))))));
-  lesson.say("Does lesson 5's folding hold for a head? Scores and outputs from two matrices of rank ",
-             c.layer.form.head_width(), " are the layer's, to ", significant(std::max(scores, outputs), 2), ".");
-  lesson.claim("scores = x·(Wq·Wkᵀ)·xᵀ, max |diff|", scores, at_most(1e-13));
-  lesson.claim("outputs = sum over the heads of A·X·(Wv·Wo), max |diff|", outputs, at_most(1e-13));
-}
-
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   attention_by_hand(lesson);
   one_head(lesson, at);
-  fold(lesson);
 }
 
 extern const Part<Session> part1{.number = 1,

@@ -1,5 +1,5 @@
-// Exercise 6.5 (transfer, 20 minutes): two gates at once. Which of them leave the sum?
-// Each token i has two gates of dh numbers: G_i for when it attends, L_i for when it is read. Inside the sum over the
+// Exercise 6.4 (transfer, 20 minutes): two gates at once. Which of them leave the sum?
+// Each token i has two gates of m numbers: G_i for when it attends, L_i for when it is read. Inside the sum over the
 // values one may put their sum, C_i = Σ_j A_ij·((G_i + L_j) ⊙ V_j), or their product, C_i = Σ_j A_ij·(G_i ⊙ L_j ⊙ V_j).
 // Both loops run over all pairs of tokens. Write each without a loop. At hand: matmul, hadamard, + (common/matrix.hpp).
 // SPDX-License-Identifier: MIT
@@ -8,13 +8,13 @@
 
 #include "common/matrix.hpp"
 
-namespace ex6_5 {
+namespace ex6_4 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // TODO: write the two functions, and put your numbers in the place of not_answered.
 
-// A is n x n; G, L and V are n x dh, and so is the result.
+// A is n x n; G, L and V are n x m, and so is the result.
 inline Matrix<double> with_sum([[maybe_unused]] const Matrix<double>& A, const Matrix<double>& G,
                                [[maybe_unused]] const Matrix<double>& L, [[maybe_unused]] const Matrix<double>& V) {
   return Matrix<double>(G.rows(), G.cols());
@@ -25,9 +25,9 @@ inline Matrix<double> with_product([[maybe_unused]] const Matrix<double>& A, con
   return Matrix<double>(G.rows(), G.cols());
 }
 
-// The gate σ(G_i + L_j) of the pair cannot be taken apart. For 100 tokens and dh = 8, how many numbers of such gates
+// The gate σ(G_i + L_j) of the pair cannot be taken apart. For 100 tokens and m = 8, how many numbers of such gates
 // must be computed for a head, where every token sees all? And how many for G_i ⊙ L_j, if one does it well?
 const double gate_numbers_of_pairs = not_answered;
 const double gate_numbers_of_products = not_answered;
 
-}  // namespace ex6_5
+}  // namespace ex6_4

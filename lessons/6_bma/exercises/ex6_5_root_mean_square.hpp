@@ -1,11 +1,11 @@
-// Exercise 6.8 (transfer, 25 minutes): another norm, forward and backward.
+// Exercise 6.5 (transfer, 25 minutes): another norm, forward and backward.
 // Many models since 2023 do without the mean: N = x/√(mean of x² + ε), y = γ ⊙ N, each row on its own. Derive dx and dγ
-// from dy as section 5 does for layer norm, and mind what falls away. γ is 1 x d; X, dY, dX are n x d.
+// from dy as "Further" does for layer norm, and mind what falls away. γ is 1 x d; X, dY, dX are n x d.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
 
-namespace ex6_8 {
+namespace ex6_5 {
 
 inline constexpr double epsilon = 1e-5;
 
@@ -25,4 +25,4 @@ inline Gradients backward(const Matrix<double>& X, [[maybe_unused]] const Matrix
   return {Matrix<double>(X.rows(), X.cols()), Matrix<double>(1, X.cols())};
 }
 
-}  // namespace ex6_8
+}  // namespace ex6_5

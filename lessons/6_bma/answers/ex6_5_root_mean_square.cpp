@@ -1,11 +1,11 @@
-// Exercise 6.8: another norm, forward and backward.
-// Hint: N_l depends on x_j directly, and through the mean of the squares. Section 5 has three ways for layer norm; which
+// Exercise 6.5: another norm, forward and backward.
+// Hint: N_l depends on x_j directly, and through the mean of the squares. "Further" has three ways for layer norm; which
 // of them is gone?
 // Hint: With r = 1/√(mean + ε): what is ∂r/∂x_j, written with N_j? Then sum over l what each N_l does to the loss, with
 // dN = γ ⊙ dy.
 // Hint: What is left of layer norm's formula has no mean of dN, but still the mean of dN ⊙ N.
 // SPDX-License-Identifier: MIT
-#include <ex6_8_root_mean_square.hpp>
+#include <ex6_5_root_mean_square.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"
 
@@ -26,7 +26,7 @@ static double bare_along(const Matrix<double>& X, const Matrix<double>& dY, std:
   return r * mean_of(X, [&](std::size_t j) { return dY(i, j) * X(i, j); });
 }
 
-namespace ours::ex6_8 {
+namespace ours::ex6_5 {
 
 inline constexpr double epsilon = 1e-5;
 
@@ -98,7 +98,7 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& gain, c
   return g;
 }
 
-}  // namespace ours::ex6_8
+}  // namespace ours::ex6_5
 
 static Verdict check() {
   constexpr std::size_t n = 3, d = 5;
@@ -106,11 +106,11 @@ static Verdict check() {
   auto X = drawn(n, d, random), gain = drawn(1, d, random);
   X += Matrix<double>(n, d, 0.7);  // a mean that is not 0
   const auto dY = drawn(n, d, random);
-  const auto right = [&] { return ours::ex6_8::forward(X, gain); };
-  const auto back_of_ours = [&] { return ours::ex6_8::backward(X, gain, dY); };
+  const auto right = [&] { return ours::ex6_5::forward(X, gain); };
+  const auto back_of_ours = [&] { return ours::ex6_5::backward(X, gain, dY); };
   const auto loss = [&] { return dot(dY, right()); };
-  const auto normed = attempt([&] { return ex6_8::forward(X, gain); });
-  const auto back = attempt([&] { return ex6_8::backward(X, gain, dY); });
+  const auto normed = attempt([&] { return ex6_5::forward(X, gain); });
+  const auto back = attempt([&] { return ex6_5::backward(X, gain, dY); });
   const Answer Y{"forward", normed.value, right()}, dX{"dX", back.value.dX, numeric_gradient(X, loss)},
       dgain{"dgain", back.value.dgain, numeric_gradient(gain, loss)};
   if (untouched(Y) && untouched(dX) && untouched(dgain)) return not_started();
@@ -124,4 +124,4 @@ static Verdict check() {
   }
   return findings.verdict();
 }
-static const Exercise here{"6.8", "Another norm", check};
+static const Exercise here{"6.5", "Another norm", check};

@@ -1,4 +1,4 @@
-// Exercise 6.7: a table of seeds. Is there a winner, and why?
+// Exercise 6.1: a table of seeds. Is there a winner, and why?
 // Hint: Five differences bma - standard, one for each seed; then their mean and their deviation. spread_of does both, and
 // gives the luck.
 // Hint: A winner may be named where the mean is farther from 0 than the luck. How often each of the two was ahead is no
@@ -6,7 +6,7 @@
 // Hint: half has neither a query in its factor nor a parameter more than standard. What it gains over standard cannot be
 // due to either. What is left for bma to gain?
 // SPDX-License-Identifier: MIT
-#include <ex6_7_seeds.hpp>
+#include <ex6_1_seeds.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"
 
@@ -25,7 +25,7 @@ static Figures of(const std::vector<double>& a, const std::vector<double>& b) {
   return {n, x, y, pairs.deviation, std::hypot(x, y), pairs.luck() * std::sqrt(n) / pairs.deviation};
 }
 
-namespace ours::ex6_7 {
+namespace ours::ex6_1 {
 
 // Seed:                               1       2       3       4       5
 const std::vector<double> standard{2.0275, 2.0635, 2.0557, 1.9903, 2.0534};
@@ -103,16 +103,16 @@ const Winner half_or_bma = Winner::nobody;
 
 const Cause cause = Cause::the_factor_of_one_half;
 
-}  // namespace ours::ex6_7
+}  // namespace ours::ex6_1
 
 // The reader's file may be rewritten, the table too: these are the numbers that count.
-using ours::ex6_7::bma, ours::ex6_7::half, ours::ex6_7::standard;
+using ours::ex6_1::bma, ours::ex6_1::half, ours::ex6_1::standard;
 
 // Adds what is wrong with the four numbers of a pair; 0, as the stub has it, is not answered.
 static void compare_pair(Findings& findings, const std::vector<double>& a, const std::vector<double>& b) {
-  using Ours = ours::ex6_7::Comparison;
-  const ex6_7::Comparison yours = ex6_7::compare(a, b);
-  const Ours right = ours::ex6_7::compare(a, b);
+  using Ours = ours::ex6_1::Comparison;
+  const ex6_1::Comparison yours = ex6_1::compare(a, b);
+  const Ours right = ours::ex6_1::compare(a, b);
   const auto add = [&](const char* name, double found, double Ours::*which) {
     // Student's factor has four digits.
     const Prediction number{name, found == 0 ? std::nan("") : found, right.*which, 1e-3};
@@ -120,7 +120,7 @@ static void compare_pair(Findings& findings, const std::vector<double>& a, const
     const Judge judge{1e-3, "right"};
     const std::string told = diagnose(number);
     const std::string cause =
-        diagnose(answer, judge, [&, which] { return Matrix<double>{{ours::ex6_7::compare(a, b).*which}}; });
+        diagnose(answer, judge, [&, which] { return Matrix<double>{{ours::ex6_1::compare(a, b).*which}}; });
     findings.add(name, told.empty() || found == 0 ? told : cause);
   };
   add("mean", yours.mean, &Ours::mean);
@@ -134,9 +134,9 @@ static void compare_pair(Findings& findings, const std::vector<double>& a, const
 }
 
 // What is wrong with the winner that the reader names of a pair; empty when it is right.
-static std::string diagnose(ex6_7::Winner yours, const std::vector<double>& a, const std::vector<double>& b) {
-  using ex6_7::Winner;
-  const ours::ex6_7::Comparison c = ours::ex6_7::compare(a, b);
+static std::string diagnose(ex6_1::Winner yours, const std::vector<double>& a, const std::vector<double>& b) {
+  using ex6_1::Winner;
+  const ours::ex6_1::Comparison c = ours::ex6_1::compare(a, b);
   const bool beyond = std::abs(c.mean) > c.luck;
   const Winner right = !beyond ? Winner::nobody : c.mean < 0 ? Winner::second : Winner::first;
   if (yours == Winner::not_answered) return "not answered yet";
@@ -146,8 +146,8 @@ static std::string diagnose(ex6_7::Winner yours, const std::vector<double>& a, c
                                  : "a lower loss is better";
 }
 
-static std::string diagnose(ex6_7::Cause yours) {
-  using ex6_7::Cause;
+static std::string diagnose(ex6_1::Cause yours) {
+  using ex6_1::Cause;
   if (yours == Cause::not_answered) return "not answered yet";
   if (yours == Cause::the_query_in_the_gate) return "half has no query in its factor; how far is it from bma?";
   if (yours == Cause::more_parameters) return "half has not one parameter more than standard; how far is it from bma?";
@@ -156,8 +156,8 @@ static std::string diagnose(ex6_7::Cause yours) {
 }
 
 static Verdict check() {
-  using namespace ex6_7;
-  const ex6_7::Comparison yours = ex6_7::compare(::standard, ::bma);
+  using namespace ex6_1;
+  const ex6_1::Comparison yours = ex6_1::compare(::standard, ::bma);
   const auto open = [](Winner w) { return w == Winner::not_answered; };
   if (yours.mean == 0 && yours.paired == 0 && yours.unpaired == 0 && yours.luck == 0 && open(standard_or_half) &&
       open(standard_or_bma) && open(half_or_bma) && cause == Cause::not_answered)
@@ -175,4 +175,4 @@ static Verdict check() {
   findings.add("cause", diagnose(cause));
   return findings.verdict();
 }
-static const Exercise here{"6.7", "A table of seeds", check};
+static const Exercise here{"6.1", "A table of seeds", check};

@@ -1,4 +1,4 @@
-// Lesson 6, part 4: the task that separates the gates: a mask that only the attending token knows.
+// Lesson 6, part 3: the task that separates the gates: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ static constexpr knob::Whole steps{"steps", "training steps", 600, {20, 3000, 20
 using Task = MaskTask<float>;
 static constexpr std::size_t examples = 20'000;  // fresh ones, on which a layer is judged
 
-// What H weights can catch that look at the mask alone.   (6.14)
+// What H weights can catch that look at the mask alone.   (6.11)
 static double bound_of(std::size_t heads) { return std::min(1.0, (9 + double(heads - 1)) / 16); }
 
 // ------------------------------------------------------------------------ all variants, 1, 2 and 8 heads
@@ -52,7 +52,7 @@ static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size
 
 static bool stands_behind(Gate gate) { return variant_of(gate).onto == Onto::mixtures; }
 
-// Each claim has room of some ten of the deviations that a run of part 4 shows.
+// Each claim has room of some ten of the deviations that a run of part 3 shows.
 static void show_scores(Lesson& lesson, const MaskScores& found) {
   Table table{{"attention", "gate made by", "1 head", "2 heads", "8 heads"}, {}};
   double before = 0, behind = 1, eight = 1;
@@ -74,34 +74,12 @@ static void show_scores(Lesson& lesson, const MaskScores& found) {
   lesson.claim_trained("eight heads: the worst of all", eight, at_least(0.9));
 }
 
-// How far mean(κᵀ·κ) over all masks is from ½ on the diagonal and ¼ beside it.
-static double off_squares() {
-  double off = 0;
-  for (std::size_t f = 0; f < Task::features; ++f)
-    for (std::size_t g = 0; g < Task::features; ++g) {
-      std::size_t both = 0;
-      for (std::size_t mask = 0; mask < Task::masks; ++mask) both += mask >> f & mask >> g & 1;
-      off = std::max(off, std::abs(double(both) / double(Task::masks) - (f == g ? 0.5 : 0.25)));
-    }
-  return off;
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   RunSettings settings = mask_run();
   settings.steps = lesson.steps(long(at[steps]), 60);
   settings.rate = at[rate];
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
-  const auto half = [](const Task& batch) {
-    Matrix<float> said(batch.target.rows(), Task::features);
-    for (std::size_t i = 0; i < said.rows(); ++i)
-      for (std::size_t f = 0; f < Task::features; ++f) said(i, f) = batch.X.X(2 * i, f) / 2;
-    return said;
-  };
-  // 160,000 numbers c²(k - 1/2)² over as many (k·c)²: 1 - R² has a relative standard deviation of √(3/160,000).
-  lesson.claim("c/2, on 20,000 fresh examples: R²", Task::r_squared(examples, Random(settings.seed, 67), half),
-               within(0.5, spreads * 0.5 * std::sqrt(3 / 160'000.0)));
-  lesson.claim_same("mean(κᵀ·κ) over all 256 masks: 1/2 on the diagonal, 1/4 beside it", off_squares());
   lesson.say(
       "Can a gate apply a mask that only the attending token knows? Who knows nothing of it reaches R² = .5, who "
       "knows it 1. ",
@@ -147,7 +125,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
              heads == 1 ? " head." : " heads.");
 }
 
-extern const Part<Session> part4{.number = 4,
+extern const Part<Session> part3{.number = 3,
                                  .title = "The task that separates them",
                                  .run = run,
                                  .question = "Which gate, in how many heads, can apply the mask?",

@@ -1,4 +1,4 @@
-// Lesson 6, part 10: the model writes, symbol by symbol, with a cache, at a temperature that can be turned.
+// Lesson 6, part 8: the model writes, symbol by symbol, with a cache, at a temperature that can be turned.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -83,11 +83,11 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   write_with(lesson, session, session.small_model(session.gate(), trained), at);
 }
 
-extern const Part<Session> part10{.number = 10,
-                                  .title = "Writing",
-                                  .run = run,
-                                  .question = "What does the temperature do to the next symbol, and to the text?",
-                                  .knobs = {&temperature, &from, &count, &steps},
-                                  .scene = scene};
+extern const Part<Session> part8{.number = 8,
+                                 .title = "Writing",
+                                 .run = run,
+                                 .question = "What does the temperature do to the next symbol, and to the text?",
+                                 .knobs = {&temperature, &from, &count, &steps},
+                                 .scene = scene};
 
 }  // namespace lesson6

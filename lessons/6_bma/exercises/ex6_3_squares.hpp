@@ -1,4 +1,4 @@
-// Exercise 6.2 (transfer, 20 minutes): squares in the place of exponentials.
+// Exercise 6.3 (transfer, 20 minutes): squares in the place of exponentials.
 // S holds the scores, n x n. Each row of A is made from the row s of S by a_k = s_k²/Σ_l s_l²: positive, and adding up
 // to 1, like a softmax, but with other slopes. From S and dA to dS. Find ∂a_j/∂s_k for j = k and for others, put it into
 // ds_k = Σ_j da_j·∂a_j/∂s_k, and see what the sum comes down to: no n x n table of slopes is needed.
@@ -9,7 +9,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex6_2 {
+namespace ex6_3 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -26,4 +26,4 @@ inline Matrix<double> squares_backward(const Matrix<double>& S, [[maybe_unused]]
 const double factor_when_doubled = not_answered;
 const double sum_of_scores_times_slopes = not_answered;
 
-}  // namespace ex6_2
+}  // namespace ex6_3

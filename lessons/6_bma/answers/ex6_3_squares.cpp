@@ -1,11 +1,11 @@
-// Exercise 6.2: squares in the place of exponentials.
+// Exercise 6.3: squares in the place of exponentials.
 // Hint: Call the sum of squares q. s_k moves the numerator of its own weight alone, by 2·s_k, and q by 2·s_k for all.
 // The quotient rule has two terms.
 // Hint: In the sum over j the first term has j = k only. The second has a factor that does not depend on j, and
 // Σ_j dA_j·a_j is left, one number for each row.
 // Hint: If a row of scores is stretched, no weight changes. So how steep is any loss of the weights in that direction?
 // SPDX-License-Identifier: MIT
-#include <ex6_2_squares.hpp>
+#include <ex6_3_squares.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"
 
@@ -27,7 +27,7 @@ static double sum_of_row(const Matrix<double>& A, std::size_t i) {
   return sum;
 }
 
-namespace ours::ex6_2 {
+namespace ours::ex6_3 {
 
 inline Matrix<double> squares_backward(const Matrix<double>& S, const Matrix<double>& dA) {
   Matrix<double> dS(S.rows(), S.cols());
@@ -66,7 +66,7 @@ inline Matrix<double> squares_backward(const Matrix<double>& S, const Matrix<dou
 const double factor_when_doubled = 1;
 const double sum_of_scores_times_slopes = 0;
 
-}  // namespace ours::ex6_2
+}  // namespace ours::ex6_3
 
 static Verdict check() {
   constexpr std::size_t n = 5;
@@ -74,22 +74,22 @@ static Verdict check() {
   auto S = drawn(n, n, random);
   const auto dA = drawn(n, n, random);
   const auto loss = [&] { return dot(dA, squared_weights(S)); };  // so that dA is what comes back to A
-  const auto yours = attempt([&] { return ex6_2::squares_backward(S, dA); });
+  const auto yours = attempt([&] { return ex6_3::squares_backward(S, dA); });
   const Answer dS{"dS", yours.value, numeric_gradient(S, loss)};
   const std::vector<Prediction> numbers{
-      counted("factor_when_doubled", ex6_2::factor_when_doubled, 1,
+      counted("factor_when_doubled", ex6_3::factor_when_doubled, 1,
               {{4, "numerator and denominator both become four times as large"},
                {2, "numerator and denominator both grow"},
                {0.5, "numerator and denominator both grow"},
                {0.25, "numerator and denominator both become four times as large"}}),
-      counted("sum_of_scores_times_slopes", ex6_2::sum_of_scores_times_slopes, 0,
+      counted("sum_of_scores_times_slopes", ex6_3::sum_of_scores_times_slopes, 0,
               {{1, "that is what a row of A adds up to; the slope along the row of scores is something else"},
                {2, "the 2 of the slope is a factor of the whole sum; what is the rest of it?"}})};
   if (untouched(dS) && all_open(numbers)) return not_started();
   Findings findings;
-  const auto ours = [&] { return ours::ex6_2::squares_backward(S, dA); };
+  const auto ours = [&] { return ours::ex6_3::squares_backward(S, dA); };
   findings.add("squares_backward", yours.or_else(diagnose(dS, numeric, ours)));
   add_all(findings, numbers);
   return findings.verdict();
 }
-static const Exercise here{"6.2", "Squares for exponentials", check};
+static const Exercise here{"6.3", "Squares for exponentials", check};

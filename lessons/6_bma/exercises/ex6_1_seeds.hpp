@@ -1,4 +1,4 @@
-// Exercise 6.7 (warm-up, 15 minutes): a table of seeds. Is there a winner, and why?
+// Exercise 6.1 (warm-up, 15 minutes): a table of seeds. Is there a winner, and why?
 // Validation losses of three small language models, in nats; lower is better. The numbers are made up to the pattern of
 // those in the lesson. A seed gives all three the same start and the same batches, so a column is a fair match: the
 // losses are paired. "half" is standard attention times the constant 1/2, which is what σ(Q·Wg) is as long as Wg is
@@ -10,7 +10,7 @@
 
 #include "common/support/spread.hpp"
 
-namespace ex6_7 {
+namespace ex6_1 {
 
 // Seed:                               1       2       3       4       5
 const std::vector<double> standard{2.0275, 2.0635, 2.0557, 1.9903, 2.0534};
@@ -44,4 +44,4 @@ const Winner half_or_bma = Winner::not_answered;
 // And so: to what is it due that bma does better than standard attention?
 const Cause cause = Cause::not_answered;
 
-}  // namespace ex6_7
+}  // namespace ex6_1

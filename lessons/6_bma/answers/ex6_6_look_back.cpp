@@ -1,17 +1,17 @@
-// Exercise 6.9: a head that looks back by one.
+// Exercise 6.6: a head that looks back by one.
 // Hint: Scores must not look at content at all, only at places. Which rows of Wq and Wk belong to the content, and what
 // must stand in them?
 // Hint: The key of a place may be that place itself. What must the query of place 3 be, to fit the key of place 2 and no
 // other?
 // Hint: Softmax gives the rest a weight of about e^(-score/3) each. How large must the score be, for .01?
 // SPDX-License-Identifier: MIT
-#include <ex6_9_look_back.hpp>
+#include <ex6_6_look_back.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"
 
 using namespace shared;
 
-namespace ours::ex6_9 {
+namespace ours::ex6_6 {
 
 struct Head {
   Matrix<double> Wq{9, 9}, Wk{9, 9}, Wv{9, 9}, Wo{9, 9};  // zeros
@@ -28,7 +28,7 @@ inline Head look_back() {
   return h;
 }
 
-}  // namespace ours::ex6_9
+}  // namespace ours::ex6_6
 
 // The column of the largest entry of a row.
 static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
@@ -52,7 +52,7 @@ static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double
 
 static Verdict check() {
   constexpr std::size_t content = 3, tokens = 6, width = content + tokens;
-  const ex6_9::Head head = calling("look_back", [] { return ex6_9::look_back(); });
+  const ex6_6::Head head = calling("look_back", [] { return ex6_6::look_back(); });
   bool zero = true;
   for (const auto& [name, W] :
        {std::pair("Wq", &head.Wq), std::pair("Wk", &head.Wk), std::pair("Wv", &head.Wv), std::pair("Wo", &head.Wo)}) {
@@ -91,4 +91,4 @@ static Verdict check() {
         join("Wv and Wo do not hand the content on: X·Wv·Wo differs from it by up to ", significant(handed_on, 2)));
   return wrong(diagnose_weights(mean, unmasked, row == tokens - 1 ? 1 : row));
 }
-static const Exercise here{"6.9", "A head that looks back", check};
+static const Exercise here{"6.6", "A head that looks back", check};

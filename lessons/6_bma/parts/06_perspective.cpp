@@ -1,4 +1,4 @@
-// Lesson 6, part 9: the published figures in perspective.
+// Lesson 6, part 6: the published figures in perspective.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -36,6 +36,12 @@ static Told told_by(double truth, double spread, std::size_t runs, std::size_t e
 
 static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
   Random random(lesson.options().seed, 509);
+  constexpr std::size_t experiments = 2000;
+  const Told with_gap = told_by(at[gap], at[deviation], at[pairs], experiments, random),
+             by_luck = told_by(0, at[deviation], at[pairs], experiments, random);
+  if (!lesson.options().settings.turned())
+    lesson.predict("In how many of 100 experiments do three pairs name a winner where there is this gap?",
+                   100 * with_gap.share);
   plot::Chart chart{.title =
                         join("A gap of ", at[gap], ", pairs that spread by ", at[deviation], ": who finds a winner?")};
   chart.x = {.title = "pairs (logarithmic)", .log = true, .low = 2, .high = 120};
@@ -46,9 +52,6 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
     chart.series[1].add(double(runs), told_by(0, at[deviation], runs, 500, random).share);
   }
   lesson.figure("pairs", chart);
-  constexpr std::size_t experiments = 2000;
-  const Told with_gap = told_by(at[gap], at[deviation], at[pairs], experiments, random),
-             by_luck = told_by(0, at[deviation], at[pairs], experiments, random);
   lesson.note("Of ", experiments, " experiments with ", at[pairs], " pairs ", fixed(100 * with_gap.share, 1),
               " % name a winner, and those find a gap of ", fixed(with_gap.size, 1),
               " on average; where there is none, ", fixed(100 * by_luck.share, 1),
@@ -61,57 +64,20 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
 
 static void gaps(Lesson& lesson, const Compared& c) {
   const double wide = std::log(221.1 / 216.2), narrow = std::log(217.49 / 216.2);
-  const Spread seeds = spread_of(c.of(Gate::bma)), after = spread_of(c.differences(Gate::post, Gate::bma));
+  const Spread seeds = spread_of(c.of(Gate::bma)), pairs = spread_of(c.differences(Gate::post, Gate::bma));
   lesson.say("Could a seed make the published gaps, ", fixed(wide, 4), " nats over standard attention and ",
              fixed(narrow, 4), " over a gate behind it? Here one run of bma deviates by ", fixed(seeds.deviation, 4),
-             " over seeds, and post - bma in pairs by ", fixed(after.deviation, 4), ".");
-  // "Values are gated before mixing rather than after."
-  lesson.say("Is it better to gate before mixing? Part 6 has for post, which gates after it, minus bma ", after.text(),
-             after.count < 2      ? "."
-             : beyond_luck(after) ? ", beyond luck."
-                                  : ", within luck.");
-}
-
-// The loss in nats a token of a well trained transformer of so many parameters after so many tokens, by the curve that
-// Hoffmann et al. (2022) fitted to four hundred runs: what no model goes below, what is lost by size, and by tokens
-// seen.
-static double fitted_loss(double parameters, double tokens) {
-  return 1.69 + 406.4 / std::pow(parameters, 0.34) + 410.7 / std::pow(tokens, 0.28);
-}
-
-static void tokens_seen(Lesson& lesson) {
-  constexpr double parameters = 35e6, tokens = 400e9;
-  const double left = std::log(216.2) - fitted_loss(parameters, HUGE_VAL), enough = std::pow(410.7 / left, 1 / 0.28);
-  lesson.say("216 of 35 million parameters and 400 billion tokens? The fitted curve says ",
-             fixed(std::exp(fitted_loss(parameters, tokens)), 0), ", and 216 after ", fixed(enough / 1e6, 0),
-             " million tokens, ", fixed(tokens / enough, 0), " times fewer.");
-}
-
-// "No loss spikes": the steps whose loss is more than half a nat above the mean of the ten before.
-static void count_spikes(Lesson& lesson, const Compared& c) {
-  std::size_t found = 0;
-  for (const auto& runs : c.outcomes)
-    for (const Outcome& o : runs)
-      for (std::size_t k = 10; k < o.losses.size(); ++k) {
-        double mean = 0;
-        for (std::size_t j = k - 10; j < k; ++j) mean += o.losses[j] / 10;
-        found += o.losses[k] > mean + 0.5;
-      }
-  lesson.say("And spikes of the loss? ", found, " in the runs of all variants.");
-  lesson.claim_trained("spikes of all together: they distinguish none", double(found), exactly(0));
+             " over seeds, and post - bma in pairs by ", fixed(pairs.deviation, 4), ".");
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const Compared& c = session.comparison();
-  gaps(lesson, c);
+  gaps(lesson, session.comparison());
   could_a_seed(lesson, at);
-  tokens_seen(lesson);
-  count_spikes(lesson, c);
 }
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { could_a_seed(lesson, at); }
 
-extern const Part<Session> part9{.number = 9,
+extern const Part<Session> part6{.number = 6,
                                  .title = "The published figures in perspective",
                                  .run = run,
                                  .question = "Could a seed make the published gap, and how many pairs would tell?",

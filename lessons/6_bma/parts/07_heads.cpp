@@ -1,8 +1,9 @@
-// Lesson 6, part 8: what the heads do: attention maps, gates, and the share of the first token; which window, layer and
+// Lesson 6, part 7: what the heads do: attention maps, gates, and the share of the first token; which window, layer and
 // head is shown can be turned.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -44,23 +45,6 @@ static std::vector<std::string> labels_of(const Session& session, Symbols window
   return labels;
 }
 
-// One head while the first run of bma is trained: that whose weights change most.
-static plot::Film<plot::HeatMap> film_of_attention(const Outcome& watched, const std::vector<std::string>& labels) {
-  const std::vector<AttentionAfter>& looks = watched.attention;
-  const std::size_t tokens = looks[0].A.cols();
-  std::vector<double> changes(watched.run.recipe.form.transformer.heads);
-  for (std::size_t i = 0; i < looks[0].A.rows(); ++i)
-    for (std::size_t j = 0; j < tokens; ++j)
-      changes[i / tokens] += std::abs(double(looks.back().A(i, j)) - double(looks[0].A(i, j)));
-  const std::size_t most = std::size_t(std::max_element(changes.begin(), changes.end()) - changes.begin());
-  plot::Film<plot::HeatMap> film{.parameter = "steps"};
-  for (const auto& [step, A] : looks)
-    film.add(std::to_string(step),
-             map_of(join("bma, layer 0, head ", most, ", after ", step, " steps"), A, {most},
-                    {labels.begin(), labels.begin() + std::ptrdiff_t(std::min<std::size_t>(labels.size(), 32))}));
-  return film;
-}
-
 // Claims that each row of weights is one, but for a float rounding of each of some dozen terms.
 static void claim_sums(Lesson& lesson, const Matrix<float>& A) {
   double off = 0;
@@ -72,33 +56,20 @@ static void claim_sums(Lesson& lesson, const Matrix<float>& A) {
   lesson.claim("each row sums to 1, off by", off, at_most(1e-5));
 }
 
-// The gates of a layer: a map of the mean of each number over the window's tokens, a row for each head.
-static void show_gates(Lesson& lesson, const LanguageModel<float>::Trace& t, std::size_t heads) {
-  double least = 1, most = 0, widest = 0;
-  for (std::size_t l = 0; l < t.transformer.blocks.size(); ++l) {
-    const Matrix<float>& G = t.transformer.blocks[l].attention.G;
-    plot::HeatMap map{.title = join("Mean gate - ½, layer ", l, ": heads by numbers")};
-    map.diverging = true;
-    map.rows = heads;
-    map.cols = G.cols() / heads;
-    map.numbers = map.rows <= 8 && map.cols <= 8;
-    const Matrix<float> sums = column_sums(G);
-    for (const float sum : sums.values())  // in thousandths, for the numbers
-      map.values.push_back(std::round(1e3 * (double(sum) / double(G.rows()) - 0.5)) / 1e3);
-    for (std::size_t h = 0; h < heads; ++h) {
-      map.row_labels.push_back(join("head ", h));
-      std::vector<double> gates;
-      for (std::size_t i = 0; i < G.rows(); ++i)
-        for (const float g : G.row(i).subspan(h * map.cols, map.cols)) gates.push_back(double(g));
-      const Spread s = spread_of(gates);
-      least = std::min(least, s.mean);
-      most = std::max(most, s.mean);
-      widest = std::max(widest, s.deviation);
-    }
-    lesson.figure(join("gates", l), map);
+// How far do the gates of a layer go from ½?
+static void say_gates(Lesson& lesson, const Matrix<float>& G, std::size_t heads) {
+  std::string means;
+  double widest = 0;
+  for (std::size_t h = 0; h < heads; ++h) {
+    std::vector<double> gates;
+    for (std::size_t i = 0; i < G.rows(); ++i)
+      for (const float g : G.row(i).subspan(h * G.cols() / heads, G.cols() / heads)) gates.push_back(double(g));
+    const Spread s = spread_of(gates);
+    means += (h == 0 ? "" : ", ") + fixed(s.mean, 3);
+    widest = std::max(widest, s.deviation);
   }
-  lesson.say("Do the gates leave ½? The means of the heads are ", fixed(least, 3), " to ", fixed(most, 3),
-             ", and inside a head gates differ by up to ", fixed(widest, 3), ".");
+  lesson.say("Do the gates leave ½? The means of the heads are ", means, "; inside a head they deviate by up to ",
+             fixed(widest, 3), ".");
   // They start with a deviation of some thousandths.
   lesson.claim_trained("the gates have left ½: largest standard deviation in a head", widest, at_least(0.02));
 }
@@ -131,18 +102,16 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::vector<std::string> labels = labels_of(session, window);
   lesson.note("The ", name_of(form.gate),
               " model on one window of text that it was not trained on; ␣ is a space, ↵ the end of a line.");
-  std::vector<std::size_t> heads;
-  for (std::size_t h = 0; h < form.heads; ++h) heads.push_back(h);
-  for (std::size_t l = 0; l < t.transformer.blocks.size(); ++l)
-    lesson.figure(l == 0 ? "attention" : join("attention", l),
-                  map_of(join("Layer ", l, ", heads 0 to ", form.heads - 1), t.transformer.blocks[l].attention.A, heads,
-                         {labels.begin(), labels.begin() + std::ptrdiff_t(std::min<std::size_t>(labels.size(), 20))}));
+  std::vector<std::size_t> heads(form.heads);
+  std::iota(heads.begin(), heads.end(), std::size_t(0));
+  const auto& attention = t.transformer.blocks[0].attention;
+  const std::size_t some = std::min<std::size_t>(labels.size(), 20);
+  lesson.figure("attention", map_of(join("Layer 0, heads 0 to ", form.heads - 1), attention.A, heads,
+                                    {labels.begin(), labels.begin() + std::ptrdiff_t(some)}));
+  claim_sums(lesson, attention.A);
+  if (attention.G.size() > 0) say_gates(lesson, attention.G, form.heads);
   const Compared& c = session.comparison();
-  const Outcome& watched = c.runs(Gate::bma)[0];
-  if (watched.run.recipe.form.context <= window.size()) lesson.film("learning", film_of_attention(watched, labels));
-  claim_sums(lesson, t.transformer.blocks[0].attention.A);
-  if (t.transformer.blocks[0].attention.G.size() > 0) show_gates(lesson, t, form.heads);
-  const double even = even_share(watched.run.recipe.form.context);
+  const double even = even_share(session.recipe(Gate::standard, 1).form.context);
   std::string told;
   double most = 0;
   for (const Gate gate : all_gates) {
@@ -183,7 +152,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   claim_sums(lesson, A);
 }
 
-extern const Part<Session> part8{.number = 8,
+extern const Part<Session> part7{.number = 7,
                                  .title = "What the heads do",
                                  .run = run,
                                  .question = "What does each head look at, in which text?",

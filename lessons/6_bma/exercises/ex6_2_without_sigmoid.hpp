@@ -1,6 +1,6 @@
-// Exercise 6.1 (transfer, 25 minutes): BMA without the sigmoid, the truly bilinear gate.
-// G = Q·Wg and M = G ⊙ V: row j of M, V~_j = (q_j·Wg) ⊙ v_j, is what the weights mix. One head: Q, V, G, M are n x dh,
-// and Wg is dh x dh. Derive the gradients from one entry, m_jk = (Σ_l q_jl·Wg_lk)·v_jk. At hand: matmul, transpose,
+// Exercise 6.2 (transfer, 25 minutes): BMA without the sigmoid, the truly bilinear gate.
+// G = Q·Wg and M = G ⊙ V: row j of M, V~_j = (q_j·Wg) ⊙ v_j, is what the weights mix. One head: Q, V, G, M are n x m,
+// and Wg is m x m. Derive the gradients from one entry, m_jk = (Σ_l q_jl·Wg_lk)·v_jk. At hand: matmul, transpose,
 // hadamard (common/matrix.hpp). And in words, before you take a hint: what changes at the start, and what in training?
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -8,7 +8,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex6_1 {
+namespace ex6_2 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -18,20 +18,20 @@ struct Gradients {
 
 // TODO: write M and its gradients (the shapes are right already), and put your numbers in the place of not_answered.
 
-// M, n x dh.
+// M, n x m.
 inline Matrix<double> mixed_values([[maybe_unused]] const Matrix<double>& Q, const Matrix<double>& V,
                                    [[maybe_unused]] const Matrix<double>& Wg) {
   return Matrix<double>(V.rows(), V.cols());
 }
 
-// dM is n x dh. dQ: the part that comes through the gate; the part through the scores is not asked for.
+// dM is n x m. dQ: the part that comes through the gate; the part through the scores is not asked for.
 inline Gradients backward(const Matrix<double>& Q, const Matrix<double>& V, const Matrix<double>& Wg,
                           [[maybe_unused]] const Matrix<double>& dM) {
   Gradients g;
-  g.dG = Matrix<double>(V.rows(), V.cols());     // n x dh
-  g.dV = Matrix<double>(V.rows(), V.cols());     // n x dh
-  g.dWg = Matrix<double>(Wg.rows(), Wg.cols());  // dh x dh
-  g.dQ = Matrix<double>(Q.rows(), Q.cols());     // n x dh
+  g.dG = Matrix<double>(V.rows(), V.cols());     // n x m
+  g.dV = Matrix<double>(V.rows(), V.cols());     // n x m
+  g.dWg = Matrix<double>(Wg.rows(), Wg.cols());  // m x m
+  g.dQ = Matrix<double>(Q.rows(), Q.cols());     // n x m
   return g;
 }
 
@@ -47,4 +47,4 @@ const double factor_when_doubled = not_answered;
 const double factor_when_negated = not_answered;
 const double factor_when_negated_standard = not_answered;
 
-}  // namespace ex6_1
+}  // namespace ex6_2

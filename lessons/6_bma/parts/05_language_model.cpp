@@ -1,0 +1,229 @@
+// Lesson 6, part 5: the language model: all attention layers, equal steps, paired seeds, and a control; at three starts of
+// the weights, with one learning rate and with two; under --all at three times and a third of the rates as well.
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lessons/6_bma/lesson.hpp"
+
+namespace lesson6 {
+
+static constexpr knob::Choice gate_knob{"gate", "the variant beside standard attention", gate_names,
+                                        std::size_t(Gate::bma)};
+static constexpr knob::Real opens{"g0", "what the gate starts at: Wo starts as many times larger", 0.5, {0.1, 2, 0.05}};
+static constexpr knob::Choice init{"init", "where the weights start", {"own", "large", "small", "published"}};
+static constexpr knob::Real rate_knob{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
+static constexpr knob::Real others{"others", "rate of what is no matrix of a block, in rates", 1, {0.1, 32, 0.1}};
+static constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}};
+
+// ------------------------------------------------------------------------ all variants, at four settings
+
+// The same start, read-out and rates for all variants.
+struct Setting {
+  std::string name;
+  Recipe recipe;
+  Compared compared = {};
+
+  Spread difference(Gate one, Gate other) const { return spread_of(compared.differences(one, other)); }
+};
+
+// The setting of the flags and, where they leave start, read-out and rate to the lesson, three others.
+static std::vector<Setting> settings_of(Session& session, double times) {
+  const knob::Settings& own = session.own;
+  Recipe recipe = session.recipe(Gate::standard, session.options.seed);
+  recipe.run.rate *= times;
+  std::vector<Setting> all{{join(recipe.start.name, ", one rate"), recipe}};
+  for (const knob::Knob* knob : std::initializer_list<const knob::Knob*>{&flag::start, &flag::head, &flag::rate})
+    if (own.given(*knob)) return all;
+  Recipe published = recipe;
+  published.start = starts[3];
+  for (const bool tied : {true, false}) {
+    published.form.tied = tied;
+    all.push_back({tied ? "published, one rate" : "untied, one rate", published});
+  }
+  recipe.run.rate *= 2;
+  recipe.run.others = 8;
+  all.push_back({"own, two rates", recipe});
+  return all;
+}
+
+// "-0.0517 (0.0045) *": the mean of the pairs in nats, its standard error, and a star where it is beyond luck.
+static std::string in_nats(const Spread& s) {
+  if (s.count < 2) return fixed(s.mean, 4) + "  ";
+  return fixed(s.mean, 4) + " (" + fixed(s.standard_error(), 4) + ")" + (beyond_luck(s) ? " *" : "  ");
+}
+
+// Standard attention, half against it, and every gate against half, the control.
+static Table table_of(const std::vector<Setting>& settings) {
+  Table table{{"start, rates", "standard", "half - standard"}, {}};
+  for (const Gate gate : all_gates)
+    if (variant_of(gate).gated()) table.head.push_back(join(name_of(gate), " - half"));
+  for (const Setting& s : settings) {
+    table.rows.push_back({s.name, fixed(spread_of(s.compared.of(Gate::standard)).mean, 3),
+                          in_nats(s.difference(Gate::half, Gate::standard))});
+    for (const Gate gate : all_gates)
+      if (variant_of(gate).gated()) table.rows.back().push_back(in_nats(s.difference(gate, Gate::half)));
+  }
+  return table;
+}
+
+// Two upright lines for each setting, with a mark for each pair: bma against standard attention, and against the control.
+static plot::Chart chart_of(const std::vector<Setting>& settings) {
+  plot::Chart chart{.title = "Paired differences of bma, pair by pair"};
+  chart.x = {.title = "start, rates", .low = 0.5, .high = double(settings.size()) + 0.5};
+  chart.y.title = "nats a symbol; below 0 bma is ahead";
+  chart.levels = {{"no difference", 0}};
+  for (const Setting& setting : settings) chart.x.names.push_back(setting.name);
+  for (const Gate other : {Gate::standard, Gate::half}) {
+    plot::Series pairs{.name = join("bma - ", name_of(other)), .points = true};
+    for (std::size_t s = 0; s < settings.size(); ++s)
+      for (const double difference : settings[s].compared.differences(Gate::bma, other))
+        pairs.add(double(s + 1) + (other == Gate::standard ? -0.12 : 0.12), difference);
+    chart.series.push_back(pairs);
+  }
+  return chart;
+}
+
+// Says the sizes (roots of mean squares) of what a token brings to the first block, and of what the attention adds to it.
+static void say_sizes(Lesson& lesson, const Session& session, const Setting& setting) {
+  const Run run = session.fresh(setting.recipe);
+  const Symbols window = session.window(0, setting.recipe.form.context);
+  Matrix<float> X;
+  run.model.embed({window, window.size()}, X);
+  LanguageModel<float>::Trace t;
+  run.model.forward({window, window.size()}, t);
+  lesson.say("Before the first step a token brings numbers of size ", fixed(std::sqrt(mean_square(X)), 3),
+             " to the block, and the attention adds some of size ",
+             fixed(std::sqrt(mean_square(t.transformer.blocks[0].attention.Y)), 3), ".");
+}
+
+// A run's deviation over seeds is .02 to .03, a pair's difference .003 to .03: three pairs err far less than these bounds.
+static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) {
+  const Setting &own = settings.front(), &two = settings.back();
+  lesson.claim_trained("own start, one rate: bma and half are level, |bma - half|",
+                       std::abs(own.difference(Gate::bma, Gate::half).mean), at_most(0.02));
+  if (settings.size() < 2) return;
+  lesson.claim_trained("and half is ahead of standard: half - standard",
+                       own.difference(Gate::half, Gate::standard).mean, at_most(-0.01));
+  lesson.claim_trained("two rates: half gains nothing, half - standard",
+                       two.difference(Gate::half, Gate::standard).mean, at_least(-0.01));
+  lesson.claim_trained(
+      "standard attention with two rates is ahead of every gate with one: by",
+      [&] {
+        double best = HUGE_VAL;
+        for (const Gate gate : all_gates) best = std::min(best, spread_of(own.compared.of(gate)).mean);
+        return best - spread_of(two.compared.of(Gate::standard)).mean;
+      }(),
+      at_least(0.03));
+}
+
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
+  const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
+  lesson.say("Which attention learns best? Configuration ", recipe.name, ": ", recipe.form.transformer.layers,
+             recipe.form.transformer.layers == 1 ? " layer" : " layers", ", width ", recipe.form.transformer.width,
+             ", ", recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", ", recipe.run.steps,
+             " steps of ", recipe.run.batch, " windows, ", session.seeds(), " paired runs at a peak rate of ",
+             recipe.run.rate, " (two rates: ", 2 * recipe.run.rate, " for the matrices of the blocks, ",
+             16 * recipe.run.rate, " for all else).");
+  std::vector<double> all_times{1};
+  if (session.options.all && !session.own.given(flag::rate)) all_times.insert(all_times.end(), {1 / 3.0, 3});
+  for (const double times : all_times) {
+    std::vector<Setting> settings = settings_of(session, times);
+    for (Setting& s : settings) {
+      s.compared = times == 1 && &s == &settings[0] ? session.comparison() : session.compare(s.recipe, s.name);
+      s.compared.outcomes.clear();
+    }
+    if (times != 1) lesson.say("All rates times ", fixed(times, 2), ":");
+    else
+      lesson.predict("Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
+                     settings[0].difference(Gate::half, Gate::standard).mean /
+                         settings[0].difference(Gate::bma, Gate::standard).mean);
+    lesson.show(table_of(settings));
+    if (times != 1) continue;
+    lesson.note(
+        "Nats a symbol on the last tenth of the text: means of the pairs, in parentheses the standard error, and a star "
+        "beyond luck.");
+    lesson.figure("seeds", chart_of(settings));
+    say_sizes(lesson, session, settings[0]);
+    claim_verdict(lesson, settings);
+    const Setting &own = settings.front(), &two = settings.back();
+    const auto nats = [](const Spread& s) { return fixed(s.mean, 3); };
+    session.answer = join("In the language model here bma minus standard attention is ",
+                          nats(own.difference(Gate::bma, Gate::standard)), " nats, and bma minus a constant ½ ",
+                          nats(own.difference(Gate::bma, Gate::half)));
+    if (settings.size() > 1)
+      session.answer += join(
+          "; with two learning rates bma minus standard attention is ", nats(two.difference(Gate::bma, Gate::standard)),
+          ", and standard attention itself better by ",
+          fixed(spread_of(own.compared.of(Gate::standard)).mean - spread_of(two.compared.of(Gate::standard)).mean, 3));
+    session.answer += ".";
+  }
+}
+
+// ------------------------------------------------------------------------ one pair, while one waits
+
+// The factor of a gate that starts at `start`, and an output product g0/start times as large, is g0.
+static void open_gates(LanguageModel<float>& model, double g0) {
+  const double start = variant_of(model.form.transformer.gate).start;
+  if (start == 0 || model.form.transformer.gate == Gate::standard) return;
+  for (const auto& [name, tensor] : model.tensors())
+    if (name.ends_with(".Wo")) tensor = float(g0 / start) * std::move(tensor);
+}
+
+struct Trained {
+  plot::Series line;  // the mean of the losses of each ten steps
+  double held_out = 0;
+  bool diverged = false;
+};
+
+static Trained train_one(Session& session, const Recipe& recipe, double g0) {
+  Trained found{{.name = name_of(recipe.form.transformer.gate)}};
+  Run run = session.fresh(recipe);
+  open_gates(run.model, g0);
+  double sum = 0;
+  try {
+    const Outcome o = session.train(std::move(run), session.pool, [&](long step, double loss, const auto&) {
+      sum += loss / 10;
+      if (step % 10 == 0) found.line.add(double(step), std::exchange(sum, 0));
+    });
+    found.held_out = session.held_out(o.run.model, session.pool);
+  } catch (const Diverged&) {
+    found.diverged = true;
+  }
+  return found;
+}
+
+static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
+  Recipe recipe = session.recipe(Gate(at[gate_knob]), session.options.seed);
+  recipe.start = starts[at[init]];
+  recipe.form.tied = recipe.start.name == std::string("published");
+  recipe.run.rate = at[rate_knob];
+  recipe.run.others = at[others];
+  recipe.run.steps = long(lesson.options().quick_or<std::size_t>(20, at[steps]));
+  recipe.run.warm_up = warm_up_of(recipe.run.steps);
+  Recipe plain = recipe;
+  plain.form.transformer.gate = Gate::standard;
+  const Trained standard = train_one(session, plain, at[opens]), gated = train_one(session, recipe, at[opens]);
+  const std::string name = name_of(recipe.form.transformer.gate);
+  plot::Chart chart{.title = join(name, " from g0 = ", at[opens], ", and standard attention, on the same batches")};
+  chart.x = {.title = "step", .low = 0, .high = double(recipe.run.steps)};
+  chart.y = {.title = "loss of ten batches, nats a symbol", .low = 1.5, .high = 4.5};
+  chart.series = {standard.line, gated.line};
+  lesson.picture("learning_pair", chart);
+  if (standard.diverged || gated.diverged)
+    lesson.say("Diverged: ", standard.diverged ? "standard " : "", gated.diverged ? name : "", ".");
+  else
+    lesson.say("On the last tenth of the text: standard ", fixed(standard.held_out, 4), ", ", name, " ",
+               fixed(gated.held_out, 4), "; the difference is ", fixed(1e3 * (gated.held_out - standard.held_out), 1),
+               " thousandths of a nat. One pair tells little: part 5 runs three, and names their spread.");
+}
+
+extern const Part<Session> part5{.number = 5,
+                                 .title = "A language model, five times",
+                                 .run = run,
+                                 .question = "Is a gate ahead because it gates, or because it starts at ½?",
+                                 .knobs = {&gate_knob, &opens, &init, &rate_knob, &others, &steps},
+                                 .scene = scene};
+
+}  // namespace lesson6
