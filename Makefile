@@ -134,7 +134,7 @@ build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(SUPPORT) $(filter %/exerc
 endef
 $(foreach t,$(TESTS),$(eval $(call test_program,$(t))))
 
-build/tests/bench build/tests/growth: build/tests/%: tests/%.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS),$(call models,$(n)))
+build/tests/bench: tests/bench.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS),$(call models,$(n)))
 	$(say)
 	$(compile) $(filter %.cpp %.o,$^)
 
@@ -202,13 +202,12 @@ test:
 	  $(MAKE) --no-print-directory test-without-cmake; \
 	fi
 .PHONY: test-without-cmake
-test-without-cmake: $(addprefix build/tests/,$(TESTS) bench growth) \
+test-without-cmake: $(addprefix build/tests/,$(TESTS)) \
   $(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n))
 	@sh tests/run_without_cmake.sh $(lastword $(CXX))
 
-bench: build/tests/bench $(if $(PLOT),build/tests/growth)
-	@build/tests/bench build/bench.json
-	$(if $(PLOT),@build/tests/growth build/bench)
+bench: build/tests/bench
+	@build/tests/bench $(if $(PLOT),build/bench)
 
 mutants: $(SUPPORT) $(CHECK)
 	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)

@@ -1,22 +1,24 @@
-// What `make bench` runs: the machine's own limit, the matrix product as a share of it, and training steps.
-// Run: make bench, or build/tests/bench [FILE]; it prints a table and writes {"name": {"value": ..., "unit": "..."}} to
-// the file. Each value is a median of many timings after a warm-up; on a busy machine compare ratios within one run.
-// Exit status 1 when anything is faster than the limit, which then was none. bench --quick looks at that alone, in some
-// seconds.
+// What `make bench` runs: the machine's own limit, the matrix product as a share of it, and training steps; with PLOT=1 how
+// a training step of lesson 6 grows, too. Each value is a median of many timings after a warm-up; on a busy machine compare
+// ratios within one run. Exit status 1 when anything is faster than the limit, which then was none.
+// Run: make bench, or build/tests/bench [FOLDER]; with a folder it draws the growth there.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdint>
+#include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "common/matrix.hpp"
+#include "common/plot/plot.hpp"
 #include "common/support/digits.hpp"
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
+#include "common/support/table.hpp"
 #include "common/support/words.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"
@@ -25,10 +27,12 @@
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"
 
-using Clock = std::chrono::steady_clock;
+using Function = std::function<void()>;
 
-static double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+static double seconds_of(const Function& f, long calls = 1) {
+  const auto start = std::chrono::steady_clock::now();
+  for (long call = 0; call < calls; ++call) f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / double(calls);
 }
 
 // The seconds that a call took: in the median, and at best: a tenth of the calls was faster. Best of all is none to
@@ -36,69 +40,40 @@ static double seconds_since(Clock::time_point start) {
 struct Seconds {
   double median, best;
 };
-using Function = std::function<void()>;
 
 // Each of some functions, timed in turn for so many rounds: what disturbs one disturbs the others. In a round each is
 // repeated for a fifth of a millisecond at least: long enough for the clock, short enough that most rounds fall between
 // the interruptions of a busy machine.
 static std::vector<Seconds> time_in_turn(const std::vector<Function>& functions, int rounds) {
-  struct Timed {
-    const Function& f;
-    long repeats;
-    std::vector<double> times;
-  };
-  std::vector<Timed> all;
+  std::vector<long> calls;
+  std::vector<std::vector<double>> times(functions.size());
+  std::vector<Seconds> found;
   for (const Function& f : functions) {
     f();
-    const auto warm = Clock::now();
-    long calls = 0;
-    for (; seconds_since(warm) < 0.02; ++calls) f();
-    all.push_back({f, 1 + calls / 100, {}});
+    calls.push_back(1 + long(2e-4 / seconds_of(f, 3)));
   }
   for (int round = 0; round < rounds; ++round)
-    for (Timed& timed : all) {
-      const auto start = Clock::now();
-      for (long call = 0; call < timed.repeats; ++call) timed.f();
-      timed.times.push_back(seconds_since(start) / double(timed.repeats));
-    }
-  std::vector<Seconds> found;
-  for (auto& [f, repeats, t] : all) {
+    for (std::size_t k = 0; k < functions.size(); ++k) times[k].push_back(seconds_of(functions[k], calls[k]));
+  for (auto& t : times) {
     std::sort(t.begin(), t.end());
     found.push_back({t[t.size() / 2], t[t.size() / 10]});
   }
   return found;
 }
 
-class Report {
- public:
-  void add(const std::string& name, double value, const std::string& unit, const std::string& note = "") {
-    std::printf("%-34s %10.2f %-8s %s\n", name.c_str(), value, unit.c_str(), note.c_str());
-    std::fflush(stdout);
-    json_ += std::string(json_.empty() ? "{" : ",") + "\n  \"" + name + "\": {\"value\": " + fixed(value, 3) +
-             ", \"unit\": \"" + unit + "\"}";
-  }
+static bool limit_holds = true;
+static void report(const std::string& name, double value, const std::string& unit, const std::string& note) {
+  std::printf("%-34s %10.2f %-8s %s\n", name.c_str(), value, unit.c_str(), note.c_str());
+  std::fflush(stdout);
+}
 
-  // What was measured beside the limit, as a share of it; what exceeds it by more than a clock may err shows that it is
-  // none.
-  void add(const std::string& name, double value, const std::string& unit, double share, const std::string& of) {
-    add(name, value, unit, fixed(100 * share, 0) + " % of " + of);
-    if (share <= 1.03) return;
-    std::printf("FAIL %s is faster than the limit\n", name.c_str());
-    holds_ = false;
-  }
-
-  // The median of a function that takes so many training steps.
-  void step(const std::string& name, const Function& f, long steps = 1, int rounds = 1001) {
-    add(name, time_in_turn({f}, rounds)[0].median / double(steps) * 1e6, "us", "a training step");
-  }
-
-  std::string json() const { return json_ + "\n}\n"; }
-  bool holds() const { return holds_; }  // the limit
-
- private:
-  std::string json_;
-  bool holds_ = true;
-};
+// What was measured beside the limit, as a share of it; what exceeds it by more than a clock may err shows that it is none.
+static void report_share(const std::string& name, double value, const std::string& unit, double share) {
+  report(name, value, unit, fixed(100 * share, 0) + " % of the limit");
+  if (share <= 1.03) return;
+  std::printf("FAIL %s is faster than the limit\n", name.c_str());
+  limit_holds = false;
+}
 
 // ---------------------------------------------------------------------------------------------------------- the limit
 
@@ -132,12 +107,10 @@ class Limit {
     const std::vector<Seconds> seconds = time_in_turn(functions, 101);
     for (std::size_t k = 0; k < shapes_.size(); ++k) {
       const double found = run(shapes_[k]) / seconds[k].median * 1e-9;
-      if (found > gflops_) fastest_ = shapes_[k];
-      gflops_ = std::max(gflops_, found);
+      if (found > gflops) fastest_ = shapes_[k];
+      gflops = std::max(gflops, found);
     }
   }
-
-  double gflops() const { return gflops_; }
 
   // What f, which takes so many operations, does in a second, and its share of the limit, which is measured beside it.
   struct Measured {
@@ -148,6 +121,8 @@ class Limit {
     const double share = (operations / found[0].best) / (run(fastest_) / found[1].best);
     return {found[0].median, operations / found[0].median * 1e-9, share};
   }
+
+  double gflops = 0;
 
  private:
   using Shape = double (*)(T factor, T term, T* out);
@@ -173,28 +148,34 @@ class Limit {
   volatile T factor_ = T(0.999), term_ = T(0.001);  // read anew by each run, so that no run can be left out
   std::vector<Shape> shapes_;
   Shape fastest_ = nullptr;
-  double gflops_ = 0;
-};
-
-struct Case {
-  std::size_t m, k, n;
-  const char* form;  // nn: A·B; tn: Aᵀ·B with A stored k x m; nt: A·Bᵀ with B stored n x k
 };
 
 template <class T>
-static void products(Report& report, const std::string& type, const std::vector<Case>& cases, int rounds) {
+static void products(const std::string& type) {
   Limit<T> limit;
-  report.add("peak." + type, limit.gflops(), "GFLOP/s", "multiply-add in registers, one core");
+  report("peak." + type, limit.gflops, "GFLOP/s", "multiply-add in registers, one core: the limit");
   Random random(1);
-  for (const Case& c : cases) {
+  struct Case {
+    std::size_t m, k, n;
+    const char* form;  // nn: A·B; tn: Aᵀ·B with A stored k x m; nt: A·Bᵀ with B stored n x k
+  };
+  for (const Case& c : {Case{32, 48, 256, "nn"},
+                        {64, 80, 256, "nn"},
+                        {256, 128, 128, "nn"},
+                        {768, 128, 512, "nn"},
+                        {768, 512, 128, "nn"},
+                        {512, 512, 512, "nn"},
+                        {256, 128, 128, "tn"},
+                        {256, 128, 128, "nt"},
+                        {61, 67, 65, "nn"}}) {
     const bool ta = c.form[0] == 't', tb = c.form[1] == 't';
     const auto A = normal_matrix<T>(ta ? c.k : c.m, ta ? c.m : c.k, 1, random);
     const auto B = normal_matrix<T>(tb ? c.n : c.k, tb ? c.k : c.n, 1, random);
     Matrix<T> C(c.m, c.n);
     const auto run = [&] { matmul_into(C, ta ? transpose(A) : A.view(), tb ? transpose(B) : B.view()); };
-    const auto found = limit.measure(2.0 * double(c.m * c.k * c.n), run, rounds);
-    report.add(join("matmul.", type, ".", c.m, "x", c.k, "x", c.n, ".", c.form), found.gflops, "GFLOP/s", found.share,
-               "the peak");
+    const auto found = limit.measure(2.0 * double(c.m * c.k * c.n), run, 1001);
+    report_share(join("matmul.", type, ".", c.m, "x", c.k, "x", c.n, ".", c.form), found.gflops, "GFLOP/s",
+                 found.share);
   }
 }
 
@@ -208,146 +189,139 @@ static std::vector<std::uint32_t> random_text() {
   return text;
 }
 
-// A lesson's whole loop is timed, so many steps of it at a time.
-constexpr long steps_at_a_time = 100;
+// A lesson's whole training loop is timed, of a hundred steps.
+template <class Settings, class Train>
+static void step(const std::string& name, Settings settings, double rate, const Train& train) {
+  settings.steps = 100;
+  settings.rate = rate;
+  const Seconds found = time_in_turn({[&] { train(settings); }}, 101)[0];
+  report(name, found.median / 100 * 1e6, "us", "a training step");
+}
 
-// One training step of lesson 2's model: draw the batch, forward, backward, AdamW.
-static void bengio_step(Report& report, std::size_t context, std::size_t dim, std::size_t hidden, std::size_t batch,
-                        std::size_t threads) {
+static void steps_of_lessons() {
   Random random(1);
   const std::vector<std::uint32_t> text = random_text();
-  lesson2::Bengio<float> model({65, context, dim, hidden}, random);
-  lesson2::TrainingSettings settings;
-  settings.steps = steps_at_a_time;
-  settings.batch = batch;
-  settings.rate = 1e-3;
-  Pool pool(threads);
-  const auto train = [&] { lesson2::train(model, text, settings, pool, random); };
-  const std::string form = join("c", context, "_d", dim, "_h", hidden, "_b", batch, ".t", threads);
-  report.step("lesson2." + form, train, steps_at_a_time, 101);
-}
-
-// One training step of a model of lesson 3: pick the rows, forward, mean squared error, backward, AdamW.
-template <class Model>
-static void regression_step(Report& report, const std::string& name, Model model) {
-  Random random(1);
-  const auto [in, hidden, out] = lesson3::Sizes(model.form);
-  const lesson3::Rows rows{normal_matrix<double>(4096, in, 1, random), normal_matrix<double>(4096, out, 1, random)};
-  lesson3::TrainingSettings settings;
-  settings.steps = steps_at_a_time;
-  settings.rate = 1e-3;
-  const std::string form = join(name, "_", in, "_", hidden, "_", out, "_b", settings.batch);
-  report.step(
-      "lesson3." + form, [&] { lesson3::train(model, rows, settings, random); }, steps_at_a_time, 101);
-}
-
-// One training step of lesson 4's smallest model, one product unit without read-out on the four points of XOR: forward,
-// mean squared error, backward, AdamW. Its decay keeps the loss near 1e-10; without it, it sinks below 1e-200, and
-// numbers that underflow are slow.
-static void xor_step(Report& report) {
-  Random random(1);
+  struct Size {
+    std::size_t context, dim, hidden, batch, threads;
+  };
+  for (const auto& [c, d, h, b, threads] : {Size{8, 16, 256, 256, 1}, {8, 16, 256, 256, 2}, {3, 10, 200, 32, 1}}) {
+    lesson2::Bengio<float> model({65, c, d, h}, random);
+    lesson2::TrainingSettings settings;
+    settings.batch = b;
+    Pool pool(threads);
+    step(join("lesson2.c", c, "_d", d, "_h", h, "_b", b, ".t", threads), settings, 1e-3,
+         [&](const auto& at) { lesson2::train(model, text, at, pool, random); });
+  }
+  const lesson3::Sizes sizes{16, 64, 4};
+  const lesson3::Rows rows{normal_matrix<double>(4096, 16, 1, random), normal_matrix<double>(4096, 4, 1, random)};
+  const auto regression = [&](const char* name, auto model) {
+    step(name, lesson3::TrainingSettings(), 1e-3, [&](const auto& at) { lesson3::train(model, rows, at, random); });
+  };
+  regression("lesson3.swish_16_64_4", lesson3::Swish<float>({sizes, false}, random));
+  regression("lesson3.product_16_64_4", lesson3::Product<float>(sizes, random));
+  // The decay of AdamW keeps this loss near 1e-10; without it, it sinks below 1e-200, and numbers that underflow are slow.
   lesson4::ProductLayer<double> unit({2, 1}, random);
-  const Matrix<double> X{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, target{{0}, {1}, {1}, {0}};
-  lesson4::FitSettings settings;
-  settings.steps = steps_at_a_time;
-  settings.rate = 1e-3;
-  settings.enough = 0;  // all steps are taken
-  settings.decay = 0.01;
-  const auto fit = [&] { lesson4::fit(unit, X, lesson4::error_to(target), settings); };
-  report.step("lesson4.xor_h1", fit, steps_at_a_time, 101);
-}
-
-// One training step of lesson 5's net, without embedding or biases, on drawn digits: draw the batch, forward,
-// cross-entropy, backward without dX, AdamW.
-static void digits_step(Report& report) {
-  Random random(1);
+  lesson4::FitSettings fit;
+  fit.enough = 0;  // all steps are taken
+  fit.decay = 0.01;
+  step("lesson4.xor_h1", fit, 1e-3, [&](const auto& at) {
+    lesson4::fit(unit, {{0, 0}, {1, 0}, {0, 1}, {1, 1}}, lesson4::error_to({{0}, {1}, {1}, {0}}), at);
+  });
   const Images images = draw_digits(6000, DigitSettings{}, random);
   lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::Biases::without}, random);
-  lesson5::ClassifierSettings settings;
-  settings.steps = steps_at_a_time;
-  const auto train = [&] { lesson5::train(net, images, settings, random); };
-  report.step(join("lesson5.product_", images.X.cols(), "_24_10_b", settings.batch), train, steps_at_a_time, 101);
-}
-
-// All eigenvalues and eigenvectors of one symmetric 144 x 144 matrix, the size of a slice in lesson 5.
-static void jacobi(Report& report) {
-  Random random(1);
+  const lesson5::ClassifierSettings classifier;
+  step(join("lesson5.product_", images.X.cols(), "_24_10"), classifier, classifier.rate,
+       [&](const auto& at) { lesson5::train(net, images, at, random); });
   const auto A = normal_matrix<double>(144, 144, 1, random);
   const Matrix<double> S = A + Matrix<double>(transpose(A));
-  const Seconds seconds = time_in_turn({[&] { lesson5::eigen_symmetric(S); }}, 31)[0];
-  report.add("lesson5.jacobi_144", seconds.median * 1e3, "ms", "a symmetric 144 x 144 matrix, with vectors");
+  report("lesson5.jacobi_144", time_in_turn({[&] { lesson5::eigen_symmetric(S); }}, 31)[0].median * 1e3, "ms",
+         "a symmetric 144 x 144 matrix, with vectors");
 }
 
-// The recipe of nanoGPT's page for a computer without a graphics card (lesson 6), on symbols at random.
-static lesson6::Recipe nanogpt() {
-  lesson6::Recipe recipe = lesson6::recipe_of("nanogpt");
+// A transformer of lesson 6 in training.
+struct Transformer {
+  lesson6::Recipe recipe;
+  std::vector<std::uint32_t> text = random_text();
+  lesson6::LanguageModel<float> model;
+  Pool pool;
+  lesson6::LanguageTrainer<float> trainer;
+
+  Transformer(const lesson6::Recipe& r, std::size_t threads)
+      : recipe(r), model(r.form), pool(threads), trainer(model, text, r.run, pool) {
+    lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+  }
+  double operations() const { return lesson6::operations_a_step(recipe.form, recipe.run.batch); }
+};
+
+static lesson6::Recipe recipe_of(const char* name) {
+  lesson6::Recipe recipe = lesson6::recipe_of(name);
   recipe.form.vocab = 65;
   recipe.run.steps = 1'000'000'000;
   recipe.run.warm_up = 100;
   return recipe;
 }
 
-// One training step of it: draw the windows, forward, cross-entropy, backward, clip, AdamW.
-static void transformer_step(Report& report, std::size_t threads, int rounds) {
-  const lesson6::Recipe recipe = nanogpt();
-  const std::vector<std::uint32_t> text = random_text();
-  lesson6::LanguageModel<float> model(recipe.form);
-  lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
-  Pool pool(threads);
-  lesson6::LanguageTrainer<float> trainer(model, text, recipe.run, pool);
-  Limit<float> limit(threads);
-  const double operations = lesson6::operations_a_step(recipe.form, recipe.run.batch);
-  const auto found = limit.measure(
-      operations, [&] { trainer.step(); }, rounds);
-  report.add(
-      join("lesson6.l4_h4_w128_t64_b12.t", threads), found.seconds * 1e3, "ms", found.share,
-      "what " + (threads == 1 ? "one thread" : join(threads, " threads")) + " can multiply and add: a training step");
+// Training steps of the recipe of nanoGPT's page for a computer without a graphics card, and writing with the cache: one
+// symbol after another; the context is filled up and cut in half again and again.
+static void transformers() {
+  for (const std::size_t threads : {1u, 2u}) {
+    Transformer timed(recipe_of("nanogpt"), threads);
+    Limit<float> limit(threads);
+    const auto found = limit.measure(
+        timed.operations(), [&] { timed.trainer.step(); }, 101);
+    report_share(join("lesson6.l4_h4_w128_t64_b12.t", threads), found.seconds * 1e3, "ms", found.share);
+    if (threads > 1) continue;
+    Random random(1);
+    const Seconds writing = time_in_turn({[&] { lesson6::write(timed.model, {0}, 320, 1.0, random); }}, 21)[0];
+    report("lesson6.generate", 320 / writing.median, "1/s", "symbols written with the cache, same model, one core");
+  }
 }
 
-// Writing with the cache, one symbol after another; the context is filled up and cut in half again and again.
-static void generate(Report& report) {
-  const lesson6::Recipe recipe = nanogpt();
-  lesson6::LanguageModel<float> model(recipe.form);
-  lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
-  Random random(1);
-  constexpr std::size_t count = 320;
-  const Seconds seconds = time_in_turn({[&] { lesson6::write(model, {0}, count, 1.0, random); }}, 21)[0];
-  report.add("lesson6.generate", double(count) / seconds.median, "1/s",
-             "symbols written with the cache, same model, one core");
-}
-
-// Under --quick what comes nearest to the limit.
-static void measure(Report& report, bool quick) {
-  std::vector<Case> cases{{256, 128, 128, "nn"}, {768, 512, 128, "nn"}};
-  if (!quick)
-    cases = {{32, 48, 256, "nn"},   {64, 80, 256, "nn"},   {256, 128, 128, "nn"},
-             {768, 128, 512, "nn"}, {768, 512, 128, "nn"}, {512, 512, 512, "nn"},
-             {256, 128, 128, "tn"}, {256, 128, 128, "nt"}, {61, 67, 65, "nn"}};
-  products<float>(report, "f32", cases, quick ? 201 : 1001);
-  products<double>(report, "f64", cases, quick ? 201 : 1001);
-  transformer_step(report, 1, quick ? 21 : 101);
-  if (quick) return;
-  bengio_step(report, 8, 16, 256, 256, 1);
-  bengio_step(report, 8, 16, 256, 256, 2);
-  bengio_step(report, 8, 16, 256, 64, 1);
-  bengio_step(report, 3, 10, 200, 32, 1);
-  Random random(1);
-  const lesson3::Sizes sizes{16, 64, 4};
-  regression_step(report, "swish", lesson3::Swish<float>({sizes, false}, random));
-  regression_step(report, "product", lesson3::Product<float>(sizes, random));
-  xor_step(report);
-  digits_step(report);
-  jacobi(report);
-  transformer_step(report, 2, 101);
-  generate(report);
+// How a training step grows with one quantity, beside the count of its operations: a width of 64, a context of 64, batches
+// of 8 and two layers, but for the quantity that grows. A table, and a picture in the folder.
+static void growth(const std::string& folder, const std::string& name, const std::vector<std::size_t>& values,
+                   void (*set)(lesson6::Recipe&, std::size_t)) {
+  std::vector<std::unique_ptr<Transformer>> timed;
+  std::vector<Function> functions;
+  for (const std::size_t value : values) {
+    lesson6::Recipe recipe = recipe_of("A");
+    recipe.run.batch = 8;
+    set(recipe, value);
+    timed.push_back(std::make_unique<Transformer>(recipe, 1));
+    functions.push_back([trainer = &timed.back()->trainer] { trainer->step(); });
+  }
+  const std::vector<Seconds> found = time_in_turn(functions, 31);
+  Table table{{name, "operations/1e6", "ms", "1e9/s"}, {}};
+  plot::Series time{.name = "measured"}, count{.name = "operations, at the rate of the largest"};
+  const double largest_rate = timed.back()->operations() / found.back().median;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double operations = timed[k]->operations(), ms = 1e3 * found[k].median;
+    table.rows.push_back(
+        {std::to_string(values[k]), fixed(operations * 1e-6, 1), fixed(ms, 3), fixed(operations / ms * 1e-6, 1)});
+    time.add(double(values[k]), ms);
+    count.add(double(values[k]), 1e3 * operations / largest_rate);
+  }
+  plot::Chart chart{.title = "A training step of lesson 6 by its " + name,
+                    .x = {.title = name, .log = true},
+                    .y = {.title = "ms", .log = true}};
+  chart.series = {time, count};
+  std::printf("\n%s\n%s\n", table.text().c_str(), plot::text(chart).c_str());
+  std::filesystem::create_directories(folder);
+  write_file(folder + "/" + name + ".svg", plot::svg(chart));
 }
 
 int main(int argc, char** argv) {
   return run_program("bench", [&] {
-    const std::string argument = argc > 1 ? argv[1] : "";
-    Report report;
-    measure(report, argument == "--quick");
-    if (!argument.empty() && argument != "--quick") write_file(argument, report.json());
-    return report.holds() ? 0 : 1;
+    products<float>("f32");
+    products<double>("f64");
+    steps_of_lessons();
+    transformers();
+    if (argc > 1) {
+      growth(argv[1], "width", {16, 32, 64, 128, 256}, [](auto& r, std::size_t v) { r.form.transformer.width = v; });
+      growth(argv[1], "context", {16, 32, 64, 128, 256}, [](auto& r, std::size_t v) { r.form.context = v; });
+      growth(argv[1], "batch", {1, 2, 4, 8, 16, 32}, [](auto& r, std::size_t v) { r.run.batch = v; });
+      growth(argv[1], "depth", {1, 2, 4, 8}, [](auto& r, std::size_t v) { r.form.transformer.layers = v; });
+    }
+    return limit_holds ? 0 : 1;
   });
 }

@@ -32,7 +32,7 @@ class Checks {
 
   // f() throws an exception derived from E whose text contains `part`.
   template <class E = std::exception, class F>
-  void throws(F f, const std::string& part, const std::string& what) {
+  void throws(F f, const std::string& part, const std::string& what = "refused") {
     try {
       f();
       that(false, what + ": nothing thrown");

@@ -33,7 +33,6 @@ rest() {
     try "$name" build/tests/"$name"
   done
   try "the budget of lines" sh tests/size.sh
-  try "bench --quick" build/tests/bench --quick
   try "peak of memory" sh tests/test_memory.sh build
   try "pages in a browser" sh tests/test_browser.sh build
   try "beyond one machine" sh tests/test_beyond.sh build

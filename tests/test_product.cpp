@@ -2,6 +2,7 @@
 // block, the copy of B), every layout of the three matrices, with numbers around C that must stay as they were.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -24,14 +25,10 @@ struct Laid {
   std::vector<T> memory;
 
   Laid(size_t height, size_t width, int layout, auto next, size_t around = 0)
-      : rows(height),
-        cols(width),
-        margin(around),
-        row_stride(1),
-        col_stride(layout == 1   ? height
-                   : layout == 3 ? 2
-                                 : 1) {
-    if (layout != 1) row_stride = layout == 0 ? cols : layout == 2 ? cols + 3 : 2 * cols + 5;
+      : rows(height), cols(width), margin(around) {
+    const size_t strides[4][2] = {{cols, 1}, {1, rows}, {cols + 3, 1}, {2 * cols + 5, 2}};
+    row_stride = strides[layout][0];
+    col_stride = strides[layout][1];
     const size_t span = rows * cols == 0 ? 0 : (rows - 1) * row_stride + (cols - 1) * col_stride + 1;
     memory.assign(margin + span + margin, guard);
     for (size_t i = 0; i < rows; ++i)
@@ -56,7 +53,8 @@ static void multiply(Laid<T>& A, Laid<T>& B, Laid<T>& C, bool accumulate = false
 // |error| <= (k + 2)·u·(|A||B| + |C|) to first order, whatever the order of summation and with or without fused
 // multiply-adds; the higher orders are below 1 % while k·u < 0.01.
 template <class T>
-static double worst_error(size_t m, size_t k, size_t n, const int (&layouts)[3], bool accumulate, Random& random) {
+static double worst_error(size_t m, size_t k, size_t n, const std::array<int, 3>& layouts, bool accumulate,
+                          Random& random) {
   const auto draw = [&] { return T(random.uniform(-1, 1)); };
   // What C held is lost when not accumulating, a NaN too. Its margin is wider than any tile.
   const auto held = [&] { return accumulate ? draw() : std::numeric_limits<T>::quiet_NaN(); };
@@ -79,28 +77,25 @@ static double worst_error(size_t m, size_t k, size_t n, const int (&layouts)[3],
 }
 
 template <class T>
-static void compare(Checks& check, size_t m, size_t k, size_t n, const int (&layouts)[3], Random& random) {
-  for (bool accumulate : {false, true})
-    check.that(worst_error<T>(m, k, n, layouts, accumulate, random) <= 1,
-               join(m, " x ", k, " x ", n, ", ", sizeof(T), " bytes, layouts ", layouts[0], layouts[1], layouts[2],
-                    accumulate ? ", added" : ", set"));
-}
-
-template <class T>
 static void every_shape(Checks& check) {
   Random random(1);
-  const auto size = [&](std::initializer_list<size_t> sizes) { return sizes.begin()[random.below(sizes.size())]; };
-  for (int count = 0; count < 600; ++count) {
-    const size_t m = size({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33, 61, 64, 65, 66, 80});
-    const size_t k = size({0, 1, 2, 3, 8, 17, 31, 67, 100});
-    const size_t n = size({0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 23, 24, 25, 31, 32, 33, 40, 47, 48, 49, 65, 80});
-    compare<T>(check, m, k, n, {int(random.below(4)), int(random.below(4)), int(random.below(4))}, random);
-  }
+  const auto compare = [&](size_t m, size_t k, size_t n, int a, int b, int c) {
+    for (const bool accumulate : {false, true})
+      check.that(
+          worst_error<T>(m, k, n, {a, b, c}, accumulate, random) <= 1,
+          join(m, " x ", k, " x ", n, ", ", sizeof(T), " bytes, layouts ", a, b, c, accumulate ? ", added" : ""));
+  };
+  const auto one_of = [&](const auto& sizes) { return sizes[random.below(std::size(sizes))]; };
+  constexpr size_t ms[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33, 61, 64, 65, 66, 80};
+  constexpr size_t ks[] = {0, 1, 2, 3, 8, 17, 31, 67, 100};
+  constexpr size_t ns[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 23, 24, 25, 31, 32, 33, 40, 47, 48, 49, 65, 80};
+  for (int count = 0; count < 600; ++count)
+    compare(one_of(ms), one_of(ks), one_of(ns), int(random.below(4)), int(random.below(4)), int(random.below(4)));
   for (int a = 0; a < 4; ++a)  // past a block in k and in n (256 and 512), with few rows and many
     for (int b = 0; b < 4; ++b) {
-      compare<T>(check, 9, 257, 521, {a, b, (a + b) % 4}, random);
-      compare<T>(check, 67, 513, 33, {a, b, (a + b) % 4}, random);
-      compare<T>(check, 66, 5, 1030, {a, b, (a + b) % 4}, random);
+      compare(9, 257, 521, a, b, (a + b) % 4);
+      compare(67, 513, 33, a, b, (a + b) % 4);
+      compare(66, 5, 1030, a, b, (a + b) % 4);
     }
 }
 
@@ -141,16 +136,14 @@ static void shared_out(Checks& check) {
   }
 }
 
-template <class T>
-static void all(Checks& check) {
-  every_shape<T>(check);
-  not_finite<T>(check);
-  shared_out<T>(check);
-}
-
 int main() {
   Checks check;
-  all<float>(check);
-  all<double>(check);
+  const auto all = [&](auto number) {
+    every_shape<decltype(number)>(check);
+    not_finite<decltype(number)>(check);
+    shared_out<decltype(number)>(check);
+  };
+  all(0.f);
+  all(0.);
   return check.done("test_product");
 }
