@@ -1,13 +1,10 @@
 // Tests of common/plot: ticks, labels of any bytes, the place of what is drawn, and that every picture, however odd its
 // numbers, is well-formed SVG and text that keeps its width.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
 #include <locale>
 #include <sstream>
 
-#include "common/plot/parts.hpp"
-#include "common/support/words.hpp"
+#include "common/plot/axes.hpp"
 #include "tests/check.hpp"
 
 using namespace plot;
@@ -32,10 +29,6 @@ static std::vector<double> figures(const std::string& text) {
     c = end;
   }
   return all;
-}
-
-static void shows(Checks& check, const std::string& picture, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) check.that(has(picture, part), "'" + part + "' in:\n" + picture);
 }
 
 static void places(Checks& check, std::vector<double> found, const std::vector<double>& expected,
@@ -158,7 +151,7 @@ static void charts(Checks& check) {
   two.series = {{"up", {0, 10}, {0, 10}}, {"the same", {0, 10}, {0, 10}}, {"flat", {0, 10}, {5, 5}}};
   two.levels = {{"floor", 2}};
   const std::string page = text(two, 60), drawn = page.substr(0, page.find("a up"));
-  shows(check, page, {"a up   b the same   c flat   A╌╌ floor (2)", "A╌╌╌"});
+  check.that(has(page, "a up   b the same   c flat   A╌╌ floor (2)") && has(page, "A╌╌╌"), "a legend in letters");
   check.that(count(drawn, "a") >= 12 && count(drawn, "b") >= 12, "both of two lines that coincide can be seen");
   check.that(has(text(Chart{}), "(no data)") && has(svg(Chart{}), "(no data)"), "no data is said");
   two.x.names = {"own", "large"};
@@ -166,16 +159,17 @@ static void charts(Checks& check) {
   check.that(has(svg(two), ">own<") && has(text(two), "large") && count(svg(two), "<polyline") == 2,
              "names, and points");
   const Scatter dots{"", two.y, two.y, {{0, 10, "p", 0}, {0, 10, "q", 0}, {10, 0, "r", 1}}, {"left", "right"}};
-  shows(check, svg(dots), {">p</text>", ">q</text>", ">right</text>"});
+  check.that(has(svg(dots), ">p</text>") && has(svg(dots), ">q</text>") && has(svg(dots), ">right</text>"), "labels");
 }
 
 static void cells_and_boxes(Checks& check) {
   HeatMap map{"", 2, 2, {-1, 0, 0.5, 1}, {"p", "q"}, {"u", "v"}, true};
-  shows(check, svg(map),  // blue, red, white
-        {"\"#2166ac\" d=\"M0 0h1v1h-1z\"", "\"#b2182b\" d=\"M1 1h1v1h-1z\"", "\"#fafafa\" d=\"M1 0h1v1h-1z\"", ">q<"});
+  for (const char* cell :  // blue, red, white
+       {"\"#2166ac\" d=\"M0 0h1v1h-1z\"", "\"#b2182b\" d=\"M1 1h1v1h-1z\"", "\"#fafafa\" d=\"M1 0h1v1h-1z\"", ">q<"})
+    check.that(has(svg(map), cell), std::string("a map with ") + cell);
   map.values[1] = infinity;
   map.numbers = true;
-  shows(check, svg(map), {">inf</text>", ">0.5</text>"});
+  check.that(has(svg(map), ">inf</text>") && has(svg(map), ">0.5</text>"), "numbers in a map");
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
   check.that(count(svg(sheet), "#08306b") == 2, "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
@@ -188,10 +182,10 @@ static void cells_and_boxes(Checks& check) {
       "A layer",
       {{"x", 0, 0, Kind::stored, "n × d"}, {"z", 1, 0, Kind::computed, "x·W", "2", "-1"}, {"c", 1, 1, Kind::alone}},
       {{"x", "z", "n × d"}, {"c", "z"}}};
-  // Two columns of (720 - 32)/2 px: middles at 188 and 532. The widest line of x has five letters, of z three.
-  shows(check, svg(diagram),
-        {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back",
-         "d=\"M" + px(188 + 2.5 * 7.6 + 12) + " ", "translate(" + px(532 - 1.5 * 7.6 - 12) + " "});
+  // Two columns of (720 - 32)/2 px: middles at 188 and 532. The widest line of x has five letters of 7.6, of z three.
+  for (const char* part :
+       {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back", "d=\"M219 ", "translate(508.6 "})
+    check.that(has(svg(diagram), part), std::string("a diagram with ") + part);
   check.that(count(svg(diagram), "<rect class=\"plot-box\"") == 2, "what stands alone has no box");
   sound(check, diagram, "a diagram");
 }

@@ -3,13 +3,10 @@
 // below zero, white at zero and red above it. Each of 65 colours is one path over all its cells, which keeps the files
 // small.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 
-#include "common/plot/parts.hpp"
-#include "common/support/words.hpp"
+#include "common/plot/axes.hpp"
 
 namespace plot {
 
@@ -35,16 +32,22 @@ constexpr double svg_width = 720, letter_width = 7.6;  // of a 13 px letter, on 
 constexpr double line_height = 17;
 constexpr std::size_t colours = 6;
 
-double width_of(const std::vector<std::string>& lines) { return letter_width * double(longest(lines)); }
+// Returns what the longest line takes, in px.
+double width_of(const std::vector<std::string>& lines) {
+  std::size_t most = 0;
+  for (const std::string& line : lines) most = std::max(most, columns_of(line));
+  return letter_width * double(most);
+}
 
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k) { return join("plot-", k % colours); }
 
-// Joins pieces of markup; a number with a point is a coordinate.
+// Joins pieces of markup; a number with a point is a coordinate, of at most two decimals, below 1e15.
 template <class... Pieces>
 std::string markup(const Pieces&... pieces) {
   const auto written = [](const auto& piece) {
-    if constexpr (std::is_floating_point_v<std::decay_t<decltype(piece)>>) return px(piece);
+    if constexpr (std::is_floating_point_v<std::decay_t<decltype(piece)>>)
+      return decimal(std::llround(piece * 100), -2, false);
     else return join(piece);
   };
   return (written(pieces) + ...);
@@ -140,7 +143,7 @@ class Frame {
     y_ticks_ = ticks_that_fit(y_axis, y, 9, height, 0, 26);
     svg.paragraph(16, y_axis.title);
     double label = 0;
-    for (const Tick& tick : y_ticks_.major) label = std::max(label, letter_width * double(columns_of(tick.label)));
+    for (const Tick& tick : y_ticks_.major) label = std::max(label, width_of({tick.label}));
     left = std::max(44.0, 24 + label);
     top = svg.height + 12;
     width = svg.width - left - (legend_.empty() ? 36 : 50 + widest);
@@ -227,45 +230,51 @@ void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) 
   }
 }
 
-// Which places are taken, so that labels do not cover one another.
-struct Area {
-  double x, y, width, height;
-};
-class Room {
+// Labels beside their marks, so that they do not cover one another.
+class Labels {
  public:
-  Room(double width, double height) : width_(width), height_(height) {}
+  Labels(Svg& svg, const Frame& frame) : svg_(svg), frame_(frame) {}
 
-  // Tells whether an area lies inside and nothing is in it.
-  bool free(const Area& area) const {
-    if (area.x < 0 || area.y < 0 || area.x + area.width > width_ || area.y + area.height > height_) return false;
-    return std::none_of(taken_.begin(), taken_.end(), [&](const Area& other) {
-      return area.x < other.x + other.width && other.x < area.x + area.width && area.y < other.y + other.height &&
-             other.y < area.y + area.height;
-    });
+  // Keeps the place of a mark free.
+  void mark(double x, double y) {
+    taken_.push_back({std::round(x - frame_.left) - 4, std::round(y - frame_.top) - 4, 8, 8});
   }
-  void take(const Area& area) { taken_.push_back(area); }
 
- private:
-  double width_, height_;
-  std::vector<Area> taken_ = {};
-};
-
-// Writes a label beside its mark, or further away at the end of a thin line, where there is room.
-void place(Svg& svg, const Frame& f, Room& room, const std::string& label, double x, double y, std::size_t group) {
-  const double w = std::ceil(letter_width * double(columns_of(label))), h = 14;
-  for (const double d : {5.0, 14.0, 24.0}) {
-    const double right = x + d, left = x - d - w, above = y - d - h, middle = y - h / 2, below = y + d;
-    for (const auto& [at_x, at_y] : {Spot{right, middle}, Spot{left, middle}, Spot{x - w / 2, above},
-                                     Spot{x - w / 2, below}, Spot{right, above + h / 2}, Spot{left, above + h / 2},
-                                     Spot{right, below - h / 2}, Spot{left, below - h / 2}}) {
-      const Area area{std::round(at_x - f.left), std::round(at_y - f.top), w, h};
-      if (!room.free(area)) continue;
-      room.take(area);
-      if (d > 5) svg.line(x, y, std::clamp(x, at_x, at_x + w), std::clamp(y, at_y, at_y + h), "plot-axis");
-      return svg.text(at_x + w / 2, at_y + h - 3, label, "plot-dot " + colour(group), "middle", " stroke-width=\"0\"");
+  // Writes a label beside its mark, or further away at the end of a thin line, where there is room.
+  void place(const std::string& label, double x, double y, std::size_t group) {
+    const double w = std::ceil(width_of({label})), h = 14;
+    for (const double d : {5.0, 14.0, 24.0}) {
+      const double right = x + d, left = x - d - w, above = y - d - h, middle = y - h / 2, below = y + d;
+      for (const auto& [at_x, at_y] : {Spot{right, middle}, Spot{left, middle}, Spot{x - w / 2, above},
+                                       Spot{x - w / 2, below}, Spot{right, above + h / 2}, Spot{left, above + h / 2},
+                                       Spot{right, below - h / 2}, Spot{left, below - h / 2}}) {
+        const Area area{std::round(at_x - frame_.left), std::round(at_y - frame_.top), w, h};
+        if (!free(area)) continue;
+        taken_.push_back(area);
+        if (d > 5) svg_.line(x, y, std::clamp(x, at_x, at_x + w), std::clamp(y, at_y, at_y + h), "plot-axis");
+        return svg_.text(at_x + w / 2, at_y + h - 3, label, "plot-dot " + colour(group), "middle",
+                         " stroke-width=\"0\"");
+      }
     }
   }
-}
+
+ private:
+  struct Area {  // inside the axes
+    double x, y, width, height;
+  };
+
+  bool free(const Area& a) const {
+    if (a.x < 0 || a.y < 0 || a.x + a.width > std::round(frame_.width) || a.y + a.height > std::round(frame_.height))
+      return false;
+    return std::none_of(taken_.begin(), taken_.end(), [&](const Area& b) {
+      return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+    });
+  }
+
+  Svg& svg_;
+  const Frame& frame_;
+  std::vector<Area> taken_ = {};
+};
 
 // ------------------------------------------------------------------------------------------------------ maps, images
 
@@ -280,18 +289,17 @@ struct Shades {
   Shades(const std::vector<double>& all, bool two_sided, std::optional<double> low_end, std::optional<double> high_end)
       : diverging(two_sided) {
     std::vector<double> finite;
-    for (const double v : all)
-      if (std::abs(v) <= largest) finite.push_back(v);
+    std::copy_if(all.begin(), all.end(), std::back_inserter(finite), [](double v) { return drawable(v, false); });
+    if (finite.empty()) finite.push_back(0);
     const auto ends = std::minmax_element(finite.begin(), finite.end());
-    const double a = low_end.value_or(finite.empty() ? 0 : *ends.first),
-                 b = high_end.value_or(finite.empty() ? 0 : *ends.second);
+    const double a = low_end.value_or(*ends.first), b = high_end.value_or(*ends.second);
     high = diverging ? std::max(std::abs(a), std::abs(b)) : std::max(a, b);
     low = diverging ? -high : std::min(a, b);
   }
 
   // Returns the step of a value, up to 64, or the one behind the last where it is not finite.
   std::size_t step(double v) const {
-    if (!(std::abs(v) <= largest)) return shade_steps + 1;
+    if (!drawable(v, false)) return shade_steps + 1;
     return std::size_t(std::lround((high > low ? std::clamp((v - low) / (high - low), 0.0, 1.0) : 0.5) * shade_steps));
   }
 
@@ -320,6 +328,10 @@ struct Grid {
   std::size_t rows, cols;
   double x, y, width, height;
 };
+
+void check_size(std::size_t values, std::size_t rows, std::size_t cols, const std::string& name) {
+  require(values == rows * cols, join("'", name, "' has ", values, " values for ", rows, " x ", cols));
+}
 
 // Draws the cells of a grid with a frame; one that is not finite stays empty.
 void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& all, const Shades& shades) {
@@ -376,6 +388,17 @@ struct Placed {
   }
 };
 
+// Returns the box that arrows call by this name, where there is exactly one; else none.
+const Box* box_of(const Diagram& diagram, const std::string& name) {
+  const Box* found = nullptr;
+  for (const Box& box : diagram.boxes) {
+    if ((box.key.empty() ? box.name : box.key) != name) continue;
+    if (found) return nullptr;
+    found = &box;
+  }
+  return found;
+}
+
 std::size_t lines_in(const Box& box) { return 1 + !box.label.empty() + !box.forward.empty() + !box.back.empty(); }
 
 void draw_box(Svg& svg, const Placed& at) {
@@ -405,7 +428,7 @@ void draw_arrow(Svg& svg, Spot from, Spot to) {
 // Writes beside a level arrow, and into a line that is not level, which the words interrupt.
 void draw_label(Svg& svg, const std::string& label, Spot from, Spot to) {
   const bool level = std::abs(to.y - from.y) < 1;
-  const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2, width = letter_width * double(columns_of(label));
+  const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2, width = width_of({label});
   if (!level)
     svg.element("<rect class=\"plot-page\" x=\"", x - width / 2, "\" y=\"", y - 8, "\" width=\"", width,
                 "\" height=\"16\"/>");
@@ -453,7 +476,10 @@ std::string svg(const Chart& chart) {
 
 // Draws a mark at each point, in the order of the points, and the labels beside them.
 std::string svg(const Scatter& scatter) {
-  check(scatter);
+  check_axes(scatter.x, scatter.y);
+  for (const Point& p : scatter.points)
+    require(p.group == 0 || p.group < scatter.groups.size(),
+            join("point '", p.label, "' is of group ", p.group, ", of ", scatter.groups.size()));
   Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
   for (const Point& p : scatter.points) chart.series[0].add(p.x, p.y);
   const Scale x = x_scale(chart, 0.04), y = y_scale(chart, 0.04);
@@ -462,23 +488,26 @@ std::string svg(const Scatter& scatter) {
   for (std::size_t g = 0; g < scatter.groups.size(); ++g)
     legend.push_back({mark(20, 0, g), lines_of(scatter.groups[g], 24), 1});
   Frame f(svg, scatter.x, scatter.y, x, y, legend);
-  Room room(std::round(f.width), std::round(f.height));
+  Labels labels(svg, f);
   std::vector<const Point*> visible;
   for (const Point& p : scatter.points) {
     const Spot at{x.at(p.x), y.at(p.y)};
     if (!inside(at)) continue;
     visible.push_back(&p);
     svg.element(mark(f.px_of(at.x), f.py_of(at.y), p.group));
-    room.take({std::round(f.px_of(at.x) - f.left) - 4, std::round(f.py_of(at.y) - f.top) - 4, 8, 8});
+    labels.mark(f.px_of(at.x), f.py_of(at.y));
   }
   for (const Point* p : visible)
-    if (!p->label.empty()) place(svg, f, room, p->label, f.px_of(x.at(p->x)), f.py_of(y.at(p->y)), p->group);
+    if (!p->label.empty()) labels.place(p->label, f.px_of(x.at(p->x)), f.py_of(y.at(p->y)), p->group);
   f.finish(visible.empty());
   return svg.str();
 }
 
 std::string svg(const HeatMap& map) {
-  check(map);
+  check_size(map.values.size(), map.rows, map.cols, map.title);
+  check_limits(map.low, map.high, false, "'" + map.title + "'");
+  require(map.row_labels.empty() || map.row_labels.size() == map.rows, "row labels of '" + map.title + "'");
+  require(map.col_labels.empty() || map.col_labels.size() == map.cols, "column labels of '" + map.title + "'");
   std::vector<std::string> numbers;
   for (const double v : map.values) numbers.push_back(number(v));
   const double left = map.row_labels.empty() ? 16 : 26 + width_of(map.row_labels), room = svg_width - left - 16;
@@ -520,7 +549,8 @@ std::string svg(const HeatMap& map) {
 }
 
 std::string svg(const Sheet& sheet) {
-  check(sheet);
+  check_limits(sheet.low, sheet.high, false, "'" + sheet.title + "'");
+  for (const Image& image : sheet.images) check_size(image.values.size(), sheet.rows, sheet.cols, image.caption);
   Svg svg(sheet.title);
   const std::size_t n = sheet.images.size(), rows = (n + 7) / 8;  // equally long, of at most eight images
   const std::size_t per_row = sheet.per_row > 0 ? sheet.per_row : n == 0 ? 1 : (n + rows - 1) / rows;
@@ -555,11 +585,12 @@ std::string svg(const Sheet& sheet) {
 
 // Boxes stand on a grid; arrows are straight and end at the borders; their labels lie above the boxes and lines.
 std::string svg(const Diagram& diagram) {
-  check(diagram);
   Svg svg(diagram.title);
   double columns = 0, rows = 0, row_height = 0;
   bool values = false;
   for (const Box& box : diagram.boxes) {
+    require(box_of(diagram, box.key.empty() ? box.name : box.key), "two boxes are named '" + box.name + "'");
+    require(box.column >= 0 && box.column < 100 && box.row >= 0 && box.row < 100, "place of '" + box.name + "'");
     columns = std::max(columns, box.column);
     rows = std::max(rows, box.row);
     row_height = std::max(row_height, line_height * double(lines_in(box)) + 46);
@@ -573,7 +604,9 @@ std::string svg(const Diagram& diagram) {
                   line_height * double(lines_in(box)) / 2 + 7};
   };
   const auto ends = [&](const Arrow& arrow) {
-    const Placed from = placed(*box_of(diagram, arrow.from)), to = placed(*box_of(diagram, arrow.to));
+    const Box *tail = box_of(diagram, arrow.from), *head = box_of(diagram, arrow.to);
+    require(tail && head, "the arrow from '" + arrow.from + "' to '" + arrow.to + "' misses a box");
+    const Placed from = placed(*tail), to = placed(*head);
     return std::pair{from.border(to), to.border(from)};
   };
   for (const Arrow& arrow : diagram.arrows) draw_arrow(svg, ends(arrow).first, ends(arrow).second);

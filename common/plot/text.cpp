@@ -1,11 +1,7 @@
 // Charts as text. Each line is drawn with a letter of its own, and where they meet the letters take turns, so that they can
 // be told apart without colour.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
-#include "common/plot/parts.hpp"
-#include "common/support/words.hpp"
+#include "common/plot/axes.hpp"
 
 namespace plot {
 namespace {
