@@ -18,7 +18,6 @@
 #include "common/support/digits.hpp"
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
-#include "common/support/table.hpp"
 #include "common/support/words.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"

@@ -134,8 +134,8 @@ not a safetensors file | cat empty
 not a safetensors file | cat "$play"
 --load: cannot read 'bad': | head -c $v model | 4 8 100 700 $((size - 1))
 1 bytes after the last tensor | cat model; printf x
---load: 'bad': no tensor "%1" | sed "s/\"${v}1\":/\"${v}X\":/" model | b W
-'bad': tensor "b1" is [5,1], expected [1,5] | sed 's/"shape":\[1,5\]/"shape":[5,1]/' model
+--load: 'bad': no tensor '%1' | sed "s/\"${v}1\":/\"${v}X\":/" model | b W
+'bad': tensor 'b1' is [5,1], expected [1,5] | sed 's/"shape":\[1,5\]/"shape":[5,1]/' model
 is F64, expected F32 | sed 's/"F32","shape":\[66,2\]/"F64","shape":[66,1]/' model
 holds no model of lesson 2 (lesson: 3 | sed 's/"lesson":"2"/"lesson":"3"/' model
 holds no model of lesson 2 (lesson: 1 | cat other
@@ -174,7 +174,7 @@ accept "$lesson5" --quick --part 3 --out page --save net
 sed 's/"W"/"Y"/' net >changed
 refuse_all flags 5 <<'END'
 --load: 'net': is made for 144 pixels, and these images have 4 | --images images --labels labels --load net
---load: 'changed': no tensor "W" | --load changed
+--load: 'changed': no tensor 'W' | --load changed
 END
 accept "$lesson5" --quick --part 7 --load net --out page
 accept "$lesson6" --part 9 --images images --labels labels --patch 1 --steps 3 --out page # all of one class
@@ -222,7 +222,7 @@ not a safetensors file | --data table --load table
 END
 refuse_all files 3 --data table --load bad <<'END'
 names the model 'inner', which is none of | sed 's/"outer"/"inner"/' learned
---load: 'bad': no tensor "X.mean" | sed 's/"X.mean"/"X.meal"/' learned
+--load: 'bad': no tensor 'X.mean' | sed 's/"X.mean"/"X.meal"/' learned
 END
 rm -r page
 

@@ -9,7 +9,7 @@
 #include "common/page/markdown.hpp"
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
-#include "common/support/table.hpp"
+#include "common/support/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

@@ -1,5 +1,5 @@
-// common/support/safetensors, json and file: the bytes of the format, what comes back, what hostile files are refused
-// for and in which words, and files written at once or not at all. Random bytes are for tests/fuzz.
+// common/support/safetensors and file: the bytes of the format, what comes back, what hostile files are refused for and
+// in which words, and files written at once or not at all. Random bytes are for tests/fuzz.
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <filesystem>
@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "common/support/file.hpp"
-#include "common/support/json.hpp"
 #include "common/support/safetensors.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
@@ -84,28 +83,27 @@ static void values(Checks& check) {
 
   const auto fails = [&](const std::string& words, auto f) { check.throws<Error>(f, words, words); };
   const safetensors::Shape turned{1, 3};
-  fails(R"(no tensor "los")", [&] { back.at("los"); });
-  fails(R"(tensor "doubles" is F64, expected F32)", [&] { back.values<float>("doubles"); });
-  fails(R"("integers" is [3,1], expected [1,3])", [&] { back.values<std::int64_t>("integers", turned); });
+  fails("no tensor 'los'", [&] { back.at("los"); });
+  fails("tensor 'doubles' is F64, expected F32", [&] { back.values<float>("doubles"); });
+  fails("'integers' is [3,1], expected [1,3]", [&] { back.values<std::int64_t>("integers", turned); });
   fails("duplicate name", [&] { file.add("", {1}, number); });
   fails("takes 8 bytes, not 4", [&] { file.add("w", {2}, number); });
   fails("reserved", [&] { file.add("__metadata__", {}, number); });
-  fails("not valid UTF-8", [&] { file.add("\xC2", {}, number); });
   check.that(file.tensors().size() == 4 && !file.contains("w"), "a refused tensor is not added");
 }
 
 static void strings(Checks& check) {
   File file;
-  for (const std::string& name :
-       {"a\"b back\\slash line\nbreak\r\t\b\f"s, "\0\x1F\x7F"s, "∂loss/∂W 😀 \xC2\x85\xC2\xA0"s})
+  for (const std::string& name : {"a\"b back\\slash line\nbreak\r\t\b\f"s, "\0\x1F\x7F"s, "∂loss/∂W 😀 \xC2\x85"s})
     file.metadata[name] = name;
   const std::string written = serialize(file);
   check.that(parse(written).metadata == file.metadata, "quotes, backslashes, unicode, control characters");
-  check.that(!has(written, "\n") && !has(written, "\xC2\x85") && has(written, "\xC2\xA0"), "which are escaped");
-  const std::string escaped = R"({"__metadata__":{"k":"\"\\\/\b\f\n\r\t\u0000\u00e9\u0800\uD7fF\ud83d\ude00"}})";
-  check.that(parse(assemble(escaped)).metadata.at("k") == "\"\\/\b\f\n\r\t\0é\xE0\xA0\x80\xED\x9F\xBF😀"s, "escapes");
-  check.throws<Error>([] { json::shown("a\x94"); }, "not valid UTF-8 at byte 1", "a name in no UTF-8");
-  check.equal(json::shown(std::string(59, 'x') + "é"), "\"" + std::string(59, 'x') + "\"...", "a name cut short");
+  check.that(!has(written, "\n") && !has(written, "\x1F"), "which are escaped");
+  const std::string escaped = R"({"__metadata__":{"k":"\"\\\b\f\n\r\t\u0000\u00e9\u0800\uD7fF"}})";
+  check.that(parse(assemble(escaped)).entry("k") == "\"\\\b\f\n\r\t\0é\xE0\xA0\x80\xED\x9F\xBF"s, "escapes");
+  check.equal(file.entry("lesson"), "none", "an entry that is not there");
+  file.metadata["k"] = "a\x94";
+  check.throws<Error>([&] { serialize(file); }, "not valid UTF-8 at byte 1", "no UTF-8");
 }
 
 static void hostile(Checks& check) {
@@ -126,53 +124,46 @@ static void hostile(Checks& check) {
       {"shorter than 8 bytes", {"", "\x02\0\0\0\0\0\0"s}},
       {"truncated: a header of 100000000 bytes, but only 2 follow", {"\x00\xE1\xF5\x05\0\0\0\0{}"s}},
       {"claims a header of 100000001 bytes", {"\x01\xE1\xF5\x05\0\0\0\0{}"s}},
-      {"claims a header of 18446744073709551615 bytes", {std::string(8, '\xFF') + "{}"}},
       // The JSON.
       {"does not begin with '{'", {assemble("", "{}"), assemble(" {}"), assemble("[]")}},
       {"expected '\"' at byte 1 of the header", {assemble("{"), assemble("{1:2}")}},
-      {"more text after the JSON object at byte 2", {assemble("{}x"), assemble("{}\n"), assemble("{}{}")}},
-      {"expected '\"'",
-       {assemble(R"({"__metadata__":{},})"), assemble(R"({"__metadata__":{"k":1}})"), w(R"("dtype":1)")}},
+      {"more text after the JSON object at byte 2", {assemble("{}x"), assemble("{}{}")}},
+      {"expected '\"'", {assemble(R"({"__metadata__":{"k":1}})"), w(R"("dtype":1)")}},
       {"expected ':'", {assemble("{\"w\"}")}},
       {"expected '{'", {assemble("{\"w\":null}"), assemble(R"({"__metadata__":[]})")}},
       {"expected '['", {w(R"("shape":4)")}},
-      {"expected ',' or '}'", {assemble(R"({"w":{"dtype":"F32")")}},
-      {"expected ',' or ']'", {f32("[1 1]", "[0,4]"), f32("[0x1]", "[0,4]")}},
-      {R"(duplicate key "k")", {assemble(R"({"__metadata__":{"k":"1","k":"2"}})")}},
-      {R"(duplicate key "dtype")", {w(all + "," + type), w(all + R"(,"d\u0074ype":"F32")")}},
+      {"expected '}'", {assemble(R"({"w":{"dtype":"F32")")}},
+      {"expected ']'", {f32("[1 1]", "[0,4]"), f32("[0x1]", "[0,4]"), f32("[1.0]", "[0,4]"), f32("[1e0]", "[0,4]")}},
+      {"duplicate key 'k'", {assemble(R"({"__metadata__":{"k":"1","k":"2"}})")}},
+      {"duplicate key 'dtype'", {w(all + "," + type), w(all + R"(,"d\u0074ype":"F32")")}},
       {"control character", {key("\n"), key("\x1F"), key("\0"s)}},
-      {"unknown escape", {key(R"(\x)"), key(R"(\U0041)")}},
-      {"four hexadecimal digits", {key(R"(\u12G4)"), key(R"(\u 123)")}},
-      {"lone surrogate",
-       {key(R"(\uD800A)"), key(R"(\uD800\n)"), key(R"(\uD800\u0041)"), key(R"(\uDBFF\uE000)"), key(R"(\uDC00\uDC00)")}},
+      {"unknown escape",
+       {key(R"(\x)"), key(R"(\u12G4)"), key(R"(\u 123)"), key(R"(\u-123)"), key(R"(\uD83D\uDE00)"), key("\\u00")}},
       {"not valid UTF-8",
        {key("\x80"), key("\xC1\xBF"), key("\xED\xA0\x80"), key("\xF4\x90\x80\x80"), key("\xE2\x82")}},
-      {"unfinished string", {key(""), key("\\"), key("\\u00"), key("\\uD800\\")}},
-      {"expected a whole number that is not negative",
-       {assemble(deep), f32("[-1]", "[0,4]"), f32("[+1]", "[0,4]"), f32("[\"1\"]", "[0,4]"), f32("[.5]", "[0,4]"),
-        f32("[1,]", "[0,4]")}},
-      {"without fraction or exponent", {f32("[1.0]", "[0,4]"), f32("[1e0]", "[0,4]"), f32("[1E0]", "[0,4]")}},
-      {"leading zero", {f32("[01]", "[0,4]")}},
-      {"too large", {f32("[18446744073709551616]", "[0,4]"), f32("[1]", "[0," + std::string(1000, '9') + "]")}},
+      {"unfinished string", {key(""), key("\\")}},
+      {"expected a whole number below 2^64",
+       {assemble(deep), f32("[-1]", "[0,4]"), f32("[\"1\"]", "[0,4]"), f32("[1,]", "[0,4]"),
+        f32("[18446744073709551616]", "[0,4]")}},
       // The fields of a tensor; shapes and offsets. 4611686018427387905 x 4 would wrap to 4.
-      {R"(tensor "w": needs dtype, shape and data_offsets)", {w(""), w(type + "," + shape)}},
-      {R"(unknown field "x")", {w(all + R"(,"x":1)")}},
-      {R"(tensor "w": unknown dtype "F16")", {one("F16", "[2]", "[0,4]")}},
+      {"tensor 'w': needs dtype, shape and data_offsets", {w(""), w(type + "," + shape)}},
+      {"unknown field 'x'", {w(all + R"(,"x":1)")}},
+      {"tensor 'w': unknown dtype 'F16'", {one("F16", "[2]", "[0,4]")}},
       {"data_offsets are not two numbers", {f32("[1]", "[0]"), f32("[1]", "[0,4,4]"), f32("[1]", "[]")}},
-      {wide ? R"(tensor "w": shape too large)" : "too large",
+      {wide ? "tensor 'w': shape too large" : "2^64",
        {f32("[4294967296,4294967296]", "[0,4]"), f32("[4611686018427387905]", "[0,4]")}},
-      {R"(tensor "w": F32 of its shape takes 8 bytes, not 4)", {f32("[2]", "[0,4]")}},
+      {"tensor 'w': F32 of its shape takes 8 bytes, not 4", {f32("[2]", "[0,4]")}},
       {"takes 0 bytes, not 4", {one("I64", "[0]", "[0,4]")}},
       {"data end before they begin", {f32("[1]", "[4,0]")}},
-      {wide ? "truncated, its data lie past the end" : "too large",
+      {wide ? "truncated, its data lie past the end" : "2^64",
        {f32("[4611686018427387903]", "[0,18446744073709551612]")}},
       {"4 bytes after the last tensor", {f32("[0]", "[0,0]"), assemble("{}", "abcd")}},
-      {R"(tensor "b": a hole before its data)", {two("[0,4]", "[5,9]", "abcdefghi")}},
-      {R"(tensor "b": its data overlap another tensor's)",
+      {"tensor 'b': a hole before its data", {two("[0,4]", "[5,9]", "abcdefghi")}},
+      {"tensor 'b': its data overlap another tensor's",
        {two("[0,4]", "[3,7]", "abcdefg"), two("[0,4]", "[0,4]", "abcd")}},
       // A message stays one short line, whatever the name and the shape.
-      {R"(tensor "\u001b[31m\nxxx)", {assemble("{\"\\u001b[31m\\n" + std::string(100000, 'x') + "\":{}}")}},
-      {"\"w\" is [1,1,1", {f32(ones + "]", "[0,4]")}}};
+      {"tensor '\uFFFD[31m xxx", {assemble("{\"\\u001b[31m\\n" + std::string(100000, 'x') + "\":{}}")}},
+      {"'w' is [1,1,1", {f32(ones + "]", "[0,4]")}}};
   for (const auto& [words, files] : refused)
     for (const std::string& file : files) {
       const auto read = [&, &file = file] {
@@ -218,8 +209,7 @@ static void files(Checks& check) {
 
   check.that(is_same_file("other", "./other") && !is_same_file("other", "model"), "one file, and two");
   check.that(!is_same_file("other", "missing") && !is_same_file("missing", "other"), "one is not there");
-  check.that(is_same_file("other", "OTHER") == fs::exists("OTHER"), "case, of a file that is there");
-  check.that(is_same_file("new/page", "./NEW//Page") && !is_same_file("new", "newer"), "case, where neither is there");
+  check.that(is_same_file("new/page", "./new//page") && !is_same_file("new", "newer"), "neither is there");
   check.that(is_same_file("new", (fs::current_path() / "new/").string()), "a folder to be");
 }
 

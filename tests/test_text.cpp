@@ -1,13 +1,12 @@
-// common/support/words, text and corpus: numbers as text, widths, what can be shown, UTF-8; vocabularies of bytes and
+// common/support/words and text: numbers as text, widths, what can be shown, UTF-8; vocabularies of bytes and
 // words; a text as it is read and cut into its parts.
 // SPDX-License-Identifier: MIT
-#include <array>
 #include <cmath>
 #include <ctime>
+#include <sstream>
+#include <tuple>
 
-#include "common/support/corpus.hpp"
-#include "common/support/file.hpp"
-#include "common/support/words.hpp"
+#include "common/support/text.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 
@@ -23,9 +22,6 @@ static void numbers(Checks& check) {
   check.equal(all, "1.2e-05 10440 10440 -200000000 25000000 1.25e+07 1e+09 0 nan -inf ", "significant");
   check.equal(join("loss ", 2.5, " after ", 100, " steps "s), "loss 2.5 after 100 steps ", "join");
   check.equal(join(1.0 / 3, "|", 18446744073709551615ull), "0.3333|18446744073709551615", "join: all whole digits");
-  all.clear();
-  for (const double bytes : {2.5e8, 3.14e9, 2.34e10, 1.234e11, 1e18}) all += gigabytes(bytes) + " ";
-  check.equal(all, "0.25 3.1 23 123 1000000000 ", "gigabytes, without an exponent");
   check.that(decimal_number("-12") == -12.0 && decimal_number(".5") == 0.5 && decimal_number("1e-3") == 1e-3,
              "numbers");
   for (const char* text : {"", " 1", "1 ", "\n1", "0x1", "nan", "inf", "1e999", "1-", ".", "e", "1,5"})
@@ -88,19 +84,14 @@ static void characters(Checks& check) {
   check.that(wrong == 0, "what is taken for a character is what is written for it");
 }
 
-static Numbers bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
-
 static void symbols(Checks& check) {
   const Vocabulary v("abracadabra"), none("");
-  check.equal(v.joined(), "abcdr", "the distinct symbols, sorted");
   check.that(v.encode("drab") == Numbers{3, 4, 0, 1} && v.decode(Numbers{3, 4, 0, 1}) == "drab", "there and back");
-  const auto outside = [&](const Vocabulary& known, const char* text, const char* part) {
-    check.throws<std::invalid_argument>([&] { known.encode(text); }, part, part);
-  };
-  outside(v, "bare", "symbol e at position 3 ");
-  outside(v, "a\nb\n", "symbol \\n at position 1 ");
-  outside(v, "\xC3\xA9", "symbol \\xC3 at position 0 ");
-  outside(none, "a", "vocabulary of 0");
+  for (const auto& [known, text, part] : {std::tuple{v, "bare", "symbol e at position 3 "},
+                                          {v, "a\nb\n", "symbol \\n at position 1 "},
+                                          {v, "\xC3\xA9", "symbol \\xC3 at position 0 "},
+                                          {none, "a", "vocabulary of 0"}})
+    check.throws<std::invalid_argument>([&, &k = known, &t = text] { k.encode(t); }, part, part);
   check.throws<std::out_of_range>([&] { v.decode(Numbers{0, 5}); }, "", "a number outside");
   check.throws<std::out_of_range>([&] { v.name(5); }, "", "a name outside");
 
@@ -120,20 +111,23 @@ static void symbols(Checks& check) {
 static void words(Checks& check) {
   const std::string text = "to be, or not to be\nto be";
   Vocabulary v(text);
-  v.add_words(bytes_of(text));
+  v.add_words(text);
   // Twice or more: " be" three times, "to" twice (at the beginnings of lines); " or", " not" and " to" once each.
-  check.equal(v.joined(), "\n ,benort beto", "bytes, and the words that occur more than once, most frequent first");
+  check.equal(v.hex(), "0a202c62656e6f7274 206265 746f",
+              "bytes, and the words that occur more than once, most frequent first");
   check.that(v.has_words() && !Vocabulary(text).has_words() && v.find(" be") == 9 && !v.find("not"), "find");
   check.equal(v.name(9) + v.name(10) + v.label(9) + v.label(0) + v.label(1), "␣beto␣be↵␣", "names and labels");
-  check.that(v.encode("to be") == Numbers{10, 9} && v.encode(" to") == Numbers{1, 10}, "words are symbols");
-  check.that(v.encode("oto") == Numbers{6, 8, 6}, "what ends like a word is spelled");
-  check.that(v.encode("toe bet") == Numbers{8, 6, 4, 1, 3, 4, 8}, "what only begins like a word is, too");
-  check.that(v.encode("  be,") == Numbers{1, 9, 2}, "one space belongs to the word");
+  for (const auto& [part, numbers] : {std::pair{"to be", Numbers{10, 9}},
+                                      {" to", {1, 10}},
+                                      {"oto", {6, 8, 6}},  // what only ends or begins like a word is spelled
+                                      {"toe bet", {8, 6, 4, 1, 3, 4, 8}},
+                                      {"  be,", {1, 9, 2}}})  // one space belongs to the word
+    check.that(v.encode(part) == numbers, std::string("symbols of ") + part);
   for (const std::string part : {"to be, or not to be\nto be", "", " ", "tobe", "be to or", "be  be\n\n be"})
     check.equal(v.decode(v.encode(part)), part, "nothing is lost");
   check.throws<std::invalid_argument>([&] { v.encode("to x"); }, "symbol x at position 3 ", "a byte outside");
   Vocabulary accents("\xC3\xA9t\xC3\xA9 ");
-  accents.add_words(bytes_of("\xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9"));
+  accents.add_words("\xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9");
   check.equal(accents.name(accents.size() - 1), "␣été", "letters of several bytes belong to a word");
 
   std::string many;  // the most frequent words, as many as there is room for; of equals the first in the alphabet
@@ -141,50 +135,22 @@ static void words(Checks& check) {
     for (int times = 0; times < 2 + (k >= 1490); ++times)
       many += {' ', char('a' + k / 676), char('a' + k / 26 % 26), char('a' + k % 26)};
   Vocabulary full(many);
-  full.add_words(bytes_of(many));
+  full.add_words(many);
   check.equal(full.symbol(27) + full.symbol(37) + full.symbol(most_symbols - 1), " cfi aaa bly", "its words");
   check.that(full.size() == most_symbols && full.decode(full.encode(many)) == many, "the others are spelled");
 
-  std::string_view rest = " To be,\n that's - ";
-  std::string all;
-  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) all += std::string(word) + "|";
-  check.equal(all, "To|be|,|that's|-|", "runs of letters, and signs one by one");
-
-  check.equal(v.hex(), "0a202c62656e6f7274 206265 746f", "in hexadecimal digits: bytes, then words");
   check.that(Vocabulary::from_hex(v.hex()) == v && Vocabulary::from_hex("0a20") == Vocabulary(" \n"), "read back");
-  const auto wrong = [&](const std::string& hex, const char* part) {
-    check.throws<std::invalid_argument>([&] { Vocabulary::from_hex(hex); }, part, hex.substr(0, 30).c_str());
-  };
-  wrong("61 610a", "'a ' is no word");  // on one line
-  for (const char* hex : {"", "0", "0g", "0A", "0a20 7"}) wrong(hex, "no bytes in hexadecimal digits");
-  for (const char* hex : {"200a", "0a0a"}) wrong(hex, "not in ascending order");
-  for (const char* hex : {"6162 61", "6162 6120", "6162 6162 6162", "2061 202061"}) wrong(hex, "is no word");
-  std::string crowd = "6162";
-  for (int k = 0; k < 1024; ++k) {
-    crowd += " 61";
-    for (int bit = 0; bit < 10; ++bit) crowd += k >> bit & 1 ? "61" : "62";
-  }
-  wrong(crowd, "more than 1024");
-}
-
-static void parts(Checks& check) {
-  const Numbers text(1019);  // of which .9, .05, .05 are 917.1, 50.95, 50.95
-  const Split s = split(text, .9, .05, .05);
-  check.that(s.train.size() == 917 && s.validation.size() == 52 && s.test.size() == 50, "sizes of the parts");
-  check.that(
-      s.train.data() == text.data() && s.validation.data() == text.data() + 917 && s.test.data() == text.data() + 969,
-      "the parts follow each other without gap or overlap");
-  check.that(split(text, 1, 0, 0).train.size() == 1019 && split({}, .9, .05, .05).test.empty(), "all, and nothing");
-  std::size_t wrong = 0;
-  for (std::size_t n = 0; n < text.size();
-       ++n)  // in binary, .7, .2, .1 add up to a little less than 1, the others to more
-    for (const Split& part :
-         {split(std::span(text).first(n), .7, .2, .1), split(std::span(text).first(n), .56, .34, .1)})
-      wrong += part.train.size() + part.validation.size() + part.test.size() != n;
-  check.that(wrong == 0, "the parts make up the text, whatever its length");
-  for (const auto& [a, b, c] : {std::array{.9, .1, .1}, {1.1, -.1, 0.}, {-.1, .1, 1.}, {1., .1, -.1}, {NAN, .1, 0.}})
-    check.throws<std::invalid_argument>([&, x = a, y = b, z = c] { split(text, x, y, z); }, "must lie in 0..1",
-                                        "parts");
+  for (const auto& [part, hex] : {std::pair{"'a ' is no word", "61 610a"},
+                                  {"no bytes in hexadecimal digits", ""},
+                                  {"no bytes in hexadecimal digits", "0A"},
+                                  {"no bytes in hexadecimal digits", "0a20 7"},
+                                  {"not in ascending order", "200a"},
+                                  {"is no word", "6162 61"},
+                                  {"is no word", "6162 6162 6162"},
+                                  {"is no word", "2061 202061"}})
+    check.throws<std::invalid_argument>([&, h = hex] { Vocabulary::from_hex(h); }, part, hex);
+  check.throws<std::invalid_argument>([&] { Vocabulary::from_hex(full.hex() + " 6161616161"); }, "more than 1024",
+                                      "a crowd");
 }
 
 static Corpus read(const std::string& bytes, SymbolKind symbols = SymbolKind::bytes) {
@@ -195,11 +161,14 @@ static Corpus read(const std::string& bytes, SymbolKind symbols = SymbolKind::by
 
 static void corpus(Checks& check) {
   std::string bytes, held_out, lines;
-  for (std::size_t i = 0; i < 200'001; ++i) bytes += static_cast<char>(i * i / 100);  // several pieces, the last short
+  for (std::size_t i = 0; i < 1019; ++i) bytes += static_cast<char>(i * i / 100);
   const Corpus whole = read(bytes);
-  check.that(whole.text == Vocabulary(bytes).encode(bytes), "a text read in pieces is encoded as one in one piece");
-  check.that(whole.hash == hash(bytes) && !whole.shipped(), "its hash");
-  check.that(whole.text.capacity() == bytes.size() && whole.train_end() == 180'000, "four bytes a symbol");
+  check.that(whole.text == Vocabulary(bytes).encode(bytes) && whole.hash == hash(bytes) && !whole.shipped(), "a text");
+  const auto& [train, validation, test] = whole.part;  // .9, .05, .05 of 1019 are 917.1, 50.95, 50.95
+  check.that(train.size() == 917 && validation.size() == 52 && test.size() == 50, "sizes of the parts");
+  check.that(train.data() == whole.text.data() && validation.data() == train.data() + 917 &&
+                 test.data() == validation.data() + 52,
+             "they follow each other without gap or overlap");
 
   // Words of the held-out text alone are no symbols: the model is not to know them.
   for (int k = 0; k < 300; ++k) held_out += "to be or not ";
@@ -210,26 +179,23 @@ static void corpus(Checks& check) {
   // The same text in words: cut at the same bytes, nothing lost, and measured alike.
   for (int k = 0; k < 2000; ++k) lines += "to be or not\n"s.substr(0, std::size_t(3 + k * k % 11));
   const Corpus a = read(lines), b = read(lines, SymbolKind::words);
-  const auto same = [&](std::span<const std::uint32_t> left, std::span<const std::uint32_t> right, const char* what) {
-    check.equal(b.vocabulary.decode(right), a.vocabulary.decode(left), what);
-  };
   check.that(b.text.size() < a.text.size() / 2, "fewer symbols");
-  same(a.part.train, b.part.train, "the text for training");
-  same(a.part.validation, b.part.validation, "for validation");
-  same(a.part.test, b.part.test, "for the test");
-  check.that(b.part.validation.data() == b.text.data() + b.train_end() &&
-                 b.part.test.data() + b.part.test.size() == b.text.data() + b.text.size(),
-             "one behind the other");
+  for (const auto part : {&Split::train, &Split::validation, &Split::test})
+    check.equal(b.vocabulary.decode(b.part.*part), a.vocabulary.decode(a.part.*part), "a part");
   // A loss of l nats a byte is l: and of a word as many times l as it has bytes, whatever the symbols are.
   const std::string last = lines.substr(a.train_end());
+  std::istringstream all(last);
   double count = 0, size = double(last.size());
-  for (std::string_view rest = last; !take_word(rest).empty();) ++count;
-  const Comparable of_bytes = comparable(a, 0.5),
-                   of_words = comparable(b, 0.5 * size / double(b.text.size() - b.train_end()));
-  for (const Comparable& c : {of_bytes, of_words}) {
+  for (std::string word; all >> word;) ++count;
+  const Comparable of_words = comparable(b, 0.5 * size / double(b.text.size() - b.train_end()));
+  for (const Comparable& c : {comparable(a, 0.5), of_words}) {
     check.near(c.nats_a_byte, 0.5, 1e-15, "nats a byte");                               // one division and its product
     check.near(std::log(c.word_perplexity), 0.5 * size / count, 1e-13, "nats a word");  // some ten: 2 roundings each
   }
+  // Of 1,000 bytes the last hundred: runs of letters, and signs one by one.
+  std::string signs(900, 'x');
+  for (int k = 0; k < 10; ++k) signs += " To be,\n- ";
+  check.near(std::log(comparable(read(signs), 0.4).word_perplexity), 0.4 * 100 / 40, 1e-13, "words and signs");
 }
 
 int main() {
@@ -239,7 +205,6 @@ int main() {
   characters(check);
   symbols(check);
   words(check);
-  parts(check);
   corpus(check);
   return check.done("test_text");
 }

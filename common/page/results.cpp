@@ -3,7 +3,6 @@
 
 #include "common/page/page.hpp"
 #include "common/plot/plot.hpp"
-#include "common/support/table.hpp"
 #include "common/support/words.hpp"
 
 namespace page {

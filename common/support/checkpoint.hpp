@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "common/model.hpp"
+#include "common/support/flags.hpp"
 #include "common/support/safetensors.hpp"
+#include "common/support/words.hpp"
 
 // Adds a matrix under a name.
 template <class T>
@@ -27,14 +29,22 @@ void add_tensors(safetensors::File& file, const std::string& prefix, const List&
 }
 
 // Adds one number.
-void add_scalar(safetensors::File& file, const std::string& name, double value);
+inline void add_scalar(safetensors::File& file, const std::string& name, double value) {
+  file.add(name, {}, std::span(&value, 1));
+}
 
 // Adds indices as 64-bit integers of the given shape.
-void add_indices(safetensors::File& file, const std::string& name, const safetensors::Shape& shape,
-                 std::span<const std::uint32_t> indices);
+inline void add_indices(safetensors::File& file, const std::string& name, const safetensors::Shape& shape,
+                        std::span<const std::uint32_t> indices) {
+  file.add(name, shape, std::vector<std::int64_t>(indices.begin(), indices.end()));
+}
 
 // Ends a run under --export: writes the file and names it. Returns the exit status. Throws UserError.
-int write_export(const std::string& path, const safetensors::File& file);
+inline int write_export(const std::string& path, const safetensors::File& file) {
+  blame("--export", [&] { safetensors::save(path, file); });
+  print("wrote " + one_line(path) + "\n");
+  return 0;
+}
 
 // Fills every tensor of a list from the file. Throws std::runtime_error, and changes nothing, when one is missing there
 // or has another shape or type.

@@ -133,24 +133,15 @@ static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
   return idx;
 }
 
-// parse(bytes of the file); what it throws then names the file.
-template <class Parse>
-static auto parse_file(const std::string& path, std::string_view bytes, Parse parse) {
-  try {
-    return parse(bytes);
-  } catch (const std::runtime_error& error) {
-    fail("cannot read '" + path + "': " + error.what());
-  }
-}
-
 Images read_idx(const std::string& images_path, const std::string& labels_path) {
-  const std::string bytes = read_file(images_path, 10);  // bytes, numbers, and those in two parts
-  const Idx pixels = parse_file(images_path, bytes, [](std::string_view b) { return parse_idx(b, 3); });
-  Images images{
-      pixels.sizes[1], pixels.sizes[2], Matrix<float>(pixels.sizes[0], pixels.sizes[1] * pixels.sizes[2]), {}};
-  std::transform(pixels.bytes.begin(), pixels.bytes.end(), images.X.values().begin(), pixel_of);
-  parse_file(labels_path, read_file(labels_path), [&](std::string_view b) {
-    for (const char byte : parse_idx(b, 1).bytes) images.labels.push_back(label_of(byte, images.labels.size()));
+  Images images = parse_file(images_path, 10, [](std::string_view bytes) {  // bytes, numbers, and those in two parts
+    const Idx idx = parse_idx(bytes, 3);
+    Images found{idx.sizes[1], idx.sizes[2], Matrix<float>(idx.sizes[0], idx.sizes[1] * idx.sizes[2]), {}};
+    std::transform(idx.bytes.begin(), idx.bytes.end(), found.X.values().begin(), pixel_of);
+    return found;
+  });
+  parse_file(labels_path, 5, [&](std::string_view bytes) {
+    for (const char byte : parse_idx(bytes, 1).bytes) images.labels.push_back(label_of(byte, images.labels.size()));
     if (images.labels.size() != images.X.rows())
       fail(join(images.labels.size(), " labels for the ", images.X.rows(), " images in '", images_path, "'"));
   });
@@ -196,9 +187,8 @@ TrainTest read_or_draw(const std::string& images, const std::string& labels, std
     Images learned = draw_digits(2 * part, {}, random);
     return {std::move(learned), draw_digits(part, {}, random)};
   }
-  const Images all = blame("--images", [&] {
-    return labels.empty() ? parse_file(images, read_file(images, 10), parse_cifar) : read_idx(images, labels);
-  });
+  const Images all = blame(
+      "--images", [&] { return labels.empty() ? parse_file(images, 10, parse_cifar) : read_idx(images, labels); });
   if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
   return split(all, all.labels.size() * 4 / 5, random);
 }

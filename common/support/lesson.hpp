@@ -18,7 +18,6 @@
 #include "common/plot/plot.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/parallel.hpp"
-#include "common/support/table.hpp"
 #include "common/support/words.hpp"
 
 // What the flags of a run say.

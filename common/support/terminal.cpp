@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "common/support/words.hpp"
+
 #if defined(_WIN32)
 #define NOMINMAX 1  // or windows.h takes the names min and max
 #define WIN32_LEAN_AND_MEAN
@@ -42,6 +44,13 @@ bool is_window(std::FILE* stream) {
 }
 
 bool ready() {
+#if defined(SIGXFSZ)
+  std::signal(SIGXFSZ, SIG_IGN);
+#endif
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
 #if defined(_WIN32)
   _setmode(_fileno(stdout), _O_BINARY);
   SetConsoleOutputCP(CP_UTF8);
@@ -86,6 +95,12 @@ double memory() {
     bytes = std::min(bytes, double(limit.rlim_cur));
 #endif
   return bytes;
+}
+
+std::string too_large(double bytes) {
+  const auto billions = [](double n) { return n < 1e11 ? significant(n / 1e9, 2) : fixed(n / 1e9, 0); };
+  if (bytes <= memory()) return "";
+  return "about " + billions(bytes) + " GB of memory would be needed, and there are " + billions(memory());
 }
 
 std::string program(const char* called) {
@@ -149,18 +164,5 @@ Apart run_apart(const std::function<std::string()>& f, int seconds) {
   return apart;
 }
 #endif
-
-void let_writes_fail() {
-#if defined(SIGXFSZ)
-  std::signal(SIGXFSZ, SIG_IGN);
-#endif
-}
-
-void keep_freed_memory() {
-#if defined(__GLIBC__)
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-#endif
-}
 
 }  // namespace terminal

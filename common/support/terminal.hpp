@@ -10,8 +10,11 @@ namespace terminal {
 // Tells whether this stream is a window that a person looks at, rather than a file or a pipe.
 bool is_window(std::FILE* stream);
 
-// Readies stdout for what a program prints, UTF-8 with escape sequences for colour, the same bytes everywhere. Only
-// Windows has to be asked; false where its console refuses the escape sequences.
+// Readies the process for a program of the course, once or more often. Stdout takes UTF-8 with escape sequences for
+// colour, the same bytes everywhere; only Windows has to be asked for that, and false says that its console refuses the
+// escape sequences. A write beyond the largest file that this process may write (ulimit -f) fails, as on a full disk,
+// instead of ending it by a signal. Freed memory stays with the program, for the matrices of the next training step: the
+// C library of Linux would hand it back to the system and fetch it again step by step, which costs a tenth of the time.
 bool ready();
 
 // Returns how many columns of text fit: the window's width, between 40 and 120; 80 without a window.
@@ -24,17 +27,12 @@ bool colour();
 // limit set for it (ulimit -v) is smaller.
 double memory();
 
+// Says that so many bytes are more than that; nothing where they are not.
+std::string too_large(double bytes);
+
 // Returns the file of the running program, links resolved. What it was called by (`called`, argv[0]) is the answer only
 // where the system has none: a program found through PATH was called by its bare name.
 std::string program(const char* called);
-
-// Lets a write beyond the largest file that this process may write (ulimit -f) fail, as on a full disk, instead of ending
-// the process by a signal.
-void let_writes_fail();
-
-// Keeps freed memory with the program, for the matrices of the next training step. The C library of Linux would hand it
-// back to the system and fetch it again step by step, which costs a tenth of the time.
-void keep_freed_memory();
 
 // What became of a function that ran in a process of its own.
 struct Apart {

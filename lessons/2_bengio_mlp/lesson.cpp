@@ -43,7 +43,7 @@ static void check(const Options& options) {
     for (const knob::Knob* flag : of_the_model)
       if (at.given(*flag)) throw UserError(flag->flag() + ": the model of --load has its own");
   if (at.given(save) && at.given(load)) throw UserError("--save: with --load nothing is trained that could be saved");
-  const double vocab = double(most_of(symbols_named(at.name_of(symbols)))), in = double(at[context] * at[dim]);
+  const double vocab = double(most_of(SymbolKind(at[symbols]))), in = double(at[context] * at[dim]);
   const double h = double(at[hidden]), rows = std::max(double(at[batch]), 1024 * double(options.threads));
   const double weights = vocab * double(at[dim]) + in * h + h * vocab + (at[direct] ? in * vocab : 0);
   check_memory("--context, --dim, --hidden, --batch, --threads",
@@ -54,7 +54,7 @@ static void check(const Options& options) {
 
 Session::Session(const Options& options)
     : flags(options.own),
-      corpus(read_corpus(flags[text], options.program.c_str(), flags[context], symbols_named(flags.name_of(symbols)))),
+      corpus(read_corpus(flags[text], options.program.c_str(), flags[context], SymbolKind(flags[symbols]))),
       pool(pool_of(options)) {
   blame("--prompt", [&] { return corpus.vocabulary.encode(flags[prompt]); });
   if (loaded()) model_ = load_model(flags[load], corpus.vocabulary);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/support/corpus.hpp"
 #include "common/support/part.hpp"
+#include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 

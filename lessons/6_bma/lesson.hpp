@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "common/support/corpus.hpp"
 #include "common/support/part.hpp"
 #include "common/support/spread.hpp"
+#include "common/support/text.hpp"
 #include "lessons/6_bma/store.hpp"
 
 namespace lesson6 {

@@ -11,11 +11,10 @@
 
 #include "common/page/markdown.hpp"
 #include "common/plot/plot.hpp"
-#include "common/support/corpus.hpp"
 #include "common/support/file.hpp"
-#include "common/support/json.hpp"
 #include "common/support/part.hpp"
 #include "common/support/safetensors.hpp"
+#include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/3_swish_vs_bmlp/keep.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
@@ -123,29 +122,6 @@ static void read_vocabulary(Input& in) {
     const Vocabulary vocabulary = Vocabulary::from_hex(hex);
     require(vocabulary.hex() == hex && vocabulary.size() <= most_symbols, "a vocabulary is written as it was read");
   });
-}
-
-// Asks for one value; each byte of `wanted` says for which.
-static void read_value(json::Reader& reader, Input& wanted, int depth) {
-  const int kind = depth > 8 ? 3 : wanted.ConsumeIntegralInRange(0, 3);
-  if (kind == 0) return reader.object([&](const string&) { read_value(reader, wanted, depth + 1); });
-  if (kind == 1) return reader.array([&] { read_value(reader, wanted, depth + 1); });
-  if (kind == 2) return void(reader.number());
-  const string text = reader.string();
-  require(succeeds([&] { return json::Reader(json::quote(text)).string(); }) == text,
-          "a string is quoted and read back");
-}
-
-static void read_json(Input& in) {
-  const std::vector<std::uint8_t> grammar = in.ConsumeBytes<std::uint8_t>(8);
-  Input wanted(grammar.data(), grammar.size());
-  const string text = rest(in);
-  refused([&] {
-    json::Reader reader(text);
-    read_value(reader, wanted, 0);
-    reader.end();
-  });
-  refused([&] { require(json::shown(text).size() < 1000, "a shown name is short"); });
 }
 
 // A text that begins with { is given the length of its first line in front.
@@ -338,11 +314,19 @@ static void load_lesson6(Input& in) {
 static const struct {
   const char* name;
   void (*read)(Input& in);
-} readers[] = {{"words", read_words},       {"corpus", read_corpus}, {"vocabulary", read_vocabulary},
-               {"json", read_json},         {"flags", read_flags},   {"safetensors", read_safetensors},
-               {"markdown", read_markdown}, {"plot", read_plot},     {"table", read_table},
-               {"images", read_images},     {"load2", load_lesson2}, {"load3", load_lesson3},
-               {"load5", load_lesson5},     {"load6", load_lesson6}};
+} readers[] = {{"words", read_words},
+               {"corpus", read_corpus},
+               {"vocabulary", read_vocabulary},
+               {"flags", read_flags},
+               {"safetensors", read_safetensors},
+               {"markdown", read_markdown},
+               {"plot", read_plot},
+               {"table", read_table},
+               {"images", read_images},
+               {"load2", load_lesson2},
+               {"load3", load_lesson3},
+               {"load5", load_lesson5},
+               {"load6", load_lesson6}};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   static const string wanted = std::getenv("READER") ? std::getenv("READER") : "";
