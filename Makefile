@@ -190,21 +190,8 @@ web:
 
 # ------------------------------------------------------------------------------------------------- testing
 
-# A folder for each compiler, since CMake keeps the one it was configured with. CMAKE=none is as if cmake were missing.
-CMAKE = cmake
-CMAKE_BUILD = build/cmake-$(notdir $(lastword $(CXX)))
-test:
-	@if command -v '$(CMAKE)' >/dev/null; then \
-	  CXX='$(CXX)' $(CMAKE) -S . -B $(CMAKE_BUILD) $(CMAKE_ARGS) && $(CMAKE) --build $(CMAKE_BUILD) -j $(JOBS) && \
-	  ctest --test-dir $(CMAKE_BUILD) --output-on-failure -j $(JOBS); \
-	else \
-	  echo 'cmake is not here, so make builds and runs the same programs itself.'; \
-	  $(MAKE) --no-print-directory test-without-cmake; \
-	fi
-.PHONY: test-without-cmake
-test-without-cmake: $(addprefix build/tests/,$(TESTS)) \
-  $(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n))
-	@sh tests/run_without_cmake.sh $(lastword $(CXX))
+test: $(addprefix build/tests/,$(TESTS)) $(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n))
+	@sh tests/run.sh $(lastword $(CXX))
 
 bench: build/tests/bench
 	@build/tests/bench $(if $(PLOT),build/bench)
@@ -234,12 +221,8 @@ build/fuzz/fuzz: tests/fuzz/fuzz.cpp $(FUZZED)
 fuzz:
 	@sh tests/fuzz/run.sh '$(or $(SECONDS),20)' '$(FUZZ_CXX)' '$(MAKE)'
 
-# Runs the lesson programs under faults. The library lets their allocations fail, one of so many: EVERY=20.
-build/faults/allocation.so: tests/faults/allocation.cpp build/flags
-	$(say)
-	$(compile) -fPIC -shared $<
-faults: build/faults/allocation.so $(foreach n,$(NUMBERS),build/lesson$(n))
-	@sh tests/faults/faults.sh build $(or $(EVERY),10)
+faults: $(foreach n,$(NUMBERS),build/lesson$(n))
+	@sh tests/faults.sh build
 
 coverage:
 	@sh tests/coverage.sh

@@ -218,7 +218,7 @@ static void steps_of_lessons() {
   };
   regression("lesson3.swish_16_64_4", lesson3::Swish<float>({sizes, false}, random));
   regression("lesson3.product_16_64_4", lesson3::Product<float>(sizes, random));
-  // The decay of AdamW keeps this loss near 1e-10; without it, it sinks below 1e-200, and numbers that underflow are slow.
+  // The decay keeps this loss near 1e-10; without it, it sinks below 1e-200, and numbers that underflow are slow.
   lesson4::ProductLayer<double> unit({2, 1}, random);
   lesson4::FitSettings fit;
   fit.enough = 0;  // all steps are taken

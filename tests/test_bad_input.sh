@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the lesson programs do with wrong flags and files, and what their output keeps to: one line on stderr and exit
-# status 2 for wrong input, nothing half-written, the same bytes from every run. A full disk, kills: tests/faults.
+# status 2 for wrong input, nothing half-written, the same bytes from every run. A full disk, kills: tests/faults.sh.
 # Run: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...], which starts programs made for another machine.
 # SPDX-License-Identifier: MIT
 [ $# -ge 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...]" >&2; exit 2; }

@@ -1,12 +1,19 @@
 # Does PyTorch go on where lesson 6 stopped, in one process and in two, and does lesson 6 take the run back? Then the
-# snippets of all READMEs are run. Run: sh tests/test_beyond.sh BUILD_FOLDER.
+# snippets of all READMEs are run. Run: python3 tests/test_beyond.py BUILD_FOLDER, from the root. 77: skipped.
 # SPDX-License-Identifier: MIT
-import contextlib, io, json, math, multiprocessing, os, re, socket, struct, subprocess, sys, types
-import numpy, torch
-
-build, work = os.path.abspath(sys.argv[1]), sys.argv[2]
+import contextlib, io, json, math, multiprocessing, os, re, socket, subprocess, sys, tempfile, types
+os.environ["OMP_NUM_THREADS"] = "1"
+try: import numpy, torch
+except ImportError:
+    other = "/usr/bin/python3"  # where a distribution puts its packages
+    if sys.executable != other and os.path.exists(other): os.execv(other, [other, *sys.argv])
+    print("beyond: skipped, this python3 has no torch or no numpy")
+    sys.exit(77)
+sys.dont_write_bytecode = True
 sys.path.insert(0, "lessons/6_bma")
 import beyond
+
+build, folder = os.path.abspath(sys.argv[1]), tempfile.TemporaryDirectory()
 
 failed = 0
 
@@ -18,7 +25,7 @@ def check(what, found, most):
     print(f"{'ok  ' if good else 'FAIL'} {what}: {found:.2g} (at most {most:.2g})")
 
 
-def at(name): return os.path.join(work, name)
+def at(name): return os.path.join(folder.name, name)
 
 
 def lesson(n, *flags):
@@ -70,17 +77,16 @@ def furthest(found, expected):
     return max(abs(a - b) for a, b in zip(found, expected))
 
 
-# The largest difference of the weights in two files, that of the keys' bias apart.
-def weight_differences(one, other):
+# The largest difference of the weights in two files, but for the keys' bias: AdamW makes steps of its gradient, which is
+# rounding.
+def difference(one, other):
     (a, m), (b, _) = beyond.load(one), beyond.load(other)
-    width, all_others, keys = int(m["width"]), 0, 0
+    width, most = int(m["width"]), 0
     for name in a:
         apart = (a[name] - b[name]).abs()
-        if name.endswith("qkv.bias"):
-            keys = max(keys, apart[width:2 * width].max().item())
-            apart[width:2 * width] = 0
-        all_others = max(all_others, apart.max().item())
-    return all_others, keys
+        if name.endswith("qkv.bias"): apart[width:2 * width] = 0
+        most = max(most, apart.max().item())
+    return most
 
 
 # A stored run of ten steps; twenty more there and here.
@@ -90,33 +96,14 @@ def check_run(name, *flags):
     said = lesson(6, "--resume", begun, "--steps", "20", "--save", here)
     found = go_on(begun, "--steps", "20", "--save", there)
     check(f"{name}: loss of the stored model", abs(found[0] - stored_loss(said)), 6e-5)  # it is printed to 1e-4
-    weights, keys = weight_differences(here, there)
-    check(f"{name}: weights after twenty steps", weights, 1e-5)  # what rounding to float leaves is below 1e-6
-    print(f"     {name}: the keys' bias after them: {keys:.2g}")  # AdamW makes steps of its gradient, which is rounding
-    if reaches_itself():
+    check(f"{name}: weights after twenty steps", difference(here, there), 1e-5)  # rounding to float leaves below 1e-6
+    if name == "tied" and reaches_itself():
         shared = go_on_in_two(begun, "--steps", "20", "--save", two)
         # Sums in another order: float rounding, multiplied by twenty steps.
         check(f"{name}: two processes, the same losses", furthest(shared, found), 1e-4)
-        check(f"{name}: and the same weights", weight_differences(there, two)[0], 1e-5)  # as above
-    else: print(f"     {name}: two processes skipped, since this machine does not reach itself")
+        check(f"{name}: and the same weights", difference(there, two), 1e-5)  # as above
     back = lesson(6, "--resume", there, "--steps", "1")
     check(f"{name}: --resume takes it back", abs(stored_loss(back) - found[-1]), 6e-5)  # it is printed to 1e-4
-    if len(lesson(6, "--load", there, "--sample", "20", "--prompt", "The")) < 20: sys.exit("FAIL --load writes nothing")
-
-
-# The layer in float64 against what --export writes: 1e-12 is a thousand roundings of numbers near 1.
-def check_layer(f, name):
-    param = {k.split(".")[-1]: v for k, v in f.items() if k.startswith(name + ".param.")}
-    layer = beyond.Attention(name, f["input.X"].shape[2], 2, 0).double()
-    pile = lambda names: torch.cat([param[k].T if param[k].dim() == 2 and len(param[k]) > 1 else param[k].flatten()
-                                    for k in names])
-    stored = {"qkv.weight": pile(["Wq", "Wk", "Wv"]), "qkv.bias": pile(["bq", "bk", "bv"]),
-              "proj.weight": pile(["Wo"]), "proj.bias": pile(["bo"])}
-    if "Wg" in param: stored["gate"] = param["Wg"]
-    if "Wp" in param: stored.update({"post.weight": pile(["Wp"]), "post.bias": pile(["bp"])})
-    layer.load_state_dict(stored)
-    Y = layer(f["input.X"])
-    check(f"{name}: output of the layer", (Y - f[name + ".output.Y"]).abs().max().item(), 1e-12)
 
 
 # The whole model's logits and gradients, in float64 as well.
@@ -141,24 +128,25 @@ def check_refused(what, path, *more, **variables):
 
 
 # A stand-in for the package safetensors, with the types that the course's programs write.
-def tensors_in(path):
+def header_and_numbers(path):
     data = open(path, "rb").read()
-    length = struct.unpack("<Q", data[:8])[0]
-    header, kinds = json.loads(data[8:8 + length]), {"F32": "<f4", "F64": "<f8", "I64": "<i8"}
-    header.pop("__metadata__", 0)
-    part = lambda begin, end: data[8 + length + begin:8 + length + end]
+    length = 8 + int.from_bytes(data[:8], "little")
+    return json.loads(data[8:length]), data[length:]
+
+
+def tensors_in(path):
+    header, numbers = header_and_numbers(path)
+    kinds, header["__metadata__"] = {"F32": "<f4", "F64": "<f8", "I64": "<i8"}, None
+    part = lambda begin, end: numbers[begin:end]
     return {name: numpy.frombuffer(part(*t["data_offsets"]), kinds[t["dtype"]]).reshape(t["shape"]).copy()
-            for name, t in header.items()}
+            for name, t in header.items() if t}
 
 
 def load_torch(path): return {name: torch.from_numpy(array) for name, array in tensors_in(path).items()}
 
 
 @contextlib.contextmanager
-def safe_open(path, kind):
-    data = open(path, "rb").read()
-    header = json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])
-    yield types.SimpleNamespace(metadata=lambda: header["__metadata__"])
+def safe_open(path, kind): yield types.SimpleNamespace(metadata=lambda: header_and_numbers(path)[0]["__metadata__"])
 
 
 def install_stand_ins():
@@ -166,14 +154,8 @@ def install_stand_ins():
                           ("safetensors.numpy", {"load_file": tensors_in})):
         sys.modules[name] = types.ModuleType(name)
         vars(sys.modules[name]).update(members)
-    try:
-        import jax.numpy
-        jax.config.update("jax_enable_x64", True)  # the exports are in float64
-        print("the snippets with jax.numpy run with jax")
-    except ImportError:
-        print("jax is not here: NumPy runs the snippets with jax.numpy in its place")
-        sys.modules["jax"], sys.modules["jax.numpy"] = types.ModuleType("jax"), numpy
-        sys.modules["jax"].numpy = numpy
+    sys.modules["jax"], sys.modules["jax.numpy"] = types.ModuleType("jax"), numpy  # which has what the snippets call
+    sys.modules["jax"].numpy = numpy
 
 
 # Every snippet of a lesson's README, in the order in which they stand; gradients that one prints are zero to rounding.
@@ -181,7 +163,7 @@ def run_snippets(n):
     folder = next(f for f in sorted(os.listdir("lessons")) if f.startswith(f"{n}_"))
     snippets = re.findall(r"```python\n(.*?)```", open(f"lessons/{folder}/README.md").read(), re.S)
     here, names = os.getcwd(), {"model": MODEL}
-    os.chdir(work)
+    os.chdir(folder.name)
     for k, snippet in enumerate(snippets):
         said = io.StringIO()
         with contextlib.redirect_stdout(said): exec(snippet, names)
@@ -193,46 +175,34 @@ def run_snippets(n):
     os.chdir(here)
 
 
-gates = "standard", "half", "bma", "attending", "post"
-for gate in gates: check_run(gate, "--recipe", "C", "--attention", gate)
+for gate in "standard", "half", "bma", "attending", "post": check_run(gate, "--recipe", "C", "--attention", gate)
 check_run("tied", "--recipe", "nanogpt", "--attention", "bma", "--layers", "2", "--width", "32", "--context", "32")
 # With dropout other numbers are dropped than in --resume, but the same ones each time.
 lesson(6, "--recipe", "C", "--dropout", "0.2", "--steps", "10", "--save", at("dropping"))
 losses = [go_on(at("dropping"), "--steps", "5") for _ in range(2)]
-check("dropout: the same losses twice", furthest(*losses), 0)
-check("dropout: none is a NaN", sum(not loss < math.inf for loss in losses[0]), 0)
+check("dropout: the same losses twice, and none is a NaN", furthest(*losses) + (not max(losses[0]) < math.inf), 0)
 lesson(6, "--export", at("lesson6.safetensors"))
-exported = load_torch(at("lesson6.safetensors"))
-for gate in gates: check_layer(exported, gate)
-check_model(exported)
+check_model(load_torch(at("lesson6.safetensors")))
 
-whole = open(at("bma.begun.safetensors"), "rb").read()
-for what, spoiled in (("a file cut in its numbers", whole[:-4]), ("one cut in its header", whole[:500]),
-                      ("one that is too long", whole + b"0000")):
-    open(at("spoiled"), "wb").write(spoiled)
-    check_refused(what, at("spoiled"))
-def edited(change):  # the path of a file whose header is another
-    length = 8 + int.from_bytes(whole[:8], "little")
-    header = json.loads(whole[8:length])
-    text = json.dumps(change(header) or header).encode()
-    open(at("spoiled"), "wb").write(len(text).to_bytes(8, "little") + text + whole[length:])
+header, numbers = header_and_numbers(at("bma.begun.safetensors"))
+def edited(change, numbers=numbers):  # the path of a file whose header is another
+    other = json.loads(json.dumps(header))
+    change(other)
+    text = json.dumps(other).encode()
+    open(at("spoiled"), "wb").write(len(text).to_bytes(8, "little") + text + numbers)
     return at("spoiled")
 
 
-for key, value in (("width", "100000000"), ("layers", "100000000"), ("context", "7"), ("batch", "10000000000"),
-                   ("batch", "0"), ("heads", "0"), ("attention", "none"), ("symbols", "0g")):
+check_refused("a file cut in its numbers", edited(lambda header: None, numbers[:-4]))
+check_refused("one that is too long", edited(lambda header: None, numbers + b"0000"))
+for key, value in (("width", "100000000"), ("layers", "100000000"), ("batch", "0"), ("attention", "none"), ("symbols", "0g"),
+                   ("rate", "100")):
     check_refused(f"{key} {value}", edited(lambda header: header["__metadata__"].update({key: value})))
-for what, change in (("a name without a type", lambda header: header["tok.weight"].pop("dtype") and None),
-                     ("whole numbers", lambda header: header["tok.weight"].update(dtype="I32")),
-                     ("a name without a place", lambda header: header["tok.weight"].pop("data_offsets") and None),
-                     ("a tensor less", lambda header: header.pop("norm.weight") and None),
-                     ("a header that is a text", lambda header: "text")):
-    check_refused(what, edited(change))
-check_refused("a rate of 100", edited(lambda header: header["__metadata__"].update(rate="100")))
+check_refused("whole numbers", edited(lambda header: header["tok.weight"].update(dtype="I32")))
+check_refused("a tensor less", edited(lambda header: header.pop("norm.weight")))
 check_refused("another lesson's file", at("lesson6.safetensors"))
 check_refused("a batch that three cannot share", at("bma.begun.safetensors"), WORLD_SIZE="3")
 check_refused("no folder to save in", at("bma.begun.safetensors"), "--save", at("none/x"))
-check_refused("no text", at("bma.begun.safetensors"), "--text", at("none"))
 check_refused("no file", at("none"))
 check_refused("another text", at("bma.begun.safetensors"), "--text", "README.md")
 
@@ -241,9 +211,6 @@ os.replace(at("bma.begun.safetensors"), at("lm.safetensors"))
 stored, metadata = beyond.load(at("lm.safetensors"))
 MODEL = beyond.LanguageModel(metadata)
 for n in range(1, 7):
-    if not os.path.exists(f"{build}/lesson{n}"):
-        print(f"lesson {n} is not built, its snippets are skipped")
-        continue
     lesson(n, "--export", at(f"lesson{n}.safetensors"))
     if n == 2: lesson(2, "--part", "6", "--quick", "--save", at("model.safetensors"))
     run_snippets(n)

@@ -1,0 +1,146 @@
+#!/bin/sh
+# Files are written beside their place and renamed: what a lesson program survives. Too little memory, limits on files, a full
+# disk, kills while it saves, and two runs in one folder. A run survives when it does what was asked or says in one line why
+# not, when no temporary file stays, and when each file that was there is whole: as it was or as it was to become. A line of
+# the table for each fault and what it was put to; exit status 1 where one was not survived.
+# From the root: make faults. Linux; for the full disk, where this user may mount one.
+# SPDX-License-Identifier: MIT
+programs=$(cd "${1:-build}" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+lost=0
+
+# WHAT | PROGRAM | FLAGS | THE FILES THAT IT MAY REPLACE
+small='--context 2 --dim 2 --hidden 5 --threads 1 --text short'
+tiny='--width 8 --heads 2 --context 8 --batch 4 --threads 1 --text short --out page'
+subjects="lesson 2 saves|lesson2|$small --steps 2 --sample 1 --save m2|m2
+lesson 3 saves|lesson3|--threads 1 --data table --steps 2 --save m3 --out page|m3 page/data.html
+lesson 5 saves|lesson5|--threads 1 --quick --part 3 --steps 2 --save m5 --out page|m5
+lesson 6 saves|lesson6|$tiny --recipe C --steps 2 --save m6|m6
+lesson 1 exports|lesson1|--export one|one
+lesson 4, its page|lesson4|--quick --part 1 --threads 1 --out page|page/index.html"
+
+# Runs $program $flags in the folder $box, behind the words given; what it says goes to the files said and printed there.
+run() { (cd "$box" && timeout 120 "$@" "$programs/$program" $flags >printed 2>said); }
+fresh() { rm -rf "$1" && cp -r "$work/origin" "$1"; }
+restore() { for file in $kept; do cp "$before/$file" "$box/$file"; done; }
+
+# Counts a try that ended with this status, and what is wrong, if anything: what was said, the files, or both.
+try() { # STATUS WHERE
+  problem=
+  case $1 in
+    0) [ ! -s "$box/said" ] || problem="said $(head -c 200 "$box/said")" ;;
+    1 | 2) [ "$(wc -l <"$box/said")" -eq 1 ] && grep -q "^$program: " "$box/said" || problem="status $1, $(head -c 200 "$box/said")" ;;
+    killed) find "$box" -name '*.tmp' -exec rm {} + ;; # that a kill cannot but leave
+    *) problem="status $1, $(head -c 200 "$box/said")" ;;
+  esac
+  [ -z "$(find "$box" -name '*.tmp')" ] || problem="$problem; left a temporary file"
+  for file in $kept; do
+    if cmp -s "$box/$file" "$before/$file" || cmp -s "$box/$file" "$work/after/$file"; then continue; fi
+    case $file:$(tail -n 1 "$box/$file") in *.html:*'</html>') continue ;; esac
+    problem="$problem; $file is neither old nor new"
+  done
+  tried=$((tried + 1))
+  [ -z "$problem" ] && survived=$((survived + 1)) || first=${first:-"$2: $problem"}
+}
+
+# Puts a fault, which is a function, to each subject, in a box with the files that it begins with.
+put() { # FAULT_IN_WORDS FUNCTION
+  echo "$subjects" >"$work/subjects"
+  while IFS='|' read -r what program flags kept <&3; do
+    tried=0 survived=0 first='' before=$work/origin box=$work/box
+    fresh "$box"
+    fresh "$work/after"
+    (box=$work/after; run env) || { echo "$program $flags does not run even without a fault: $(cat "$work/after/said")"; exit 1; }
+    $2
+    mark=
+    [ "$tried" -gt 0 ] && [ "$tried" -eq "$survived" ] || { mark=FAIL; lost=$((lost + 1)); }
+    printf '%-30s %-20s %6d %9d  %s\n' "$1" "$what" $tried $survived "$mark"
+    [ -z "$first" ] || echo "  $first"
+  done 3<"$work/subjects"
+}
+
+# From where it starts to where it does all that was asked. Where the runtime cannot even throw it aborts, and the files stay.
+little_memory() {
+  for kilobytes in $(seq 5000 40 9000); do
+    (ulimit -v "$kilobytes"; run env) 2>/dev/null
+    status=$?
+    [ $status -ne 134 ] || status=killed
+    [ $status = 127 ] || try $status "$kilobytes KB"
+    restore
+  done
+}
+
+# In blocks of 512 bytes, of which a file has so many; a program that cannot say why, since that goes to a file, too, is excused.
+limited() {
+  for blocks in 0 1 2 4 8 16 32 64 128; do
+    (ulimit -f "$blocks"; run env) 2>/dev/null
+    status=$?
+    [ "$blocks" -gt 0 ] || [ $status -ne 2 ] || echo "$program: " >"$box/said"
+    try $status "$blocks blocks"
+    restore
+  done
+}
+
+# A disk of its own, mounted where only this process sees it. The old files are short: to write in their place would gain
+# no room.
+full_disk() {
+  before=$work/short
+  fresh "$before"
+  for file in $kept; do echo old >"$before/$file"; done
+  for left in 0 1 2 3 5 8 12; do
+    mount -t tmpfs -o size=4m none "$box" || return
+    cp -r "$before/." "$box"
+    : >"$box/said"
+    dd if=/dev/zero of="$box/filler" bs=4k count=$(($(df -k --output=avail "$box" | tail -n 1) / 4 - left)) 2>/dev/null
+    (cd "$box" && timeout 120 "$programs/$program" $flags >/dev/null 2>"$work/said")
+    status=$?
+    rm "$box/filler" && cp "$work/said" "$box/said"
+    try $status "$left pages left"
+    umount "$box"
+  done
+}
+
+# Killed a moment before or after it saves; then the file is the old one or the new one.
+kills() {
+  for k in $(seq 50); do
+    (cd "$box" && exec "$programs/$program" $flags >printed 2>said) &
+    sleep "0.0$((k * 37 % 100))"
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+    try killed "kill $k"
+    [ $((k % 10)) -ne 0 ] || restore
+  done
+}
+
+# Of two seeds, so that what both wrote at once would be neither.
+two_at_once() {
+  for k in $(seq 20); do
+    case $flags in *--export*) other= ;; *) other='--seed 2' ;; esac
+    (cd "$box" && "$programs/$program" $flags $other >/dev/null 2>said2) &
+    run env
+    status=$?
+    wait $!
+    cat "$box/said2" >>"$box/said"
+    try $status "pair $k"
+  done
+}
+
+mkdir -p "$work/origin/page"
+echo old | tee "$work/origin/one" >"$work/origin/page/index.html"
+head -c 6000 "$programs/../common/data/play.txt" >"$work/origin/short"
+awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >"$work/origin/table"
+echo "$subjects" | grep saves | while IFS='|' read -r what program flags kept; do
+  box=$work/origin flags="$flags --seed 2"
+  run env || { echo "$what: $(cat "$box/said")"; exit 1; }
+done || exit 1
+if [ -n "$MOUNTED" ]; then put 'a disk with 0 to 48 KB left' full_disk; [ $lost -eq 0 ]; exit; fi
+printf '%-30s %-20s %6s %9s\n' fault 'put to' tried survived
+put 'memory of 5 to 9 MB' little_memory
+put 'files of at most 0 to 64 KB' limited
+put 'a kill while it saves' kills
+put 'two runs in one folder' two_at_once
+if unshare -rm true 2>/dev/null; then MOUNTED=1 unshare -rm sh "$0" "$programs" || lost=$((lost + 1))
+else echo 'a full disk: not tried, since this user may mount nothing'; fi
+[ $lost -eq 0 ]

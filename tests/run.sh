@@ -1,0 +1,38 @@
+#!/bin/sh
+# Runs what `make test` has built, two tests at a time, one line each: passed, failed, or skipped (exit status 77), with its
+# seconds. The output of a test that failed is shown. From the root: make test. Exit status 1 if any failed.
+# SPDX-License-Identifier: MIT
+if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
+  name=${2%%: *} log=$(mktemp) start=$(date +%s)
+  sh -c "${2#*: }" >"$log" 2>&1 </dev/null
+  case $? in
+    0) result=passed ;;
+    77) result=skipped name="$name: $(tail -n 1 "$log")" ;;
+    *) result=failed ;;
+  esac
+  printf '%-7s %4d s  %s\n' $result $(($(date +%s) - start)) "$name"
+  [ $result != failed ] || sed 's/^/        /' "$log"
+  rm -f "$log"
+  exit 0
+fi
+
+# What takes longest comes first.
+list() {
+  echo "bad input: sh tests/test_bad_input.sh build ."
+  for folder in lessons/[0-9]*_*; do
+    n=${folder#lessons/} n=${n%%_*}
+    echo "exercises of lesson $n: sh tests/test_exercises.sh build/exercise$n build/solution$n $folder $1"
+    echo "knobs of lesson $n: sh tests/test_knobs.sh build/lesson$n"
+    echo "lesson $n, --quick --all: build/lesson$n --quick --all --out build/out/quick/lesson$n"
+  done
+  for source in tests/test_*.cpp; do
+    name=$(basename "$source" .cpp)
+    echo "$name: build/tests/$name"
+  done
+  echo "peak of memory: sh tests/test_memory.sh build"
+  echo "pages in a browser: sh tests/test_browser.sh build"
+  echo "beyond one machine: python3 tests/test_beyond.py build"
+  echo "the budget of lines: sh tests/size.sh"
+}
+list "$1" | tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
+awk '{ ++of[$1] } END { printf "%d passed, %d failed, %d skipped\n", of["passed"], of["failed"], of["skipped"]; exit of["failed"] > 0 || !of["passed"] }' build/tests/said
