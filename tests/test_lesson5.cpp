@@ -1,5 +1,5 @@
-// Lesson 5: the gradients of all its models, of the toy and of a dictionary's codes; and what no claim of the lesson shows:
-// decompositions at the ends of the range, factors that depend on each other, best codes and atoms, stored nets.
+// Lesson 5: the gradients of all its models; and what no claim of the lesson shows: decompositions at the ends of the range,
+// factors that depend on each other, stored nets.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
@@ -13,44 +13,6 @@ using Numbers = Matrix<double>;
 
 // Sums of at most some hundred products of numbers of size 1, and rotations of a matrix of 144, relative to the largest.
 constexpr double exact_enough = 1e-12;
-
-// ------------------------------------------------------------------------------------------------------- gradients
-
-// The toy of parts 10 and 13 as it is trained: X given back, mean squared error, and e at rest.
-static void toy(GradientTest& test, Random& random) {
-  Net<double> net({5, 3, 4, 5});
-  fill_normal(net.tensors(), random);
-  const auto X = normal_matrix<double>(8, 5, 1, random);
-  Pass<Net<double>> pass(net);
-  toy_pass(net, 2 * X, pass);  // what this leaves behind must not count
-  toy_pass(net, X, pass);
-  test.check.that(pass.g.d.e == Numbers(1, 3), "toy: e stays zero");
-  Tensors<double> tensors, derived;  // without e
-  for (std::size_t t = 0; t < net.tensors().size(); ++t) {
-    if (net.tensors()[t].name == "e") continue;
-    tensors.push_back(net.tensors()[t]);
-    derived.push_back(pass.g.d.tensors()[t]);
-  }
-  test.list("toy", tensors, derived, [&] { return mean_squared_error(output(net, X), X).value; });
-}
-
-// The codes of a dictionary, in quarters, whose sums of squares are exact. And a step: max(0, C - slope/steepest).
-static void codes(GradientTest& test, Random& random) {
-  const Numbers Z = quarters(7, 3, random);
-  Dictionary dict{quarters(4, 3, random), quarters(7, 4, random)};
-  Numbers slope = slope_of_codes(dict, Z, 0.25), expected = dict.C;
-  test.list(
-      "dictionary", {{"C", dict.C}}, {{"C", slope}}, [&] { return objective_of(dict, Z, 0.25); }, Step::quadratic);
-  const Numbers gram = matmul_by_definition(dict.D, transpose(dict.D));
-  double steepest = 0;
-  for (std::size_t a = 0; a < 4; ++a)
-    steepest =
-        std::max(steepest, std::abs(gram(a, 0)) + std::abs(gram(a, 1)) + std::abs(gram(a, 2)) + std::abs(gram(a, 3)));
-  for (std::size_t k = 0; k < expected.size(); ++k)
-    expected.values()[k] = std::max(0.0, expected.values()[k] - slope.values()[k] / steepest);
-  improve_codes(dict, Z, 0.25, 1);
-  test.check.near(max_abs_difference(dict.C, expected), 0, exact_enough, "dictionary: one step of the codes");
-}
 
 // -------------------------------------------------------------------------------------------------- decompositions
 
@@ -86,43 +48,35 @@ static void eigenvectors(Checks& check, Random& random) {
   // Graded: [1 2^-21; 2^-21 2^-40] has the determinant 3·2^-42, and the larger root has no cancellation.
   const double x = 0x1p-21, y = 0x1p-40, large = (1 + y + std::sqrt((1 - y) * (1 - y) + 4 * x * x)) / 2;
   check.near(eigen_symmetric({{1, x}, {x, y}}).values[1] * large / 0x3p-42, 1, 1e-15, "small values keep their digits");
-  const Numbers S = matmul(transpose(before), before), root = matrix_function(S, [](double v) { return std::sqrt(v); });
-  check.near(max_abs_difference(matmul(root, root), S), 0, 1e-11, "a root of a symmetric matrix");
 }
 
 static void singular_values(Checks& check, Random& random) {
-  for (const Shape s : {Shape{5, 3}, {3, 5}, {16, 16}, {1, 9}, {100, 48}}) {
+  for (const Shape s : {Shape{5, 3}, {3, 5}, {1, 9}}) {
     const auto A = normal_matrix<double>(s.rows, s.cols, 1, random);
-    const auto [U, values, V] = svd(A);
-    const std::size_t r = std::min(s.rows, s.cols);
-    check.that(std::is_sorted(values.rbegin(), values.rend()) && values.size() == r, "singular values fall");
-    for (const Numbers* columns : {&U, &V})
-      check.near(max_abs_difference(matmul(transpose(*columns), *columns), identity(r)), 0, exact_enough,
-                 "orthonormal");
-    const Numbers back = matmul(U, scale_rows(Numbers(transpose(V)), values));
-    check.near(max_abs_difference(back, A), 0, exact_enough * values[0], "U·diag(values)·Vᵀ is the matrix");
+    const auto [values, alpha, beta] = svd(A);
+    check.that(
+        std::is_sorted(values.begin(), values.begin() + std::ptrdiff_t(std::min(s.rows, s.cols)), std::greater<>()),
+        "singular values fall");
+    check.near(max_abs_difference(matmul(transpose(alpha), scale_rows(beta, values)), A), 0, exact_enough * values[0],
+               "Σ σ·αᵀ·β is the matrix");
+    for (std::size_t k = 1; k < std::min(s.rows, s.cols); ++k)
+      check.near(dot_of_rows(beta.row(k), beta.row(0)), 0, 1e-9, "the β at right angles");
   }
-  check.that(svd({{1, 1}, {1, 1}}).values.at(1) == 0 && svd(Numbers(3, 2)).U == Numbers(3, 2), "a value of 0");
-  check.near(svd({{1, 1e-160}, {1, 1e-160}}).values.at(0), std::sqrt(2), 1e-15, "a short column beside a long one");
+  check.near(svd({{1, 1}, {1, 1}}).values.at(1), 0, 1e-15, "a value of 0");
 }
 
 static void range(Checks& check, Random& random) {
-  const Numbers A = random_symmetric(9, random), B = normal_matrix<double>(9, 5, 1, random);
+  const Numbers A = random_symmetric(9, random);
   for (const double scale : {0x1p-900, 0x1p+1000}) {  // powers of two round nothing
-    check.that(eigen_symmetric(scale * A).vectors == eigen_symmetric(A).vectors && svd(scale * B).V == svd(B).V,
-               "vectors do not depend on the scale");
-    check.that(eigen_symmetric(scale * A).values[8] == scale * eigen_symmetric(A).values[8] &&
-                   svd(scale * B).values[4] == scale * svd(B).values[4],
-               "values scale");
+    check.that(eigen_symmetric(scale * A).vectors == eigen_symmetric(A).vectors, "vectors do not depend on the scale");
+    check.that(eigen_symmetric(scale * A).values[8] == scale * eigen_symmetric(A).values[8], "values scale");
   }
   using Wrong = std::invalid_argument;
-  const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
+  const double infinite = std::numeric_limits<double>::infinity();
   check.throws<Wrong>([] { eigen_symmetric(Numbers(2, 3)); }, "needs a square matrix: 2 x 3", "no square");
   check.throws<Wrong>([] { eigen_symmetric({{1, 0}, {1e-11, 1}}); }, "not symmetric at entry (1, 0)", "not symmetric");
   check.throws<Wrong>([&] { eigen_symmetric({{infinite}}); }, "an entry is infinite or not a number", "infinite");
-  check.throws<Wrong>([&] { svd({{1, nan}}); }, "svd: an entry is", "not a number");
   check.throws<std::runtime_error>([&] { eigen_symmetric(A, 2); }, "eigen_symmetric: more sweeps", "two sweeps");
-  check.throws<std::runtime_error>([&] { svd(B, 2); }, "svd: more sweeps", "two sweeps of singular values");
 }
 
 // -------------------------------------------------------------------------------------------------- nets as tensors
@@ -158,12 +112,14 @@ static void folded(Checks& check, Random& random) {
           check.near(angles(i, j), 0, 1e-9, what + ": right angles");
     }
   }
-  using Wrong = std::invalid_argument;
   const Numbers W(3, 2), E(2, 3);
-  check.throws<Wrong>([&] { product_tensor(W, E); }, "product_tensor: 3 x 2 and 2 x 3", "W and V of two shapes");
-  check.throws<Wrong>([&] { fold_behind(product_tensor(W, W), W); }, "fold_behind: 2 x 1 and 3 x 2", "a wrong U");
-  check.throws<Wrong>([&] { fold_factors(W, W, W); }, "fold_factors: 3 x 2 and 3 x 2", "factors and a wrong U");
-  check.throws<Wrong>([&] { extended(W, Numbers(1, 3)); }, "extended: 3 x 2 and 1 x 3", "a bias too long");
+  const auto refused = [&](auto&& action, const std::string& message) {
+    check.throws<std::invalid_argument>(action, message, message);
+  };
+  refused([&] { product_tensor(W, E); }, "product_tensor: 3 x 2 and 2 x 3");
+  refused([&] { fold_behind(product_tensor(W, W), W); }, "fold_behind: 2 x 1 and 3 x 2");
+  refused([&] { fold_factors(W, W, W); }, "fold_factors: 3 x 2 and 3 x 2");
+  refused([&] { extended(W, Numbers(1, 3)); }, "extended: 3 x 2 and 1 x 3");
 }
 
 static void readings(Checks& check, Random& random) {
@@ -179,32 +135,8 @@ static void readings(Checks& check, Random& random) {
   const Numbers direction = fooling_direction(one), ink = ink_direction(one), ones(1, 9, 1);
   check.near(max_abs_difference(times_M(one, ones), matmul(ones, M)), 0, 1e-13, "x·M from the factors");
   check.that(dot(direction, ones) > 0 && dot(times_M(one, ones), ink) > 0, "the signs that gain by ink");
-
-  // One unit whose weights point along an input: all that the norms allow.
-  ReluNet<float> relu({3, 2, 2});
-  relu.W = {{3, 0}, {0, 0}, {4, 0}};
-  relu.b = {{0.5, 0}};
-  relu.U = {{-2, 0}, {0, 1}};
-  relu.d = {{7, 7}};
-  check.near(share_of_bound(relu, {{6, 0, 8}}), 1, 1e-6, "the ReLU net's bound is reached along its weights");
-  check.near(share_of_bound(relu, {{0, 1, 0}, {-3, 0, -4}}), 1 / 11.0, 1e-6, "and by nothing else");
-}
-
-// Codes that cannot get better, atoms by least squares, and an atom that no code uses, which becomes the row told worst.
-static void dictionaries(Checks& check, Random& random) {
-  Dictionary d{unit_rows(normal_matrix<double>(5, 3, 1, random)), Numbers(8, 5)};
-  const auto Z = normal_matrix<double>(8, 3, 1, random);
-  improve_codes(d, Z, 0.3, 20'000);
-  const Numbers slope = slope_of_codes(d, Z, 0.3);
-  for (std::size_t i = 0; i < d.C.size(); ++i)
-    check.that(d.C.values()[i] > 0 ? std::abs(slope.values()[i]) < 1e-9 : slope.values()[i] > -1e-9, "best codes");
-  const Numbers atoms = unit_rows(normal_matrix<double>(3, 2, 1, random));
-  Dictionary exact{Numbers(3, 2), normal_matrix<double>(9, 3, 1, random)};
-  improve_atoms(exact, matmul(exact.C, atoms), 1e-4, Unused::keep);
-  check.near(max_abs_difference(exact.D, atoms), 0, 1e-9, "atoms by least squares");
-  Dictionary unused{Numbers(2, 2), {{1, 0}, {2, 0}, {1, 0}}};
-  improve_atoms(unused, {{1, 0}, {2, 0}, {1, 5}}, 1e-4, Unused::replace);
-  check.near(unused.D(1, 1), 5 / std::sqrt(26), 1e-15, "an unused atom becomes the row that is told worst");
+  const Images two{1, 2, {{4, 0}, {0, 1}, {0, 1}}, {1, 0, 0}};
+  check.near(max_abs_difference(class_direction(two, 1), unit_rows({{8, -2}})), 0, 1e-15, "a class less all");
 }
 
 // ------------------------------------------------------------------------------------------- training, stored nets
@@ -215,8 +147,6 @@ static void training(Checks& check, Random& random) {
   LinearNet<float> net({digits::area, 10});
   const Images images = draw_digits(40, DigitSettings{}, random);
   check.throws<Diverged>([&] { train(net, images, settings, Random(8)); }, "training diverged: at step ", "a rate");
-  const auto X = draw_features(2000, 3, 0.25, EmptyRows::redrawn, random);
-  for (std::size_t i = 0; i < X.rows(); ++i) check.that(dot_of_rows(X.row(i), X.row(i)) > 0, "no empty row");
 }
 
 static void stored_nets(Checks& check, Random& random) {
@@ -241,9 +171,7 @@ int main() {
   GradientTest test;
   Random random(1);
   cases(test);
-  toy(test, random);
-  codes(test, random);
-  for (const auto part : {eigenvectors, singular_values, range, folded, readings, dictionaries, training, stored_nets})
+  for (const auto part : {eigenvectors, singular_values, range, folded, readings, training, stored_nets})
     part(test.check, random);
   return test.done("test_lesson5");
 }

@@ -8,9 +8,9 @@
 namespace lesson5 {
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12,
-    part13, part14;
-static const Part<Session>* const parts[] = {&part1, &part2, &part3,  &part4,  &part5,  &part6,  &part7,
-                                             &part8, &part9, &part10, &part11, &part12, &part13, &part14};
+    part13;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3,  &part4,  &part5,  &part6, &part7,
+                                             &part8, &part9, &part10, &part11, &part12, &part13};
 
 // --------------------------------------------------------------------------------------------------- flags, session
 
@@ -30,7 +30,7 @@ static void check_flags(const knob::Settings& own) {
 // part that looks at none.
 static std::size_t drawn_digits(const Options& o) {
   if (!o.settings.turned()) return o.quick_or<std::size_t>(600, 3000);
-  return (o.part >= 6 && o.part <= 9) || o.part == 12 ? 600 : 10;
+  return (o.part >= 6 && o.part <= 9) || o.part == 11 ? 600 : 10;
 }
 
 // Drawn digits, those and twice as many to learn from; or four of five of the images in the files, at random.
@@ -38,12 +38,21 @@ static TrainTest read_images(const Options& o) {
   Random random(o.seed, 72);
   TrainTest all = read_or_draw(o.own[image_file], o.own[label_file], drawn_digits(o), random);
   const double numbers = double(all.train.X.size() + all.test.X.size());
-  check_memory("--images", 4 * numbers * (3 + 2 * double(o.threads)));  // each thread judges a net on them
+  check_memory("--images", 4 * numbers * (4 + 2 * double(o.threads)));  // each thread judges a net on them
   if (all.train.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
   return all;
 }
 
-Session::Session(const Options& o) : options(o), pool(pool_of(o)), images(read_images(o)) {
+// Returns the last sixth of the images as those to judge by, the others as those to learn from.
+static TrainTest without_test(const Images& all) {
+  std::vector<std::size_t> rows(all.labels.size());
+  std::iota(rows.begin(), rows.end(), std::size_t(0));
+  const auto end = rows.begin() + std::ptrdiff_t(rows.size() - rows.size() / 6);
+  return {select(all, {rows.begin(), end}), select(all, {end, rows.end()})};
+}
+
+Session::Session(const Options& o)
+    : options(o), pool(pool_of(o)), images(read_images(o)), to_choose(without_test(images.train)) {
   const std::string path = options.own[load];
   if (stored()) {
     const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
@@ -82,13 +91,14 @@ const Net<float>& Session::net(double noise) {
   ClassifierSettings settings = training();
   const bool own = settings.noise == noise;
   settings.noise = noise;
-  const Net<float>& made = nets_.emplace(noise, trained<Net<float>>(form(), options.seed, settings)).first->second;
+  const Net<float>& made =
+      nets_.emplace(noise, trained<Net<float>>(form(), options.seed, settings, images.train)).first->second;
   if (own && options.own.given(save)) blame("--save", [&] { safetensors::save(options.own[save], file_of(made)); });
   return made;
 }
 
 const ReluNet<float>& Session::relu_net() {
-  if (!relu_) relu_ = trained<ReluNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training());
+  if (!relu_) relu_ = trained<ReluNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(), images.train);
   return *relu_;
 }
 
@@ -106,20 +116,45 @@ std::vector<Eigen> Session::spectra_of(const Net<float>& of) {
 
 // --------------------------------------------------------------------------------------------- what the parts share
 
-std::vector<double> compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals) {
+Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals) {
   const std::size_t count = rivals.size();
-  std::vector<std::vector<double>> right(count, std::vector<double>(seeds));
-  session.run("training", count * seeds, [&](std::size_t job) {
-    right[job % count][job / count] = rivals[job % count].right(seed_of_run(session.options.seed, job / count));
+  const std::uint64_t seed = session.options.seed;
+  const bool all = session.options.all;
+  std::vector<double> best;
+  for (const Rival& r : rivals) best.push_back(session.standard() ? r.rate : session.training().rate);
+  if (all)
+    session.run("rates", count, [&](std::size_t k) {
+      const auto wrong = [&](double rate) { return 1 - rivals[k].right(rate, seed, Judged::validation); };
+      const RateSweep found = sweep_rates(best[k], 3, wrong);
+      best[k] = found.rates[found.best];
+    });
+  Right right(count);
+  for (auto& of_rival : right) of_rival.fill(std::vector<double>(seeds));
+  session.run("training", (all ? 3 : 1) * count * seeds, [&](std::size_t job) {
+    constexpr std::size_t order[] = {1, 0, 2};
+    constexpr double factors[] = {1 / 3.0, 1, 3};
+    const std::size_t k = job % count, run = job / count % seeds, at = order[job / count / seeds];
+    right[k][at][run] = rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), Judged::test);
   });
-  Table table{{"net", "parameters", "right"}, {}};
-  std::vector<double> means;
+  Table table{{"net", "parameters", "rate", "right"}, {}};
+  if (all) table.head.insert(table.head.end(), {"at a third of it", "at three times it"});
   for (std::size_t k = 0; k < count; ++k) {
-    table.rows.push_back({rivals[k].name, std::to_string(rivals[k].parameters), spread_of(right[k]).text(3)});
-    means.push_back(spread_of(right[k]).mean);
+    const auto text = [&](std::size_t at) { return spread_of(right[k][at]).text(3); };
+    table.rows.push_back({rivals[k].name, std::to_string(rivals[k].parameters), significant(best[k], 2), text(1)});
+    if (all) table.rows[k].insert(table.rows[k].end(), {text(0), text(2)});
   }
   lesson.show(table);
-  return means;
+  return right;
+}
+
+Verdict ahead(const Right& right, std::size_t one, std::size_t other) {
+  Verdict verdict;
+  for (std::size_t at = 0; at < 3; ++at) {
+    std::vector<double> differences = right[one][at];
+    for (std::size_t run = 0; run < differences.size(); ++run) differences[run] -= right[other][at][run];
+    verdict.difference[at] = spread_of(differences);
+  }
+  return verdict;
 }
 
 std::string text_of(const Matrix<double>& A) {
@@ -195,7 +230,7 @@ struct FoldedExports : Exports {
     add_matrix(file, "input.X", X);
     add_indices(file, "input.labels", {loss.labels.size()}, loss.labels);
     Exports::add(name, net, X, loss);
-    const Tensor3 UBE = fold(net), S = symmetric(UBE);
+    const Tensor3 T = fold(net), S = symmetric(T);
     Matrix<double> values(S.outputs(), S.shape().rows);
     std::vector<Matrix<double>> vectors;
     for (std::size_t o = 0; o < S.outputs(); ++o) {
@@ -203,7 +238,7 @@ struct FoldedExports : Exports {
       std::copy(eigen.values.begin(), eigen.values.end(), values.row(o).begin());
       vectors.push_back(eigen.vectors);
     }
-    add_slices("fold.UBE", UBE.slices);
+    add_slices("fold.T", T.slices);
     add_slices("fold.S", S.slices);
     add_matrix(file, "fold.eigenvalues", values);
     add_slices("fold.eigenvectors", vectors);
@@ -216,8 +251,8 @@ static int export_all(const std::string& path) {
   to.file.metadata = {{"lesson", "5"},
                       {"loss", "mean cross-entropy in nats; * is entry by entry, X W is the matrix product"},
                       {"net", "Z = X E + e; H = (Z W + b) * (Z V + c); logits = H U + d"},
-                      {"fold.UBE", "logits[r,o] = sum over p, q of (X,1)[r,p] UBE[o,p,q] (X,1)[r,q]"},
-                      {"fold.S", "S[o,p,q] = (UBE[o,p,q] + UBE[o,q,p]) / 2"},
+                      {"fold.T", "logits[r,o] = sum over p, q of (X,1)[r,p] T[o,p,q] (X,1)[r,q]"},
+                      {"fold.S", "S[o,p,q] = (T[o,p,q] + T[o,q,p]) / 2"},
                       {"fold.eigenvalues", "of S[o], by falling size"},
                       {"fold.eigenvectors",
                        "S[o,p,q] = sum over k of eigenvalues[o,k] eigenvectors[o,k,p] eigenvectors[o,k,q]; "

@@ -8,6 +8,7 @@
 
 #include "common/support/part.hpp"
 #include "common/support/spread.hpp"
+#include "common/verdict.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 
@@ -34,12 +35,13 @@ class Session {
     run_with_progress(pool, what, count, job);
   }
 
-  // Returns a model of this form, trained on the images to learn from.
+  // Returns a model of this form, trained on the images.
   template <class Model>
-  Model trained(const decltype(Model::form)& form, std::uint64_t seed, const ClassifierSettings& settings) const {
+  Model trained(const decltype(Model::form)& form, std::uint64_t seed, const ClassifierSettings& settings,
+                const Images& from) const {
     Random random(seed, 70);
     Model model(form, random);
-    train(model, images.train, settings, Random(seed, 71));
+    train(model, from, settings, Random(seed, 71));
     return model;
   }
 
@@ -59,7 +61,7 @@ class Session {
 
   Options options;
   Pool pool;
-  TrainTest images;
+  TrainTest images, to_choose;  // to choose a rate by: five sixths of images.train, and the last sixth
 
  private:
   std::map<double, Net<float>> nets_;  // by the noise
@@ -67,19 +69,32 @@ class Session {
   std::vector<Eigen> spectra_;
 };
 
-// ------------------------------------------------------------------------------------------- rivals, parts 6 and 14
+// ------------------------------------------------------------------------------------------- rivals, parts 6 and 13
 
-// A model that takes part: its size, and the share that is right when it is trained for a seed.
+// A model that takes part: its size, and the share that is right when it is trained at a rate for a seed: of the test
+// images; or of every sixth training image, when it learns from the others, to choose the rate by. None is right
+// where training diverges.
+enum class Judged { validation, test };
 struct Rival {
   std::string name;
+  double rate;  // the best, as --all finds it at the standard seed
   std::size_t parameters;
-  std::function<double(std::uint64_t seed)> right;
+  std::function<double(double rate, std::uint64_t seed, Judged by)> right;
 };
 
 template <class Model>
-Rival rival(const Session& session, const std::string& name, const decltype(Model::form)& form) {
-  return {name, parameters_of(Model(form)), [&session, form](std::uint64_t seed) {
-            return accuracy(session.trained<Model>(form, seed, session.training()), session.images.test);
+Rival rival(const Session& session, const std::string& name, double rate, const decltype(Model::form)& form) {
+  return {name, rate, parameters_of(Model(form)), [&session, form](double rate, std::uint64_t seed, Judged by) {
+            const bool test = by == Judged::test;
+            ClassifierSettings settings = session.training();
+            settings.rate = rate;
+            const Images& from = test ? session.images.train : session.to_choose.train;
+            try {
+              return accuracy(session.trained<Model>(form, seed, settings, from),
+                              test ? session.images.test : session.to_choose.test);
+            } catch (const Diverged&) {
+              return 0.0;
+            }
           }};
 }
 
@@ -88,8 +103,14 @@ inline std::size_t units_beside(const Session& session) {
   return (parameters_of(Net<float>(session.form())) - 10) / (session.images.train.X.cols() + 11);
 }
 
-// Trains each for so many seeds, and shows them. Returns the mean of each.
-std::vector<double> compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals);
+// Trains each for so many seeds at its best rate, and shows what is right on the test images. With --all it finds that
+// rate on validation images, and trains at a third of it and at three times it as well. Returns
+// [rival][at the lower rate, at the best, at the higher][seed].
+using Right = std::vector<std::array<std::vector<double>, 3>>;
+Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals);
+
+// Returns how much more of the images one gets right than another, seed by seed.
+Verdict ahead(const Right& right, std::size_t one, std::size_t other);
 
 // ----------------------------------------------------------------------------------------------- numbers and images
 

@@ -19,7 +19,6 @@ template struct UnitNet<double, Square>;
 template void rotate_rows(std::span<double>, std::span<double>, Rotation);
 template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
 template std::size_t sweep(Matrix<double>&, Matrix<double>&);
-template std::size_t orthogonalize(Matrix<double>&, Matrix<double>&);
 
 template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);

@@ -17,7 +17,7 @@
 
 namespace lesson5 {
 
-// ----------------------------------------------------------------------- parts 1, 2 and 4: a tensor of order three
+// ----------------------------------------------------------------------- parts 1, 2 and 3: a tensor of order three
 
 // Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs. Stored slice by slice, in double, whatever
 // the net was trained in: a tensor is made to be read.
@@ -57,31 +57,31 @@ inline Matrix<double> evaluate(const Tensor3& t, const Matrix<double>& X) {
 // Folds in a linear map behind; U is h x outputs.
 inline Tensor3 fold_behind(const Tensor3& B, const Matrix<double>& U) {
   check_shapes(U.rows() == B.outputs(), "fold_behind", {B.outputs(), 1}, U.shape());
-  Tensor3 UB(U.cols(), B.shape().rows, B.shape().cols);
+  Tensor3 T(U.cols(), B.shape().rows, B.shape().cols);
   for (std::size_t o = 0; o < U.cols(); ++o)
-    for (std::size_t k = 0; k < U.rows(); ++k) UB.slices[o] += U(k, o) * B.slices[k];  // (5.3)
-  return UB;
+    for (std::size_t k = 0; k < U.rows(); ++k) T.slices[o] += U(k, o) * B.slices[k];  // (5.3)
+  return T;
 }
 
 // Folds in a linear map in front; E is inputs x m.
 inline Tensor3 fold_in_front(const Tensor3& B, const Matrix<double>& E) {
-  Tensor3 BE(B.outputs(), E.rows(), E.rows());
-  for (std::size_t k = 0; k < B.outputs(); ++k) BE.slices[k] = matmul(matmul(E, B.slices[k]), transpose(E));  // (5.4)
-  return BE;
+  Tensor3 T(B.outputs(), E.rows(), E.rows());
+  for (std::size_t k = 0; k < B.outputs(); ++k) T.slices[k] = matmul(matmul(E, B.slices[k]), transpose(E));  // (5.4)
+  return T;
 }
 
 // Folds both at once, from the factors, without B in between.
 inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV, const Matrix<double>& U) {
   check_shapes(EW.shape() == EV.shape(), "fold_factors", EW.shape(), EV.shape());
   check_shapes(EW.cols() == U.rows(), "fold_factors", EW.shape(), U.shape());
-  Tensor3 UBE(U.cols(), EW.rows(), EW.rows());
+  Tensor3 T(U.cols(), EW.rows(), EW.rows());
   for (std::size_t o = 0; o < U.cols(); ++o) {
     Matrix<double> weighted = EW;
     for (std::size_t p = 0; p < weighted.rows(); ++p)
       for (std::size_t k = 0; k < weighted.cols(); ++k) weighted(p, k) *= U(k, o);
-    UBE.slices[o] = matmul(weighted, transpose(EV));  // inputs x inputs   (5.5)
+    T.slices[o] = matmul(weighted, transpose(EV));  // inputs x inputs   (5.5)
   }
-  return UBE;
+  return T;
 }
 
 // Returns (A + Aᵀ)/2.
@@ -94,9 +94,9 @@ inline Matrix<double> triangular_part(Matrix<double> A) {
   return A;
 }
 
-// Returns the symmetric tensor with the same outputs: x_p·x_q = x_q·x_p.
+// Returns the symmetric tensor with the same outputs: x[p]·x[q] = x[q]·x[p].
 inline Tensor3 symmetric(Tensor3 t) {
-  for (Matrix<double>& slice : t.slices) slice = symmetric_part(slice);  // (5.11)
+  for (Matrix<double>& slice : t.slices) slice = symmetric_part(slice);  // (5.10)
   return t;
 }
 
@@ -188,7 +188,7 @@ struct Net {
   }
 };
 
-// ------------------------------------------------------------------------------- parts 2 and 3: the net as one tensor
+// ------------------------------------------------------------------------------- parts 2 and 4: the net as one tensor
 
 // Returns the net in double, for what needs more digits than training has.
 inline Net<double> in_double(const Net<float>& net) {
@@ -220,7 +220,7 @@ inline Matrix<double> with_last_row(const Matrix<double>& A, const Matrix<double
 inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a) {
   Matrix<double> last(A.rows() + 1, 1);
   last(A.rows(), 0) = 1;
-  return beside(with_last_row(A, a), last);  // (5.10)
+  return beside(with_last_row(A, a), last);  // (5.11)
 }
 
 // Returns the net as one tensor over (x, 1), logits[r,o] = Σ_pq x~[r,p]·T[o,p,q]·x~[r,q]. Without biases the constant's
@@ -235,8 +235,7 @@ inline Tensor3 fold(const Net<double>& net) {
   return fold_factors(W, V, with_last_row(net.U, net.d));
 }
 
-// Returns the slices of all outputs without the constant, S = ½ Σ_k U[k,o]·(w_k·v_kᵀ + v_k·w_kᵀ), inputs x inputs. For
-// a net without biases this is all there is.
+// Returns the slices of all outputs without the constant, inputs x inputs. For a net without biases this is all.
 inline Tensor3 quadratic_slices(const Net<double>& net) {
   Tensor3 S = symmetric(fold(net));
   const std::size_t n = net.form.inputs;
@@ -244,7 +243,7 @@ inline Tensor3 quadratic_slices(const Net<double>& net) {
   return S;
 }
 
-// -------------------------------------------------------------------------------- parts 6 and 14: rivals of the net
+// -------------------------------------------------------------------------------- parts 6 and 13: rivals of the net
 
 struct LinearForm {
   std::size_t inputs = 0, outputs = 0;
@@ -268,12 +267,12 @@ struct LinearNet {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Y = add_row(matmul(X, W), b);  // n x outputs   (5.15)
+    t.Y = add_row(matmul(X, W), b);  // n x outputs   (5.12)
   }
   void backward(const Matrix<T>& X, const Trace&, const Matrix<T>& dY, Gradients<LinearNet>& g) const {
-    g.d.W = matmul(transpose(X), dY);                // inputs x outputs   (5.15) back
-    g.d.b = column_sums(dY);                         // 1 x outputs        (5.15) back
-    if (g.with_dX) g.dX = matmul(dY, transpose(W));  // n x inputs         (5.15) back
+    g.d.W = matmul(transpose(X), dY);                // inputs x outputs   (5.12) back
+    g.d.b = column_sums(dY);                         // 1 x outputs        (5.12) back
+    if (g.with_dX) g.dX = matmul(dY, transpose(W));  // n x inputs         (5.12) back
   }
 };
 
@@ -284,13 +283,13 @@ struct UnitForm {
 // What a unit makes of its sum p, and the slope of that.
 struct Relu {
   static constexpr double gain = 2;                    // of the variance of the weights in front: lesson 1's rule
-  static auto value(auto p) { return p > 0 ? p : 0; }  // (5.16)
-  static auto slope(auto p) { return decltype(p)(p > 0 ? 1 : 0); }  // (5.16) back
+  static auto value(auto p) { return p > 0 ? p : 0; }  // (5.13)
+  static auto slope(auto p) { return decltype(p)(p > 0 ? 1 : 0); }  // (5.13) back
 };
 struct Square {
   static constexpr double gain = 1;
-  static auto value(auto p) { return p * p; }  // (5.29)
-  static auto slope(auto p) { return 2 * p; }  // (5.29) back
+  static auto value(auto p) { return p * p; }  // (5.26)
+  static auto slope(auto p) { return 2 * p; }  // (5.26) back
 };
 
 // One hidden layer of ReLU units (lesson 1), or of squares.
@@ -315,19 +314,19 @@ struct UnitNet {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, W), b);                         // n x h         (5.16) (5.29)
-    t.H = map(t.P, [](T p) { return T(Unit::value(p)); });  // n x h         (5.16) (5.29)
-    t.Y = add_row(matmul(t.H, U), d);                       // n x outputs   (5.17) (5.30)
+    t.P = add_row(matmul(X, W), b);                         // n x h         (5.13) (5.26)
+    t.H = map(t.P, [](T p) { return T(Unit::value(p)); });  // n x h         (5.13) (5.26)
+    t.Y = add_row(matmul(t.H, U), d);                       // n x outputs   (5.14) (5.27)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<UnitNet>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);             // h x outputs (5.17) (5.30) back
-    g.d.d = column_sums(dY);                        // 1 x outputs (5.17) (5.30) back
-    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h       (5.17) (5.30) back
+    g.d.U = matmul(transpose(t.H), dY);             // h x outputs (5.14) (5.27) back
+    g.d.d = column_sums(dY);                        // 1 x outputs (5.14) (5.27) back
+    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h       (5.14) (5.27) back
     const Matrix<T> dP =
-        zip(dH, t.P, [](T dh, T p) { return dh * T(Unit::slope(p)); });  // n x h     (5.16) (5.29) back
-    g.d.W = matmul(transpose(X), dP);                                    // inputs x h  (5.16) (5.29) back
-    g.d.b = column_sums(dP);                                             // 1 x h       (5.16) (5.29) back
-    if (g.with_dX) g.dX = matmul(dP, transpose(W));                      // n x inputs  (5.16) (5.29) back
+        zip(dH, t.P, [](T dh, T p) { return dh * T(Unit::slope(p)); });  // n x h     (5.13) (5.26) back
+    g.d.W = matmul(transpose(X), dP);                                    // inputs x h  (5.13) (5.26) back
+    g.d.b = column_sums(dP);                                             // 1 x h       (5.13) (5.26) back
+    if (g.with_dX) g.dX = matmul(dP, transpose(W));                      // n x inputs  (5.13) (5.26) back
   }
 };
 template <class T>
@@ -338,13 +337,13 @@ using SquareNet = UnitNet<T, Square>;
 // Returns a net without embedding as one of twice as many squares.
 inline SquareNet<double> squares_of(const Net<double>& net) {
   const auto halves = [](const Matrix<double>& p, const Matrix<double>& q) {
-    return beside(0.5 * (p + q), 0.5 * (p - q));  // (5.31)
+    return beside(0.5 * (p + q), 0.5 * (p - q));  // (5.28)
   };
   SquareNet<double> squares({net.form.inputs, 2 * net.form.hidden, net.form.outputs});
   squares.W = halves(net.W, net.V);
   squares.b = halves(net.b, net.c);
   const Matrix<double> turned(transpose(net.U));
-  squares.U = Matrix<double>(transpose(beside(turned, -1 * turned)));  // (5.31)
+  squares.U = Matrix<double>(transpose(beside(turned, -1 * turned)));  // (5.28)
   squares.d = net.d;
   return squares;
 }

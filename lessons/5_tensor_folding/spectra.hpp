@@ -1,5 +1,5 @@
-// Lesson 5: what can be read from the weights of a net: eigenvectors, singular values, patterns that fool, bounds,
-// dictionaries. Equation numbers: README.md.
+// Lesson 5: what can be read from the weights of a net: eigenvectors, singular values, patterns that fool, bounds.
+// Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -29,7 +29,7 @@ inline Rotation diagonalizing(double app, double aqq, double apq) {
   const double theta = (aqq - app) / (2 * apq);
   const double tangent = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
   const double cosine = 1 / std::sqrt(tangent * tangent + 1);
-  return {tangent, cosine, tangent * cosine};  // (5.12)
+  return {tangent, cosine, tangent * cosine};  // (5.20)
 }
 
 // What takes the time is a template: models.cpp makes it once, optimized, and a part that calls it is compiled at once.
@@ -40,8 +40,8 @@ template <class T>
 void rotate_rows(std::span<T> p, std::span<T> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
     const T old = p[k];
-    p[k] = r.cosine * old - r.sine * q[k];  // (5.13)
-    q[k] = r.sine * old + r.cosine * q[k];  // (5.13)
+    p[k] = r.cosine * old - r.sine * q[k];  // (5.21)
+    q[k] = r.sine * old + r.cosine * q[k];  // (5.21)
   }
 }
 
@@ -102,7 +102,7 @@ struct Eigen {
 };
 
 // Makes D = J·D·Jᵀ with the rotation J that makes a_pq zero, and V = J·V. Only rows and columns p and q change, and the
-// columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.13)
+// columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.21)
 template <class T>
 void rotate_away(Matrix<T>& D, Matrix<T>& V, std::size_t p, std::size_t q) {
   const T app = D(p, p), aqq = D(q, q), apq = D(p, q);
@@ -176,13 +176,6 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
   return A;
 }
 
-// Returns f of a symmetric matrix by its eigenvalues: Vᵀ·diag(f(λ))·V.
-inline Matrix<double> matrix_function(const Matrix<double>& A, double (*f)(double value)) {
-  Eigen eigen = eigen_symmetric(A);
-  for (double& value : eigen.values) value = f(value);
-  return matmul(transpose(eigen.vectors), scale_rows(eigen.vectors, eigen.values));
-}
-
 // ------------------------------------------------------------------------------- parts 5 to 8: the spectra of a net
 
 // Returns the eigenvalues and eigenvectors of one slice from the factors, by the eigenvectors r_k of FᵀF and a matrix K of
@@ -205,7 +198,7 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
     inverse[k] = 1 / root[k];
   }
   const Matrix<double> rooted = scale_rows(square.vectors, root);         // rows: √μ_k·r_k
-  const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h   (5.14)
+  const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h   (5.22)
   Eigen small = eigen_symmetric(symmetric_part(K));  // where terms cancel, rounding is all that is left, not symmetric
   small.vectors = matmul(matmul(small.vectors, scale_rows(square.vectors, inverse)), transpose(F));  // 2h x inputs
   return small;
@@ -218,7 +211,7 @@ inline double effective_rank(const std::vector<double>& values) {
     sum += std::abs(value);
     squares += value * value;
   }
-  return squares > 0 ? sum * sum / squares : 0;  // (5.19)
+  return squares > 0 ? sum * sum / squares : 0;  // (5.16)
 }
 
 // Returns the mean over the outputs of the effective rank.
@@ -235,7 +228,7 @@ inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, cons
     const std::size_t count = std::min(kept, spectra[o].values.size());
     const Matrix<double> VX = matmul(X, transpose(row_block(spectra[o].vectors, 0, count)));  // n x count
     for (std::size_t r = 0; r < X.rows(); ++r)
-      for (std::size_t k = 0; k < count; ++k) Y(r, o) += spectra[o].values[k] * VX(r, k) * VX(r, k);  // (5.18)
+      for (std::size_t k = 0; k < count; ++k) Y(r, o) += spectra[o].values[k] * VX(r, k) * VX(r, k);  // (5.15)
   }
   return Y;
 }
@@ -288,7 +281,7 @@ inline Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X) {
 inline Matrix<double> fooling_direction(const Net<double>& one) {
   const Eigen eigen = eigen_through_factors(one, 0);
   const Matrix<double> v(row_block(eigen.vectors, most_positive(eigen), 1));
-  return (std::accumulate(v.values().begin(), v.values().end(), 0.0) < 0 ? -1.0 : 1.0) * v;  // (5.20)
+  return (std::accumulate(v.values().begin(), v.values().end(), 0.0) < 0 ? -1.0 : 1.0) * v;  // (5.17)
 }
 
 // Returns M·1 at length 1: the direction in which x·M·xᵀ grows fastest from an image of even ink, to first order.
@@ -296,98 +289,66 @@ inline Matrix<double> ink_direction(const Net<double>& one) {
   return unit_rows(times_M(one, Matrix<double>(1, one.W.rows(), 1)));
 }
 
+// Returns the mean image of a class less the mean of all, at length 1: a direction that no net has a part in.
+inline Matrix<double> class_direction(const Images& images, std::size_t target) {
+  const Matrix<double> X(images.X.view());
+  Matrix<double> direction(1, X.cols());
+  const auto of_class = double(std::count(images.labels.begin(), images.labels.end(), target));
+  for (std::size_t r = 0; r < X.rows(); ++r)
+    for (std::size_t p = 0; p < X.cols(); ++p)
+      direction(0, p) += X(r, p) * ((images.labels[r] == target ? 1 / of_class : 0) - 1 / double(X.rows()));
+  return unit_rows(direction);
+}
+
 // What becomes of images that are moved by size·v.
 struct Attack {
   double success = 0;       // share of the images of other classes that are taken for the target
-  double accuracy = 0;      // share of all images still right
   double from_image = 0;    // 2·size·x·M·vᵀ, mean over the images
   double from_pattern = 0;  // size²·v·M·vᵀ
 };
 
-// Moves all images by a pattern, 1 x pixels, and finds the first two of these.
+// Returns the first of these when all images are moved by a pattern, 1 x pixels.
 template <class Model>
-Attack attack(const Model& net, const Images& images, std::size_t target, const Matrix<double>& pattern) {
+double fooled(const Model& net, const Images& images, std::size_t target, const Matrix<double>& pattern) {
   const auto found = largest_of_rows(output(net, add_row(images.X, Matrix<float>(pattern.view()))));
-  Attack result;
   std::size_t others = 0, fooled = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     others += images.labels[i] != target;
     fooled += images.labels[i] != target && found[i] == target;
-    result.accuracy += double(found[i] == images.labels[i]) / double(found.size());
   }
-  result.success = others > 0 ? double(fooled) / double(others) : 0;
-  return result;
+  return others > 0 ? double(fooled) / double(others) : 0;
 }
 
-// ----------------------------------------------------------------------------------------- part 10: singular values
+// ----------------------------------------------------------------------------------------- part 12: singular values
 
-// A = U·diag(values)·Vᵀ = Σ_k values[k]·u_k·v_kᵀ for an A of m x n, with r = min(m, n) values >= 0, falling; u_k is
-// column k of U (m x r), v_k column k of V (n x r). Columns have length 1 and are orthogonal, but for this: where a
-// value is exactly 0, the column of U (of V, when A is wide) is zero too, since any direction would do. Signs are free,
+// A = Σ_k values[k]·α_kᵀ·β_k by falling values >= 0, where α_k and β_k are rows k of `alpha` (m x m) and `beta` (m x n),
+// each at right angles to its like and of length 1. Where a value is 0, but for rounding, β_k is any row. Signs are free,
 // in pairs.
 struct Svd {
-  Matrix<double> U;
   std::vector<double> values;
-  Matrix<double> V;
+  Matrix<double> alpha, beta;
 };
 
-// One sweep of one-sided Jacobi (Hestenes 1958): turns every pair of rows of G (n x m) until they are orthogonal, and
-// the rows of V (n x n) with them. Returns the number of rotations that were needed. The rows of G are A's columns: a
-// row lies together.   (5.21)
-template <class T>
-std::size_t orthogonalize(Matrix<T>& G, Matrix<T>& V) {
-  // The sums of m products are uncertain by some √m roundings: a smaller angle cannot be seen.
-  const double rounding = std::sqrt(double(G.cols())) * std::numeric_limits<T>::epsilon();
-  std::size_t rotations = 0;
-  for (std::size_t p = 0; p < G.rows(); ++p)
-    for (std::size_t q = p + 1; q < G.rows(); ++q) {
-      const std::span<T> g_p = G.row(p), g_q = G.row(q);
-      const double pp = dot_of_rows(g_p, g_p), qq = dot_of_rows(g_q, g_q), pq = dot_of_rows(g_p, g_q);
-      const double length_p = std::sqrt(pp), length_q = std::sqrt(qq);
-      if (std::abs(pq) <= rounding * length_p * length_q || std::min(length_p, length_q) <= negligible) continue;
-      const Rotation turn = diagonalizing(pp, qq, pq);
-      rotate_rows(g_p, g_q, turn);
-      rotate_rows(V.row(p), V.row(q), turn);
-      ++rotations;
-    }
-  return rotations;
-}
-
-// Returns the singular value decomposition of any A (m x n); a wide one by its transpose. Throws std::invalid_argument
-// when an entry is infinite or not a number, std::runtime_error when `most_sweeps` are not enough.
-inline Svd svd(const Matrix<double>& A, int most_sweeps = enough_sweeps) {
-  const int exponent = largest_exponent(A, "svd");
-  const Matrix<double> scaled = map(A, [&](double a) { return std::ldexp(a, -exponent); });
-  const bool wide = A.rows() < A.cols();
-  Matrix<double> G = wide ? scaled : Matrix<double>(transpose(scaled)), V = identity(G.rows());
-  for (int done = 0; orthogonalize(G, V) > 0;)
-    if (++done >= most_sweeps) throw std::runtime_error("svd: more sweeps needed");
-  std::vector<double> lengths;
-  for (std::size_t k = 0; k < G.rows(); ++k)
-    lengths.push_back(length_of(G.row(k)) > negligible ? length_of(G.row(k)) : 0);
-
-  Svd sorted{Matrix<double>(G.cols(), G.rows()), {}, Matrix<double>(G.rows(), G.rows())};
-  for (const std::size_t k : falling_order(lengths)) {
-    const std::size_t column = sorted.values.size();
-    for (std::size_t i = 0; i < G.cols(); ++i) sorted.U(i, column) = lengths[k] > 0 ? G(k, i) / lengths[k] : 0;
-    for (std::size_t j = 0; j < G.rows(); ++j) sorted.V(j, column) = V(k, j);
-    sorted.values.push_back(std::ldexp(lengths[k], exponent));
-  }
-  if (wide) std::swap(sorted.U, sorted.V);
-  return sorted;
+// Returns the singular value decomposition of A (m x n): the α are the eigenvectors of A·Aᵀ, and σ·β is α·A. What is below
+// 1e-8 of the largest value has no true digits in its vectors, since A·Aᵀ holds squares.
+inline Svd svd(const Matrix<double>& A) {
+  Svd found{{}, eigen_symmetric(matmul(A, transpose(A))).vectors, {}};
+  found.beta = matmul(found.alpha, A);  // rows: σ·β   (5.23)
+  for (std::size_t k = 0; k < A.rows(); ++k) found.values.push_back(length_of(found.beta.row(k)));
+  found.beta = unit_rows(std::move(found.beta));
+  return found;
 }
 
 // models.cpp makes these once, optimized.
 extern template void rotate_rows(std::span<double>, std::span<double>, Rotation);
 extern template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
 extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
-extern template std::size_t orthogonalize(Matrix<double>&, Matrix<double>&);
 
 // Returns the output mode: a row for each output, its slice written as one long row; outputs x rows·cols.
 inline Matrix<double> output_unfolding(const Tensor3& t) {
   Matrix<double> A(t.outputs(), t.shape().rows * t.shape().cols);
   for (std::size_t o = 0; o < t.outputs(); ++o)
-    std::copy(t.slices[o].values().begin(), t.slices[o].values().end(), A.row(o).begin());  // (5.22)
+    std::copy(t.slices[o].values().begin(), t.slices[o].values().end(), A.row(o).begin());  // (5.24)
   return A;
 }
 
@@ -397,7 +358,7 @@ inline Matrix<double> input_unfolding(const Tensor3& t) {
   Matrix<double> A(t.shape().rows, t.outputs() * cols);
   for (std::size_t o = 0; o < t.outputs(); ++o)
     for (std::size_t p = 0; p < A.rows(); ++p)
-      for (std::size_t q = 0; q < cols; ++q) A(p, o * cols + q) = t(o, p, q);  // (5.23)
+      for (std::size_t q = 0; q < cols; ++q) A(p, o * cols + q) = t(o, p, q);  // (5.25)
   return A;
 }
 
@@ -407,7 +368,7 @@ inline std::size_t count_above(const std::vector<double>& values, double part) {
       std::count_if(values.begin(), values.end(), [&](double value) { return value > part * values[0]; }));
 }
 
-// ----------------------------------------------------------------------------------- part 11: two layers as a tensor
+// ----------------------------------------------------------------------------------- part 10: two layers as a tensor
 
 // Returns T4[o,p,q,p',q'], n⁴ numbers for each output (n inputs).
 inline std::vector<std::vector<double>> fold_twice(const Tensor3& T1, const Tensor3& T2) {
@@ -418,7 +379,7 @@ inline std::vector<std::vector<double>> fold_twice(const Tensor3& T1, const Tens
       for (std::size_t j = 0; j < T1.outputs(); ++j)
         for (std::size_t pq = 0; pq < n * n; ++pq)
           for (std::size_t rs = 0; rs < n * n; ++rs)
-            F[o][pq * n * n + rs] += T2(o, i, j) * T1.slices[i].values()[pq] * T1.slices[j].values()[rs];  // (5.24)
+            F[o][pq * n * n + rs] += T2(o, i, j) * T1.slices[i].values()[pq] * T1.slices[j].values()[rs];  // (5.18)
   return F;
 }
 
@@ -441,7 +402,7 @@ inline std::map<std::array<std::size_t, 4>, double> terms_of_degree_four(const s
   return terms;
 }
 
-// ---------------------------------------------------------------------------------------------- part 12: guarantees
+// ---------------------------------------------------------------------------------------------- part 11: guarantees
 
 // Returns the largest |y_o|/(max|λ_o|·|x|²) over all rows x of X and all outputs of a net without embedding or biases,
 // whose spectra these are: 1 is what the bound allows.
@@ -450,88 +411,10 @@ inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& s
   double nearest = 0;
   for (std::size_t r = 0; r < X.rows(); ++r)
     for (std::size_t o = 0; o < Y.cols(); ++o) {
-      const double bound = std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.25)
+      const double bound = std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.19)
       nearest = std::max(nearest, std::abs(Y(r, o)) / bound);
     }
   return nearest;
-}
-
-// Returns the same for a ReLU net and the bound that its norms give: |y_o - d_o| <= |u_o|·(σ·|x| + |b|), σ the largest
-// singular value of W.
-inline double share_of_bound(const ReluNet<float>& net, const Matrix<double>& X) {
-  const double stretch = svd(Matrix<double>(net.W.view())).values[0], b = std::sqrt(dot(net.b, net.b));
-  const Matrix<float> Y = output(net, Matrix<float>(X.view()));
-  double nearest = 0;
-  for (std::size_t o = 0; o < Y.cols(); ++o) {
-    const double u = length_of(Matrix<double>(transpose(column_block(net.U, o, 1))).values());
-    for (std::size_t r = 0; r < X.rows(); ++r) {
-      const double bound = u * (stretch * length_of(X.row(r)) + b);
-      nearest = std::max(nearest, std::abs(double(Y(r, o)) - double(net.d(0, o))) / bound);
-    }
-  }
-  return nearest;
-}
-
-// ------------------------------------------------------------------------------------- part 13: a sparse dictionary
-
-// Z = C·D: n rows of m numbers as sums of few atoms. C is n x k, not negative and mostly zero; the atoms, rows of D,
-// k x m, have length 1.
-struct Dictionary {
-  Matrix<double> D, C;
-  double objective = HUGE_VAL;
-};
-
-// Returns what is made small. Codes are not negative, so their sum is that of their sizes.   (5.26)
-inline double objective_of(const Dictionary& dict, const Matrix<double>& Z, double penalty) {
-  const Matrix<double> rest = Z - matmul(dict.C, dict.D);
-  return dot(rest, rest) / 2 + penalty * std::accumulate(dict.C.values().begin(), dict.C.values().end(), 0.0);
-}
-
-// Returns the slope of that in the codes, n x k.
-inline Matrix<double> slope_of_codes(const Dictionary& dict, const Matrix<double>& Z, double penalty) {
-  const Matrix<double> of_squares = matmul(matmul(dict.C, dict.D) - Z, transpose(dict.D));  // n x k   (5.27) back
-  return map(of_squares, [&](double slope) { return slope + penalty; });                    // n x k   (5.27) back
-}
-
-// Takes some steps on the codes: down the slope, and no further than 0 (ISTA: Daubechies et al. 2004).
-inline void improve_codes(Dictionary& dict, const Matrix<double>& Z, double penalty, int steps) {
-  const Matrix<double> gram = matmul(dict.D, transpose(dict.D));
-  double steepest = 0;  // the largest row sum bounds the largest eigenvalue
-  for (std::size_t a = 0; a < gram.rows(); ++a) {
-    double sum = 0;
-    for (const double g : gram.row(a)) sum += std::abs(g);
-    steepest = std::max(steepest, sum);
-  }
-  for (int step = 0; step < steps; ++step) {
-    const Matrix<double> slopes = slope_of_codes(dict, Z, penalty);  // back
-    dict.C = zip(std::move(dict.C), slopes,
-                 [&](double c, double slope) { return std::max(0.0, c - slope / steepest); });  // (5.27) back
-  }
-}
-
-enum class Unused { keep, replace };
-
-// Makes the atoms those that fit these codes best, by least squares. An atom that fewer than one row of 500 uses is
-// kept, or becomes the row that is told worst. `scale` is the mean length of the rows of Z.
-inline void improve_atoms(Dictionary& dict, const Matrix<double>& Z, double scale, Unused unused) {
-  Matrix<double> gram = matmul(transpose(dict.C), dict.C);
-  for (std::size_t a = 0; a < gram.rows(); ++a) gram(a, a) += 1e-6 * scale * scale * double(Z.rows());
-  const Matrix<double> inverse = matrix_function(gram, [](double value) { return 1 / value; });
-  dict.D = unit_rows(matmul(inverse, matmul(transpose(dict.C), Z)));
-  if (unused == Unused::keep) return;
-  const Matrix<double> rest = Z - matmul(dict.C, dict.D);
-  std::vector<double> error;
-  for (std::size_t i = 0; i < Z.rows(); ++i) error.push_back(dot_of_rows(rest.row(i), rest.row(i)));
-  for (std::size_t a = 0; a < dict.D.rows(); ++a) {
-    std::size_t uses = 0;
-    for (std::size_t i = 0; i < Z.rows(); ++i) uses += dict.C(i, a) > 0;
-    if (500 * uses >= Z.rows()) continue;
-    const auto worst = std::size_t(std::max_element(error.begin(), error.end()) - error.begin());
-    std::copy(Z.row(worst).begin(), Z.row(worst).end(), dict.D.row(a).begin());
-    error[worst] = 0;
-    for (std::size_t i = 0; i < Z.rows(); ++i) dict.C(i, a) = 0;
-  }
-  dict.D = unit_rows(std::move(dict.D));
 }
 
 // Returns the mean length of the rows.
@@ -541,92 +424,10 @@ inline double mean_length(const Matrix<double>& Z) {
   return sum;
 }
 
-// Returns a dictionary of k atoms for the rows of Z, the best of some starts by its own objective. Atoms begin as rows of
-// Z picked at random, blurred a little.
-inline Dictionary learn_dictionary(const Matrix<double>& Z, std::size_t k, int starts, int rounds, Random& random) {
-  const double scale = mean_length(Z), penalty = 0.1 * scale;
-  Dictionary best;
-  for (int start = 0; start < starts; ++start) {
-    Dictionary dict{normal_matrix<double>(k, Z.cols(), 0.02 * scale, random), Matrix<double>(Z.rows(), k)};
-    for (std::size_t a = 0; a < k; ++a) {
-      const std::size_t picked = std::size_t(random.below(Z.rows()));
-      for (std::size_t j = 0; j < Z.cols(); ++j) dict.D(a, j) += Z(picked, j);
-    }
-    dict.D = unit_rows(std::move(dict.D));
-    for (int round = 0; round < rounds; ++round) {
-      improve_codes(dict, Z, penalty, 5);
-      improve_atoms(dict, Z, scale, 4 * round < 3 * rounds ? Unused::replace : Unused::keep);
-    }
-    improve_codes(dict, Z, penalty, 100);
-    dict.objective = objective_of(dict, Z, penalty);
-    if (dict.objective < best.objective) best = std::move(dict);
-  }
-  return best;
-}
-
-// --------------------------------------------------------------------- part 13: directions from the weights alone
-
-enum class Basis { as_it_stands, balanced };  // balanced: Σ lᵀ·l is the identity, whatever the basis was
-
-// Returns the directions that the weights name, outputs x m: UB[o] over the m numbers and 1 has a quadratic and a
-// linear part l; the top eigenvector of the first, its sign such that l agrees.
-inline Matrix<double> directions_from_weights(const Net<double>& net, Basis basis) {
-  const std::size_t m = net.form.seen();
-  Net<double> behind = net;  // its embedding
-  behind.form.embedding = 0;
-  behind.form.inputs = m;
-  const Tensor3 S = symmetric(fold(behind));
-  Matrix<double> linear(S.outputs(), m), found(S.outputs(), m), N = identity(m);
-  for (std::size_t o = 0; o < S.outputs(); ++o)
-    for (std::size_t i = 0; i < m; ++i) linear(o, i) = S(o, i, m);
-  if (basis == Basis::balanced)
-    N = matrix_function(matmul(transpose(linear), linear), [](double value) { return 1 / std::sqrt(value); });
-  for (std::size_t o = 0; o < S.outputs(); ++o) {
-    const Matrix<double> quadratic(row_block(column_block(S.slices[o], 0, m), 0, m));
-    const Eigen eigen = eigen_symmetric(symmetric_part(matmul(matmul(N, quadratic), N)));
-    const Matrix<double> v = matmul(row_block(eigen.vectors, most_positive(eigen), 1), N);  // 1 x m   (5.28)
-    const double sign = dot_of_rows(v.row(0), linear.row(o)) < 0 ? -1 : 1;
-    for (std::size_t i = 0; i < m; ++i) found(o, i) = sign * v(0, i);
-  }
-  return found;
-}
-
-// Returns the same function in another basis of the m numbers: E·A with A⁻¹ in front of W and V, A a random stretch.
-inline Net<double> in_another_basis(Net<double> net, Random& random) {
-  const auto B = normal_matrix<double>(net.form.seen(), net.form.seen(), 1, random);
-  const Matrix<double> stretch = matmul(transpose(B), B);
-  const auto A = matrix_function(stretch, [](double value) { return std::sqrt(value); });
-  const auto inverse = matrix_function(stretch, [](double value) { return 1 / std::sqrt(value); });
-  net.E = matmul(net.E, A);
-  net.W = matmul(inverse, net.W);
-  net.V = matmul(inverse, net.V);
-  return net;
-}
-
-// Returns for each row of the truth the largest cosine with a row of `found`.
-inline std::vector<double> best_cosines(const Matrix<double>& truth, const Matrix<double>& found) {
-  const Matrix<double> cosines = matmul(unit_rows(truth), transpose(unit_rows(found)));
-  std::vector<double> best;
-  for (std::size_t i = 0; i < cosines.rows(); ++i)
-    best.push_back(*std::max_element(cosines.row(i).begin(), cosines.row(i).end()));
-  return best;
-}
-
-// Counts the rows of the truth that have a row of `found` in their direction, cosine above 0.95.
-inline std::size_t recovered(const Matrix<double>& truth, const Matrix<double>& found) {
-  const std::vector<double> best = best_cosines(truth, found);
-  return std::size_t(std::count_if(best.begin(), best.end(), [](double cosine) { return cosine > 0.95; }));
-}
-
-// Returns D⁺, m x k for a D of k x m with independent columns: (Dᵀ·D)⁻¹·Dᵀ.
-inline Matrix<double> pseudo_inverse(const Matrix<double>& D) {
-  return matmul(matrix_function(matmul(transpose(D), D), [](double value) { return 1 / value; }), transpose(D));
-}
-
-// -------------------------------------------------------------------------------------------------- part 14: degree
+// -------------------------------------------------------------------------------------------------- part 13: degree
 
 // Returns the differences of order 0, 1, 2, ... of f along a line, as far as there are values: of each the largest
-// |entry| over the places and the columns, as a part of that of f. Rows of Y are f at equal steps.   (5.32)
+// |entry| over the places and the columns, as a part of that of f. Rows of Y are f at equal steps.   (5.29)
 inline std::vector<double> differences_along(Matrix<double> Y) {
   const double size = largest_entry(Y);
   std::vector<double> largest;

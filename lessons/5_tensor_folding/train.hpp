@@ -1,5 +1,4 @@
-// Lesson 5: trains classifiers of images, with noise on them where that is wanted, and the toy whose features are known;
-// stores and loads a trained net.
+// Lesson 5: trains classifiers of images, with noise on them where that is wanted; stores and loads a trained net.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/loss.hpp"
@@ -18,6 +17,13 @@ struct ClassifierSettings {
   double decay = 0.01;
   double noise = 0;  // standard deviation of what is added to each pixel of each batch
 };
+
+// Returns what all nets of the lesson are trained with, unless a part says otherwise.
+inline std::string settings_text() {
+  const ClassifierSettings s;
+  return join("batches of ", s.batch, " images, ", s.steps, " steps of AdamW at a rate of ", significant(s.rate),
+              " that falls to 0 along half a cosine, weight decay ", significant(s.decay));
+}
 
 // Trains a model in place, by the cross-entropy of images drawn at random with replacement. Drawing a normal number for
 // each pixel of each batch would take longer than the training: noise comes from a store of such numbers, of which each
@@ -51,45 +57,6 @@ extern template void train(Net<float>&, const Images&, const ClassifierSettings&
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(SquareNet<float>&, const Images&, const ClassifierSettings&, Random);
-
-// -------------------------------------------------------------------------------------- parts 10 and 13: the toy
-
-enum class EmptyRows { allowed, redrawn };
-
-// Draws rows of features that are each 1 with probability p, else 0.
-inline Matrix<double> draw_features(std::size_t rows, std::size_t features, double p, EmptyRows empty_rows,
-                                    Random& random) {
-  Matrix<double> X(rows, features);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const auto row = X.row(i);
-    do std::generate(row.begin(), row.end(), [&] { return random.uniform() < p ? 1 : 0; });
-    while (empty_rows == EmptyRows::redrawn && std::count(row.begin(), row.end(), 0) == std::ptrdiff_t(features));
-  }
-  return X;
-}
-
-// Finds the slopes of giving X back, whose loss is the mean squared error: pass.g.d, in which that of e stays zero.
-inline void toy_pass(const Net<double>& net, const Matrix<double>& X, Pass<Net<double>>& pass) {
-  pass.run(net, X, [&](const Matrix<double>& Y) { return mean_squared_error(Y, X); });
-  pass.g.d.e = Matrix<double>(1, net.e.cols());  // stays zero, back
-}
-
-// Returns a net of this form, with as many outputs as inputs, that gives its inputs back, trained on drawn rows in
-// which each feature is on with probability p. E has no bias, and one factor of each product starts as the constant 1,
-// so that the net starts linear.
-inline Net<double> train_toy(const NetForm& form, double p, long steps, Random random) {
-  Net<double> net(form);
-  for (Matrix<double>* weights : {&net.E, &net.W, &net.V, &net.U})
-    *weights = uniform_weights<double>(weights->rows(), weights->cols(), random);
-  net.c = Matrix<double>(1, form.hidden, 1);
-  AdamW<double> adam({.decay = 0});
-  Pass<Net<double>> pass(net);
-  for (long step = 0; step < steps; ++step) {
-    toy_pass(net, draw_features(256, form.inputs, p, EmptyRows::allowed, random), pass);
-    adam.step(net.tensors(), pass.g.d.tensors(), cosine_rate(step, steps, 0.02));
-  }
-  return net;
-}
 
 // ------------------------------------------------------------------------------------------------------ stored nets
 

@@ -13,7 +13,7 @@ constexpr knob::Numbers behind{"u", "U: how much of each product the output take
 // Draws a net layer by layer, its product layer as the tensor B, and the whole of it as one tensor.
 static plot::Diagram diagram() {
   using enum plot::Box::Kind;
-  plot::Diagram d{.title = "Layer by layer, the product layer as B, the whole net as UBE"};
+  plot::Diagram d{.title = "Layer by layer, the product layer as B, the whole net as T"};
   d.boxes = {{"x", 0.75, 0, alone},
              {"E", 0.75, 1.2, stored, "n × m"},
              {"W", 0.15, 2.6, stored, "m × h"},
@@ -27,12 +27,12 @@ static plot::Diagram diagram() {
              {"product k", 2.85, 4, alone},
              {"x[p]", 4.35, 0, alone},
              {"x[q]", 5.55, 0, alone},
-             {"UBE[o,p,q]", 4.95, 2.6, stored, "outputs × n × n"},
+             {"T[o,p,q]", 4.95, 2.6, stored, "outputs × n × n"},
              {"logit o", 4.95, 4, alone}};
-  d.arrows = {{"x", "E", "n"},          {"E", "W", "m"},           {"E", "V", "m"},        {"W", "⊙", "h"},
-              {"V", "⊙", "h"},          {"⊙", "U", "h"},           {"U", "logits", ""},    {"z[i]", "B[k,i,j]", ""},
-              {"z[j]", "B[k,i,j]", ""}, {"B[k,i,j]", "product k"}, {"x[p]", "UBE[o,p,q]"}, {"x[q]", "UBE[o,p,q]"},
-              {"UBE[o,p,q]", "logit o"}};
+  d.arrows = {{"x", "E", "n"},          {"E", "W", "m"},           {"E", "V", "m"},      {"W", "⊙", "h"},
+              {"V", "⊙", "h"},          {"⊙", "U", "h"},           {"U", "logits", ""},  {"z[i]", "B[k,i,j]", ""},
+              {"z[j]", "B[k,i,j]", ""}, {"B[k,i,j]", "product k"}, {"x[p]", "T[o,p,q]"}, {"x[q]", "T[o,p,q]"},
+              {"T[o,p,q]", "logit o"}};
   return d;
 }
 
@@ -41,25 +41,25 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                        V = matrix_of(at[second], 2, 2), U = matrix_of(at[behind], 2, 1);
   const Matrix<double> X = square_of_points(), Z = matmul(X, E), H = hadamard(matmul(Z, W), matmul(Z, V)),
                        Y = matmul(H, U);
-  const Tensor3 B = product_tensor(W, V), UBE = fold_factors(matmul(E, W), matmul(E, V), U);
+  const Tensor3 B = product_tensor(W, V), T = fold_factors(matmul(E, W), matmul(E, V), U);
   const Tensor3 behind_first = fold_in_front(fold_behind(B, U), E), front_first = fold_behind(fold_in_front(B, E), U);
   lesson.figure("folding", diagram());
   lesson.figure("net", surfaces("The two products at x·E, and the net's output, over x0 and x1 from -2 to 2",
                                 {"product 0", "product 1", "the output"}, beside(H, Y), Colours::own));
-  const Matrix<double> S = symmetric_part(UBE.slices[0]);
+  const Matrix<double> S = symmetric_part(T.slices[0]);
   const Eigen eigen = eigen_symmetric(S);
   lesson.say("Does the order of folding matter? U first and E first give ", text_of(behind_first.slices[0]), " and ",
-             text_of(front_first.slices[0]), ", and (5.5), which makes no B, ", text_of(UBE.slices[0]),
+             text_of(front_first.slices[0]), ", and (5.5), which makes no B, ", text_of(T.slices[0]),
              ". Made symmetric it is ", text_of(S), ", with the eigenvalues ", significant(eigen.values[0]), " and ",
              significant(eigen.values[1]), ".");
   lesson.note("Two products can do what one cannot: a bowl, whose two eigenvalues have one sign.");
-  // E·W has entries up to 12 and UBE up to 576, each the sum of some ten roundings of 1e-13.
+  // E·W has entries up to 12 and T up to 576, each the sum of some ten roundings of 1e-13.
   lesson.claim("U then E = E then U, and = straight from the factors: max |diff|",
-               std::max(largest_difference(behind_first, front_first), largest_difference(behind_first, UBE)),
+               std::max(largest_difference(behind_first, front_first), largest_difference(behind_first, T)),
                at_most(1e-11));
   // Outputs up to 9,216.
   lesson.claim("the slice says what the net says all over the square: max |diff|",
-               max_abs_difference(evaluate(UBE, X), Y), at_most(1e-10));
+               max_abs_difference(evaluate(T, X), Y), at_most(1e-10));
   lesson.claim("slices of BE at x = the net's products H: max |diff|",
                max_abs_difference(evaluate(fold_in_front(B, E), X), H), at_most(1e-10));
   lesson.note("The gradients of a net with embedding and biases, through softmax and cross-entropy:");

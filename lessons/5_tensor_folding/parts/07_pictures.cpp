@@ -19,9 +19,6 @@ static Match match(const Eigen& eigen, std::size_t k, const Matrix<double>& x) {
   return {eigen.values[k], std::abs(product), eigen.values[k] * product * product, product < 0 ? -1 * v : v};
 }
 
-// The net whose patterns are looked at. One that was trained here saw noisy images (part 8): its patterns are cleaner.
-static const Net<float>& clean_net(Session& session) { return session.stored() ? session.net() : session.net(0.4); }
-
 // Each digit's pattern of the most positive λ on an image of it, and below them the digit `digit` laid over two of its own.
 static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const std::vector<Matrix<double>>& examples,
                                      const Images& images, std::size_t digit) {
@@ -51,14 +48,11 @@ static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const st
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
-  const std::vector<Eigen> clean = session.spectra_of(clean_net(session));
-  std::vector<Matrix<double>> examples;
-  for (std::uint32_t o = 0; o < clean.size(); ++o) examples.push_back(example_of(clean_net(session), test, o));
-  lesson.note(session.stored() ? "The stored net" : "The net trained with input noise .4 (part 8)",
-              ", on test images x that it takes for what they are. λ(v·x)² is what a pattern adds to the logit.");
-  lesson.figure("eigenvectors", sheet_of_patterns(clean, examples, test, at[shown]));
-  const Matrix<double> X(test.X.view());
   const std::vector<Eigen>& spectra = session.spectra();
+  std::vector<Matrix<double>> examples;
+  for (std::uint32_t o = 0; o < spectra.size(); ++o) examples.push_back(example_of(session.net(), test, o));
+  lesson.figure("eigenvectors", sheet_of_patterns(spectra, examples, test, at[shown]));
+  const Matrix<double> X(test.X.view());
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {
     return accuracy_of(evaluate_truncated(of, X, count), test.labels);
   };
@@ -69,22 +63,13 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.predict(
       "Which share of them, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?", one);
   Table table{{"kept"}, {{"numbers"}, {"right"}}};
-  plot::Series line{"product net, eigenvectors of largest |λ|", {}, {}};
   for (const std::size_t count : {1u, 2u, 4u, 6u, 8u, 12u, 16u, 24u, 48u}) {
     if (count > spectra[0].values.size()) continue;
-    line.add(double(count), right(spectra, count));
     table.head.push_back(std::to_string(count));
     table.rows[0].push_back(std::to_string(count * 10 * (X.cols() + 1)));
-    table.rows[1].push_back(fixed(line.y.back(), 3));
+    table.rows[1].push_back(fixed(right(spectra, count), 3));
   }
   lesson.show(table);
-  plot::Chart chart{.title = "How many eigenvectors does a digit need?"};
-  chart.x = {.title = "eigenvectors kept for each digit", .log = true};
-  chart.y = {.title = "right", .low = 0, .high = 1};
-  chart.series = {line};
-  chart.levels = {{"the net itself", net}};
-  lesson.figure("truncation", chart);
-
   std::vector<Eigen> positive;  // of each slice the most positive eigenvalue and its eigenvector alone
   for (const Eigen& eigen : spectra)
     positive.push_back(
@@ -102,8 +87,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const Net<float>& net = clean_net(session);
-  const std::vector<Eigen> spectra = session.spectra_of(net);
+  const Net<float>& net = session.net();
+  const std::vector<Eigen>& spectra = session.spectra();
   const Images& test = session.images.test;
   const Matrix<double> x = image_of(at[drawn], test), X(test.X.view());
   const Eigen& eigen = spectra[at[shown]];
@@ -126,7 +111,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
              ", with all of them a ", largest_of_rows(all)[0], ". Of ", test.labels.size(), " test images ",
              fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), " are then right, and ",
              fixed(accuracy(net, test), 3), " by the net itself.");
-  // Directions whose μ in (5.14) is small are known to some 1e-12 of the largest.
+  // Directions whose μ in (5.22) is small are known to some 1e-12 of the largest.
   lesson.claim("the terms together are the net's logit, relative to the sum of their sizes",
                std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
 }
@@ -138,6 +123,7 @@ extern const Part<Session> part7{
     "Which patterns does a logit add up for your digit, and how many of them does it need?",
     {&drawn, &shown, &kept},
     PartKind::core,
-    scene};
+    scene,
+    settings_text};
 
 }  // namespace lesson5

@@ -1,4 +1,4 @@
-// Lesson 5, part 12: what can be promised of a net without running it; how near an input comes to that, from the reader's
+// Lesson 5, part 11: what can be promised of a net without running it; how near an input comes to that, from the reader's
 // digit to an eigenvector.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
@@ -47,27 +47,24 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<double> net = in_double(session.net());
   const double of_noise = share_of_bound(net, spectra, noise), of_images = share_of_bound(net, spectra, images),
                of_top = share_of_bound(net, spectra, top);
-  const ReluNet<float>& relu = session.relu_net();
-  const double of_relu = std::max(share_of_bound(relu, noise), share_of_bound(relu, images));
   lesson.say("How near does any input come to the bound max|λ|·|x|²?");
   lesson.show(Table{{"inputs", "largest |y| over the bound"},
                     {{join(rows, " random ones"), fixed(of_noise, 4)},
                      {join(images.rows(), " test images"), fixed(of_images, 4)},
-                     {"the ten top eigenvectors", fixed(of_top, 6)},
-                     {"ReLU net, over its product of norms", fixed(of_relu, 4)}}});
+                     {"the ten top eigenvectors", fixed(of_top, 6)}}});
   // The eigenvalue, and so the bound, is known to some 1e-12 of itself.
   lesson.claim("no input exceeds the bound: largest ratio", std::max({of_noise, of_images, of_top}), at_most(1 + 1e-9));
   lesson.claim("and one reaches it: distance from 1", std::abs(of_top - 1), at_most(1e-9));
-  lesson.claim("the ReLU net's bound holds, too: largest ratio", of_relu, at_most(1));
   one_input(lesson, session, at);
 }
 
-extern const Part<Session> part12{12,
+extern const Part<Session> part11{11,
                                   "Guarantees",
                                   run,
                                   "How near does your digit come to what the weights allow?",
                                   {&drawn, &shown, &share},
                                   PartKind::core,
-                                  one_input};
+                                  one_input,
+                                  settings_text};
 
 }  // namespace lesson5

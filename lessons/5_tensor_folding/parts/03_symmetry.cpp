@@ -1,4 +1,4 @@
-// Lesson 5, part 4: many tensors are one function. A slice of four entries can be turned.
+// Lesson 5, part 3: many tensors are one function. A slice of four entries can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -40,6 +40,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                exactly(144 * 145 / 2));
 }
 
-extern const Part<Session> part4{4, "Symmetry", run, "What does a slice hold that no output shows?", {&slice, &input}};
+extern const Part<Session> part3{3, "Symmetry", run, "What does a slice hold that no output shows?", {&slice, &input}};
 
 }  // namespace lesson5

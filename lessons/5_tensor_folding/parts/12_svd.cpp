@@ -1,4 +1,4 @@
-// Lesson 5, part 10: what a singular value decomposition of the tensor can tell, and what not. Six known products can be
+// Lesson 5, part 12: what a singular value decomposition of the tensor can tell, and what not. Six known products can be
 // weighed and turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
@@ -35,10 +35,10 @@ static Matrix<double> rotation(std::size_t which, std::uint64_t seed) {
 
 // The |cosine| of each product (rows) with each singular vector (columns) of the output mode.
 static Matrix<double> cosines(const Svd& found, std::size_t products, std::size_t n) {
-  Matrix<double> all(products, found.V.cols());
+  Matrix<double> all(products, found.values.size());
   for (std::size_t f = 0; f < products; ++f)
     for (std::size_t k = 0; k < all.cols(); ++k)
-      all(f, k) = std::sqrt(2.0) * std::abs(found.V((2 * f) * n + 2 * f + 1, k));
+      all(f, k) = std::sqrt(2.0) * std::abs(found.beta(k, (2 * f) * n + 2 * f + 1));
   return all;
 }
 
@@ -51,9 +51,7 @@ static double overlap(const Svd& found, std::size_t products, std::size_t n) {
   return sum;
 }
 
-// -------------------------------------------------------------------------------------------- known computations
-
-static void known(Lesson& lesson, Session& session, const knob::Settings& at) {
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::vector<double> weighed = at[weights];
   const Matrix<double> Q = rotation(at[turn], session.options.seed), P = rotation(1, session.options.seed);
   const Matrix<double> diagonal = scale_rows(identity(6), weighed);
@@ -77,7 +75,7 @@ static void known(Lesson& lesson, Session& session, const knob::Settings& at) {
   std::vector<double> held(6);  // how much of each input lies in the directions of the singular vectors
   const std::size_t rank = count_above(inputs.values, 1e-9);
   for (std::size_t p = 0; p < 6; ++p)
-    for (std::size_t k = 0; k < rank; ++k) held[p] += inputs.U(p, k) * inputs.U(p, k);
+    for (std::size_t k = 0; k < rank; ++k) held[p] += inputs.alpha(k, p) * inputs.alpha(k, p);
   double off = 0;
   for (std::size_t p = 0; p < 6; ++p) off = std::max(off, std::abs(held[p] - (p < 4 ? 1 : 0)));
   lesson.say("In input mode the singular vectors of the first hold of x0 to x5 ", listed(held, 6), ".");
@@ -104,7 +102,7 @@ static void known(Lesson& lesson, Session& session, const knob::Settings& at) {
     map.row_labels.push_back(join("x", 2 * k, "·x", 2 * k + 1, ", ", weighed[k]));
     apart = std::max(apart, std::abs(value - expected[k] / std::sqrt(2.0)));
     if (k >= at[kept]) beyond += value * value;
-    else rest = rest - value * matmul(column_block(turned.U, k, 1), transpose(column_block(turned.V, k, 1)));
+    else rest = rest - value * matmul(transpose(row_block(turned.alpha, k, 1)), row_block(turned.beta, k, 1));
   }
   lesson.figure("svd", map);
   const double lost = std::sqrt(dot(rest, rest));
@@ -117,30 +115,11 @@ static void known(Lesson& lesson, Session& session, const knob::Settings& at) {
                std::abs(lost - std::sqrt(beyond)), at_most(1e-12));
 }
 
-// ------------------------------------------------------------------------------------------------ a net that learned
-
-static void superposition(Lesson& lesson, const Session& session) {
-  const Net<double> toy =
-      train_toy({5, 2, 10, 5}, 0.05, session.options.steps_or(3000, 60), Random(session.options.seed, 69));
-  const Tensor3 S = symmetric(fold(toy));
-  const Svd outputs = svd(output_unfolding(S)), directions = svd(input_unfolding(S));
-  lesson.say("Lesson 4's toy: output mode ", listed(outputs.values, 5), "; input ", listed(directions.values, 3), ".");
-  lesson.claim("toy: directions of the input, rank", double(count_above(directions.values, 1e-9)), exactly(3));
-  lesson.claim_trained("toy: computations, more than directions, rank", double(count_above(outputs.values, 1e-3)),
-                       at_least(4));
-}
-
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  known(lesson, session, at);
-  superposition(lesson, session);
-}
-
-extern const Part<Session> part10{10,
-                                  "What the SVD can tell",
+extern const Part<Session> part12{12,
+                                  "What an SVD counts",
                                   run,
                                   "When does an SVD name the products, and what is lost with each that is left out?",
                                   {&weights, &kept, &turn},
-                                  PartKind::further,
-                                  known};
+                                  PartKind::further};
 
 }  // namespace lesson5

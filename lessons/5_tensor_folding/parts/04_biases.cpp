@@ -1,4 +1,4 @@
-// Lesson 5, part 3: biases by a constant one, and the constant, linear and quadratic part of an output. Weights and
+// Lesson 5, part 4: biases by a constant one, and the constant, linear and quadratic part of an output. Weights and
 // biases of one product can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
@@ -62,7 +62,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   claim_parts(lesson, net, S);
 }
 
-extern const Part<Session> part3{
-    3, "Biases by a constant one", run, "What do biases add to a product?", {&first, &second, &biases}};
+extern const Part<Session> part4{
+    4, "Biases by a constant one", run, "What do biases add to a product?", {&first, &second, &biases}};
 
 }  // namespace lesson5
