@@ -4,10 +4,9 @@
 # was stored on either side is read on the other. What needs a tool that is not here says so. From the root:
 # make everywhere, or sh tests/everywhere.sh TARGET... Exit status 1 when a line fails, 77 when none could be tried.
 # SPDX-License-Identifier: MIT
-[ $# -gt 0 ] || set -- g++-11 g++-12 clang++-14 g++ clang++ libc++ O0 plain windows s390x i686 aarch64 riscv64 wasm \
-  space umlaut multi readonly
+[ $# -gt 0 ] || set -- g++-11 g++-12 clang++-14 g++ clang++ libc++ O0 plain windows s390x i686 aarch64 riscv64 wasm space
 work=$(mktemp -d) || exit 1
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 tried=0 failed=0 suffix='' jobs=$(nproc 2>/dev/null || echo 2)
 
@@ -46,7 +45,6 @@ try() { # NAME EMULATOR LESSONS FLAGS TESTS CMAKE_ARGS...
   # shellcheck disable=SC2086
   { cmake -S "$source" -B "$build" "$@" && cmake --build "$build" -j "$jobs" --config Release --target $wanted; } \
     >"$work/built" 2>&1 || { cp "$work/built" "$work/printed"; fail "$name" 'it does not compile'; return; }
-  [ ! -d "$build/Release" ] || build=$build/Release
   warned=$(grep -c 'warning:' "$work/built")
   [ "$warned" -eq 0 ] || { grep 'warning:' "$work/built" >"$work/printed"; fail "$name" "$warned warnings"; return; }
   claims "$lessons" "$flags" || { fail "$name" "lesson $n"; return; }
@@ -71,10 +69,9 @@ foreign() { # PROCESSOR EMULATOR LESSONS FLAGS TESTS [CMAKE_ARGS...]
 elsewhere() { # NAME FOLDER: of one lesson
   unpack "$work/$2"
   before=$source source=$work/$2
-  [ "$1" != readonly ] || chmod -R a-w "$source"
   list=$(find "$source" | sort)
   try "$1" '' 1 '' test_text
-  [ "$list" = "$(find "$source" | sort)" ] || fail "$1" 'it wrote beside its sources'  # no mode stops root
+  [ "$list" = "$(find "$source" | sort)" ] || fail "$1" 'it wrote beside its sources'
   source=$before
 }
 web() {
@@ -89,7 +86,6 @@ needs() { # TARGET: the tools without which it cannot be tried
     i686) echo i686-linux-gnu-g++ ;;
     wasm) echo em++ node ;;
     libc++) echo clang++ ;;
-    multi) echo ninja ;;
     g++* | clang*) echo "$1" ;;
   esac
 }
@@ -115,10 +111,7 @@ for target in "$@"; do
     aarch64) foreign aarch64 qemu-aarch64 1 '--part 2' test_elementary ;;
     riscv64) foreign riscv64 qemu-riscv64 1 '--part 3' test_elementary ;;
     wasm) web ;;
-    space) elsewhere space 'a course' ;;
-    umlaut) elsewhere umlaut 'Übungen' ;;
-    readonly) elsewhere readonly read-only ;;
-    multi) try multi '' 1 '' test_text -G 'Ninja Multi-Config' ;;
+    space) elsewhere space 'ein Kurs für Übungen' ;;
     *) echo "everywhere: there is no target $target" >&2; exit 2 ;;
   esac
 done

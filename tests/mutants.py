@@ -8,8 +8,7 @@ MUTANT says at its start which one it is. What is no gradient is spoilt place by
 SPDX-License-Identifier: MIT"""
 import concurrent.futures, glob, os, re, subprocess, sys
 
-CXX = os.environ.get("CXX", "g++").split()
-FLAGS = "-std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread".split()
+COMPILE = os.environ.get("CXX", "g++").split() + "-std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread".split()
 SHOP = "build/mutants"
 WORD = sys.argv[1] if len(sys.argv) > 1 else ""
 PRELUDE = "#include <cstdlib>\ninline const int mutant = std::getenv(\"MUTANT\") ? std::atoi(std::getenv(\"MUTANT\")) : 0;\n"
@@ -25,18 +24,13 @@ def closing(text, opening):
     return len(text)
 
 
-def pieces(text, separator):
-    """The stretches of text between separators that stand outside of its brackets."""
-    found, start, i = [], 0, 0
-    while i < len(text):
-        if text[i] in "([{":
-            i = closing(text, i)
-        elif re.match(separator, text[i:]):
-            found.append((start, i))
-            i += len(re.match(separator, text[i:])[0]) - 1
-            start = i + 1
-        i += 1
-    return found + [(start, len(text))]
+def arguments(text):
+    """What stands between the commas that are outside of its brackets."""
+    depth, found = 0, [""]
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        found = found + [""] if c == "," and depth == 0 else found[:-1] + [found[-1] + c]
+    return [one.strip() for one in found]
 
 
 def spoilt(text):
@@ -44,18 +38,14 @@ def spoilt(text):
     found = [f"-1 * ({text})", f"2 * ({text})"]
     for call in re.finditer(r"\b(transpose|matmul|matmul_into|hadamard|zip)\(", text):
         name, end = call[1], closing(text, call.end() - 1)
-        inside = text[call.end():end]
-        args = [inside[a:b].strip() for a, b in pieces(inside, ", ")]
-        put = lambda new: found.append(text[:call.start()] + new + text[end + 1:])
-        first = 1 if name == "matmul_into" else 0
-        if name == "transpose":
-            put(inside)
-        elif len(args) >= first + 2:
-            a, b = args[first], args[first + 1]
-            for pair in [[b, a], [a, f"2 * ({b})"]] if name != "hadamard" else [[a, f"({a}, {b})"]]:
-                put(f"{name}({', '.join(args[:first] + pair + args[first + 2:])})" if name != "hadamard" else f"({a})")
-            if name == "hadamard":
-                put(f"({b})")
+        args, wrong = arguments(text[call.end():end]), []
+        first = [args.pop(0)] if name == "matmul_into" else []
+        if name == "transpose" or name == "hadamard":
+            wrong = [f"({one})" for one in args]
+        elif len(args) >= 2:
+            pairs = [args[1], args[0]], [args[0], f"2 * ({args[1]})"]
+            wrong = [f"{name}({', '.join(first + pair + args[2:])})" for pair in pairs]
+        found += [text[:call.start()] + w + text[end + 1:] for w in wrong]
     for a, b in [(r" \+ ", " - "), (" - ", " + "), (r"\+= ", "= "), ("-= ", "= "), ("Write::add", "Write::set"),
                  (r"_prime\b", ""), (r"\.prime\b", ".value"), (r"\b1 - ", "1 + ")]:
         found += [text[:m.start()] + b + text[m.end():] for m in re.finditer(a, text)]
@@ -116,9 +106,14 @@ class Place:
         return f"{self.front}{{" + "".join(f"\nif (mutant == {n}) {{ {w}; }} else" for n, w in mine) + f"\n{{ {self.right}; }} }}{self.tail}"
 
 
-def build(source, folder, parts):
+def build(test, folder, replaced=""):
     """Compiles a test with what lies in front of the tree; what the compiler says, empty where it is content."""
-    said = subprocess.run([*CXX, *FLAGS, "-I" + folder, "-I.", source, *parts, "-o", folder + "/test"], capture_output=True, text=True)
+    lesson = re.search(r"lesson(\d)", test)
+    parts = glob.glob(f"lessons/{lesson[1]}_*/models.cpp") if lesson else []
+    parts += [f"build/{s[:-4]}.o" for s in glob.glob("common/*/*.cpp") if "check_exercises" not in s and s != replaced]
+    parts += [f"{folder}/{replaced}"] if replaced else []
+    command = [*COMPILE, "-I" + folder, "-I.", f"tests/{test}.cpp", *parts, "-o", folder + "/test"]
+    said = subprocess.run(command, capture_output=True, text=True)
     return "" if said.returncode == 0 else said.stderr
 
 
@@ -127,15 +122,6 @@ def noticed(program, number="0"):
         return subprocess.run([program], env={**os.environ, "MUTANT": str(number)}, capture_output=True, timeout=120).returncode != 0
     except subprocess.TimeoutExpired:
         return True
-
-
-def test_of(file):
-    """The test that must notice, and what it is linked with."""
-    support = [f"build/{s[:-4]}.o" for s in glob.glob("common/*/*.cpp") if "check_exercises" not in s]
-    lesson, stem = re.match(r"lessons/(\d)", file), os.path.basename(file).rsplit(".", 1)[0]
-    name = f"lesson{lesson[1]}" if lesson else {"model": "matrix", "training": "lesson2"}.get(stem, stem)
-    number = re.search(r"lesson(\d)", name)
-    return f"tests/test_{name}.cpp", glob.glob(f"lessons/{number[1]}_*/models.cpp") if number else [], support
 
 
 def spoil(file):
@@ -152,19 +138,16 @@ def spoil(file):
             count += 1
             place.numbers[count] = wrong
     alive, folder = set(range(1, count + 1)), f"{SHOP}/{file.replace('/', '_')}"
-    test, sources, support = test_of(file)
+    lesson, stem = re.match(r"lessons/(\d)", file), os.path.basename(file)[:-4]
+    test = "test_" + (f"lesson{lesson[1]}" if lesson else {"model": "matrix", "training": "lesson2", "loss": "optimizer"}.get(stem, stem))
     os.makedirs(f"{folder}/{os.path.dirname(file)}", exist_ok=True)
     for _ in range(8):  # what does not compile is no mutant
-        text, at = list(lines), {p.first: p for p in places}
-        out, k = [], 0
-        while k < len(text):
-            out += at[k].lines(alive).split("\n") if k in at else [text[k]]
-            k = at[k].last + 1 if k in at else k + 1
-        open(f"{folder}/{file}", "w").write(PRELUDE + "\n".join(out))
-        said = build(test, folder, sources + support)
+        at = {p.first: p.lines(alive) for p in places}
+        written = (PRELUDE + "\n".join(at.get(k, lines[k]) for k in range(len(lines)) if k in at or k not in covered)).split("\n")
+        open(f"{folder}/{file}", "w").write("\n".join(written))
+        said = build(test, folder)
         if not said:
             break
-        written = open(f"{folder}/{file}").read().split("\n")
         bad = {int(m[1]) for n in re.findall(re.escape(f"{folder}/{file}") + r":(\d+):", said)
                for m in [re.search(r"mutant == (\d+)\)? ", written[int(n) - 1])] if m}
         if not bad & alive:
@@ -185,11 +168,7 @@ def slip(line):
         return 0, [f"{'NOT ONCE' if right in text else 'NOT THERE'} {line}"]
     os.makedirs(f"{folder}/{os.path.dirname(file)}", exist_ok=True)
     open(f"{folder}/{file}", "w").write(text.replace(right, wrong))
-    _, sources, support = test_of(file if file.startswith("lessons") else f"common/{test[5:]}.hpp")
-    lesson = re.search(r"lesson(\d)", test)
-    sources = glob.glob(f"lessons/{lesson[1]}_*/models.cpp") if lesson else []
-    parts = sources + [o for o in support if o != f"build/{file[:-4]}.o"] + ([f"{folder}/{file}"] if file.endswith(".cpp") else [])
-    said = build(f"tests/{test}.cpp", folder, parts)
+    said = build(test, folder, file if file.endswith(".cpp") else "")
     if said:
         return 0, [f"NO SLIP {line}: {said[:500]}"]
     return 1, [] if noticed(folder + "/test") else [f"SURVIVES {line}"]

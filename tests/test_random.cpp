@@ -10,22 +10,18 @@
 #include "common/support/spread.hpp"
 #include "tests/check.hpp"
 
-static void bits(Checks& check) {
+static void numbers(Checks& check) {
   struct Case {
     std::uint64_t seed, stream, first, second, thousandth;
   };
   for (const Case& c : {Case{0, 0, 0x99ec5f36cb75f2b4, 0xbf6e1f784956452a, 0x7aac8c483a2edd2f},
                         Case{~0ull, 0, 0x8f5520d52a7ead08, 0xc476a018caa1802d, 0xc3c93ea5cde434cc},
-                        Case{1, 2, 0xb90d91bde8ab13c6, 0x8f506dd03b23b31c, 0xa8e1f9c4e0ef72f8},
                         Case{42, 7, 0x11a904479c05b3da, 0xcffd69429302c462, 0xc3274d74ab95cc14}}) {
     Random random(c.seed, c.stream);
     check.that(random.bits() == c.first && random.bits() == c.second, join("the first of seed ", c.seed));
     for (int k = 3; k < 1000; ++k) random.bits();
     check.that(random.bits() == c.thousandth, join("the thousandth of seed ", c.seed));
   }
-}
-
-static void numbers(Checks& check) {
   Random uniform(42), range(42), normal(42), below(42), large(42), shuffle(42), pick(42);
   for (const double expected : {0x1.5780b2e0c2ec0p-4, 0x1.84136619b444ep-2, 0x1.5c2ea66473c93p-1, 0x1.d9715a8e0766cp-1})
     check.near(uniform.uniform(), expected, 0, "uniform of seed 42");
@@ -39,7 +35,7 @@ static void numbers(Checks& check) {
     check.near(normal.normal(), expected, 4 * epsilon * std::exp2(std::ilogb(expected)), "normal of seed 42");
   Random copy = normal;
   check.that(copy.normal() == normal.normal() && copy.bits() == normal.bits(), "a copy repeats its original");
-  for (const std::uint64_t expected : {742u, 102u, 9u, 193u, 476u, 584u, 754u, 407u})
+  for (const std::uint64_t expected : {742u, 102u, 9u, 193u})
     check.that(below.below(1000) == expected, "below(1000) of seed 42");
   // Half of the draws are rejected here, among them the first two of seed 42.
   for (const std::uint64_t expected : {3321214725393783200u, 7834202072327348384u, 9072180941210541667u})
@@ -49,9 +45,9 @@ static void numbers(Checks& check) {
   shuffle.shuffle(std::span(order));
   shuffle.shuffle(std::span(none));
   check.that(order == std::vector<int>{7, 3, 8, 9, 5, 6, 4, 1, 0, 2}, "shuffle of seed 42");
-  // The uniforms of seed 42 are .08, .38, .68, .92, .99, .77, .72, .85.
+  // The uniforms of seed 42 are .08, .38, .68, .92, .99.
   const std::vector<double> law{0.1, 0.6, 0, 0.3};
-  for (const std::size_t expected : {0u, 1u, 1u, 3u, 3u, 3u, 3u, 3u})
+  for (const std::size_t expected : {0u, 1u, 1u, 3u, 3u})
     check.that(pick.pick(std::span<const double>(law)) == expected, "pick of seed 42");
   const std::vector<float> short_of_one{0, 0, 0.5f};
   for (int k = 0; k < 20; ++k)
@@ -61,61 +57,48 @@ static void numbers(Checks& check) {
 
 static void bounds(Checks& check) {
   Random random(8);
-  double largest = 0;
   const double next = std::nextafter(1.0, 2.0), after = std::nextafter(next, 2.0);
   std::set<double> narrow;
   int thirds[3] = {};
   for (int i = 0; i < 100'000; ++i) {
-    largest = std::max(largest, std::abs(random.normal()));
     narrow.insert(random.uniform(1, after));
     ++thirds[random.below(3ull << 62) >> 62];
   }
-  check.that(largest <= 8.6, "normal is finite: sqrt(2·53·ln 2) = 8.57");
   // Two numbers lie in [1, after). A quarter of the sums would round up to `after`, which is outside.
   check.that(narrow == std::set<double>{1, next}, "uniform over two numbers");
   // A plain remainder of n = 3/4 of 2^64 would give the lowest third twice as often as each other. A third of the draws
   // has a standard deviation of sqrt(1e5·2/9) = 149.
   for (const int count : thirds) check.near(count, 1e5 / 3, 5 * 149, "below(3·2^62), thirds");
-  check.throws<std::invalid_argument>([&] { random.below(0); }, "below", "below(0)");
+  check.throws<std::invalid_argument>([&] { random.below(0); }, "below");
   const double all = std::numeric_limits<double>::max();
   for (const auto& range : {std::pair{1., 1.}, {2., 1.}, {0., std::nan("")}, {-all, all}, {0., HUGE_VAL}})
-    check.throws<std::invalid_argument>([&] { random.uniform(range.first, range.second); }, "range", "a wrong range");
-}
-
-template <class T>
-static void weights(Checks& check) {
-  Random random(5);
-  const Matrix<T> A = uniform_matrix<T>(300, 40, 0.5, random), W = uniform_weights<T>(25, 8, random);
+    check.throws<std::invalid_argument>([&] { random.uniform(range.first, range.second); }, "range");
+  // Of 12,000 draws the extremes lie within 20/12,000 of the ends but for a chance of e^-20; x² of U[-a, a] has the mean
+  // a²/3 and the deviation a²·√(4/45); four standard errors.
+  const Matrix<float> A = uniform_matrix<float>(300, 40, 0.5, random), W = uniform_weights<float>(25, 8, random);
   const auto [least, most] = std::minmax_element(A.values().begin(), A.values().end());
-  // Of 12,000 draws the extremes lie within 20/12,000 of the ends but for a chance of e^-20.
-  check.that(*least >= T(-0.5) && *least < T(-0.498) && *most <= T(0.5) && *most > T(0.498), "the bounds are reached");
-  // x² of U[-a, a] has the mean a²/3 and the deviation a²·√(4/45); four standard errors.
+  check.that(*least >= -0.5 && *least < -0.498 && *most <= 0.5 && *most > 0.498, "the bounds are reached");
   check.near(mean_square(A), 0.25 / 3, 4 * 0.25 * std::sqrt(4 / 45.0 / 12000), "second moment a²/3");
-  const T largest = *std::max_element(W.values().begin(), W.values().end());
-  check.that(W.shape() == Shape{25, 8} && largest <= T(0.2) && largest > T(0.15), "in x out, and the bound is 1/√in");
+  const float largest = *std::max_element(W.values().begin(), W.values().end());
+  check.that(W.shape() == Shape{25, 8} && largest <= 0.2f && largest > 0.15f, "in x out, and the bound is 1/√in");
 }
 
 static void spread(Checks& check) {
   const Spread s = spread_of({1, 2, 3, 6});
-  check.that(s.mean == 3 && s.text(2) == "3.00 ± 2.16", "mean and text");
-  check.near(s.deviation, std::sqrt(14 / 3.0), 1e-15, "sample deviation: Σ/(n - 1)");
+  check.that(s.mean == 3 && s.text(2) == "3.00 ± 2.16", "mean and text, of the sample deviation");
   check.near(s.luck(), 3.182 * std::sqrt(14 / 12.0), 1e-15, "Student's factor for four numbers by the standard error");
   std::vector<double> thirty_one(31);
   thirty_one[0] = 1;
   const Spread many = spread_of(thirty_one);
   check.near(many.luck(), 2.042 * many.standard_error(), 1e-15, "and for thirty-one");
-  check.that(spread_of(std::vector<double>(32, 1.0)).luck() == 0, "no spread, no luck");
   check.that(std::isinf(spread_of({7}).luck()) && spread_of({7}).deviation == 0, "one number has no spread");
   check.that(spread_of({}).count == 0 && spread_of({}).standard_error() == 0, "none at all");
 }
 
 int main() {
   Checks check;
-  bits(check);
   numbers(check);
   bounds(check);
-  weights<float>(check);
-  weights<double>(check);
   spread(check);
   return check.done("test_random");
 }
