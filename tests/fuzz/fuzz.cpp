@@ -9,12 +9,6 @@
 #include <filesystem>
 #include <sstream>
 
-<<<<<<< HEAD
-#include "common/page/markdown.hpp"
-#include "common/plot/plot.hpp"
-=======
-#include "common/support/corpus.hpp"
->>>>>>> 9053be2 (make test has one way, its own; a fault is put to a program without a library of its own; fuzz and PyTorch test what comes from outside only once)
 #include "common/support/file.hpp"
 #include "common/support/part.hpp"
 #include "common/support/safetensors.hpp"
@@ -263,26 +257,17 @@ static void load_lesson6(Input& in) {
 static const struct {
   const char* name;
   void (*read)(Input& in);
-<<<<<<< HEAD
 } readers[] = {{"words", read_words},
                {"corpus", read_corpus},
                {"vocabulary", read_vocabulary},
                {"flags", read_flags},
                {"safetensors", read_safetensors},
-               {"markdown", read_markdown},
-               {"plot", read_plot},
                {"table", read_table},
                {"images", read_images},
                {"load2", load_lesson2},
                {"load3", load_lesson3},
                {"load5", load_lesson5},
                {"load6", load_lesson6}};
-=======
-} readers[] = {{"words", read_words},   {"corpus", read_corpus}, {"vocabulary", read_vocabulary},
-               {"json", read_json},     {"flags", read_flags},   {"safetensors", read_safetensors},
-               {"table", read_table},   {"images", read_images}, {"load2", load_lesson2},
-               {"load3", load_lesson3}, {"load5", load_lesson5}, {"load6", load_lesson6}};
->>>>>>> 9053be2 (make test has one way, its own; a fault is put to a program without a library of its own; fuzz and PyTorch test what comes from outside only once)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   static const string wanted = std::getenv("READER") ? std::getenv("READER") : "";
