@@ -1,64 +1,45 @@
-// Lesson 3: what can be reached, found without training: least squares by Cholesky's triangle on the features that a
-// model can use, and what polynomials of each degree can say of a function. Equations: README.md.
+// Lesson 3: what can be reached, found without training: least squares on the features that a model can use. Equations:
+// README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
-#include <vector>
 
-#include "common/matrix.hpp"
+#include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace lesson3 {
 
-// ------------------------------------------------------------------------------------------- part 3: least squares
-
-// Returns the lower triangle L with N = L·Lᵀ for a symmetric N (k x k) without negative directions, from the left
-// column to the right. A column of the features that the earlier ones make up leaves a pivot of mere rounding: L then
-// has a column of zeros there.   (3.9)
-inline Matrix<double> cholesky(const Matrix<double>& N) {
-  check_shapes(N.rows() == N.cols(), "cholesky", N.shape(), N.shape());
-  const std::size_t k = N.rows();
-  Matrix<double> L(k, k);
-  for (std::size_t j = 0; j < k; ++j)
-    for (std::size_t i = j; i < k; ++i) {
-      double rest = N(i, j);  // what columns 0 .. j - 1 have left of N[i,j]
-      const auto row_i = L.row(i), row_j = L.row(j);
-      for (std::size_t t = 0; t < j; ++t) rest -= row_i[t] * row_j[t];
-      if (i == j) L(j, j) = rest > 1e-12 * N(j, j) ? std::sqrt(rest) : 0;
-      else L(i, j) = L(j, j) > 0 ? rest / L(j, j) : 0;
-    }
-  return L;
+// Returns R² over all outputs, 1 - Σ (y - t)² / Σ (t - that output's mean)²: 1 is perfect, 0 the mean, below 0 worse.
+inline double r_squared(const Matrix<double>& Y, const Matrix<double>& target) {
+  const Matrix<double> error = Y - target, spread = add_row(target, -1 * column_means(target));
+  return 1 - dot(error, error) / dot(spread, spread);
 }
 
-// Returns the w (k x o) with N·w = B for N = L·Lᵀ: first L from the top, then Lᵀ from the bottom. What a
-// column of zeros stands for gets the weight 0.   (3.9)
-inline Matrix<double> solve_cholesky(const Matrix<double>& L, Matrix<double> B) {
-  const std::size_t k = L.rows();
-  const auto eliminate = [&](std::size_t j, const auto& triangle, std::size_t first, std::size_t last) {
-    for (double& z : B.row(j)) z = L(j, j) > 0 ? z / L(j, j) : 0;
-    for (std::size_t i = first; i < last; ++i)
-      for (std::size_t o = 0; o < B.cols(); ++o) B(i, o) -= triangle(i, j) * B(j, o);
-  };
-  for (std::size_t j = 0; j < k; ++j) eliminate(j, L.view(), j + 1, k);
-  for (std::size_t j = k; j-- > 0;) eliminate(j, transpose(L), 0, j);
-  return B;
-}
-
-// Returns the weights w (k x o) that make the mean square of Φ·w - T smallest; Φ is n x k, T is n x o.   (3.8)
+// Returns the weights w (k x o) that make the mean square of Φ·w - T smallest; Φ is n x k, T is n x o. Each equation in
+// turn is solved for its weight, which is then taken out of all others. A feature that earlier ones make up leaves only
+// rounding on the diagonal, and gets the weight 0.   (3.6)
 inline Matrix<double> least_squares(const Matrix<double>& Phi, const Matrix<double>& T) {
-  return solve_cholesky(cholesky(matmul(transpose(Phi), Phi)), matmul(transpose(Phi), T));
+  const Matrix<double> equations = matmul(transpose(Phi), Phi);  // k x k
+  Matrix<double> N = equations, w = matmul(transpose(Phi), T);   // k x k, k x o
+  const std::size_t k = N.rows();
+  for (std::size_t j = 0; j < k; ++j) {
+    const double pivot = N(j, j), share = pivot > 1e-12 * equations(j, j) ? 1 / pivot : 0;
+    for (double& z : w.row(j)) z *= share;
+    for (double& z : N.row(j)) z *= share;
+    for (std::size_t i = 0; i < k; ++i) {
+      if (i == j) continue;
+      const double times = N(i, j);
+      for (std::size_t t = j; t < k; ++t) N(i, t) -= times * N(j, t);
+      for (std::size_t o = 0; o < w.cols(); ++o) w(i, o) -= times * w(j, o);
+    }
+  }
+  return w;
 }
 
-// Returns what a linear map can use: x_1 .. x_d.
-inline Matrix<double> linear_features(const Matrix<double>& X) { return X; }
-
-// Returns the columns 1, x_1 .. x_d: what an affine map can use.
-inline Matrix<double> affine_features(const Matrix<double>& X) {
-  Matrix<double> Phi(X.rows(), 1 + X.cols(), 1);
-  for (std::size_t i = 0; i < X.rows(); ++i) std::copy(X.row(i).begin(), X.row(i).end(), Phi.row(i).begin() + 1);
-  return Phi;
+// Returns the loss that the best map of these features has on the rows: no model that can use nothing else gets below.
+inline double floor_of(const Matrix<double>& Phi, const Matrix<double>& T) {
+  return mean_square(matmul(Phi, least_squares(Phi, T)) - T);
 }
 
 // Returns the columns 1, x_i, and x_i·x_j for i <= j: (d + 1)(d + 2)/2 of them, what a product layer can use.
@@ -89,88 +70,31 @@ inline Matrix<double> gated_mean_features(const Matrix<double>& X) {
   return Phi;
 }
 
-// ------------------------------------------------------------------------------------ part 6: Legendre's polynomials
+// The polynomial that fits a curve best on an interval.
+struct Polynomial {
+  double centre, half;     // the middle of the interval, and half its width
+  Matrix<double> weights;  // of 1, u, u², ... with u = (x - centre)/half
+  double r2;               // 1: it is the curve
 
-// Returns Leg_0 .. Leg_degree at z, by (i + 1)·Leg_(i+1) = (2i + 1)·z·Leg_i - i·Leg_(i-1).   (3.23)
-inline std::vector<double> legendre(std::size_t degree, double z) {
-  std::vector<double> leg{1, z};
-  for (std::size_t i = 1; i < degree; ++i)
-    leg.push_back(((2 * double(i) + 1) * z * leg[i] - double(i) * leg[i - 1]) / (double(i) + 1));
-  leg.resize(degree + 1);
-  return leg;
-}
-
-// Points and weights: Σ weight·f(point) is the mean of f over U[-range, range].
-struct Quadrature {
-  std::vector<double> points, weights;
+  double operator()(double x) const {
+    double y = 0;
+    for (std::size_t k = weights.rows(); k-- > 0;) y = y * (x - centre) / half + weights(k, 0);
+    return y;
+  }
 };
 
-// Returns Gauss's rule with n points on each half of [-range, range], so that a corner at 0 does no harm. Each half is
-// exact for polynomials up to degree 2n - 1. The points are the zeros of Leg_n, found by Newton from a first guess near
-// enough (Abramowitz and Stegun 22.16.6).
-inline Quadrature gauss_legendre(std::size_t n, double range) {
-  Quadrature rule;
-  for (std::size_t i = 0; i < n; ++i) {
-    double z = std::cos(std::numbers::pi * (double(i) + 0.75) / (double(n) + 0.5)), leg_prime = 0;
-    for (int newton = 0; newton < 10; ++newton) {
-      const std::vector<double> leg = legendre(n, z);
-      leg_prime = double(n) * (z * leg[n] - leg[n - 1]) / (z * z - 1);
-      z -= leg[n] / leg_prime;
-    }
-    const double weight = 1 / ((1 - z * z) * leg_prime * leg_prime);  // sums to 1 over a half
-    for (const double half : {-1, 1}) {
-      rule.points.push_back(half * range * (1 + z) / 2);
-      rule.weights.push_back(weight / 2);
-    }
+// Returns that of so high a degree, by least squares on 4,000 places that lie evenly.
+inline Polynomial fit_polynomial(const std::function<double(double)>& f, double centre, double half,
+                                 std::size_t degree) {
+  constexpr std::size_t places = 4000;
+  Matrix<double> Phi(places, degree + 1, 1), y(places, 1);
+  for (std::size_t i = 0; i < places; ++i) {
+    const double u = (2 * double(i) + 1) / places - 1;
+    for (std::size_t k = 1; k <= degree; ++k) Phi(i, k) = Phi(i, k - 1) * u;
+    y(i, 0) = f(centre + half * u);
   }
-  return rule;
-}
-
-// Returns √(2i + 1)·Leg_i, of mean square 1 over U[-1, 1], for i up to the degree.
-inline std::vector<double> unit_legendre(std::size_t degree, double z) {
-  std::vector<double> leg = legendre(degree, z);
-  for (std::size_t i = 0; i <= degree; ++i) leg[i] *= std::sqrt(double(2 * i + 1));
-  return leg;
-}
-
-// A function of two independent numbers from U[-range, range], seen by polynomials.
-struct PolynomialFit {
-  double variance = 0;
-  double even = 0;            // the variance of its even part, (f(x, y) + f(-x, -y))/2
-  std::vector<double> share;  // share[k]: R² of the best polynomial of total degree at most k
-  Matrix<double> weight;      // of unit_legendre i in x times j in y
-};
-
-// Returns the best fits of f(x, y) by polynomials up to `degree`, by quadrature with so many points a half. Products of
-// two unit_legendre are uncorrelated, so the best weight of each is E[f·it], and each adds the square of its weight to
-// the variance that is explained.   (3.24)
-inline PolynomialFit fit_polynomials(const std::function<double(double x, double y)>& f, double range,
-                                     std::size_t degree, std::size_t points = 32) {
-  const Quadrature rule = gauss_legendre(points, range);
-  std::vector<std::vector<double>> values;  // of the polynomials, at each point
-  for (const double point : rule.points) values.push_back(unit_legendre(degree, point / range));
-  PolynomialFit fit;
-  fit.weight = Matrix<double>(degree + 1, degree + 1);
-  double square = 0, even_square = 0;
-  for (std::size_t a = 0; a < rule.points.size(); ++a)
-    for (std::size_t b = 0; b < rule.points.size(); ++b) {
-      const double x = rule.points[a], y = rule.points[b], mass = rule.weights[a] * rule.weights[b];
-      const double value = f(x, y), even = (value + f(-x, -y)) / 2;
-      for (std::size_t i = 0; i <= degree; ++i)
-        for (std::size_t j = 0; i + j <= degree; ++j)
-          fit.weight(i, j) += mass * value * values[a][i] * values[b][j];  // weight_ij   (3.24)
-      square += mass * value * value;
-      even_square += mass * even * even;
-    }
-  const double mean_squared = fit.weight(0, 0) * fit.weight(0, 0);
-  fit.variance = square - mean_squared;
-  fit.even = even_square - mean_squared;
-  double explained = 0;
-  for (std::size_t k = 0; k <= degree; ++k) {
-    for (std::size_t i = 0; k > 0 && i <= k; ++i) explained += fit.weight(i, k - i) * fit.weight(i, k - i);
-    fit.share.push_back(explained / fit.variance);
-  }
-  return fit;
+  const Matrix<double> weights = least_squares(Phi, y);
+  return {centre, half, weights, r_squared(matmul(Phi, weights), y)};
 }
 
 }  // namespace lesson3

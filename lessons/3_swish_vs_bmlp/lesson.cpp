@@ -7,12 +7,11 @@
 
 namespace lesson3 {
 
-extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7, part8, part9;
-static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
-                                             &part5, &part6, &part7, &part8, &part9};
+extern const Part<Session> part0, part1, part2, part3, part4, part5, part6;
+static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6};
 static const knob::Knobs flags = {&data_flag, &targets_flag, &model_flag, &rate_flag, &save_flag, &load_flag};
 
-// In parts/09_keep_and_verify.cpp.
+// In parts/06_keep_and_verify.cpp.
 void check_load(Session& session, std::size_t inputs, std::size_t outputs);
 int run_own_table(Session& session);
 
@@ -27,24 +26,13 @@ static int export_lesson3(const std::string& path) {
       {"swish", "H = X W1; Y = (H * sigmoid(H)) W2 + X W3"},
       {"swish_bias", "H = X W1 + b1; Y = (H * sigmoid(H)) W2 + X W3 + b2"},
       {"bmlp", "H = X W1 + mX u1; Y = H W2 + mH u2 + X W3; mX, mH: the mean of each row of X, H, n x 1"},
-      {"bmlp_batch",
-       "H = X W1 + mX.u1; Y = H W2 + mH.u2 + X W3; mX, mH: the means of the columns of X, H over the batch; "
-       "the scalar products are added to every entry"},
       {"gated_mean", "H = X W1 + mX * (X U1) + b1; Y = H W2 + b2 + X W3; mX: the mean of each row of X, n x 1"},
       {"product", "Y = ((X W + b) * (X V + c)) W2 + X W3 + b2"},
-      {"outer", "H = X W1; Y[i,o] = sum over p, q of H[i,p] H[i,q] W2[o,p,q] + (X W3)[i,o] + b2[0,o]"},
-      {"product2", "G = ((X W + b) * (X V + c)) U + d; Y = ((G Wb + bb) * (G Vb + cb)) W2 + X W3 + b2"}};
+      {"product2", "G = ((X W + b) * (X V + c)) U + b3; Y = ((G Wb + bb) * (G Vb + cb)) W2 + X W3 + b2"}};
   add_matrix(all.file, "input.X", X);
   add_matrix(all.file, "input.T", T);
   cases(all);
-  // W2 of H⊗H lies here as o x h·h, one row after the other: the same numbers in the order of o x h x h, which it is.
-  safetensors::File file;
-  file.metadata = all.file.metadata;
-  for (safetensors::Tensor tensor : all.file.tensors()) {
-    if (tensor.name == "outer.param.W2" || tensor.name == "outer.grad.W2") tensor.shape = {T.cols(), 5, 5};
-    file.add(std::move(tensor));
-  }
-  return write_export(path, file);
+  return write_export(path, all.file);
 }
 
 // Throws UserError for flags that would have no effect beside the others, or a --save that cannot be kept.
@@ -55,9 +43,9 @@ static void check_flags(const Options& options) {
   if (save && load) throw UserError("--save: with --load nothing is trained that could be saved");
   if (own.given(model_flag) && load) throw UserError("--model: the file of --load names its own");
   if (data && options.part) throw UserError("--part: with --data the lesson's parts are not run");
-  const bool keeps = data || !options.part || *options.part == 9;
-  if (!keeps && save) throw UserError("--save: it is part 9 that trains this model");
-  if (!keeps && load) throw UserError("--load: it is part 9 that uses this model");
+  const bool keeps = data || !options.part || *options.part == 6;
+  if (!keeps && save) throw UserError("--save: it is part 6 that trains this model");
+  if (!keeps && load) throw UserError("--load: it is part 6 that uses this model");
   check_save(own[save_flag], options, {own[data_flag]});
 }
 

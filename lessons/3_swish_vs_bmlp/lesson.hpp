@@ -1,4 +1,4 @@
-// Lesson 3: what its parts share: its flags, the threads, and the BMLP that parts 3 and 4 look at.
+// Lesson 3: what its parts share: its flags, the threads, the data, and how gradients are checked.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <optional>
@@ -7,7 +7,6 @@
 #include "common/cases.hpp"
 #include "common/support/part.hpp"
 #include "common/support/safetensors.hpp"
-#include "lessons/3_swish_vs_bmlp/floors.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"
 
 namespace lesson3 {
@@ -16,9 +15,9 @@ namespace lesson3 {
 constexpr knob::TextFile data_flag{"data", "learn this table instead (CSV: header row, numbers)"};
 constexpr knob::Whole targets_flag{"targets", "how many of its last columns are targets", 1, {1, 1000, 1}};
 constexpr knob::Choice model_flag{"model",
-                                  "the model of part 9 and of --save",
-                                  {"bmlp", "gated_mean", "product", "outer", "product2", "swish", "swish_bias"},
-                                  4};
+                                  "the model of part 6 and of --save",
+                                  {"bmlp", "gated_mean", "product", "product2", "swish", "swish_bias"},
+                                  3};
 constexpr knob::Real rate_flag{"rate", "peak learning rate", 0.005, {1e-9, 100, 0}};
 constexpr knob::TextFile save_flag{"save", "store that model once it is trained (safetensors)"};
 constexpr knob::TextFile load_flag{"load", "use a stored model instead of training one"};
@@ -54,32 +53,15 @@ class Session {
   Random start() const { return Random(options.seed, 31); }
   Random batches() const { return Random(options.seed, 32); }
 
-  // Returns the BMLP, trained on suite A with the seed of the run by the first part that asks.
-  const Bmlp<float>& bmlp() {
-    if (!bmlp_) {
-      Random random = start();
-      bmlp_.emplace(suite_forms.bmlp, random);
-      bmlp_curve = train_and_watch("BMLP", *bmlp_, suite().train, training(), batches());
-    }
-    return *bmlp_;
-  }
-
   Options options;
   Pool pool;
   std::optional<safetensors::File> loaded;  // the file of --load
-  plot::Series bmlp_curve;                  // of bmlp(), once it is trained
 
  private:
-  std::optional<Bmlp<float>> bmlp_;
   std::optional<SplitRows> suite_;
 };
 
 // ---------------------------------------------------------------------------------------------- what several parts do
-
-// Returns the loss that the best map of these features has on the rows: no model that can use nothing else gets below.
-inline double floor_of(const Matrix<double>& Phi, const Matrix<double>& T) {
-  return mean_square(matmul(Phi, least_squares(Phi, T)) - T);
-}
 
 // A model, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
 struct Contender {
@@ -88,32 +70,8 @@ struct Contender {
   std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed)> predictions;
 };
 
-// Returns least squares on three kinds of features, and the models in a row. In parts/06_suites.cpp.
+// Returns least squares on three kinds of features, and the models in a row. In parts/04_suites.cpp.
 std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings);
-
-// Returns |Δ⁰y|, |Δ¹y|, ...: differences of neighbours, of those again, and so on, the largest of each over the largest
-// value. Of a polynomial of degree k all vanish from the difference k + 1 on.
-inline std::vector<double> differences(std::vector<double> y) {
-  std::vector<double> sizes;
-  for (double most = 1e-300; !y.empty(); y.pop_back()) {
-    double size = 0;
-    for (const double value : y) size = std::max(size, std::abs(value));
-    if (sizes.empty()) most = std::max(most, size);
-    sizes.push_back(size / most);
-    for (std::size_t t = 0; t + 1 < y.size(); ++t) y[t] = y[t + 1] - y[t];
-  }
-  return sizes;
-}
-
-// Draws a model anew and checks it through Σ R⊙Y with a fixed random R: at most quadratic in each tensor of a product
-// layer, so that a step of 1 has no truncation error. All numbers are quarters, so with means over powers of 2 there is
-// no rounding either.
-template <class Model>
-GradientReport check_through_sum(Model model, Random& random) {
-  for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);
-  Matrix<double> X = quarters(16, model.form.in, random);
-  return check_model(model, X, weighted_sum{quarters(16, model.form.out, random)}, Step::quadratic);
-}
 
 // Draws a model anew and checks it through its mean squared error.
 template <class Model>
@@ -122,28 +80,5 @@ GradientReport check_through_loss(Model model, Random& random) {
   Matrix<double> X = normal_matrix<double>(6, model.form.in, 1, random);
   return check_model(model, X, squared_error(normal_matrix<double>(6, model.form.out, 1, random)));
 }
-
-// A task that a scene learns while one waits: 4 inputs, 1 output, which is a sum over the inputs of Legendre polynomials:
-// of degree 1 with the variance 1 - bent, of `degree` with the variance bent; and noise. Polynomials of two degrees are
-// uncorrelated.
-struct SmallTask {
-  double bent = 0.5, noise = 0;
-  std::size_t degree = 2, count = 512;
-  static constexpr std::size_t inputs = 4;
-
-  Rows draw(Random& random) const {
-    Rows rows{Matrix<double>(count, inputs), Matrix<double>(count, 1)};
-    for (double& x : rows.X.values()) x = random.uniform(-suite_range, suite_range);
-    const double straight = std::sqrt((1 - bent) / double(inputs)), curved = std::sqrt(bent / double(inputs));
-    for (std::size_t i = 0; i < count; ++i) {
-      for (const double x : rows.X.row(i)) {
-        const std::vector<double> values = unit_legendre(degree, x / suite_range);
-        rows.T(i, 0) += straight * values[1] + curved * values[degree];
-      }
-      rows.T(i, 0) += noise * random.normal();
-    }
-    return rows;
-  }
-};
 
 }  // namespace lesson3

@@ -12,10 +12,8 @@ template struct Net<GateLayer, float, GateForm>;
 
 template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-template void train(BmlpBatch<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 template void train(GatedMean<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 template void train(Product<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-template void train(Outer<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 

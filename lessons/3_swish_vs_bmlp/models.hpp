@@ -44,8 +44,7 @@ void pass_back(Matrix<T>* dX, const Matrix<T>& dY, const Matrix<T>& W) {
   if (dX != nullptr) matmul_into(*dX, dY, transpose(W), Write::add);  // n x d   back
 }
 
-// Y = H·W2 + X·W3 + b2: from the hidden layer H, and past it straight from X. Each model numbers it for itself: the
-// swish MLP (3.3), input-dependent weights (3.12), products and gates (3.16), two product layers (3.22).
+// Y = H·W2 + X·W3 + b2: from the hidden layer H, and past it straight from X.
 template <class T>
 struct Readout {
   Matrix<T> W2, W3, b2;  // h x o, d x o, 1 x o
@@ -57,12 +56,12 @@ struct Readout {
   }
 
   Matrix<T> forward(const Matrix<T>& H, const Matrix<T>& X) const {
-    Matrix<T> Y = add_row(matmul(H, W2), b2);  // n x o   (3.3) (3.12) (3.16) (3.22)
+    Matrix<T> Y = add_row(matmul(H, W2), b2);  // n x o   (3.3)
     matmul_into(Y, X, W3, Write::add);         // n x o
     return Y;
   }
   Matrix<T> backward(const Matrix<T>& H, const Matrix<T>& X, const Matrix<T>& dY, Readout& d, Matrix<T>* dX) const {
-    d.W2 = matmul(transpose(H), dY);   // h x o   (3.3) (3.12) (3.16) (3.22) back
+    d.W2 = matmul(transpose(H), dY);   // h x o   (3.3) back
     d.W3 = matmul(transpose(X), dY);   // d x o   back
     d.b2 = column_sums(dY);            // 1 x o   back
     pass_back(dX, dY, W3);             // n x d   back
@@ -126,7 +125,7 @@ template <class T>
 struct SwishLayer {
   Matrix<T> W1, b1;  // d x h, 1 x h
   struct Trace {
-    Matrix<T> H, G;  // G is σ(H)
+    Matrix<T> Z, G;  // G is σ(Z)
   };
 
   explicit SwishLayer(const Sizes& s) : W1(s.in, s.hidden), b1(1, s.hidden) {}
@@ -135,16 +134,16 @@ struct SwishLayer {
   void start(Random& random) { W1 = uniform_weights<T>(W1.rows(), W1.cols(), random); }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.H = add_row(matmul(X, W1), b1);        // n x h   (3.1)
-    t.G = map(t.H, elementary::sigmoid<T>);  // n x h   (3.2)
-    return hadamard(t.H, t.G);               // S, n x h   (3.2)
+    t.Z = add_row(matmul(X, W1), b1);        // n x h   (3.1)
+    t.G = map(t.Z, elementary::sigmoid<T>);  // n x h   (3.2)
+    return hadamard(t.Z, t.G);               // H, n x h   (3.2)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dS, SwishLayer& d, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, SwishLayer& d, Matrix<T>* dX) const {
     const auto slope = [](T z, T gate) { return gate * (1 + z * (1 - gate)); };  // n x h   (3.2) back
-    const Matrix<T> dH = hadamard(zip(t.H, t.G, slope), dS);                     // n x h   (3.2) back
-    d.W1 = matmul(transpose(X), dH);                                             // d x h   (3.1) back
-    d.b1 = column_sums(dH);                                                      // 1 x h   (3.1) back
-    pass_back(dX, dH, W1);                                                       // n x d   (3.1) back
+    const Matrix<T> dZ = hadamard(zip(t.Z, t.G, slope), dH);                     // n x h   (3.2) back
+    d.W1 = matmul(transpose(X), dZ);                                             // d x h   (3.1) back
+    d.b1 = column_sums(dZ);                                                      // 1 x h   (3.1) back
+    pass_back(dX, dZ, W1);                                                       // n x d   (3.1) back
   }
 };
 template <class T>
@@ -173,18 +172,6 @@ Matrix<T> column_means(const Matrix<T>& A) {
   return T(1) / T(A.rows()) * column_sums(A);
 }
 
-// Returns A with one number added to every entry.
-template <class T>
-Matrix<T> add_everywhere(Matrix<T> A, T number) {
-  return map(std::move(A), [number](T a) { return a + number; });
-}
-
-// Returns the sum of all entries.
-template <class T>
-T total(const Matrix<T>& A) {
-  return static_cast<T>(dot(A, Matrix<T>(A.rows(), A.cols(), T(1))));  // (3.7) back
-}
-
 // Returns A with each row i times entry i of the column m (n x 1).
 template <class T>
 Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
@@ -197,7 +184,7 @@ Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
 // Returns the scalar product of row i of A with row i of B, n x 1: the way back of scale_rows to its column.
 template <class T>
 Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
-  return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.11) back
+  return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.8) back
 }
 
 // The BMLP as published.
@@ -256,56 +243,10 @@ inline Bmlp<double> example_bmlp() {
   return net;
 }
 
-// The same with means over the batch, as the published program takes them: one row for all. One number was added
-// everywhere, so it collects everywhere: all of dY, all of dH.
-template <class T>
-struct BmlpBatch {
-  using Number = T;
-  struct Trace {
-    Matrix<T> mX, H, mH, Y;  // mX and mH are the means of the columns of X and H
-  };
-
-  Sizes form;
-  Matrix<T> W1, u1, W2, u2, W3;  // d x h, 1 x d, h x o, 1 x h, d x o
-
-  explicit BmlpBatch(const Sizes& s)
-      : form(s), W1(s.in, s.hidden), u1(1, s.in), W2(s.hidden, s.out), u2(1, s.hidden), W3(s.in, s.out) {}
-  BmlpBatch(const Sizes& s, Random& random) : BmlpBatch(s) {
-    for (Matrix<T>* W : {&W1, &W2, &W3}) *W = uniform_weights<T>(W->rows(), W->cols(), random);
-    for (Matrix<T>* u : {&u1, &u2}) *u = uniform_matrix<T>(1, u->cols(), 0.01, random);
-  }
-  Tensors<T> tensors() { return {{"W1", W1}, {"u1", u1}, {"W2", W2}, {"u2", u2}, {"W3", W3}}; }
-  ConstTensors<T> tensors() const { return read_only(*this); }
-
-  void forward(const Matrix<T>& X, Trace& t) const {
-    t.mX = column_means(X);                                   // 1 x d   (3.6)
-    t.H = add_everywhere(matmul(X, W1), T(dot(t.mX, u1)));    // n x h   (3.6)
-    t.mH = column_means(t.H);                                 // 1 x h   (3.7)
-    t.Y = add_everywhere(matmul(t.H, W2), T(dot(t.mH, u2)));  // n x o   (3.7)
-    matmul_into(t.Y, X, W3, Write::add);                      // n x o   (3.7)
-  }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<BmlpBatch>& g) const {
-    const T rows = T(X.rows());
-    const T dsH = total(dY);                   // of mH·u2       (3.7) back
-    g.d.W2 = matmul(transpose(t.H), dY);       // h x o          (3.7) back
-    g.d.u2 = dsH * t.mH;                       // 1 x h          (3.7) back
-    g.d.W3 = matmul(transpose(X), dY);         // d x o          (3.7) back
-    Matrix<T> dH = matmul(dY, transpose(W2));  // n x h          (3.7) back
-    dH = add_row(dH, dsH / rows * u2);         // n x h          (3.7) back
-    const T dsX = total(dH);                   // of mX·u1       (3.6) back
-    g.d.W1 = matmul(transpose(X), dH);         // d x h          (3.6) back
-    g.d.u1 = dsX * t.mX;                       // 1 x d          (3.6) back
-    if (!g.with_dX) return;
-    g.dX = matmul(dY, transpose(W3));                  // n x d          (3.7) back
-    matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d          (3.6) back
-    g.dX = add_row(g.dX, dsX / rows * u1);             // n x d          (3.6) back
-  }
-};
-
-// ------------------------------------------------------------------------------------------------ part 4: the proof
+// ----------------------------------------------------------------------------------- part 2: the BMLP is one matrix
 
 // Returns the matrix M (d x o) with f(X) = X·M for every X. A mean is a product with the column (1/d, ..., 1/d), so that
-// mean(X)·u1 is X times a matrix of rows u1/d.   (3.10)
+// mean(X)·u1 is X times a matrix of rows u1/d.   (3.7)
 inline Matrix<double> fold(const Bmlp<double>& f) {
   const Matrix<double> ones_d(f.form.in, 1, 1), ones_h(f.form.hidden, 1, 1);
   const Matrix<double> first = f.W1 + 1 / double(f.form.in) * matmul(ones_d, f.u1);       // d x h
@@ -313,7 +254,7 @@ inline Matrix<double> fold(const Bmlp<double>& f) {
   return matmul(first, second) + f.W3;                                                    // d x o
 }
 
-// ----------------------------------------------------------------- part 5: input-dependent weights, W1 + mean(x)·U1
+// ----------------------------------------------------------------- part 3: input-dependent weights, W1 + mean(x)·U1
 
 template <class T>
 struct GatedMeanLayer {
@@ -330,28 +271,28 @@ struct GatedMeanLayer {
   }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.m = row_means(X);                  // n x 1   (3.11)
-    t.F = matmul(X, U1);                 // n x h   (3.11)
-    Matrix<T> H = scale_rows(t.F, t.m);  // n x h   (3.11)
-    matmul_into(H, X, W1, Write::add);   // n x h   (3.11)
-    return add_row(std::move(H), b1);    // n x h   (3.11)
+    t.m = row_means(X);                  // n x 1   (3.8)
+    t.F = matmul(X, U1);                 // n x h   (3.8)
+    Matrix<T> H = scale_rows(t.F, t.m);  // n x h   (3.8)
+    matmul_into(H, X, W1, Write::add);   // n x h   (3.8)
+    return add_row(std::move(H), b1);    // n x h   (3.8)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GatedMeanLayer& d, Matrix<T>* dX) const {
-    const Matrix<T> dF = scale_rows(dH, t.m);  // n x h   (3.11) back
-    d.W1 = matmul(transpose(X), dH);           // d x h   (3.11) back
-    d.U1 = matmul(transpose(X), dF);           // d x h   (3.11) back
-    d.b1 = column_sums(dH);                    // 1 x h   (3.11) back
-    pass_back(dX, dH, W1);                     // n x d   (3.11) back
-    pass_back(dX, dF, U1);                     // n x d   (3.11) back
+    const Matrix<T> dF = scale_rows(dH, t.m);  // n x h   (3.8) back
+    d.W1 = matmul(transpose(X), dH);           // d x h   (3.8) back
+    d.U1 = matmul(transpose(X), dF);           // d x h   (3.8) back
+    d.b1 = column_sums(dH);                    // 1 x h   (3.8) back
+    pass_back(dX, dH, W1);                     // n x d   (3.8) back
+    pass_back(dX, dF, U1);                     // n x d   (3.8) back
     if (dX == nullptr) return;
-    const Matrix<T> dm = row_dots(dH, t.F);          // n x 1   (3.11) back
-    *dX = add_column(*dX, T(1) / T(X.cols()) * dm);  // n x d   (3.11) back
+    const Matrix<T> dm = row_dots(dH, t.F);          // n x 1   (3.8) back
+    *dX = add_column(*dX, T(1) / T(X.cols()) * dm);  // n x d   (3.8) back
   }
 };
 template <class T>
 using GatedMean = Net<GatedMeanLayer, T>;
 
-// ----------------------------------------------------------------------------------------- part 5: the product layer
+// ----------------------------------------------------------------------------------------- part 3: the product layer
 
 template <class T>
 struct ProductLayer {
@@ -372,100 +313,29 @@ struct ProductLayer {
   }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, W), b);  // n x h   (3.13)
-    t.Q = add_row(matmul(X, V), c);  // n x h   (3.14)
-    return hadamard(t.P, t.Q);       // n x h   (3.15)
+    t.P = add_row(matmul(X, W), b);  // n x h   (3.9)
+    t.Q = add_row(matmul(X, V), c);  // n x h   (3.10)
+    return hadamard(t.P, t.Q);       // n x h   (3.11)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& d, Matrix<T>* dX) const {
-    const Matrix<T> dP = hadamard(dH, t.Q);  // n x h   (3.15) back
-    const Matrix<T> dQ = hadamard(dH, t.P);  // n x h   (3.15) back
+    const Matrix<T> dP = hadamard(dH, t.Q);  // n x h   (3.11) back
+    const Matrix<T> dQ = hadamard(dH, t.P);  // n x h   (3.11) back
     from_factors(X, dP, dQ, d, dX);          // back
   }
   void from_factors(const Matrix<T>& X, const Matrix<T>& dP, const Matrix<T>& dQ, ProductLayer& d,
                     Matrix<T>* dX) const {
-    d.V = matmul(transpose(X), dQ);  // d x h   (3.14) back
-    d.c = column_sums(dQ);           // 1 x h   (3.14) back
-    d.W = matmul(transpose(X), dP);  // d x h   (3.13) back
-    d.b = column_sums(dP);           // 1 x h   (3.13) back
-    pass_back(dX, dQ, V);            // n x d   (3.14) back
-    pass_back(dX, dP, W);            // n x d   (3.13) back
+    d.V = matmul(transpose(X), dQ);  // d x h   (3.10) back
+    d.c = column_sums(dQ);           // 1 x h   (3.10) back
+    d.W = matmul(transpose(X), dP);  // d x h   (3.9) back
+    d.b = column_sums(dP);           // 1 x h   (3.9) back
+    pass_back(dX, dQ, V);            // n x d   (3.10) back
+    pass_back(dX, dP, W);            // n x d   (3.9) back
   }
 };
 template <class T>
 using Product = Net<ProductLayer, T>;
 
-// ---------------------------------------------------------------- part 5: every product of two hidden numbers, H⊗H
-
-template <class T>
-struct Outer {
-  using Number = T;
-  struct Trace {
-    Matrix<T> H, K, Y;  // K holds the products
-  };
-
-  Sizes form;
-  Matrix<T> W1, W2;  // d x h; o x h·h: W2[o,p,q] stands in row o, column p·h + q
-  Matrix<T> W3, b2;  // d x o, 1 x o
-
-  explicit Outer(const Sizes& s)
-      : form(s), W1(s.in, s.hidden), W2(s.out, s.hidden * s.hidden), W3(s.in, s.out), b2(1, s.out) {}
-  Outer(const Sizes& s, Random& random) : Outer(s) {
-    W1 = uniform_weights<T>(s.in, s.hidden, random);
-    W2 = uniform_matrix<T>(s.out, s.hidden * s.hidden, 0.025, random);
-    W3 = uniform_weights<T>(s.in, s.out, random);
-  }
-  Tensors<T> tensors() { return {{"W1", W1}, {"W2", W2}, {"W3", W3}, {"b2", b2}}; }
-  ConstTensors<T> tensors() const { return read_only(*this); }
-
-  // K[i, p·h + q] = H[i,p]·H[i,q]   (3.18)
-  static Matrix<T> all_products(const Matrix<T>& H) {
-    const std::size_t h = H.cols();
-    Matrix<T> K(H.rows(), h * h);
-    for (std::size_t i = 0; i < H.rows(); ++i) {
-      const std::span<const T> x = H.row(i);
-      for (std::size_t p = 0; p < h; ++p)
-        for (std::size_t q = 0; q < h; ++q) K.row(i)[p * h + q] = x[p] * x[q];
-    }
-    return K;
-  }
-
-  // H[i,p] stands in its row h times as the first factor and h times as the second.
-  // dH[i,p] = Σ_q (dK[i, p·h + q] + dK[i, q·h + p])·H[i,q]   (3.18)
-  static Matrix<T> all_products_back(const Matrix<T>& dK, const Matrix<T>& H) {
-    const std::size_t h = H.cols();
-    Matrix<T> dH(H.rows(), h);
-    for (std::size_t i = 0; i < H.rows(); ++i) {
-      const std::span<const T> x = H.row(i);
-      const std::span<T> dx = dH.row(i);
-      for (std::size_t p = 0; p < h; ++p) {
-        const std::span<const T> dproducts = dK.row(i).subspan(p * h, h);
-        for (std::size_t q = 0; q < h; ++q) dx[q] += dproducts[q] * x[p];  // (3.18) back
-        for (std::size_t q = 0; q < h; ++q) dx[p] += dproducts[q] * x[q];  // (3.18) back
-      }
-    }
-    return dH;
-  }
-
-  void forward(const Matrix<T>& X, Trace& t) const {
-    t.H = matmul(X, W1);                            // n x h     (3.17)
-    t.K = all_products(t.H);                        // n x h·h   (3.18)
-    t.Y = add_row(matmul(t.K, transpose(W2)), b2);  // n x o     (3.19)
-    matmul_into(t.Y, X, W3, Write::add);            // n x o     (3.19)
-  }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Outer>& g) const {
-    g.d.W2 = matmul(transpose(dY), t.K);              // o x h·h   (3.19) back
-    g.d.W3 = matmul(transpose(X), dY);                // d x o     (3.19) back
-    g.d.b2 = column_sums(dY);                         // 1 x o     (3.19) back
-    const Matrix<T> dK = matmul(dY, W2);              // n x h·h   (3.19) back
-    const Matrix<T> dH = all_products_back(dK, t.H);  // n x h     (3.18) back
-    g.d.W1 = matmul(transpose(X), dH);                // d x h     (3.17) back
-    if (!g.with_dX) return;
-    g.dX = matmul(dY, transpose(W3));                  // n x d     (3.19) back
-    matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d     (3.17) back
-  }
-};
-
-// ------------------------------------------------------------- part 5: two product layers, one behind the other
+// ------------------------------------------------------------- part 3: two product layers, one behind the other
 
 struct Product2Form : Sizes {        // hidden: the products of the first layer
   std::size_t width = 0, upper = 0;  // the numbers that the second layer sees, and its products
@@ -474,20 +344,20 @@ struct Product2Form : Sizes {        // hidden: the products of the first layer
 template <class T>
 struct Product2Layer {
   ProductLayer<T> lower, upper;  // d x h, width x upper
-  Matrix<T> U, d;                // h x width, 1 x width
+  Matrix<T> U, b3;               // h x width, 1 x width
   struct Trace {
     typename ProductLayer<T>::Trace lower, upper;
     Matrix<T> H, J;  // H is what the first layer gives, J what the second sees
   };
 
   explicit Product2Layer(const Product2Form& f)
-      : lower(f.in, f.hidden), upper(f.width, f.upper), U(f.hidden, f.width), d(1, f.width) {}
+      : lower(f.in, f.hidden), upper(f.width, f.upper), U(f.hidden, f.width), b3(1, f.width) {}
   std::size_t outputs() const { return upper.outputs(); }
   Tensors<T> tensors() {
     return {{"W", lower.W}, {"b", lower.b},  {"V", lower.V},  {"c", lower.c},  {"U", U},
-            {"d", d},       {"Wb", upper.W}, {"bb", upper.b}, {"Vb", upper.V}, {"cb", upper.c}};
+            {"b3", b3},     {"Wb", upper.W}, {"bb", upper.b}, {"Vb", upper.V}, {"cb", upper.c}};
   }
-  // Signals are squared twice, so the first layer's output is kept small (README.md: q → q²).
+  // Signals are squared twice, so the first layer's output is kept small.
   void start(Random& random) {
     lower.start(random);
     U = T(0.3) * uniform_weights<T>(U.rows(), U.cols(), random);
@@ -498,23 +368,23 @@ struct Product2Layer {
   }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.H = lower.forward(X, t.lower);     // n x h (3.13) (3.14) (3.15)
-    t.J = add_row(matmul(t.H, U), d);    // n x width   (3.20)
-    return upper.forward(t.J, t.upper);  // n x upper   (3.21)
+    t.H = lower.forward(X, t.lower);     // n x h (3.9) (3.10) (3.11)
+    t.J = add_row(matmul(t.H, U), b3);   // n x width   (3.12)
+    return upper.forward(t.J, t.upper);  // n x upper   (3.13)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dHb, Product2Layer& g, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dHb, Product2Layer& d, Matrix<T>* dX) const {
     Matrix<T> dJ(t.J.rows(), t.J.cols());
-    upper.backward(t.J, t.upper, dHb, g.upper, &dJ);  // n x width   (3.21) back
-    g.U = matmul(transpose(t.H), dJ);                 // h x width   (3.20) back
-    g.d = column_sums(dJ);                            // 1 x width   (3.20) back
-    const Matrix<T> dH = matmul(dJ, transpose(U));    // n x h       (3.20) back
-    lower.backward(X, t.lower, dH, g.lower, dX);      // (3.15) to (3.13) back
+    upper.backward(t.J, t.upper, dHb, d.upper, &dJ);  // n x width   (3.13) back
+    d.U = matmul(transpose(t.H), dJ);                 // h x width   (3.12) back
+    d.b3 = column_sums(dJ);                           // 1 x width   (3.12) back
+    const Matrix<T> dH = matmul(dJ, transpose(U));    // n x h       (3.12) back
+    lower.backward(X, t.lower, dH, d.lower, dX);      // (3.11) to (3.9) back
   }
 };
 template <class T>
 using Product2 = Net<Product2Layer, T, Product2Form>;
 
-// ---------------------------------------------------------------- part 7: the first factor passes through swish_β
+// ---------------------------------------------------------------- part 5: the first factor passes through swish_β
 
 struct GateForm : Sizes {
   double beta = 1;  // fixed, not trained: at 0 a product layer, at 1 SwiGLU, when large ReGLU
@@ -524,24 +394,22 @@ template <class T>
 struct GateLayer : ProductLayer<T> {
   double beta;
   struct Trace {
-    Matrix<T> P, G, S, Q;  // G is σ(βP), S is swish_β(P)
+    Matrix<T> P, G, Q;  // G is σ(βP)
   };
 
   explicit GateLayer(const GateForm& f) : ProductLayer<T>(f), beta(f.beta) {}
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, this->W), this->b);        // n x h   (3.13)
-    t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.25)
-    t.S = hadamard(t.P, t.G);                          // n x h   (3.25)
-    t.Q = add_row(matmul(X, this->V), this->c);        // n x h   (3.14)
-    return hadamard(t.S, t.Q);                         // n x h   (3.26)
+    t.P = add_row(matmul(X, this->W), this->b);        // n x h   (3.9)
+    t.Q = add_row(matmul(X, this->V), this->c);        // n x h   (3.10)
+    t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.14)
+    return hadamard(hadamard(t.P, t.G), t.Q);          // n x h   (3.15)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GateLayer& d, Matrix<T>* dX) const {
-    const Matrix<T> dS = hadamard(dH, t.Q);                                                     // n x h   (3.26) back
-    const Matrix<T> dQ = hadamard(dH, t.S);                                                     // n x h   (3.26) back
-    const auto slope = [b = T(beta)](T z, T gate) { return gate * (1 + b * z * (1 - gate)); };  // n x h   (3.25) back
-    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), dS);                                    // n x h   (3.25) back
-    this->from_factors(X, dP, dQ, d, dX);                                                       // (3.13) (3.14) back
+    const Matrix<T> dQ = hadamard(dH, hadamard(t.P, t.G));                                      // n x h   (3.15) back
+    const auto slope = [b = T(beta)](T z, T gate) { return gate * (1 + b * z * (1 - gate)); };  // n x h   (3.15) back
+    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), hadamard(dH, t.Q));                     // n x h   (3.15) back
+    this->from_factors(X, dP, dQ, d, dX);                                                       // (3.9) (3.10) back
   }
 };
 template <class T>
@@ -569,10 +437,8 @@ void cases(To& to) {
     put("swish", Swish<double>({s, false}), Quadratic::none);
     put("swish_bias", Swish<double>({s, true}), Quadratic::none);
     put("bmlp", Bmlp<double>(s), Quadratic::all);
-    put("bmlp_batch", BmlpBatch<double>(s), Quadratic::all);
     put("gated_mean", GatedMean<double>(s), Quadratic::all);
     put("product", Product<double>(s), Quadratic::all);
-    put("outer", Outer<double>(s), Quadratic::all);
     put("product2", Product2<double>({s, width, upper}), Quadratic::parameters);
   };
   Random random(3);

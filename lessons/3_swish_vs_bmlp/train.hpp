@@ -15,7 +15,7 @@
 #include "common/loss.hpp"
 #include "common/plot/plot.hpp"
 #include "common/training.hpp"
-#include "lessons/3_swish_vs_bmlp/models.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
 
 namespace lesson3 {
 
@@ -80,7 +80,7 @@ inline SplitRows draw_suite(std::size_t suite, std::uint64_t seed, std::size_t r
 // The sizes that give each of them about the same number of parameters on the suites.
 struct Forms {
   std::size_t in, out;
-  Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out}, outer{in, 16, out};
+  Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out};
   Product2Form product2{{in, 20, out}, 12, 12};
   SwishForm bare_swish{{in, 64, out}, false}, swish{{in, 60, out}, true};
 };
@@ -93,7 +93,6 @@ void for_each_model(std::size_t in, std::size_t out, Visit visit) {
   visit("bmlp", "BMLP as published", [=](Random& r) { return Bmlp<float>(of.bmlp, r); });
   visit("gated_mean", "weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>(of.gated_mean, r); });
   visit("product", "product layer", [=](Random& r) { return Product<float>(of.product, r); });
-  visit("outer", "all products, H⊗H", [=](Random& r) { return Outer<float>(of.outer, r); });
   visit("product2", "two product layers", [=](Random& r) { return Product2<float>(of.product2, r); });
   visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>(of.bare_swish, r); });
   visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>(of.swish, r); });
@@ -114,10 +113,8 @@ bool visit_model(const std::string& wanted, std::size_t in, std::size_t out, Vis
 
 struct TrainingSettings {
   long steps = 3000;
-  std::size_t batch = 128;  // rows drawn with replacement; 0: all rows in each step
+  std::size_t batch = 128;  // rows drawn with replacement
   double rate = 5e-3;       // the peak; half a cosine takes it to 0
-  bool plain = false;       // plain descent, in the place of AdamW
-  float factor = 1;         // what all gradients are multiplied by: for those who want wrong ones (part 8)
 };
 
 // Is called before each step, with its number.
@@ -135,33 +132,23 @@ Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& 
 // Trains the model in place by the mean squared error. Throws Diverged.
 template <class Model>
 void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random, const Watch& watch = {}) {
-  std::vector<std::size_t> batch(settings.batch ? settings.batch : rows.size());
-  std::iota(batch.begin(), batch.end(), std::size_t{0});
+  std::vector<std::size_t> batch(settings.batch);
   const auto run = [&](long step, Pass<Model>& pass) {
     if (watch) watch(step);
-    if (settings.batch)
-      for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
+    for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
     const auto X = pick_rows<float>(rows.X, batch), target = pick_rows<float>(rows.T, batch);
-    const double loss = pass.run(model, X, [&](const Matrix<float>& Y) { return mean_squared_error(Y, target); });
-    if (settings.factor != 1)
-      for (const auto& [name, gradient] : pass.g.d.tensors()) gradient = settings.factor * std::move(gradient);
-    return loss;
+    return pass.run(model, X, [&](const Matrix<float>& Y) { return mean_squared_error(Y, target); });
   };
   AdamW<float> adamw;
-  Sgd<float> descent;
-  const Schedule schedule{settings.steps, settings.rate};
   constexpr double hopeless = 1e6;  // targets have a variance near 1: nothing recovers from a million
-  if (settings.plain) ::train(model, descent, schedule, hopeless, run);
-  else ::train(model, adamw, schedule, hopeless, run);
+  ::train(model, adamw, {settings.steps, settings.rate}, hopeless, run);
 }
 
 // Compiled once, in models.cpp.
 extern template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 extern template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-extern template void train(BmlpBatch<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 extern template void train(GatedMean<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 extern template void train(Product<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-extern template void train(Outer<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 extern template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 extern template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
 
@@ -190,13 +177,7 @@ plot::Series train_and_watch(const std::string& name, Model& model, const Rows& 
   return curve;
 }
 
-// Returns R² over all outputs, 1 - Σ (y - t)² / Σ (t - that output's mean)²: 1 is perfect, 0 the mean, below 0 worse.
-inline double r_squared(const Matrix<double>& Y, const Matrix<double>& target) {
-  const Matrix<double> error = Y - target, spread = add_row(target, -1 * column_means(target));
-  return 1 - dot(error, error) / dot(spread, spread);
-}
-
-// Returns that of a model on all rows.
+// Returns R² of a model on all rows.
 template <class Model>
 double r_squared(const Model& model, const Rows& rows) {
   return r_squared(predict(model, rows.X), rows.T);

@@ -1,4 +1,4 @@
-// Lesson 3, part 7: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU). The
+// Lesson 3, part 5: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU). The
 // scene: a layer of gated units learns one curve.
 // SPDX-License-Identifier: MIT
 #include "common/support/spread.hpp"
@@ -89,7 +89,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Slide found = slide(session, runs);
   lesson.say(
       "From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: who wins where? 1,322 parameters, trained as in "
-      "part 6, ",
+      "part 4, ",
       runs, " runs:");
   Table table{{"R² of the test rows"}, {{"suite A"}, {"  deviation"}, {"suite B"}, {"  deviation"}}};
   for (std::size_t b = 0; b < std::size(betas); ++b) {
@@ -140,7 +140,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     lesson.claim("the gate's largest distance from ReLU, times β", beta * distance_to_relu(beta), at_most(0.27847));
 }
 
-extern const Part<Session> part7{7,
+extern const Part<Session> part5{5,
                                  "One slider joins both worlds",
                                  run,
                                  "Which β learns which curve?",
