@@ -7,6 +7,7 @@
 #include "common/cases.hpp"
 #include "common/support/part.hpp"
 #include "common/support/safetensors.hpp"
+#include "common/verdict.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"
 
 namespace lesson3 {
@@ -63,15 +64,41 @@ class Session {
 
 // ---------------------------------------------------------------------------------------------- what several parts do
 
-// A model, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
+// A network, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
 struct Contender {
   std::string title;
   std::size_t parameters, features;  // features: of least squares, else 0
-  std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed)> predictions;
+  std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate)> predictions;
 };
+
+// start(random) makes the network as it starts its training.
+template <class Start>
+Contender network(const std::string& title, TrainingSettings settings, Start start) {
+  Random any(1);
+  return {title, parameters_of(start(any)), 0, [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
+            Random random(seed, 31);
+            auto model = start(random);
+            settings.rate = rate;
+            train(model, split.train, settings, Random(seed, 32));
+            return predict(model, split.test.X);
+          }};
+}
 
 // Returns least squares on three kinds of features, and the models in a row. In parts/04_suites.cpp.
 std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings);
+
+// A contender on one suite: the rates that it was tried at, by 1 - R² of validation rows, and R² of the test rows at the
+// best of them, in each run.
+struct Judged {
+  RateSweep sweep;
+  std::vector<double> r2;
+};
+
+// Returns the contender's rates: it learns from three quarters of these rows, and the last quarter judges.
+RateSweep rates_of(const Contender& contender, const Rows& train, std::uint64_t seed, double start);
+
+// Lets every contender find its rate on each suite, and then run so often: [contender][suite].
+std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Contender>& all, std::size_t runs);
 
 // Draws a model anew and checks it through its mean squared error.
 template <class Model>

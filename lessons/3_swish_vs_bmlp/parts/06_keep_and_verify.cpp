@@ -138,7 +138,8 @@ static void compare_on_table(Lesson& lesson, Session& session, const Task& task)
   for (const Contender& c : all) table.rows.push_back({c.title, std::to_string(c.parameters), "too few rows"});
   session.run(all.size(), [&](std::size_t k) {
     if (all[k].features > std::min(most_features, split.train.size() / 2)) return;
-    table.rows[k][2] = score_or_dash(r_squared(all[k].predictions(split, session.options.seed), split.test.T));
+    table.rows[k][2] = score_or_dash(
+        r_squared(all[k].predictions(split, session.options.seed, session.training().rate), split.test.T));
   });
   lesson.show(table);
 }
