@@ -1,5 +1,6 @@
 // Tests what the README files say: the page can show them; quoted code, links, paths, make targets, equation numbers and
-// flags all exist. Of the lessons: no seed is made by adding to another.
+// flags all exist; pictures are shown, and said in words; a core is no longer than it says. Of the lessons: no seed is made
+// by adding to another.
 // Run: make test, or build/tests/test_docs ROOT
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -12,15 +13,15 @@
 #include <vector>
 
 #include "common/page/markdown.hpp"
-#include "common/support/file.hpp"
+#include "common/page/page.hpp"
 #include "common/support/words.hpp"
 #include "tests/check.hpp"
 
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
-static Lines lines_of(const fs::path& file) {
-  std::istringstream in(read_file(file.string()));
+static Lines lines_of(const std::string& text) {
+  std::istringstream in(text);
   Lines lines;
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
@@ -32,24 +33,6 @@ static Lines found_in(const std::string& text, const std::regex& pattern) {
   for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
     found.push_back((*match)[1]);
   return found;
-}
-
-static bool is_source(const fs::path& file) { return file.extension() == ".hpp" || file.extension() == ".cpp"; }
-static bool is_text(const fs::path& file) { return file.extension() == ".md"; }
-
-// The files under a folder that `wanted` accepts, in the order of their names; build folders and hidden ones are left
-// out.
-template <class Wanted>
-static std::vector<fs::path> files_under(const fs::path& folder, Wanted wanted) {
-  std::vector<fs::path> files;
-  for (fs::recursive_directory_iterator entry(folder), end; entry != end; ++entry) {
-    const std::string name = entry->path().filename().string();
-    if (entry->is_directory() && (name.starts_with(".") || name.starts_with("build")))
-      entry.disable_recursion_pending();
-    else if (entry->is_regular_file() && wanted(entry->path())) files.push_back(entry->path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 // A piece of a README: a line of prose without its code, the code between two backticks, or a line of a fenced block.
@@ -86,20 +69,21 @@ static std::vector<Piece> pieces_of(const Lines& lines) {
   return pieces;
 }
 
-struct Readme {
-  fs::path file, folder;
-  std::string lesson;  // its number; empty outside of lessons/
-  std::vector<Piece> pieces;
-  std::vector<fs::path> sources;  // that it may quote: those of its lesson, or of all, and common/
-  std::string code = "\n";        // what stands in them
-};
-
 // Lines without their indentation.
 static std::string unindented(const Lines& lines) {
   std::string text;
   for (const std::string& line : lines) text += line.substr(std::min(line.find_first_not_of(' '), line.size())) + "\n";
   return text;
 }
+
+struct Readme {
+  std::string path, folder;  // from the root, with / behind a folder
+  std::string text;
+  std::vector<Piece> pieces;
+  std::string lesson = {};  // its number; empty outside of lessons/
+  Lines sources = {};       // that it may quote: those of its lesson, or of all, and common/
+  std::string code = "\n";  // what stands in them
+};
 
 // An equation number such as (1.2), which no call like f(1.2) is.
 static Lines equations_in(const std::string& text, const std::string& lesson) {
@@ -109,49 +93,65 @@ static Lines equations_in(const std::string& text, const std::string& lesson) {
 class Documents {
  public:
   explicit Documents(const fs::path& root) : root_(root) {
-    make_targets_ = found_in(read_file((root / "Makefile").string()), std::regex("(?:^|\n)([a-z][a-z-]*):(?!=)"));
-    std::vector<fs::path> files = files_under(root, is_text);
-    files.push_back(root / ".github/CONTRIBUTING.md");  // its folder is a hidden one
-    for (const fs::path& file : files) {
-      Readme readme{file, file.parent_path(), "", pieces_of(lines_of(file)), files_under(root_ / "common", is_source)};
-      const bool of_lesson = readme.folder.parent_path().filename() == "lessons";
-      if (of_lesson) readme.lesson = readme.folder.filename().string().substr(0, 1);
-      for (const fs::path& source : files_under(of_lesson ? readme.folder : root_ / "lessons", is_source))
-        readme.sources.push_back(source);
-      for (const fs::path& source : readme.sources) readme.code += unindented(lines_of(source));
-      test(readme);
+    for (fs::recursive_directory_iterator entry(root), end; entry != end; ++entry) {
+      const std::string name = entry->path().filename().string();
+      if (entry->is_directory() && name != ".github" && (name.starts_with(".") || name.starts_with("build")))
+        entry.disable_recursion_pending();
+      else files_.insert(entry->path().lexically_relative(root).generic_string() + (entry->is_directory() ? "/" : ""));
     }
-    seeds();
+    make_targets_ = found_in(read("Makefile"), std::regex("(?:^|\n)([a-z][a-z-]*):(?!=)"));
+    for (const std::string& file : files_)
+      if (file.ends_with(".md")) test(file);
+    for (const std::string& file : files_)  // runs with `seed + k` would be runs of --seed 2 as well
+      if (is_source(file, "lessons/")) that(!has(read(file), "seed + "), file, 0, "a seed that another --seed has too");
   }
 
   int done() const { return check_.done("test_docs"); }
 
  private:
-  void that(bool holds, const fs::path& file, std::size_t line, const std::string& what) {
-    check_.that(holds, file.lexically_relative(root_).string() + ":" + std::to_string(line) + ": " + what);
+  std::string read(const std::string& file) const { return page::contents_of(root_ / file); }
+  static bool is_source(const std::string& file, const std::string& folder) {
+    return file.starts_with(folder) && (file.ends_with(".hpp") || file.ends_with(".cpp"));
+  }
+  bool exists(const fs::path& path) const {
+    const std::string wanted = path.lexically_normal().generic_string();
+    return wanted == "." || files_.count(wanted) + files_.count(wanted + "/") > 0;
+  }
+  void that(bool holds, const std::string& file, std::size_t line, const std::string& what) {
+    check_.that(holds, join(file, ":", line, ": ", what));
   }
 
-  void test(const Readme& readme) {
+  void test(const std::string& file) {
+    const std::string text = read(file);
+    Readme readme{file, file.substr(0, file.rfind('/') + 1), text, pieces_of(lines_of(text))};
+    const bool of_lesson = file.starts_with("lessons/") && file.ends_with("/README.md");
+    if (of_lesson) readme.lesson = file.substr(8, 1);
+    for (const std::string& source : files_)
+      if (is_source(source, "common/") || is_source(source, of_lesson ? readme.folder : "lessons/")) {
+        readme.sources.push_back(source);
+        readme.code += unindented(lines_of(read(source)));
+      }
     try {
-      markdown::html(markdown::read(read_file(readme.file.string())), {});
+      markdown::html(markdown::read(text), {});
     } catch (const markdown::Error& error) {
-      that(false, readme.file, 0, error.what());
+      that(false, file, 0, error.what());
     }
     quoted_code(readme);
     flags(readme);
-    if (!readme.lesson.empty()) minutes(readme);
-    if (!readme.lesson.empty()) equations(readme);
+    if (of_lesson) equations(readme);
+    if (of_lesson) reading(readme);
+    pictures(readme);
     for (const Piece& piece : readme.pieces) {
       if (piece.kind == Piece::Kind::prose) links(readme, piece);
       if (!piece.is_code()) continue;
       std::istringstream in(piece.text);
       const Lines words{std::istream_iterator<std::string>(in), {}};
       for (const std::string& word : words)
-        that(!looks_like_path(word, readme.folder) || path_exists(readme, word), readme.file, piece.line,
+        that(!looks_like_path(word, readme.folder) || path_exists(readme, word), file, piece.line,
              "no such file: " + word);
       for (std::size_t k = 1; k < words.size() && words[0] == "make"; ++k) {  // up to a comment or a quoted argument
         if (words[k].starts_with("#") || has(words[k], "\"")) break;
-        that(has(words[k], "=") || words[k].starts_with("-") || target_exists(words[k]), readme.file, piece.line,
+        that(has(words[k], "=") || words[k].starts_with("-") || target_exists(words[k]), file, piece.line,
              "make knows no target " + words[k]);
       }
     }
@@ -159,36 +159,39 @@ class Documents {
 
   // Every ```cpp block stands in a source, verbatim but for its indentation.
   void quoted_code(const Readme& readme) {
-    for (std::size_t i = 0; i < readme.pieces.size(); ++i) {
-      Lines block;
-      const std::size_t line = readme.pieces[i].line;
-      for (; i < readme.pieces.size() && readme.pieces[i].language == "cpp" &&
-             readme.pieces[i].line == line + block.size();
-           ++i)
-        block.push_back(readme.pieces[i].text);
-      if (block.empty()) continue;
-      --i;
-      that(has(readme.code, "\n" + unindented(block)), readme.file, line, "this code stands in no source: " + block[0]);
-    }
+    static const std::regex block("\n```cpp\n([^]*?\n)```");
+    for (const std::string& code : found_in(readme.text, block))
+      that(has(readme.code, "\n" + unindented(lines_of(code))), readme.path, 0, "this stands in no source: " + code);
   }
 
   // [text](target): targets without a scheme are paths, seen from the README.
   void links(const Readme& readme, const Piece& piece) {
     static const std::regex link(R"(\]\(([^)#\s]+)[^)]*\))"), scheme("([a-z]+:).*");
     for (const std::string& target : found_in(piece.text, link))
-      that(std::regex_match(target, scheme) || fs::exists(readme.folder / target), readme.file, piece.line,
+      that(std::regex_match(target, scheme) || exists(readme.folder + target), readme.path, piece.line,
            "the link leads nowhere: " + target);
   }
 
+  // A README shows each picture beside it, and says it in words.
+  void pictures(const Readme& readme) {
+    static const std::regex image("!\\[([^]*?)\\]\\(");
+    for (const std::string& words : found_in(readme.text, image))
+      that(std::count(words.begin(), words.end(), ' ') >= 3, readme.path, 0, "a picture without words: " + words);
+    const std::string folder = readme.folder + "pictures/";
+    for (const std::string& file : files_)
+      that(readme.lesson.empty() || !file.starts_with(folder) || !file.ends_with(".svg") ||
+               has(readme.text, "](" + file.substr(readme.folder.size()) + ")"),
+           readme.path, 0, file + " is not shown");
+  }
+
   // Does the word look like a path: a source or document by its ending, or one that starts in a folder of the course?
-  bool looks_like_path(const std::string& word, const fs::path& folder) const {
+  bool looks_like_path(const std::string& word, const std::string& folder) const {
     static const std::regex path(R"([A-Za-z0-9_.][A-Za-z0-9_./-]*)"),
         ending(R"(.*[A-Za-z0-9_]\.(hpp|cpp|md|sh|py|mjs))");
     if (!std::regex_match(word, path) || has(word, "N_K")) return false;  // of exN_K_name.hpp, no file is meant
-    const std::string first = word.substr(0, word.find('/'));
+    const std::string first = word.substr(0, word.find('/') + 1);
     return std::regex_match(word, ending) ||
-           (first.size() < word.size() && first != "." && first != ".." &&
-            (first == "build" || fs::is_directory(root_ / first) || fs::is_directory(folder / first)));
+           (!first.empty() && (first == "build/" || files_.count(first) + files_.count(folder + first) > 0));
   }
 
   // A path from the root or from the README; a name alone may stand anywhere in the lesson, in common/ or in tests/. How
@@ -199,28 +202,26 @@ class Documents {
       const Lines drawn = found_in(readme.code, std::regex("(?:picture|figure|film)\\(\"(\\w+)\""));
       return std::count(drawn.begin(), drawn.end(), picture[1]) > 0;
     }
-    if (path.starts_with("build/") || fs::exists(root_ / path) || fs::exists(readme.folder / path)) return true;
-    const auto ends_so = [&](const fs::path& file) { return file.generic_string().ends_with("/" + path); };
-    const bool anywhere = readme.folder.filename() == ".github";
-    if (!anywhere && path.find('/') != std::string::npos) return false;
-    for (const fs::path& folder : {anywhere ? root_ / "lessons" : readme.folder, root_ / "common", root_ / "tests"})
-      if (!files_under(folder, ends_so).empty()) return true;
-    return false;
+    if (path.starts_with("build/") || exists(path) || exists(readme.folder + path)) return true;
+    const bool anywhere = readme.folder == ".github/";
+    if (!anywhere && has(path, "/")) return false;
+    return std::any_of(files_.begin(), files_.end(), [&](const std::string& file) {
+      const std::string folder = file.substr(0, file.find('/') + 1);
+      return file.ends_with("/" + path) &&
+             (file.starts_with(anywhere ? "lessons/" : readme.folder) || folder == "common/" || folder == "tests/");
+    });
   }
 
   // lesson1, exercise1, exercise1.2, hint1.2, reset1.2, solution1.2, or a target that the Makefile spells out.
   bool target_exists(const std::string& target) const {
     static const std::regex of_lesson("(lesson|exercise)([0-9])"),
-        of_exercise(R"((?:exercise|hint|reset|solution)([0-9])\.([0-9]+))");
+        of_exercise(R"((?:exercise|hint|reset|solution|watch|open)([0-9])\.([0-9]+))");
     std::smatch part;
-    if (std::count(make_targets_.begin(), make_targets_.end(), target) > 0) return true;
-    const bool exercise = std::regex_match(target, part, of_exercise);
-    if (!exercise && !std::regex_match(target, part, of_lesson)) return false;
-    const std::string wanted =
-        exercise ? "/exercises/ex" + part[1].str() + "_" + part[2].str() + "_" : "/lessons/" + part[2].str() + "_";
-    return !files_under(root_ / "lessons", [&](const fs::path& file) {
-              return file.generic_string().find(wanted) != std::string::npos;
-            }).empty();
+    std::string wanted;
+    if (std::regex_match(target, part, of_exercise)) wanted = "/exercises/ex" + part.str(1) + "_" + part.str(2) + "_";
+    else if (std::regex_match(target, part, of_lesson)) wanted = "lessons/" + part.str(2) + "_";
+    else return std::count(make_targets_.begin(), make_targets_.end(), target) > 0;
+    return std::any_of(files_.begin(), files_.end(), [&](const std::string& file) { return has(file, wanted); });
   }
 
   // Every --flag of a lesson's README stands in the sources of the lesson or of its frame. The other READMEs also name
@@ -233,7 +234,7 @@ class Documents {
       if (!piece.language.empty() || (readme.lesson.empty() && !(piece.is_code() && ours))) continue;
       for (const std::string& name : found_in(piece.text, flag))
         that(has(readme.code, "\"--" + name + "\"") || std::count(declared.begin(), declared.end(), name) > 0,
-             readme.file, piece.line, "no program knows the flag --" + name);
+             readme.path, piece.line, "no program knows the flag --" + name);
     }
   }
 
@@ -242,41 +243,39 @@ class Documents {
     std::set<std::string> derived, coded;
     for (const Piece& piece : readme.pieces)
       for (const std::string& tag : equations_in(piece.text, readme.lesson)) derived.insert(tag);
-    for (const fs::path& file : readme.sources) {
-      const Lines lines = lines_of(file);
-      const std::string place = file.lexically_relative(readme.folder).generic_string();
-      const bool counts =
-          !place.starts_with("exercises") && !place.starts_with("answers") &&
-          (!place.starts_with("..") || file.filename() == "loss.hpp" || file.filename() == "optimizer.hpp");
-      for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::size_t comment = std::min(lines[i].find("//"), lines[i].size());
-        for (const std::string& tag : equations_in(lines[i].substr(comment), readme.lesson)) {
+    for (const std::string& file : readme.sources) {
+      const bool counts = is_source(file, readme.folder) ? !has(file, "/exercises/") && !has(file, "/answers/")
+                                                         : file == "common/loss.hpp" || file == "common/optimizer.hpp";
+      for (const std::string& line : lines_of(read(file)))
+        for (const std::string& tag :
+             equations_in(line.substr(std::min(line.find("//"), line.size())), readme.lesson)) {
           if (counts) coded.insert(tag);
-          that(derived.count(tag) > 0, file, i + 1, "equation " + tag + " does not stand in the lesson's README");
+          that(derived.count(tag) > 0, file, 0, "equation " + tag + " does not stand in the lesson's README");
         }
-      }
     }
     for (const std::string& tag : derived)
-      that(coded.count(tag) > 0, readme.file, 0, "equation " + tag + " stands in no source of the lesson");
+      that(coded.count(tag) > 0, readme.path, 0, "equation " + tag + " stands in no source of the lesson");
   }
 
-  // A lesson says how long its excursions are together, and each how long it is.
-  void minutes(const Readme& readme) {
-    const std::string text = read_file(readme.file.string());
+  // A core has at most 2,800 words, with what a whole run at home has put on its page; the page states how many. Excursions
+  // are as long as the lesson says.
+  void reading(const Readme& readme) {
+    const fs::path run = root_ / "build/out" / ("lesson" + readme.lesson) / "index.html";
+    const std::string html = page::of_lesson({std::stoi(readme.lesson), "", root_ / readme.folder},
+                                             page::stored_results(page::contents_of(run)));
+    const Lines said = found_in(html, std::regex("The core has ([0-9]+) words"));
+    const long words = said.empty() ? 0 : std::stol(said[0]);
+    std::printf("lesson %s: %ld words in its core\n", readme.lesson.c_str(), words);
+    that(words > 0, readme.path, 0, "a core of no words");
     long sum = 0;
-    for (const std::string& one : found_in(text, std::regex("<summary>Excursion.*\\((\\d+) minutes?\\)")))
+    for (const std::string& one : found_in(readme.text, std::regex("<summary>Excursion.*\\((\\d+) minutes?\\)")))
       sum += std::stol(one);
-    const Lines said = found_in(text, std::regex("the excursions (\\d+)"));
-    that((said.empty() ? 0 : std::stol(said.back())) == sum, readme.file, 0, join("the excursions take ", sum));
-  }
-
-  // Runs with the seeds `seed + k` would be runs of --seed 2 as well; random.hpp has seed_of_run.
-  void seeds() {
-    for (const fs::path& file : files_under(root_ / "lessons", is_source))
-      that(!has(read_file(file.string()), "seed + "), file, 0, "a seed that another --seed has too");
+    const Lines minutes = found_in(readme.text, std::regex("the excursions (\\d+)"));
+    that((minutes.empty() ? 0 : std::stol(minutes.back())) == sum, readme.path, 0, join("the excursions take ", sum));
   }
 
   fs::path root_;
+  std::set<std::string> files_;  // and folders, which end in /
   Lines make_targets_;
   Checks check_;
 };

@@ -238,7 +238,30 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
   return sections;
 }
 
-std::string contents(const Lesson& lesson, const std::vector<Section>& sections, const Stored& results) {
+// Counts the words of a page that stand open: not those of folds, unless a prediction unfolds them, of pictures and forms.
+std::size_t open_words(std::string_view html) {
+  std::size_t words = 0;
+  std::vector<bool> hidden{false};
+  while (!html.empty()) {
+    if (html[0] == '<') {
+      const std::string_view tag = html.substr(0, html.find('>'));
+      for (const std::string_view kind : {"details", "svg", "form"}) {
+        if (tag.substr(1).starts_with(kind))
+          hidden.push_back(hidden.back() || !tag.starts_with("<details class=\"found"));
+        if (tag.substr(1).starts_with("/") && tag.substr(2) == kind) hidden.pop_back();
+      }
+      html.remove_prefix(std::min(tag.size() + 1, html.size()));
+    }
+    const std::string_view word = html.substr(0, html.find_first_of("< \n"));
+    words += !hidden.back() && word.find_first_not_of("!\"#$%&'()*+,-./:;=>?@[\\]^_`{|}~") != word.npos;
+    html.remove_prefix(word.size());
+    html.remove_prefix(html.empty() || html[0] == '<' ? 0 : 1);
+  }
+  return words;
+}
+
+std::string contents(const Lesson& lesson, const std::vector<Section>& sections, const Stored& results,
+                     std::size_t words) {
   std::string html = "<nav aria-label=\"contents\">\n<p><a href=\"../index.html\">The course</a></p>\n<ol>\n";
   for (const Section& section : sections) {
     if (section.title.empty()) continue;
@@ -250,7 +273,9 @@ std::string contents(const Lesson& lesson, const std::vector<Section>& sections,
     html +=
         "<li class=\"" + item + "\"><a href=\"#" + section.anchor + "\">" + escape_html(section.title) + "</a></li>\n";
   }
-  html += "</ol>\n<p>";
+  html += "</ol>\n";
+  if (words > 0) html += join("<p>The core has ", words, " words, ", (words + 109) / 110, " minutes.</p>\n");
+  html += "<p>";
   for (const int other : {lesson.number - 1, lesson.number + 1})
     if (other >= 1 && other <= 6)
       html += join("<a href=\"../lesson", other, "/index.html\">", other < lesson.number ? "← " : "", "Lesson ", other,
@@ -276,6 +301,7 @@ std::string of_lesson(const Lesson& lesson, Stored results) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
   std::set<int> shown{exercises};
+  std::size_t words = 0;  // up to the answer
   try {
     const std::vector<Block> blocks =
         markdown::read(lesson.folder.empty() ? "" : contents_of(lesson.folder / "README.md"));
@@ -287,6 +313,7 @@ std::string of_lesson(const Lesson& lesson, Stored results) {
     for (const Section& section : sections) {
       main += section.html;
       const int part = section.title == "Exercises" ? exercises : part_of(section.title);
+      if (section.title == "The answer") words = open_words(main);
       if (part < 0) continue;
       shown.insert({part, turned(part), knobs_of(part)});
       const std::string missing =
@@ -302,7 +329,7 @@ std::string of_lesson(const Lesson& lesson, Stored results) {
   }
   for (const auto& [part, html] : results)
     if (shown.count(part) == 0) main += join("<h2>Part ", part, "</h2>\n", html);
-  return whole(title, contents(lesson, sections, results), main);
+  return whole(title, contents(lesson, sections, results, words), main);
 }
 
 std::string of_run(const std::string& title, const std::string& html) {
