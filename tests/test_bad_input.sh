@@ -186,6 +186,9 @@ accept "$lesson6" --load in_words --sample 30 --prompt 'The Duke'
 check "a model of words writes them" grep -q '^The Duke' "$out"
 accept "$lesson6" --load whole --sample 30
 check "--sample writes that many symbols and a newline" test "$(wc -c <"$out")" -eq 31
+{ yes ab | tr -d '\n' | head -c 18000; yes aabb | tr -d '\n' | head -c 2000; } >turned
+accept "$lesson6" --recipe C --steps 100 $tiny --text turned
+check "the loss is that of the last tenth, which is not trained on" grep -Eq 'after 100 steps: ([1-9]|0\.[5-9])' "$out"
 refuse_all flags 6 <<'END'
 --attention: the stored model has its own | --load whole --attention post --part 7
 --prompt: symbol | --load whole --sample 5 --prompt '#'

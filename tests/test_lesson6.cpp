@@ -1,12 +1,13 @@
 // Lesson 6: the gradients of all its models, and what neither they nor the lesson's claims prove: what a layer computes
 // by its definition, what a training step is, writing, files, errors. With --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "common/support/spread.hpp"
 #include "lessons/6_bma/store.hpp"
 #include "tests/files.hpp"
 #include "tests/gradients.hpp"
@@ -78,60 +79,52 @@ static void definitions(Checks& check) {
   model.forward({{{100}, {-100}, {100}}, {3}}, t);
   check.that(t.A == Matrix<float>{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
   check.that(t.Y == Matrix<float>{{100}, {0}, {100}}, "gates of σ(±10000) are 1 and 0");
-  for (const std::size_t width : {5u, 19u}) {  // below and above the 16 parts of sum_of
-    LayerNorm<double> norm(width, true);
-    Random random(3);
-    fill_normal(norm.tensors(), random);
-    const Matrix<double> X = normal_matrix<double>(1, width, 2, random);
-    LayerNorm<double>::Trace n;
-    norm.forward(X, n);
-    double mean = 0, square = 0;
-    for (const double x : X.values()) mean += x / double(width);
-    for (const double x : X.values()) square += (x - mean) * (x - mean) / double(width);
-    for (std::size_t j = 0; j < width; ++j)
-      check.near(n.Y(0, j), norm.gain(0, j) * (X(0, j) - mean) / std::sqrt(square + 1e-5) + norm.shift(0, j), 1e-14,
-                 "layer norm");
-  }
+  LayerNorm<double> norm(19, true);  // beyond the 16 parts of sum_of
+  Random random(3);
+  fill_normal(norm.tensors(), random);
+  const Matrix<double> X = normal_matrix<double>(1, 19, 2, random);
+  LayerNorm<double>::Trace n;
+  norm.forward(X, n);
+  const Spread row = spread_of({X.values().begin(), X.values().end()});
+  for (std::size_t j = 0; j < 19; ++j)
+    check.near(n.Y(0, j),
+               norm.gain(0, j) * (X(0, j) - row.mean) / std::sqrt(row.deviation * row.deviation * 18 / 19 + 1e-5) +
+                   norm.shift(0, j),
+               1e-13, "layer norm");
   for (const double z : {-3.0, -0.5, 0.0, 2.0})
     check.near(gelu(z), z / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (z + 0.044715 * z * z * z))), 1e-14, "GELU");
 }
 
-// Of N factors a share p ± √(p(1-p)/N) is 0, the others are 1/(1-p); without numbers to draw from nothing is dropped.
+// Of N factors a share p ± √(p(1-p)/N) is 0, the others are 1/(1-p).
 static void dropout(Checks& check) {
   Random random(1);
   Matrix<double> mask;
   draw_mask(mask, 100, 200, 0.3, &random);
-  double dropped = 0;
-  for (const double factor : mask.values()) {
-    dropped += factor == 0;
-    check.that(factor == 0 || factor == 1 / 0.7, "a factor of dropout");
-  }
-  check.near(dropped / 20'000, 0.3, 4.5 * std::sqrt(0.21 / 20'000), "the share that is dropped");
+  const auto dropped = std::count(mask.values().begin(), mask.values().end(), 0.0);
+  check.that(dropped + std::count(mask.values().begin(), mask.values().end(), 1 / 0.7) == 20'000, "two factors");
+  check.near(double(dropped) / 20'000, 0.3, 4.5 * std::sqrt(0.21 / 20'000), "the share that is dropped");
 }
 
 static void errors(Checks& check) {
   using Error = std::invalid_argument;
-  check.throws<Error>([] { Attention<double>({Gate::bma, 6, 4}); }, "6 is not divisible by 4 heads", "heads");
   const auto attend = [](std::size_t rows, Layout layout) {
     return [=] { output(Attention<double>({Gate::half, 6, 2}), Sequences<double>{Matrix<double>(rows, 6), layout}); };
   };
+  check.throws<Error>([] { Attention<double>({Gate::bma, 6, 4}); }, "6 is not divisible by 4 heads", "heads");
   check.throws<Error>(attend(7, {5}), "7 rows are no sequences of 5", "a layout that does not divide the rows");
   check.throws<Error>(attend(7, {0}), "7 rows are no sequences of 0", "sequences of nothing");
   check.throws<Error>(attend(5, SmallCase::some_hidden), "a mask of 10 for 5 rows", "a mask of another length");
   const std::vector<std::uint32_t> symbols(6, 1);
+  const LanguageModel<double> model({7, 5, {Gate::half, 1, 2, 6}});
   for (const std::size_t tokens : {0u, 4u, 6u})
-    check.throws<Error>(
-        [&] {
-          output(LanguageModel<double>({7, 5, {Gate::half, 1, 2, 6}}), Texts{symbols, tokens});
-        },
-        "do not fit a context of 5", "symbols that are no sequences");
+    check.throws<Error>([&] { output(model, Texts{symbols, tokens}); }, "do not fit a context of 5", "no sequences");
   check.throws<Error>([] { patches_of({4, 6, Matrix<float>(1, 24), {0}}, 4); }, "patches of 4 x 4", "half a patch");
 }
 
 // ---------------------------------------------------------------------------------------------------- a training step
 
 static LanguageForm form_of(Gate gate, double drop = 0) { return {7, 8, {gate, 2, 2, 8, true, true, drop}}; }
-static RunSettings settings_of(long steps) { return {.steps = steps, .batch = 5, .warm_up = 3}; }
+static RunSettings settings_of(long steps) { return {.steps = steps, .batch = 5, .others = 4, .warm_up = 3}; }
 
 template <class T>
 static LanguageModel<T> random_model(const LanguageForm& form) {
@@ -156,7 +149,8 @@ static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
 }
 
 // A text with two windows: k of the five sequences are the second. Loss and gradients must be the means for one whole k:
-// shards that counted alike whatever their length would fit none. Then clipped, and AdamW's: matrices decay, rows do not.
+// shards that counted alike whatever their length would fit none. Then clipped, and AdamW's: matrices decay, rows do not;
+// matrices of blocks have one rate, all else another.
 static void step_is_a_mean(Checks& check, double clip) {
   const std::vector<std::uint32_t> text = random_text(10);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;
@@ -182,7 +176,8 @@ static void step_is_a_mean(Checks& check, double clip) {
     check.near(max_abs_difference(trainer.gradients()[t].tensor, first[t].tensor), 0, 1e-12, "d" + first[t].name);
     const Named<Matrix<double>> then = expected.tensors()[t];
     AdamW<double> adam({0.9, 0.99, 1e-8, then.tensor.rows() == 1 ? 0 : settings.decay});
-    adam.step({then}, {trainer.gradients()[t]}, cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
+    const double times = then.name.starts_with("blocks.") && then.tensor.rows() > 1 ? 1 : settings.others;
+    adam.step({then}, {trainer.gradients()[t]}, times * cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
     check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14, then.name + " after AdamW");
   }
 }
@@ -200,9 +195,9 @@ static LanguageModel<float> trained(double drop, std::size_t threads, std::uint6
 
 static void runs(Checks& check) {
   for (const double drop : {0.0, 0.2})
-    for (const std::size_t count : {2u, 3u, 8u})
+    for (const std::size_t count : {2u, 3u})
       check.that(same(trained(drop, count), trained(drop, 1)), std::to_string(count) + " threads: the same bits");
-  check.that(!same(trained(0, 1, 2), trained(0, 1)) && !same(trained(0, 1), trained(0.2, 1)), "another seed, dropout");
+  check.that(!same(trained(0, 1, 2), trained(0, 1)), "another seed");
   // One window and a rate of 0: losses differ by what is dropped alone. A batch of one is what the first shard of a batch
   // of four does; if all shards dropped the same, the losses would be equal.
   const std::vector<std::uint32_t> text = random_text(9), longer = random_text(100);
@@ -225,7 +220,6 @@ static void runs(Checks& check) {
       "diverged", "a rate of 10,000");
   check.throws([&] { LanguageTrainer<float>(model, Symbols(text).first(8), settings_of(1), pool); },
                "no longer than the context", "a text without a window");
-  check.throws([&] { LanguageTrainer<float>(model, longer, {.batch = 0}, pool); }, "batch of 0", "no windows");
 }
 
 // ---------------------------------------------------------------------------------------------------- what it is for

@@ -157,6 +157,10 @@ Outcome Session::train(Run run, Pool& threads, const Watch& watch) const {
   return o;
 }
 
+double Session::loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const {
+  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(),
+                   side_by_side(model.form), threads);
+}
 double Session::held_out(const LanguageModel<float>& model, Pool& threads, const Windowing& w) const {
   return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), w, threads);
 }
@@ -251,7 +255,6 @@ static int one_run(Session& session) {
   const double before = mean_loss(start.model, corpus.text, corpus.train_end(), some, side_by_side(form), session.pool);
   lesson.say("Loss before the first step, on ", some, " symbols that it is not trained on: ", fixed(before, 4),
              "; knowing nothing is ln ", form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
-  const double operations = operations_a_step(form, r.batch);
   Progress progress("training", r.steps);
   Outcome o = session.train(std::move(start), session.pool,
                             [&](long step, double loss, const auto&) { progress(step, "loss " + fixed(loss, 3)); });
@@ -267,9 +270,7 @@ static int one_run(Session& session) {
   lesson.say("Side by side, whatever a symbol is: ", fixed(c.nats_a_byte, 4), " nats a byte, perplexity ",
              fixed(c.word_perplexity, 0), " a word.");
   lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
-             " ms a step of ", fixed(operations * 1e-9, 2),
-             " billion operations: ", fixed(operations * 1e-9 * double(o.losses.size()) / o.seconds, 0),
-             " billion a second. `make bench` measures what this machine can do at most.");
+             " ms a step.");
   session.keep(std::move(o.run));
   if (session.own.given(flag::save)) lesson.wrote(session.own[flag::save]);
   return lesson.finish();

@@ -96,9 +96,10 @@ class Session {
   using Watch = std::function<void(long, double, const LanguageTrainer<float>&)>;
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
-  // Returns the loss on the last tenth of the text.
+  // Returns the loss on a part of the text, windows side by side; and that on the last tenth.
+  double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const;
   double held_out(const LanguageModel<float>& model, Pool& threads, const Windowing& w) const;
-  double held_out(const LanguageModel<float>& model, Pool& threads) const;  // side by side
+  double held_out(const LanguageModel<float>& model, Pool& threads) const;
 
   // Returns `count` symbols of the last tenth, from place `from` on; fewer where the text ends.
   Symbols window(std::size_t from, std::size_t count) const;

@@ -188,22 +188,13 @@ inline Run run_in(const safetensors::File& file) {
     if (found == file.metadata.end()) throw UserError("its metadata lack '" + name + "'");
     return found->second;
   };
-  const auto wrong = [&](const std::string& name, const std::string& wanted) {
-    return UserError("its " + name + ", '" + excerpt(word(name)) + "', is " + wanted);
-  };
   const auto real = [&](const std::string& name, double least, double most) {
     const std::optional<double> number = decimal_number(word(name));
-    if (!number || *number < least || *number > most) throw wrong(name, join("no number from ", least, " to ", most));
-    return *number;
+    if (number && *number >= least && *number <= most) return *number;
+    throw UserError(join("its ", name, ", '", excerpt(word(name)), "', is no number from ", least, " to ", most));
   };
-  const auto count = [&](const std::string& name, std::size_t least, std::size_t most) {
-    const double number = real(name, double(least), double(most));
-    if (number != std::floor(number)) throw wrong(name, "no whole number");
-    return std::size_t(number);
-  };
-  const auto yes = [&](const std::string& name) {
-    if (word(name) != "yes" && word(name) != "no") throw wrong(name, "neither yes nor no");
-    return word(name) == "yes";
+  const auto count = [&](const std::string& name, std::size_t most) {
+    return std::size_t(real(name, 1, double(most)));
   };
   if (word("lesson") != "6" || word("model") != "lm")
     throw UserError("holds no model of lesson 6 (lesson: " + excerpt(word("lesson")) +
@@ -212,16 +203,16 @@ inline Run run_in(const safetensors::File& file) {
   TransformerForm& f = r.form.transformer;
   const auto gate =
       std::find_if(all_gates.begin(), all_gates.end(), [&](Gate g) { return word("attention") == name_of(g); });
-  if (gate == all_gates.end()) throw wrong("attention", "not known");
+  if (gate == all_gates.end()) throw UserError("its attention, '" + excerpt(word("attention")) + "', is not known");
   f.gate = *gate;
-  f.layers = count("layers", 1, most_layers);
-  f.width = count("width", 1, most_width);
-  f.heads = count("heads", 1, f.width);
-  f.biases = yes("biases");
+  f.layers = count("layers", most_layers);
+  f.width = count("width", most_width);
+  f.heads = count("heads", f.width);
+  f.biases = word("biases") == "yes";
   f.dropout = real("dropout", 0, 0.99);
-  r.form.context = count("context", 1, most_context);
-  r.form.tied = yes("tied");
-  r.run.batch = count("batch", 1, 65536);
+  r.form.context = count("context", most_context);
+  r.form.tied = word("tied") == "yes";
+  r.run.batch = count("batch", 65536);
   r.run.rate = real("rate", 0, 100);
   r.run.last_rate = real("last_rate", 0, 1);
   r.run.decay = real("decay", 0, 100);

@@ -77,9 +77,19 @@ struct RunSettings {
   long warm_up = 30;       // steps in which the rate climbs
   double decay = 0.1;      // of matrices; biases, gains and shifts do not decay
   double clip = 1;         // the largest norm of all gradients together
+  double square = 0.99;    // AdamW's average of squares keeps this, that of gradients .9
   std::uint64_t seed = 1;
 
   Schedule schedule() const { return {steps, rate, warm_up, last_rate}; }
+  AdamWSettings adam() const { return {0.9, square, 1e-8, decay, false}; }
+
+  // In words, for README and for whoever runs it.
+  std::string text(const char* examples) const {
+    return join(steps, " steps of ", batch, " ", examples, ", a peak rate of ", rate,
+                warm_up > 0 ? join(" after a warm-up of ", warm_up, " steps") : "", ", half a cosine to ", last_rate,
+                " of it, averages of AdamW that keep ", adam().beta1, " and ", square, ", decay ", decay,
+                clip < HUGE_VAL ? join(", gradients clipped at norm ", clip) : "");
+  }
 };
 
 // Returns in how many of so many steps the rate climbs: a tenth, but no more than a hundred.
@@ -99,7 +109,7 @@ class LanguageTrainer {
         pool_(pool),
         pass_(model, std::min(settings.batch, most_shards)),
         batches_(pass_.shards()),
-        adam_{AdamW<T>(adam(settings)), AdamW<T>(adam(settings))} {
+        adam_{AdamW<T>(settings.adam()), AdamW<T>(settings.adam())} {
     if (settings.batch == 0) throw std::invalid_argument("a batch of 0 windows");
     if (text.size() <= model.form.context) throw std::invalid_argument("the text is no longer than the context");
     const Tensors<T> all = model.tensors();
@@ -130,8 +140,6 @@ class LanguageTrainer {
   const Tensors<T>& gradients() const { return pass_.gradients(); }  // those of the last step, clipped
 
  private:
-  static AdamWSettings adam(const RunSettings& s) { return {0.9, 0.99, 1e-8, s.decay, false}; }
-
   static constexpr std::size_t most_shards = 4;  // more would share the work of more threads, and cost more adding up
 
   struct Batch {
@@ -235,13 +243,20 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
 
 // Half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
 inline RunSettings mask_run() {
-  return {.steps = 600, .batch = 32, .rate = 3e-2, .last_rate = 0, .warm_up = 0, .decay = 0, .clip = HUGE_VAL};
+  return {.steps = 600,
+          .batch = 32,
+          .rate = 3e-2,
+          .last_rate = 0,
+          .warm_up = 0,
+          .decay = 0,
+          .clip = HUGE_VAL,
+          .square = 0.999};
 }
 
 // Trains a layer in place; watch(step, loss) looks on before each step.
 template <class T, class Watch>
 void train_mask(Attention<T>& layer, const RunSettings& settings, Random examples, const Watch& watch) {
-  AdamW<T> adam({0.9, 0.999, 1e-8, settings.decay});
+  AdamW<T> adam(settings.adam());
   MaskTask<T> batch;
   train(
       layer, adam, settings.schedule(), HUGE_VAL,
@@ -293,7 +308,7 @@ inline void copy_images(const Patches& from, std::span<const std::size_t> number
 // knowing nothing, or NaN.
 inline void train_vision(VisionModel<float>& model, const Patches& images, const RunSettings& settings) {
   Random batches(settings.seed, 62);
-  AdamW<float> adam({0.9, 0.99, 1e-8, settings.decay, false});
+  AdamW<float> adam(settings.adam());
   std::vector<std::size_t> numbers(settings.batch);
   std::vector<std::uint32_t> labels(settings.batch);
   Sequences<float> batch{{}, {images.tokens}};

@@ -130,6 +130,7 @@ extern const Part<Session> part3{.number = 3,
                                  .run = run,
                                  .question = "Which gate, in how many heads, can apply the mask?",
                                  .knobs = {&gate_knob, &heads_knob, &gates, &rate, &steps},
-                                 .scene = scene};
+                                 .scene = scene,
+                                 .settings = [] { return mask_run().text("pairs of tokens"); }};
 
 }  // namespace lesson6

@@ -1,10 +1,12 @@
 // Lesson 6, part 5: the language model: all attention layers, equal steps, paired seeds, and a control; at three starts of
-// the weights, with one learning rate and with two; under --all at three times and a third of the rates as well.
+// the weights, with one learning rate and with two; under --all each at its own best rate as well.
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "common/verdict.hpp"
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
@@ -19,6 +21,12 @@ static constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}
 
 // ------------------------------------------------------------------------ all variants, at four settings
 
+static std::string in_words(const Recipe& recipe) {
+  const TransformerForm& f = recipe.form.transformer;
+  return join("Configuration ", recipe.name, ": ", f.layers, f.layers == 1 ? " block" : " blocks", " of width ",
+              f.width, ", ", f.heads, " heads, context ", recipe.form.context, ", ", recipe.run.text("windows"));
+}
+
 // The same start, read-out and rates for all variants.
 struct Setting {
   std::string name;
@@ -29,10 +37,9 @@ struct Setting {
 };
 
 // The setting of the flags and, where they leave start, read-out and rate to the lesson, three others.
-static std::vector<Setting> settings_of(Session& session, double times) {
+static std::vector<Setting> settings_of(const Session& session) {
   const knob::Settings& own = session.own;
   Recipe recipe = session.recipe(Gate::standard, session.options.seed);
-  recipe.run.rate *= times;
   std::vector<Setting> all{{join(recipe.start.name, ", one rate"), recipe}};
   for (const knob::Knob* knob : std::initializer_list<const knob::Knob*>{&flag::start, &flag::head, &flag::rate})
     if (own.given(*knob)) return all;
@@ -118,47 +125,110 @@ static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) 
       at_least(0.03));
 }
 
+// The sentence that the lesson's answer ends in.
+static std::string answer_of(const std::vector<Setting>& settings) {
+  const Setting &own = settings.front(), &two = settings.back();
+  const auto nats = [](const Setting& s, Gate one, Gate other) { return fixed(s.difference(one, other).mean, 3); };
+  const auto standard = [](const Setting& s) { return spread_of(s.compared.of(Gate::standard)).mean; };
+  std::string text =
+      join("In the language model here bma minus standard attention is ", nats(own, Gate::bma, Gate::standard),
+           " nats, and bma minus a constant ½ ", nats(own, Gate::bma, Gate::half));
+  if (settings.size() > 1)
+    text += join("; with two learning rates bma minus standard attention is ", nats(two, Gate::bma, Gate::standard),
+                 ", and standard attention is itself better by ", fixed(standard(own) - standard(two), 3));
+  return text + ".";
+}
+
+static void compare_settings(Lesson& lesson, Session& session) {
+  std::vector<Setting> settings = settings_of(session);
+  for (Setting& s : settings) {
+    s.compared = &s == &settings[0] ? session.comparison() : session.compare(s.recipe, s.name);
+    s.compared.outcomes.clear();
+  }
+  lesson.predict(
+      "Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
+      settings[0].difference(Gate::half, Gate::standard).mean / settings[0].difference(Gate::bma, Gate::standard).mean);
+  lesson.show(table_of(settings));
+  lesson.note(
+      "Nats a symbol on the last tenth of the text: means of the pairs, in parentheses the standard error, and a star "
+      "beyond luck.");
+  lesson.figure("seeds", chart_of(settings));
+  say_sizes(lesson, session, settings[0]);
+  claim_verdict(lesson, settings);
+  session.answer = answer_of(settings);
+}
+
+// ------------------------------------------------------------------------ under --all: each at its own best rate
+
+// A variant's best rate, by its loss on the validation twentieth of the text, and its losses on the last twentieth, pair
+// by pair, there and at both neighbours. Where training diverges the loss is infinite.
+struct AtItsBest {
+  RateSweep sweep;
+  std::map<double, std::vector<double>> losses;
+
+  AtItsBest() = default;
+  AtItsBest(const Session& session, const Recipe& recipe) {
+    const auto loss = [&](Symbols part, double rate, std::size_t k) {
+      Recipe one = recipe;
+      one.run.rate = rate;
+      one.run.seed = seed_of_run(recipe.run.seed, k);
+      Pool alone(1);
+      try {
+        return session.loss_on(part, session.train(session.fresh(one), alone).run.model, alone);
+      } catch (const Diverged&) {
+        return HUGE_VAL;
+      }
+    };
+    const auto& [train, validation, test] = session.corpus.part;
+    sweep = sweep_rates(recipe.run.rate, 2, [&, &part = validation](double rate) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 3; ++k) sum += loss(part, rate, k);
+      return sum / 3;
+    });
+    for (std::size_t at = sweep.best - 1; at <= sweep.best + 1; ++at)
+      for (std::size_t k = 0; k < session.seeds(); ++k)
+        losses[sweep.rates[at]].push_back(loss(test, sweep.rates[at], k));
+  }
+};
+
+static Verdict verdict_of(const AtItsBest& one, const AtItsBest& other, std::size_t pairs) {
+  const auto figure = [](const AtItsBest& of) {
+    return [&of](double rate, std::size_t k) { return of.losses.at(rate).at(k); };
+  };
+  return compare_at_best(one.sweep, figure(one), other.sweep, figure(other), pairs);
+}
+
+static void compare_best(Lesson& lesson, Session& session) {
+  std::vector<Setting> settings = settings_of(session);
+  std::vector<std::vector<AtItsBest>> found(settings.size(), std::vector<AtItsBest>(all_gates.size()));
+  run_with_progress(session.pool, "rates", settings.size() * all_gates.size(), [&](std::size_t job) {
+    Recipe recipe = settings[job / all_gates.size()].recipe;
+    recipe.form.transformer.gate = all_gates[job % all_gates.size()];
+    found[job / all_gates.size()][job % all_gates.size()] = AtItsBest(session, recipe);
+  });
+  Table table{{"start, rates", "pair", "best rates", "at the best", "at half of both", "at twice both", "holds"}, {}};
+  for (std::size_t s = 0; s < settings.size(); ++s)
+    for (const Gate gate : all_gates) {
+      if (gate == Gate::standard) continue;
+      const Gate other = gate == Gate::half ? Gate::standard : Gate::half;
+      const AtItsBest &a = found[s][std::size_t(gate)], &b = found[s][std::size_t(other)];
+      const Verdict v = verdict_of(a, b, session.seeds());
+      const auto& [below, best, above] = v.difference;
+      table.rows.push_back({settings[s].name, join(name_of(gate), " - ", name_of(other)),
+                            join(a.sweep.rates[a.sweep.best], ", ", b.sweep.rates[b.sweep.best]), in_nats(best),
+                            in_nats(below), in_nats(above), v.holds() ? "yes" : "no"});
+    }
+  lesson.say("Each at its own best rate, chosen on a twentieth of the text and judged on the last one, ",
+             session.seeds(), " pairs:");
+  lesson.show(table);
+}
+
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
-  lesson.say("Which attention learns best? Configuration ", recipe.name, ": ", recipe.form.transformer.layers,
-             recipe.form.transformer.layers == 1 ? " layer" : " layers", ", width ", recipe.form.transformer.width,
-             ", ", recipe.form.transformer.heads, " heads, context ", recipe.form.context, ", ", recipe.run.steps,
-             " steps of ", recipe.run.batch, " windows, ", session.seeds(), " paired runs at a peak rate of ",
-             recipe.run.rate, " (two rates: ", 2 * recipe.run.rate, " for the matrices of the blocks, ",
-             16 * recipe.run.rate, " for all else).");
-  std::vector<double> all_times{1};
-  if (session.options.all && !session.own.given(flag::rate)) all_times.insert(all_times.end(), {1 / 3.0, 3});
-  for (const double times : all_times) {
-    std::vector<Setting> settings = settings_of(session, times);
-    for (Setting& s : settings) {
-      s.compared = times == 1 && &s == &settings[0] ? session.comparison() : session.compare(s.recipe, s.name);
-      s.compared.outcomes.clear();
-    }
-    if (times != 1) lesson.say("All rates times ", fixed(times, 2), ":");
-    else
-      lesson.predict("Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
-                     settings[0].difference(Gate::half, Gate::standard).mean /
-                         settings[0].difference(Gate::bma, Gate::standard).mean);
-    lesson.show(table_of(settings));
-    if (times != 1) continue;
-    lesson.note(
-        "Nats a symbol on the last tenth of the text: means of the pairs, in parentheses the standard error, and a star "
-        "beyond luck.");
-    lesson.figure("seeds", chart_of(settings));
-    say_sizes(lesson, session, settings[0]);
-    claim_verdict(lesson, settings);
-    const Setting &own = settings.front(), &two = settings.back();
-    const auto nats = [](const Spread& s) { return fixed(s.mean, 3); };
-    session.answer = join("In the language model here bma minus standard attention is ",
-                          nats(own.difference(Gate::bma, Gate::standard)), " nats, and bma minus a constant ½ ",
-                          nats(own.difference(Gate::bma, Gate::half)));
-    if (settings.size() > 1)
-      session.answer += join(
-          "; with two learning rates bma minus standard attention is ", nats(two.difference(Gate::bma, Gate::standard)),
-          ", and standard attention itself better by ",
-          fixed(spread_of(own.compared.of(Gate::standard)).mean - spread_of(two.compared.of(Gate::standard)).mean, 3));
-    session.answer += ".";
-  }
+  lesson.say("Which attention learns best? ", in_words(recipe), ", ", session.seeds(), " paired runs. Two rates are ",
+             2 * recipe.run.rate, " for the matrices of the blocks and ", 16 * recipe.run.rate, " for all else.");
+  compare_settings(lesson, session);
+  if (session.options.all) compare_best(lesson, session);
 }
 
 // ------------------------------------------------------------------------ one pair, while one waits
@@ -224,6 +294,7 @@ extern const Part<Session> part5{.number = 5,
                                  .run = run,
                                  .question = "Is a gate ahead because it gates, or because it starts at ½?",
                                  .knobs = {&gate_knob, &opens, &init, &rate_knob, &others, &steps},
-                                 .scene = scene};
+                                 .scene = scene,
+                                 .settings = [] { return in_words(recipe_of("C")); }};
 
 }  // namespace lesson6
