@@ -1,7 +1,7 @@
-// Lesson 2, tables of counts, the rival of the network: which symbol followed each context, and how often.
-// Two ways to smooth the counts, interpolation and modified Kneser-Ney, have one form:
-//   p_n(s | context) = (c - D(c) + mass · p_{n-1}(s | shorter context)) / total,    p_0 = 1/vocab,
-// where the mass is what the discounts D took away (Kneser-Ney), or a constant a (interpolation: D = 0, total = n + a).
+// Lesson 2, tables of counts, the rival of the network: the probability of each n-gram that occurred and, for each context,
+// the weight with which the shorter context speaks for all that did not follow it:
+//   p_n(s | context) = what is kept of the n-gram, else weight(context) · p_{n-1}(s | shorter context),    p_0 = 1/vocab.
+// Two ways to make them of counts (interpolation, modified Kneser-Ney), and one to store fewer of them.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -10,54 +10,71 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 class Ngram {
  public:
   using Text = std::span<const std::uint32_t>;  // symbols, each below vocab
 
-  // Counts c, the occurrences. a = 0 leaves what was never seen at 0. Throws std::invalid_argument for a symbol outside
-  // the vocabulary, order 0, or n-grams beyond 64 bits.
+  // (count + a·p_{n-1}) / (total + a). Throws std::invalid_argument for a symbol outside the vocabulary, order 0, or n-grams
+  // beyond 64 bits.
   static Ngram interpolated(Text text, std::size_t vocab, std::size_t order, double a) {
     return Ngram(text, vocab, order, a, false);
   }
 
-  // Chen and Goodman 1999: below the highest order c is the number of distinct left neighbours, and each order has three
-  // discounts. Throws as above.
+  // (count - D(count) + taken·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the count is the number of
+  // distinct left neighbours, and each order has three discounts. Throws as above.
   static Ngram kneser_ney(Text text, std::size_t vocab, std::size_t order) {
     return Ngram(text, vocab, order, 0, true);
   }
 
+  // What is known of an n-gram when one asks what it is worth: how often it occurred, its probability, that of its shorter
+  // context, and what either leaves to the symbols that did not follow.
+  struct Entry {
+    double count, p, shorter, rest, shorter_rest;
+  };
+
+  // Drops n-grams until `keep` are left, those of the least worth first, but no single symbol; what is dropped is left to
+  // the shorter context.
+  Ngram pruned(std::size_t keep, const std::function<double(const Entry&)>& worth) const {
+    std::vector<std::tuple<double, std::size_t, Key>>
+        best;  // with n and the n-gram, so that ties are settled alike everywhere
+    for (std::size_t n = 1; n < orders_.size(); ++n) {
+      const auto rests = rests_of(n);
+      for (const auto& [gram, p] : orders_[n].p) {
+        const auto& [rest, shorter_rest] = rests.at(gram >> bits_);
+        best.emplace_back(-worth({orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest}), n, gram);
+      }
+    }
+    std::sort(best.begin(), best.end());
+    best.resize(std::min(best.size(), keep - std::min(keep, orders_[0].p.size())));
+    Ngram small(*this);
+    for (std::size_t n = 1; n < orders_.size(); ++n) small.orders_[n] = {};
+    for (const auto& [worth_of_it, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
+    for (std::size_t n = 1; n < orders_.size(); ++n)
+      for (const auto& [context, rest] : small.rests_of(n))  // where all of the vocabulary follows, nothing is left
+        small.orders_[n].weight[context] = rest[1] > 1e-9 ? rest[0] / rest[1] : 0;
+    return small;
+  }
+
   // Returns how many n-grams it keeps, those of all orders together.
   std::size_t stored() const {
-    std::size_t count = 0;
-    for (const Table& table : tables_) count += table.grams.size();
-    return count;
+    std::size_t all = 0;
+    for (const Order& order : orders_) all += order.p.size();
+    return all;
   }
 
   // Returns the probability of a symbol after a context, the most recent symbol last. Of a long context the last
   // order - 1 symbols count; a short one takes a lower order. Throws for a symbol outside the vocabulary.
   double probability(Text context, std::uint32_t symbol) const {
-    checked(symbol);
-    double p = 1 / double(vocab_);
-    std::uint64_t key = 0;
-    for (std::size_t n = 0; n < tables_.size() && n <= context.size(); ++n) {  // after n symbols of context
-      if (n > 0) key |= std::uint64_t{checked(context[context.size() - n])} << (bits_ * (n - 1));
-      const std::span<const Gram> row = followers(n, key);
-      if (row.empty()) break;  // then no longer context was seen either
-      double total = added_, mass = added_, count = 0;
-      for (const Gram& g : row) {
-        const double taken = tables_[n].discount[std::size_t(std::min<std::uint64_t>(g.count, 3))];
-        total += double(g.count);
-        mass += taken;
-        if ((g.key & low_bits(bits_)) == symbol) count = double(g.count) - taken;
-      }
-      p = p * (mass / total) + count / total;
-    }
-    return p;
+    const std::size_t n = std::min(context.size(), orders_.size() - 1);
+    return probability(n, packed(context.last(n)) << bits_ | checked(symbol));
   }
 
   // Returns the mean of -ln p in nats over text[first], text[first + 1], ..., each with the symbols before it as
@@ -70,76 +87,56 @@ class Ngram {
   }
 
  private:
-  // An n-gram packed into one number, its last symbol in the lowest bits, and how often it counts.
-  struct Gram {
-    std::uint64_t key, count;
-  };
-  using Grams = std::vector<Gram>;
-  using Discounts = std::array<double, 4>;  // for the counts 0, 1, 2, and 3 or more
-  // The n-grams of one order sorted by key: those with a common context stand side by side.
-  struct Table {
-    Grams grams;
-    Discounts discount{};
+  using Key = std::uint64_t;  // some symbols packed into one number, the last one in the lowest bits
+  using Numbers = std::unordered_map<Key, double>;
+  // The n-grams behind a context of n symbols: how often each counts, its probability, and the weight of each context.
+  struct Order {
+    Numbers count, p, weight;
   };
 
-  Ngram(Text text, std::size_t vocab, std::size_t order, double a, bool kneser_ney) : vocab_(vocab), added_(a) {
+  Ngram(Text text, std::size_t vocab, std::size_t order, double a, bool kneser_ney) : vocab_(vocab) {
     if (vocab == 0 || order == 0) throw std::invalid_argument("n-gram: no vocabulary, or order 0");
     bits_ = std::max<std::size_t>(1, std::size_t(std::bit_width(vocab - 1)));
     if (order > 64 / bits_)
       throw std::invalid_argument("n-gram: order " + std::to_string(order) + " over " + std::to_string(vocab) +
                                   " symbols exceeds 64 bits; the highest order is " + std::to_string(64 / bits_));
-    tables_.resize(order);
-    tables_[order - 1].grams = merged(runs(text, order));
+    orders_.resize(order);
+    for (std::size_t i = 0; i + order <= text.size(); ++i)
+      orders_[order - 1].count[packed(text.subspan(i, order))] += 1;
     // The end of an n-gram is the n-gram one shorter. Only the first of the text is no such end: its left neighbour is
     // the start of the text, which counts as one more symbol.
     for (std::size_t n = order - 1; n >= 1; --n) {
-      Grams grams = runs(text.first(std::min(n, text.size())), n);
-      for (const Gram& g : tables_[n].grams) grams.push_back({g.key & low_bits(bits_ * n), kneser_ney ? 1 : g.count});
-      tables_[n - 1].grams = merged(std::move(grams));
+      for (const auto& [gram, count] : orders_[n].count) orders_[n - 1].count[last(n, gram)] += kneser_ney ? 1 : count;
+      if (text.size() >= n) orders_[n - 1].count[packed(text.first(n))] += 1;
     }
-    if (kneser_ney)
-      for (Table& t : tables_) t.discount = discounts(t.grams);
+    for (std::size_t n = 0; n < order; ++n) estimate(n, a, kneser_ney);
   }
 
-  // Returns n low bits set, n from 1 to 64.
-  static std::uint64_t low_bits(std::size_t n) { return ~std::uint64_t{0} >> (64 - n); }
-
-  std::uint32_t checked(std::uint32_t symbol) const {
-    if (symbol < vocab_) return symbol;
-    throw std::invalid_argument("n-gram: symbol " + std::to_string(symbol) + " is outside the vocabulary of " +
-                                std::to_string(vocab_));
-  }
-
-  // Returns each run of n symbols in the text, with count 1.
-  Grams runs(Text text, std::size_t n) const {
-    Grams grams;
-    grams.reserve(text.size());
-    std::uint64_t key = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      key = (key << bits_ | checked(text[i])) & low_bits(bits_ * n);
-      if (i + 1 >= n) grams.push_back({key, 1});
+  // Makes the counts probabilities, once those of the shorter contexts are known.
+  void estimate(std::size_t n, double a, bool kneser_ney) {
+    Order& here = orders_[n];
+    const std::array<double, 4> D = kneser_ney ? discounts(here.count) : std::array<double, 4>{};
+    const auto taken = [&D](double count) { return D[std::size_t(std::min(count, 3.0))]; };
+    Numbers total;
+    for (const auto& [gram, count] : here.count) {
+      total[gram >> bits_] += count;
+      here.weight[gram >> bits_] += taken(count);
     }
-    return grams;
-  }
-
-  // Sorts by key; equal keys are made one and their counts added.
-  static Grams merged(Grams grams) {
-    std::sort(grams.begin(), grams.end(), [](const Gram& x, const Gram& y) { return x.key < y.key; });
-    Grams distinct;
-    for (const Gram& g : grams) {
-      if (distinct.empty() || distinct.back().key != g.key) distinct.push_back({g.key, 0});
-      distinct.back().count += g.count;
+    for (auto& [context, weight] : here.weight) weight = (a + weight) / (a + total.at(context));
+    for (const auto& [gram, count] : here.count) {
+      const Key context = gram >> bits_;
+      here.p[gram] = (count - taken(count)) / (a + total.at(context)) + here.weight.at(context) * shorter(n, gram);
     }
-    return distinct;
   }
 
-  // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i. Where there are
-  // so few that one does not come out between 0 and i (NaN when n_i = 0), all are 1/2: absolute discounting.
-  static Discounts discounts(const Grams& grams) {
+  // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i; for the counts 0, 1,
+  // 2, and 3 or more. Where there are so few that one does not come out between 0 and i (NaN when n_i = 0), all are 1/2:
+  // absolute discounting.
+  static std::array<double, 4> discounts(const Numbers& counts) {
     std::array<double, 5> n{};
-    for (const Gram& g : grams)
-      if (g.count <= 4) n[std::size_t(g.count)] += 1;
-    Discounts D{};
+    for (const auto& [gram, count] : counts)
+      if (count <= 4) n[std::size_t(count)] += 1;
+    std::array<double, 4> D{};
     for (std::size_t i = 1; i <= 3; ++i) {
       const double di = double(i);
       D[i] = di - (di + 1) * n[1] / (n[1] + 2 * n[2]) * n[i + 1] / n[i];
@@ -148,17 +145,43 @@ class Ngram {
     return D;
   }
 
-  // Returns the n-grams that begin with a context of n symbols.
-  std::span<const Gram> followers(std::size_t n, std::uint64_t context) const {
-    const Grams& grams = tables_[n].grams;
-    const auto before = [this](const Gram& g, std::uint64_t c) { return (g.key >> bits_) < c; };
-    const auto other = [&](const Gram& g) { return (g.key >> bits_) != context; };
-    const Gram* const last = grams.data() + grams.size();
-    const Gram* const begin = std::lower_bound(grams.data(), last, context, before);
-    return {begin, std::find_if(begin, last, other)};
+  double probability(std::size_t n, Key gram) const {  // after a context of n symbols
+    if (const auto kept = orders_[n].p.find(gram); kept != orders_[n].p.end()) return kept->second;
+    const auto weight = orders_[n].weight.find(gram >> bits_);
+    return (weight == orders_[n].weight.end() ? 1 : weight->second) * shorter(n, gram);
+  }
+
+  // Returns the probability of the last symbol of an n-gram after a context that is one shorter.
+  double shorter(std::size_t n, Key gram) const {
+    return n == 0 ? 1 / double(vocab_) : probability(n - 1, last(n, gram));
+  }
+
+  // Returns for each context what its n-grams leave of 1, and what their probabilities in the shorter context leave.
+  std::unordered_map<Key, std::array<double, 2>> rests_of(std::size_t n) const {
+    std::unordered_map<Key, std::array<double, 2>> rests;
+    for (const auto& [gram, p] : orders_[n].p) {
+      auto& [rest, shorter_rest] = rests.try_emplace(gram >> bits_, std::array{1.0, 1.0}).first->second;
+      rest -= p;
+      shorter_rest -= shorter(n, gram);
+    }
+    return rests;
+  }
+
+  Key packed(Text symbols) const {
+    Key key = 0;
+    for (const std::uint32_t s : symbols) key = key << bits_ | checked(s);
+    return key;
+  }
+
+  // Returns the last n symbols, n at least 1.
+  Key last(std::size_t n, Key key) const { return key & ~Key{0} >> (64 - bits_ * n); }
+
+  std::uint32_t checked(std::uint32_t symbol) const {
+    if (symbol < vocab_) return symbol;
+    throw std::invalid_argument("n-gram: symbol " + std::to_string(symbol) + " is outside the vocabulary of " +
+                                std::to_string(vocab_));
   }
 
   std::size_t vocab_, bits_ = 0;  // bits of one symbol in a key
-  double added_;
-  std::vector<Table> tables_;  // of the n-grams of order 1, 2, ...
+  std::vector<Order> orders_;
 };

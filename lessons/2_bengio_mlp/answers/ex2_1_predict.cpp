@@ -43,8 +43,6 @@ static Verdict check() {
   constexpr double percent = 0.01, exact = 0;
   const std::vector<Misreading> for_loss_at_chance{
       {std::log2(27.0), "that is in bits; nats have e as their base"},
-      {std::log10(27.0), "the logarithm to base 10; nats have e as their base"},
-      {std::log(65.0), "that is for 65 symbols; here there are 27"},
       {std::log(28.0), "padding is seen, but never predicted"},
       {chance / 27, "p·ln p of one symbol; the mean runs over what comes, and each time the loss is the same"},
       {1.0 / 27, "that is the probability; the loss is minus its logarithm"},
@@ -52,38 +50,25 @@ static Verdict check() {
   const std::vector<Misreading> for_loss_of_a_quarter{
       {2, "that is in bits; nats have e as their base"},
       {0.25, "that is the probability; the loss is minus its logarithm"},
-      {0.75, "the loss is minus the logarithm of the probability"},
       {quarter / 4, "p·ln p: the right symbol came every time, so nothing weighs it with 1/4"},
-      {-std::log(0.75), "that is for a probability of 3/4"},
-      {0.25 * quarter - 0.75 * std::log(0.75),
-       "that is the entropy of 1/4 and 3/4; the loss looks at the symbol that came alone"},
       {4, "that is its perplexity"}};
   const std::vector<Misreading> for_perplexity{
       {std::exp2(1.5), "2^loss is for a loss in bits"},
-      {std::pow(10, 1.5), "10^loss is for a logarithm to base 10"},
       {std::log(1.5), "the other way round: the loss is the logarithm"},
       {std::exp(-1.5), "that is the probability; the perplexity is one over it"},
       {1.5, "that is the loss itself"}};
-  const std::vector<Misreading> for_parameters{
-      {all - 10, "C has a row for padding too"},
-      {all - 227, "the biases are parameters too"},
-      {all - 237, "C has a row for padding too, and the biases are parameters"},
-      {all - 280, "the table C is learned too"},
-      {all - 270, "of the table C there is only a part"},
-      {all - 4000, "W1 has a row for each of the 3·10 numbers that go in"},
-      {all + 201, "padding has a row in C, but is never predicted"},
-      {all + 560, "the three places share one table C"},
-      {all - 27, "the bias of the output layer is missing"},
-      {all - 200, "the bias of the hidden layer is missing"}};
+  const std::vector<Misreading> for_parameters{{all - 10, "C has a row for padding too"},
+                                               {all - 280, "the table C is learned too"},
+                                               {all - 4000, "W1 has a row for each of the 3·10 numbers that go in"},
+                                               {all + 201, "padding has a row in C, but is never predicted"},
+                                               {all + 560, "the three places share one table C"},
+                                               {all - 27, "the bias of the output layer is missing"},
+                                               {all - 200, "the bias of the hidden layer is missing"}};
   const std::vector<Misreading> for_one_more_letter{
-      {10, "that is its row of C; it can also be predicted"},
       {200, "that is its column of W2; two other tensors grow, too"},
       {201, "it can also be seen: C grows"},
       {210, "it has a bias among the outputs"},
-      {11, "it can be predicted: W2 grows"},
       {2000, "that is for one more symbol of context"},
-      {ours::ex2_1::one_more_letter + 600, "W1 does not grow: it sees numbers, not symbols"},
-      {ours::ex2_1::one_more_letter + 6000, "W1 does not grow: it sees numbers, not symbols"},
       {ours::ex2_1::one_more_letter + 2000, "W1 does not grow: it sees numbers, not symbols"},
       {30 + 200 + 1, "C is shared by the places, and so its row counts once"}};
   return compare({{"loss_at_chance", ex2_1::loss_at_chance, chance, percent, for_loss_at_chance},

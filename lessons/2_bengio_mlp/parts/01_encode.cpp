@@ -10,28 +10,18 @@ static constexpr knob::Whole context{"context", "c, the symbols that a window sh
 static constexpr knob::Whole place{"place", "the first place of the text that is to be predicted", 0, {0, 2000, 1}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
-// What windows show and what they are to predict: a map of the numbers, and the same in words.
+// What windows show and what they are to predict.
 static void show_windows(Lesson& lesson, const Session& session, const Windows& windows, std::size_t first) {
-  plot::HeatMap map{.title = join("Windows from place ", first, " on, and what follows each"),
-                    .rows = windows.size(),
-                    .cols = windows.length + 1,
-                    .numbers = true,
-                    .low = 0,
-                    .high = double(session.corpus.vocab())};
   Table table{{"place", "sees", "predicts", "as numbers", "target"}, {}};
   for (std::size_t i = 0; i < windows.size(); ++i) {
     std::string sees, numbers;
     for (const std::uint32_t s : windows.context(i)) {
       sees += session.label(s) + " ";
       numbers += std::to_string(s) + " ";
-      map.values.push_back(double(s));
     }
     const std::uint32_t target = windows.targets[i];
-    map.values.push_back(double(target));
-    map.row_labels.push_back(sees + "→ " + session.label(target));
     table.rows.push_back({std::to_string(first + i), sees, session.label(target), numbers, std::to_string(target)});
   }
-  lesson.figure("windows", map);
   lesson.detail(table);
 }
 

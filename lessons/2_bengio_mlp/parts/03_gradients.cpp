@@ -14,30 +14,6 @@ static constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random",
 static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
-// From the symbols of a window to the loss.
-static plot::Diagram model_diagram() {
-  using enum plot::Box::Kind;
-  return {.title = "From three symbols to the loss",
-          .boxes = {{"F i r", 0, 1, alone},
-                    {"E", 1.2, 1, computed, "rows of C"},
-                    {"W1, b1", 2.4, 0, stored, "c·d × h, 1 × h"},
-                    {"H", 2.6, 1, computed, "tanh"},
-                    {"E·Wd", 2.6, 2, computed, "optional"},
-                    {"S", 4, 1, computed, "logits"},
-                    {"W2, b2", 4.4, 0, stored, "h × vocab, 1 × vocab"},
-                    {"P", 5.6, 1, computed, "softmax"},
-                    {"loss", 6.9, 1, computed, "target: s"}},
-          .arrows = {{"F i r", "E"},
-                     {"E", "H", "n × c·d"},
-                     {"W1, b1", "H"},
-                     {"E", "E·Wd"},
-                     {"E·Wd", "S"},
-                     {"W2, b2", "S"},
-                     {"H", "S", "n × h"},
-                     {"S", "P", "n × vocab"},
-                     {"P", "loss"}}};
-}
-
 // The row of README.md, "By hand": three logits, the second symbol is the target.
 static void softmax_by_hand(Lesson& lesson) {
   const std::vector<std::uint32_t> target{1};
@@ -106,7 +82,6 @@ static double lost_share(const Bengio<float>& model, const Corpus& corpus, Rando
 // The network of part 6, trained with the right scatter and with the mistaken one from the same start on the same
 // batches.
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  lesson.figure("model", model_diagram());
   softmax_by_hand(lesson);
   check(lesson, session, at);
   const Corpus& corpus = session.corpus;

@@ -12,7 +12,6 @@ static constexpr knob::Choice symbol{"symbol",
                                      "whose neighbours are looked for",
                                      {".", "!", "?", "a", "e", "i", "o", "u", "b", "c", "d", "f", "g", "h", "j",
                                       "k", "l", "m", "n", "p", "q", "r", "s", "t", "v", "w", "x", "y", "z"}};
-static constexpr knob::Whole count{"neighbours", "how many of them", 5, {1, 12, 1}};
 static constexpr knob::Whole length{"steps", "steps of training", 500, {10, 2000, 10}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
@@ -22,8 +21,6 @@ using Wanted = bool (*)(char);
 static bool any(char) { return true; }
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-static bool no_capital(char c) { return !is_capital(c); }
 static bool ends_a_sentence(char c) { return c == '.' || c == '!' || c == '?'; }
 
 // Vowels, other small letters, the ends of sentences, the rest.
@@ -52,14 +49,13 @@ static std::vector<std::size_t> neighbours(const Matrix<float>& C, std::vector<s
   return symbols;
 }
 
-// The symbols that are wanted as points, in a plane wide enough for them in all of these tables.
+// The symbols as points, in a plane wide enough for them in all of these tables; those have names that one is to follow.
 static plot::Scatter plane(const std::string& title, const Matrix<float>& C, const std::vector<Matrix<float>>& tables,
-                           const Vocabulary& vocabulary, Wanted wanted, Wanted named) {
-  const std::vector<std::size_t> symbols = those(vocabulary, wanted);
+                           const Vocabulary& vocabulary) {
   const auto axis = [&](const char* name, std::size_t number) {
-    double low = symbols.empty() ? -1 : HUGE_VAL, high = symbols.empty() ? 1 : -HUGE_VAL;
+    double low = 0, high = 0;
     for (const Matrix<float>& table : tables)
-      for (const std::size_t s : symbols) {
+      for (std::size_t s = 0; s < vocabulary.size(); ++s) {
         low = std::min(low, double(table(s, number)));
         high = std::max(high, double(table(s, number)));
       }
@@ -67,9 +63,10 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C, con
     return plot::Axis{.title = name, .low = low - margin, .high = high + margin};
   };
   plot::Scatter picture{.title = title, .x = axis("first number", 0), .y = axis("second number", 1), .groups = groups};
-  for (const std::size_t s : symbols) {
-    const char c = vocabulary.symbol(s)[0];
-    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), named(c) ? vocabulary.label(s) : "", group_of(c)});
+  for (const std::size_t s : those(vocabulary, any)) {
+    const std::size_t group = group_of(vocabulary.symbol(s)[0]);
+    const bool named = group == 0 || group == 2;
+    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), named ? vocabulary.label(s) : "", group});
   }
   return picture;
 }
@@ -107,20 +104,11 @@ static Embeddings train_embeddings(Session& session, Symbols text, std::size_t s
   return C;
 }
 
-static void show_pictures(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings& C) {
-  const Matrix<float>&started = C.started[0], &learned = C.learned[0];
-  const std::vector<Matrix<float>> both{started, learned};
-  lesson.figure("embedding_before",
-                plane("Small letters and signs before training", started, both, vocabulary, no_capital, any));
-  lesson.figure("embedding_after",
-                plane("Small letters and signs after training", learned, both, vocabulary, no_capital, any));
-  lesson.figure("embedding_capitals",
-                plane("Capitals after training", learned, {learned}, vocabulary, is_capital, any));
-  plot::Film<plot::Scatter> film{.parameter = "step"};  // only those have names that one is to follow
+static void show_film(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings& C) {
+  plot::Film<plot::Scatter> film{.parameter = "step"};
   for (std::size_t f = 0; f < C.steps.size(); ++f)
     film.add(std::to_string(C.steps[f]),
-             plane(join("The embedding after ", C.steps[f], " steps"), C.on_the_way[f], C.on_the_way, vocabulary, any,
-                   [](char c) { return is_vowel(c) || ends_a_sentence(c); }));
+             plane(join("The embedding after ", C.steps[f], " steps"), C.on_the_way[f], C.on_the_way, vocabulary));
   lesson.film("embedding", film);
 }
 
@@ -130,7 +118,7 @@ static void show_neighbours(Lesson& lesson, const Session& session, const Matrix
   const std::optional<std::size_t> wanted = vocabulary.find(at.name_of(symbol));
   const std::size_t self = wanted.value_or(0);
   std::vector<std::size_t> near = neighbours(C, those(vocabulary, any), self);
-  near.resize(std::min(near.size(), at[count]));
+  near.resize(std::min<std::size_t>(near.size(), 5));
   std::string names;
   for (const std::size_t s : near) names += join(" ", session.label(s), " at ", fixed(distance(C, self, s), 2), ",");
   lesson.note(wanted ? "" : "The text has no such symbol; this is its first. ", "Nearest to ", session.label(self),
@@ -166,7 +154,7 @@ static void read(Lesson& lesson, Session& session, const knob::Settings& at, std
                  long steps) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const Embeddings C = train_embeddings(session, text, seeds, steps, lesson.options().seed);
-  show_pictures(lesson, vocabulary, C);
+  show_film(lesson, vocabulary, C);
   show_neighbours(lesson, session, C.learned[0], at);
   claim_vowels(lesson, vocabulary, C);
 }
@@ -183,7 +171,7 @@ extern const Part<Session> part7{.number = 7,
                                  .title = "Reading the embedding",
                                  .run = run,
                                  .question = "Which symbols come to lie together, and after how many steps?",
-                                 .knobs = {&symbol, &count, &length, &own},
+                                 .knobs = {&symbol, &length, &own},
                                  .scene = scene};
 
 }  // namespace lesson2

@@ -1,4 +1,4 @@
-// Exercise 2.4: a hidden layer with a scale.
+// Exercise 2.3: a hidden layer with a scale.
 // Hint: Walk the forward line from the outside to the inside: first the scale, then tanh,
 // then the linear layer of lesson 1.
 // Hint: Each s_j is used by every window, and each time it is multiplied by U(i, j). What
@@ -7,13 +7,13 @@
 // of dZ as in lesson 1.
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <ex2_4_scaled_layer.hpp>
+#include <ex2_3_scaled_layer.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex2_4 {
+namespace ours::ex2_3 {
 
 struct Gradients {
   Matrix<double> ds, dZ, dW1, db1, dE;
@@ -58,7 +58,7 @@ inline Gradients backward(const Matrix<double>& E, const Matrix<double>& W1, con
   return g;
 }
 
-}  // namespace ours::ex2_4
+}  // namespace ours::ex2_3
 
 static Verdict check() {
   constexpr std::size_t n = 5, in = 6, hidden = 4;
@@ -72,15 +72,15 @@ static Verdict check() {
   const auto loss_of_Z = [&] { return weighted(Z); };  // so that dH is R
   const auto loss = [&] { return weighted(add_row(matmul(E, W1), b1)); };
   const Matrix<double> U = tanh_of(Z);
-  const ex2_4::Gradients yours = calling("backward", [&] { return ex2_4::backward(E, W1, s, U, R); });
+  const ex2_3::Gradients yours = calling("backward", [&] { return ex2_3::backward(E, W1, s, U, R); });
   const Answer ds{"ds", yours.ds, numeric_gradient(s, loss)}, dZ{"dZ", yours.dZ, numeric_gradient(Z, loss_of_Z)},
       dW1{"dW1", yours.dW1, numeric_gradient(W1, loss)}, db1{"db1", yours.db1, numeric_gradient(b1, loss)},
       dE{"dE", yours.dE, numeric_gradient(E, loss)};
   if (untouched(ds) && untouched(dZ) && untouched(dW1) && untouched(db1) && untouched(dE)) return not_started();
-  const auto part = [&](Matrix<double> ours::ex2_4::Gradients::*which) {
-    return [&, which] { return ours::ex2_4::backward(E, W1, s, U, R).*which; };
+  const auto part = [&](Matrix<double> ours::ex2_3::Gradients::*which) {
+    return [&, which] { return ours::ex2_3::backward(E, W1, s, U, R).*which; };
   };
-  using Ours = ours::ex2_4::Gradients;
+  using Ours = ours::ex2_3::Gradients;
   Findings findings;
   findings.add("backward", ds, numeric, part(&Ours::ds));
   findings.add("backward", dZ, numeric, part(&Ours::dZ));
@@ -91,4 +91,4 @@ static Verdict check() {
   findings.add("backward", dE, numeric, part(&Ours::dE));
   return findings.verdict();
 }
-static const Exercise here{"2.4", "A hidden layer with a scale", check};
+static const Exercise here{"2.3", "A hidden layer with a scale", check};

@@ -1,4 +1,4 @@
-// Exercise 2.4 (transfer, 20 minutes): a hidden layer with a scale, H = s ⊙ tanh(E·W1 + b1). Each hidden unit j has a
+// Exercise 2.3 (transfer, 20 minutes): a hidden layer with a scale, H = s ⊙ tanh(E·W1 + b1). Each hidden unit j has a
 // learned number s_j, the same for all windows, by which its tanh is multiplied. dH = d loss / d H has come back from
 // the logits; five gradients are needed. At hand: matmul, transpose, hadamard, map, zip, column_sums
 // (common/matrix.hpp), and A(i, j) for an entry.
@@ -6,7 +6,7 @@
 #pragma once
 #include "common/matrix.hpp"
 
-namespace ex2_4 {
+namespace ex2_3 {
 
 struct Gradients {
   Matrix<double> ds, dZ, dW1, db1, dE;
@@ -26,4 +26,4 @@ inline Gradients backward([[maybe_unused]] const Matrix<double>& E, [[maybe_unus
   return g;
 }
 
-}  // namespace ex2_4
+}  // namespace ex2_3
