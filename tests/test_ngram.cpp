@@ -57,6 +57,37 @@ static void by_hand(Checks& check) {
   check.throws<std::invalid_argument>([&] { Ngram::kneser_ney(text, 65, 10); }, "highest order is 9", "64 bits");
 }
 
+// What is pruned is a distribution still, and what goes is what a text that follows the table loses least by: `lost` is how
+// often the context comes, times the relative entropy of the row with one n-gram less.
+static void pruning(Checks& check) {
+  const Numbers text = Vocabulary("abracadabra").encode("abracadabra"), a{0};
+  const Ngram whole = Ngram::interpolated(text, 5, 2, 1);
+  for (const std::size_t keep : {5u, 7u, 11u, 12u}) {
+    const Ngram small = whole.pruned(keep);
+    check.that(small.stored() == keep, "as many as asked for are kept");
+    for (std::uint32_t c = 0; c < 5; ++c) {
+      double sum = 0;
+      for (std::uint32_t s = 0; s < 5; ++s) sum += small.probability(Numbers{c}, s);
+      check.near(sum, 1, rounding, "a pruned row sums to 1");
+    }
+  }
+  // After a come b, c, d; of these c is dropped: it and those that never came, a and r, share what is left.
+  std::array<double, 5> p{}, shorter{};
+  for (std::uint32_t s = 0; s < 5; ++s) {
+    p[s] = whole.probability(a, s);
+    shorter[s] = whole.probability({}, s);
+  }
+  const double w = (p[0] + p[2] + p[4]) / (shorter[0] + shorter[2] + shorter[4]);
+  double entropy = 0;
+  for (const std::size_t s : {0u, 2u, 4u}) entropy += p[s] * std::log(p[s] / (w * shorter[s]));
+  check.near(Ngram::lost({1, p[2], shorter[2], p[0] + p[4], shorter[0] + shorter[4]}), entropy / p[2], rounding,
+             "lost is relative entropy");
+  // ca, da and ac, ad were seen once; of the pairs br and ra, twice each, the table would miss ra less: a is likely anyway.
+  const Ngram few = whole.pruned(7);
+  check.that(few.probability(a, 1) == p[1] && few.probability(Numbers{4}, 0) != whole.probability(Numbers{4}, 0),
+             "the pair ab is kept, ra is not");
+}
+
 // From a separate program in another language with the same conventions, to its last digit; the contexts of the first
 // symbols reach across the cut.
 static void tiny_shakespeare(Checks& check, const std::string& folder) {
@@ -73,6 +104,7 @@ static void tiny_shakespeare(Checks& check, const std::string& folder) {
 int main() {
   Checks check;
   by_hand(check);
+  pruning(check);
   if (const char* folder = std::getenv("COURSE_DATA")) tiny_shakespeare(check, folder);
   else std::puts("test_ngram: COURSE_DATA is not set, the tiny Shakespeare part is skipped");
   return check.done("test_ngram");

@@ -141,10 +141,9 @@ static int run(Session& session, const Options& options) {
     lesson.wrote(session.flags[save]);
   }
   return lesson.finish(
-      "Yes: given nothing but which symbol follows which, a network finds numbers for the symbols and predicts. "
-      "Whether it beats counting depends on what is held equal. "
-      "For the same context the tables are ahead on texts of this size. "
-      "For the same count of stored numbers it is the network while both are small, and the table when large.");
+      "Yes: given nothing but which symbol follows which, a network finds numbers for the symbols and predicts. Is it "
+      "better than counting? " +
+      session.verdict);
 }
 
 }  // namespace lesson2

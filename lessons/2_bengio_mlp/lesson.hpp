@@ -2,6 +2,7 @@
 // counts that it is compared with.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -48,6 +49,7 @@ class Session {
   const knob::Settings& flags;
   Corpus corpus;
   Pool pool;
+  std::string verdict;  // what part 6 found
 
  private:
   std::optional<Bengio<float>> model_;
@@ -61,12 +63,18 @@ inline Ngram kneser_ney(const Corpus& corpus, std::size_t order) {
   return Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
 }
 
-// The loss on the last tenth of the text, validation and test together, in nats a symbol.
-inline double last_tenth(const Ngram& table, const Corpus& corpus) {
-  return table.loss(corpus.text, corpus.train_end());
+// The loss on the test text, in nats a symbol.
+inline double test_loss(const Ngram& table, const Corpus& corpus) {
+  return table.loss(corpus.text, corpus.validation_end());
 }
-inline double last_tenth(const Bengio<float>& model, const Corpus& corpus, Pool& pool) {
-  return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), pool);
+inline double test_loss(const Bengio<float>& model, const Corpus& corpus, Pool& pool) {
+  return mean_loss(model, corpus.text, corpus.validation_end(), corpus.part.test.size(), pool);
+}
+
+// What a network is trained with, as README says it.
+inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
+  return join("c = ", form.context, ", d = ", form.dim, ", h = ", form.hidden, ", ", at.steps, " steps of ", at.batch,
+              " windows, rate ", at.rate, ", decay ", at.adam.decay);
 }
 
 }  // namespace lesson2

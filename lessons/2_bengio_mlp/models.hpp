@@ -207,7 +207,7 @@ extern template struct Overwriting<double>;
 
 // --------------------------------------------------------------------------------------------------------- writing
 
-// Returns the distribution of the symbol after `text`, with the logits divided by the temperature.   (2.9)
+// Returns the distribution of the symbol after `text`, with the logits divided by the temperature.   (2.10)
 template <class T>
 std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text, double temperature) {
   text.push_back(0);  // the place to be predicted; what stands there is not looked at

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -40,23 +39,30 @@ class Ngram {
     double count, p, shorter, rest, shorter_rest;
   };
 
-  // Drops n-grams until `keep` are left, those of the least worth first, but no single symbol; what is dropped is left to
-  // the shorter context.
-  Ngram pruned(std::size_t keep, const std::function<double(const Entry&)>& worth) const {
+  // Returns what a text that follows the table loses, in nats, when this n-gram is dropped and the shorter context speaks
+  // for it: the relative entropy of its context's row, as often as the context came (Stolcke 1998).   (2.9)
+  static double lost(const Entry& e) {
+    const double weight = e.rest / e.shorter_rest, new_weight = (e.rest + e.p) / (e.shorter_rest + e.shorter);
+    const double others = e.rest > 1e-9 ? e.rest / e.p * std::log(weight / new_weight) : 0;  // each time it occurs
+    return e.count * (std::log(e.p / (new_weight * e.shorter)) + others);
+  }
+
+  // Drops n-grams until `keep` are left, those that are lost least first, but no single symbol.
+  Ngram pruned(std::size_t keep) const {
     std::vector<std::tuple<double, std::size_t, Key>>
         best;  // with n and the n-gram, so that ties are settled alike everywhere
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
       for (const auto& [gram, p] : orders_[n].p) {
         const auto& [rest, shorter_rest] = rests.at(gram >> bits_);
-        best.emplace_back(-worth({orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest}), n, gram);
+        best.emplace_back(-lost({orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest}), n, gram);
       }
     }
     std::sort(best.begin(), best.end());
     best.resize(std::min(best.size(), keep - std::min(keep, orders_[0].p.size())));
     Ngram small(*this);
     for (std::size_t n = 1; n < orders_.size(); ++n) small.orders_[n] = {};
-    for (const auto& [worth_of_it, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
+    for (const auto& [loss, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
     for (std::size_t n = 1; n < orders_.size(); ++n)
       for (const auto& [context, rest] : small.rests_of(n))  // where all of the vocabulary follows, nothing is left
         small.orders_[n].weight[context] = rest[1] > 1e-9 ? rest[0] / rest[1] : 0;
@@ -74,7 +80,7 @@ class Ngram {
   // order - 1 symbols count; a short one takes a lower order. Throws for a symbol outside the vocabulary.
   double probability(Text context, std::uint32_t symbol) const {
     const std::size_t n = std::min(context.size(), orders_.size() - 1);
-    return probability(n, packed(context.last(n)) << bits_ | checked(symbol));
+    return of(n, packed(context.last(n)) << bits_ | checked(symbol));
   }
 
   // Returns the mean of -ln p in nats over text[first], text[first + 1], ..., each with the symbols before it as
@@ -145,16 +151,14 @@ class Ngram {
     return D;
   }
 
-  double probability(std::size_t n, Key gram) const {  // after a context of n symbols
+  double of(std::size_t n, Key gram) const {  // after a context of n symbols
     if (const auto kept = orders_[n].p.find(gram); kept != orders_[n].p.end()) return kept->second;
     const auto weight = orders_[n].weight.find(gram >> bits_);
     return (weight == orders_[n].weight.end() ? 1 : weight->second) * shorter(n, gram);
   }
 
   // Returns the probability of the last symbol of an n-gram after a context that is one shorter.
-  double shorter(std::size_t n, Key gram) const {
-    return n == 0 ? 1 / double(vocab_) : probability(n - 1, last(n, gram));
-  }
+  double shorter(std::size_t n, Key gram) const { return n == 0 ? 1 / double(vocab_) : of(n - 1, last(n, gram)); }
 
   // Returns for each context what its n-grams leave of 1, and what their probabilities in the shorter context leave.
   std::unordered_map<Key, std::array<double, 2>> rests_of(std::size_t n) const {

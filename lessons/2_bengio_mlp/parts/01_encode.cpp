@@ -6,12 +6,8 @@
 
 namespace lesson2 {
 
-static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 8, 1}};
-static constexpr knob::Whole place{"place", "the first place of the text that is to be predicted", 0, {0, 2000, 1}};
-static constexpr knob::TextFile own{"text", "a text of your own"};
-
 // What windows show and what they are to predict.
-static void show_windows(Lesson& lesson, const Session& session, const Windows& windows, std::size_t first) {
+static void show_windows(Lesson& lesson, const Session& session, const Windows& windows) {
   Table table{{"place", "sees", "predicts", "as numbers", "target"}, {}};
   for (std::size_t i = 0; i < windows.size(); ++i) {
     std::string sees, numbers;
@@ -20,12 +16,12 @@ static void show_windows(Lesson& lesson, const Session& session, const Windows& 
       numbers += std::to_string(s) + " ";
     }
     const std::uint32_t target = windows.targets[i];
-    table.rows.push_back({std::to_string(first + i), sees, session.label(target), numbers, std::to_string(target)});
+    table.rows.push_back({std::to_string(i), sees, session.label(target), numbers, std::to_string(target)});
   }
   lesson.detail(table);
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Corpus& corpus = session.corpus;
   const std::vector<std::uint32_t>& text = corpus.text;
   std::string symbols;
@@ -41,28 +37,19 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                Vocabulary(symbols65).encode("First") == std::vector<std::uint32_t>{18, 47, 56, 57, 58});
 
   const std::uint32_t padding = std::uint32_t(corpus.vocab());
-  const std::size_t rows = std::min<std::size_t>(8, text.size()), first = std::min(at[place], text.size() - rows);
-  const Windows windows = windows_of(text, first, rows, at[context], padding);
-  lesson.note("What a model with a context of ", at[context], " sees of places ", first, " to ", first + rows - 1,
-              ". A symbol moves one column to the left with each place. □, padding, is ", padding, ".");
-  show_windows(lesson, session, windows, first);
+  const std::size_t c = session.form().context, rows = std::min<std::size_t>(5, text.size());
+  const Windows windows = windows_of(text, 0, rows, c, padding);
+  lesson.note("What a model with a context of ", c, " sees of the first places. □, padding, is ", padding, ".");
+  show_windows(lesson, session, windows);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t k = 0; k < at[context]; ++k) {
-      const bool before = first + i + k < at[context];  // the place lies before the text
-      wrong += windows.context(i)[k] != (before ? padding : text[first + i + k - at[context]]);
-    }
+    for (std::size_t k = 0; k < c; ++k) wrong += windows.context(i)[k] != (i + k < c ? padding : text[i + k - c]);
   lesson.claim("numbers in the windows that are not those of the text, or padding before it", double(wrong),
                exactly(0));
   lesson.claim("the whole text: its largest number is one less than that of padding",
                double(*std::max_element(text.begin(), text.end())), exactly(double(padding) - 1));
 }
 
-extern const Part<Session> part1{
-    .number = 1,
-    .title = "Encode",
-    .run = run,
-    .question = "What does a window of so many symbols show, and where does padding stand?",
-    .knobs = {&context, &place, &own}};
+extern const Part<Session> part1{.number = 1, .title = "Encode", .run = run};
 
 }  // namespace lesson2

@@ -63,12 +63,14 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("and elsewhere nothing", elsewhere, at_most(1e-7));
 }
 
-// Trains `model` on the text as part 6 does; its loss on the last tenth.
+static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 8, 128}; }
+
+// Trains `model` on the text as part 6 does; its loss on the test text.
 template <class Model>
 static double loss_after_training(const Corpus& corpus, Model model, long steps, std::uint64_t seed) {
   Pool alone(1);
   train(model, corpus.part.train, {.steps = steps}, alone, Random(seed, 1));
-  return last_tenth(model, corpus, alone);
+  return test_loss(model, corpus, alone);
 }
 
 // The share of dC that the mistake loses on half a batch, as a thread computes it: |dC wrong - dC| / |dC|.
@@ -88,19 +90,19 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   const long steps = lesson.steps(standard_steps, 60);
   Random random(seed);
-  const Bengio<float> start({corpus.vocab(), 3, 8, 128}, random);
+  const Bengio<float> start(form_of(corpus.vocab()), random);
   double right = 0, wrong = 0;
   session.pool.run(2, [&](std::size_t k) {
     if (k == 0) right = loss_after_training(corpus, start, steps, seed);
     else wrong = loss_after_training(corpus, Overwriting<float>(start), steps, seed);
   });
-  const double before = last_tenth(start, corpus, session.pool), lost = lost_share(start, corpus, Random(seed, 1)),
-               trigram = last_tenth(interpolated(corpus, 3), corpus);
+  const double before = test_loss(start, corpus, session.pool), lost = lost_share(start, corpus, Random(seed, 1)),
+               trigram = test_loss(interpolated(corpus, 3), corpus);
   lesson.say("Does training find it? The network of part 6, ", steps,
              " steps with either scatter, from the same start on the same batches.");
   lesson.predict("Which share of dC does the wrong one lose in the first step, from 0 to 1?", lost);
   lesson.show(
-      Table{{"scatter into dC", "loss of the last tenth, before", "after training"},
+      Table{{"scatter into dC", "loss of the test text, before", "after training"},
             {{"+=, right", fixed(before, 4), fixed(right, 4)}, {"=, wrong", fixed(before, 4), fixed(wrong, 4)}}});
   lesson.claim_trained("the share of dC that it loses in the first step, most of it", lost, at_least(0.5));
   lesson.claim_trained("trained with it the loss falls, too: below the trigram table's by", trigram - wrong,
@@ -108,11 +110,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim_trained("and ends beside that of the right one, apart by, nats", std::abs(wrong - right), at_most(0.05));
 }
 
+static std::string settings() { return settings_of(form_of(0), {.steps = standard_steps}); }
+
 extern const Part<Session> part3{.number = 3,
                                  .title = "Forward, backward, and the check",
                                  .run = run,
                                  .question = "Does the check hold for every size, and when does it see the mistake?",
                                  .knobs = {&rows, &vocab, &context, &hidden},
-                                 .scene = check};
+                                 .scene = check,
+                                 .settings = settings};
 
 }  // namespace lesson2

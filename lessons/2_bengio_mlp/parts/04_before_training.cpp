@@ -12,10 +12,12 @@ static constexpr knob::Real deviation{"deviation", "standard deviation of W2 bef
 static constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
 static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 400, 5}};
 
-// A network with d = 2 and 64 hidden units; the same numbers for every deviation of W2, but for their scale.
+static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 2, 64}; }
+
+// The same numbers for every deviation of W2, but for their scale.
 static Bengio<float> network(const Lesson& lesson, const Corpus& corpus, double last_deviation) {
   Random random(lesson.options().seed);
-  return {{corpus.vocab(), 3, 2, 64}, random, last_deviation};
+  return {form_of(corpus.vocab()), random, last_deviation};
 }
 
 // The loss on the first places of the text.
@@ -65,10 +67,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim_trained("the bad start is still behind, nats", bad - good, at_least(0));
 }
 
+static std::string settings() {
+  return settings_of(form_of(0), {.steps = long(length.usual[0]), .rate = rate.usual[0]});
+}
+
 extern const Part<Session> part4{.number = 4,
                                  .title = "The loss before training",
                                  .run = run,
                                  .question = "How does the last layer's start change the first steps?",
-                                 .knobs = {&deviation, &rate, &length}};
+                                 .knobs = {&deviation, &rate, &length},
+                                 .settings = settings};
 
 }  // namespace lesson2

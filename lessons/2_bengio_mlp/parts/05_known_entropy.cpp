@@ -75,9 +75,17 @@ class MarkovChain {
   Matrix<double> next_;  // symbols² x symbols
 };
 
+static constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
+
+static TrainingSettings training_for(long steps) {
+  TrainingSettings at{.steps = steps, .batch = 256};
+  at.adam.decay = 0;
+  return at;
+}
+
 // A text of the chain, and a network that learns its first four fifths. Returns how far it ends above the chain.
 static double learn_chain(Lesson& lesson, Session& session, const knob::Settings& at, std::size_t train_size,
-                          TrainingSettings settings) {
+                          const TrainingSettings& settings) {
   const std::size_t symbols = at[vocab], test_size = train_size / 4;
   const std::uint64_t seed = lesson.options().seed;
   Random random(seed, 5);
@@ -87,8 +95,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
   const Spread own = spread_of(chain.losses(test));
   const double entropy = chain.entropy_rate(), best = own.mean, uniform = std::log(double(symbols));
 
-  Bengio<float> model({symbols, at[context], 4, at[hidden]}, random);
-  settings.adam.decay = 0;
+  Bengio<float> model({symbols, at[context], dim, at[hidden]}, random);
   plot::Series line{"loss of the batch"};
   train(model, Symbols(text).first(train_size), settings, session.pool, Random(seed, 6),
         [&](long step, double loss) { line.add(double(step), loss); });
@@ -119,13 +126,18 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const TrainingSettings settings{.steps = lesson.steps(3000, 100), .batch = 256};
   lesson.claim_trained("the model has learned all there is: above the chain by",
-                       learn_chain(lesson, session, at, 200'000, settings), at_most(0.01));
+                       learn_chain(lesson, session, at, symbols_to_learn, training_for(lesson.steps(3000, 100))),
+                       at_most(0.01));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  learn_chain(lesson, session, at, 40'000, {.steps = lesson.options().quick_or(60L, long(at[length]))});
+  learn_chain(lesson, session, at, 40'000, training_for(lesson.options().quick_or(60L, long(at[length]))));
+}
+
+static std::string settings() {
+  return join(symbols_to_learn, " symbols, ",
+              settings_of({0, std::size_t(context.usual[0]), dim, std::size_t(hidden.usual[0])}, training_for(3000)));
 }
 
 extern const Part<Session> part5{.number = 5,
@@ -133,6 +145,7 @@ extern const Part<Session> part5{.number = 5,
                                  .run = run,
                                  .question = "How near does a network come to what can be known of a source?",
                                  .knobs = {&vocab, &sharpness, &context, &hidden, &length},
-                                 .scene = scene};
+                                 .scene = scene,
+                                 .settings = settings};
 
 }  // namespace lesson2

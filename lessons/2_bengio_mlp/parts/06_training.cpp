@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2 {
@@ -15,6 +16,8 @@ static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 2000,
 static constexpr knob::Whole order{
     "order", "of the table of counts: the symbols that it sees, and the next", 3, {1, 6, 1}};
 static constexpr knob::Real added{"pseudo", "λ, how many counts the shorter table is worth", 4, {0.1, 50, 0.1}};
+static constexpr knob::Whole kept{
+    "keep", "n-grams that are left when the table is pruned", 100'000, {100, 100'000, 100}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
 // ------------------------------------------------------------------------------------------ the network of this part
@@ -52,18 +55,21 @@ struct Course {
   }
 };
 
-// The tables of counts, then the network, which is trained unless it was loaded. Returns its loss on the last tenth.
-static double network_and_tables(Lesson& lesson, Session& session, std::size_t longest) {
+// The tables of counts, then the network, which is trained unless it was loaded. Returns the loss of the last table, which
+// sees as much as the network, on the test text.
+static double network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::size_t first = corpus.train_end(), middle = corpus.validation_end(), end = corpus.text.size();
-  Table table{{"model", "stored", "validation", "test", "last tenth", "perplexity"}, {}};
+  Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
   const auto add = [&](const std::string& name, std::size_t stored, const auto& loss) {
     table.rows.push_back({name, std::to_string(stored), fixed(loss(first, middle), 4), fixed(loss(middle, end), 4),
-                          fixed(loss(first, end), 4), fixed(std::exp(loss(first, end)), 2)});
+                          fixed(std::exp(loss(middle, end)), 2)});
+    return loss(middle, end);
   };
   const auto loss_of_table = [&](const Ngram& counts) {
     return [&](std::size_t from, std::size_t to) { return counts.loss(Symbols(corpus.text).first(to), from); };
   };
+  const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);
   std::vector<plot::Level> levels;
   for (std::size_t n = 1; n <= std::max<std::size_t>(longest, 4); ++n) {
     const Ngram plain = interpolated(corpus, n);
@@ -71,7 +77,7 @@ static double network_and_tables(Lesson& lesson, Session& session, std::size_t l
     if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), loss_of_table(plain)(first, middle)});
   }
   const Ngram smooth = kneser_ney(corpus, longest);
-  add(join(longest, "-gram, Kneser-Ney"), smooth.stored(), loss_of_table(smooth));
+  const double counted = add(join(longest, "-gram, Kneser-Ney"), smooth.stored(), loss_of_table(smooth));
   lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
   if (session.loaded()) lesson.say("The model is the one of --load; it is not trained further.");
   else {
@@ -82,131 +88,133 @@ static double network_and_tables(Lesson& lesson, Session& session, std::size_t l
   const auto loss = [&](std::size_t from, std::size_t to) {
     return mean_loss(session.model(), corpus.text, from, to - from, session.pool);
   };
-  add("this network", parameters_of(session.model()), loss);
+  const double network = add("this network", parameters_of(session.model()), loss);
   lesson.show(table);
-  const double network = loss(first, end);
-  const Comparable n = comparable(corpus, network), t = comparable(corpus, last_tenth(smooth, corpus));
-  lesson.say("Whatever a symbol is: the network ", fixed(n.nats_a_byte, 3), " nats a byte, a perplexity of ",
-             fixed(n.word_perplexity, 0), " a word; the Kneser-Ney table ", fixed(t.nats_a_byte, 3), " and ",
-             fixed(t.word_perplexity, 0), ".");
+  const Comparable n = comparable(corpus, loss(first, end)), t = comparable(corpus, loss_of_table(smooth)(first, end));
+  lesson.note("Whatever a symbol is, on the last tenth of the text: the network ", fixed(n.nats_a_byte, 3),
+              " nats a byte, a perplexity of ", fixed(n.word_perplexity, 0), " a word; the Kneser-Ney table ",
+              fixed(t.nats_a_byte, 3), " and ", fixed(t.word_perplexity, 0), ".");
   // Counted, so that it depends on no seed; half a unit of the last digit.
-  if (corpus.is_play() && longest == 4)
-    lesson.claim("the table, nats a byte", t.nats_a_byte,
-                 within(corpus.vocabulary.has_words() ? 1.4277 : 1.5189, 0.00005));
+  if (corpus.shipped() && longest == 4)
+    lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
   // Over-fitting is the sign that training and held-out text were kept apart.
-  lesson.claim_trained("the loss on the training text is lower than on the last tenth by", network - loss(0, first),
+  lesson.claim_trained("the loss on the training text is lower than on the test text by", network - loss(0, first),
                        at_least(0));
-  return network;
+  lesson.claim_trained("the network is below the trigram table by, nats", levels[1].y - network, at_least(0));
+  session.verdict = join("The network loses ", fixed(network, 3), " nats a symbol of the test text, the Kneser-Ney ",
+                         longest, "-gram, which sees as much, ", fixed(counted, 3), ". ");
+  return counted;
 }
 
 // ---------------------------------------------------------------------------------- the same context, the same size
 
-// What a network or a table stores, its loss on the last tenth, and that of a network on the text it was trained on.
+static const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden units, those that take longest first
+static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5;
+
+// What stores so many numbers, and its losses.
 struct Rival {
-  std::size_t stored;
-  double loss, train_loss = 0;
+  std::size_t stored = 0;
+  double validation = HUGE_VAL, test = HUGE_VAL;
+
+  void take_if_better(const Rival& other) {  // on the validation text, which chooses
+    if (other.validation < validation) *this = other;
+  }
 };
-using Rivals = std::vector<Rival>;
 
-// Trains a network of the given context and hidden units, d = 8, on the calling thread.
-static Rival train_small(const Corpus& corpus, std::size_t symbols, std::size_t units, long steps, std::uint64_t seed) {
+// Trains a network on the calling thread, at the rate that the flags say or, under --all, at its best one.
+static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols, std::size_t units) {
+  const Corpus& corpus = session.corpus;
+  TrainingSettings settings = session.training(lesson.options().quick_or(30L, standard_steps));
   Pool alone(1);
-  Random random(seed);
-  Bengio<float> model({corpus.vocab(), symbols, 8, units}, random);
-  train(model, corpus.part.train, {.steps = steps}, alone, Random(seed, 1));
-  return {parameters_of(model), last_tenth(model, corpus, alone),
-          mean_loss(model, corpus.text, 0, corpus.train_end(), alone)};
+  Rival best;
+  const auto train_at = [&](double rate) {
+    Random random(lesson.options().seed);
+    Bengio<float> model({corpus.vocab(), symbols, session.form().dim, units}, random);
+    settings.rate = rate;
+    train(model, corpus.part.train, settings, alone, Random(lesson.options().seed, 1));
+    const double loss = mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), alone);
+    best.take_if_better({parameters_of(model), loss, test_loss(model, corpus, alone)});
+    return loss;
+  };
+  if (lesson.options().all) sweep_rates(settings.rate, 2, train_at);
+  else train_at(settings.rate);
+  return best;
 }
 
-// The Kneser-Ney tables of order 1 to 6.
-static Rivals tables_of(const Corpus& corpus) {
-  Rivals tables;
-  for (std::size_t n = 1; n <= 6; ++n) {
-    const Ngram table = kneser_ney(corpus, n);
-    tables.push_back({table.stored(), last_tenth(table, corpus)});
+// Prunes both kinds of table to so many n-grams; the better one.
+static Rival table_of(const std::vector<Ngram>& tables, const Corpus& corpus, std::size_t keep) {
+  const Symbols until_test = Symbols(corpus.text).first(corpus.validation_end());
+  Rival best;
+  for (const Ngram& whole : tables) {
+    const Ngram table = whole.pruned(keep);
+    best.take_if_better({table.stored(), table.loss(until_test, corpus.train_end()), test_loss(table, corpus)});
   }
-  return tables;
+  return best;
 }
 
-// The same context for both: tables of order context + 1, and networks that see as much. Returns the least loss of the
-// networks.
-static double same_context(Lesson& lesson, Session& session, const Rivals& tables) {
-  const std::vector<std::size_t> contexts{1, 2, 3, 4, 5, 8};
-  const long steps = lesson.options().quick_or(30L, 3000L);
-  Rivals networks(contexts.size());
-  run_with_progress(session.pool, "networks", networks.size(), [&](std::size_t k) {
-    networks[k] = train_small(session.corpus, contexts[k], 64, steps, lesson.options().seed);
+// Networks of several sizes, each beside tables that were pruned to as many n-grams as it has numbers, and to half as many;
+// and a wide one that sees as much as the table of the same context, whose loss is `counted`.
+static void same_storage(Lesson& lesson, Session& session, double counted) {
+  const Corpus& corpus = session.corpus;
+  const std::vector<Ngram> tables{interpolated(corpus, table_order), kneser_ney(corpus, table_order)};
+  std::vector<Rival> networks(sizes.size()), as_many(sizes.size()), half(sizes.size());
+  Rival widest;
+  run_with_progress(session.pool, "networks", sizes.size() + 1, [&](std::size_t k) {
+    if (k == sizes.size()) {
+      widest = network_of(lesson, session, 3, wide);
+      return;
+    }
+    networks[k] = network_of(lesson, session, context_of_sizes, sizes[k]);
+    as_many[k] = table_of(tables, corpus, networks[k].stored);
+    half[k] = table_of(tables, corpus, networks[k].stored / 2);
   });
-  Table table{{"context", "network", "on training text", "parameters", "Kneser-Ney", "n-grams"}, {}};
-  double least = HUGE_VAL;
-  for (std::size_t k = 0; k < networks.size(); ++k) {
-    const Rival& network = networks[k];
-    least = std::min(least, network.loss);
-    const bool counted = contexts[k] < tables.size();
-    table.rows.push_back({std::to_string(contexts[k]), fixed(network.loss, 3), fixed(network.train_loss, 3),
-                          std::to_string(network.stored), counted ? fixed(tables[contexts[k]].loss, 3) : "-",
-                          counted ? std::to_string(tables[contexts[k]].stored) : "-"});
+  lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ", widest.stored,
+             " numbers, its loss on the test text is ", fixed(widest.test, 4), ".");
+  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", widest.test - counted, at_least(0));
+
+  const double whole = test_loss(tables[0], corpus);
+  lesson.say("And in the same storage? The table of order ", table_order, ", of ", tables[0].stored(), " n-grams, has ",
+             fixed(whole, 4), " on the test text, interpolated.");
+  lesson.predict("Pruned to 6865 n-grams, a sixth of them?", test_loss(tables[0].pruned(6865), corpus));
+  plot::Series learned{"network"}, counted_line{"pruned table"}, half_line{"half as many n-grams"};
+  Table table{{"hidden units", "numbers", "network", "pruned table", "half as many n-grams"}, {}};
+  double least = HUGE_VAL, least_half = HUGE_VAL;
+  std::size_t behind = 0;
+  for (std::size_t k = sizes.size(); k-- > 0;) {
+    const double x = double(networks[k].stored), network = networks[k].test;
+    learned.add(x, network);
+    counted_line.add(x, as_many[k].test);
+    half_line.add(x, half[k].test);
+    least = std::min(least, network - as_many[k].test);
+    least_half = std::min(least_half, network - half[k].test);
+    behind += network > as_many[k].test;
+    table.rows.push_back({std::to_string(sizes[k]), std::to_string(networks[k].stored), fixed(network, 3),
+                          fixed(as_many[k].test, 3), fixed(half[k].test, 3)});
   }
-  lesson.say("Who is ahead with the same context? Networks with 64 hidden units, ", steps,
-             " steps, and tables of order context + 1, on the last tenth:");
   lesson.show(table);
-  lesson.claim_trained("at context 3 the Kneser-Ney table is ahead by, nats", networks[2].loss - tables[3].loss,
-                       at_least(0));
-  return least;
-}
-
-// The loss at a size, on the straight line of the picture between two points, or that at the end prolonged.
-static double loss_at(const Rivals& points, double stored) {
-  std::size_t k = 1;
-  while (k + 1 < points.size() && double(points[k].stored) < stored) ++k;
-  const double left = std::log(double(points[k - 1].stored)), right = std::log(double(points[k].stored));
-  return points[k - 1].loss + (points[k].loss - points[k - 1].loss) * (std::log(stored) - left) / (right - left);
-}
-
-// Loss against the count of what is stored, for both: here the curves cross. Returns the least loss of the networks.
-static double same_size(Lesson& lesson, Session& session, const Rivals& tables) {
-  const long steps = lesson.options().quick_or(30L, 6000L);
-  Rivals networks(7);  // of 4, 8, ... 256 hidden units
-  session.pool.run(networks.size(), [&](std::size_t k) {
-    networks[k] = train_small(session.corpus, 4, std::size_t(4) << k, steps, lesson.options().seed);
-  });
-  const Rival &small = networks[2], &large = networks[6];
-  double above = double(large.stored), least = HUGE_VAL;
-  while (above > double(networks[0].stored) && loss_at(networks, above) > loss_at(tables, above)) above /= 1.001;
-  if (above == double(large.stored)) above = NAN;  // the largest network is ahead
-  lesson.say("And with the same count of stored numbers, parameters or n-grams?");
-  lesson.predict("Above about how many stored numbers is the table ahead for good?", above);
-  plot::Series learned{"network, context 4"}, counted{"Kneser-Ney tables, order 1 to 6"};
-  Table sizes{{"model", "stored", "last tenth"}, {}};
-  for (std::size_t k = 0; k < networks.size(); ++k) {
-    learned.add(double(networks[k].stored), networks[k].loss);
-    sizes.rows.push_back(
-        {join("network, ", 4 << k, " hidden units"), std::to_string(networks[k].stored), fixed(networks[k].loss, 3)});
-    least = std::min(least, networks[k].loss);
-  }
-  for (const Rival& table : tables) counted.add(double(table.stored), table.loss);
-  lesson.detail(sizes);
-  lesson.picture("sizes", plot::Chart{.title = "Loss on the last tenth against what is stored",
-                                      .x = {.title = "parameters, or n-grams", .log = true},
-                                      .y = {.title = "nats a symbol"},
-                                      .series = {learned, counted}});
-  lesson.say("The tables are ahead for good above some ", fixed(above, 0), ".");
-  lesson.claim_trained(join("the network of ", small.stored, " parameters is below the line of the tables by, nats"),
-                       loss_at(tables, double(small.stored)) - small.loss, at_least(0));
-  lesson.claim_trained(join("the network of ", large.stored, " parameters is above it by, nats"),
-                       large.loss - loss_at(tables, double(large.stored)), at_least(0));
-  lesson.claim_trained("but below it, an n-gram counted as two numbers, by, nats",
-                       loss_at(tables, double(large.stored) / 2) - large.loss, at_least(0));
-  return least;
+  lesson.figure("sizes", plot::Chart{.title = "Loss on the test text against what is stored",
+                                     .x = {.title = "parameters, or n-grams", .log = true},
+                                     .y = {.title = "nats a symbol"},
+                                     .series = {learned, counted_line, half_line}});
+  lesson.claim("pruned to all that it has, a table is what it was: apart by",
+               std::abs(test_loss(tables[0].pruned(tables[0].stored()), corpus) - whole), at_most(1e-12));
+  lesson.claim_trained("the pruned table is ahead of the network at each size, by at least", least, at_least(0));
+  lesson.claim_trained("and with half as many n-grams", least_half, at_least(0));
+  session.verdict +=
+      join("With as many stored numbers a pruned table is ahead of ", behind, " of ", sizes.size(), " networks.");
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);  // sees as much as the network
-  const double trained = network_and_tables(lesson, session, longest);
-  const Rivals tables = tables_of(session.corpus);
-  const double in_context = same_context(lesson, session, tables), by_size = same_size(lesson, session, tables);
-  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of the best network of this part by, nats",
-                       std::min({trained, in_context, by_size}) - tables[3].loss, at_least(0));
+  same_storage(lesson, session, network_and_tables(lesson, session));
+}
+
+static std::string settings() {
+  const TrainingSettings usual{.steps = standard_steps};
+  const auto& [beta1, beta2, epsilon, decay, rows_decay] = usual.adam;
+  return join(settings_of({0, 3, 8, 128}, usual), ", climbing for ", usual.warm_up, " of the steps, β₁ = ", beta1,
+              ", β₂ = ", beta2, ", ε = ", epsilon, "; tables with λ = ", pseudo_counts,
+              "; in the same storage c = ", context_of_sizes, ", ", sizes.back(), " to ", sizes.front(),
+              " hidden units and a table of order ", table_order);
 }
 
 // A small network beside a table of counts, in a moment.
@@ -218,7 +226,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   Bengio<float> model({corpus.vocab(), at[context], at[dim], at[hidden]}, random);
   train(model, session.short_text(), session.training(steps), session.pool, random,
         course.watch([&]() -> const auto& { return model; }));
-  const Ngram table = Ngram::interpolated(session.short_text(), corpus.vocab(), at[order], at[added]);
+  const Ngram table = Ngram::interpolated(session.short_text(), corpus.vocab(), at[order], at[added]).pruned(at[kept]);
   const double counted = table.loss(corpus.part.validation), learned = course.validation.y.back();
   const std::string name = join(at[order], "-gram");
   lesson.picture("turned_training",
@@ -240,7 +248,8 @@ extern const Part<Session> part6{.number = 6,
                                  .title = "Training on the text",
                                  .run = run,
                                  .question = "Which network beats which table of counts, and after how many steps?",
-                                 .knobs = {&context, &dim, &hidden, &length, &order, &added, &own},
-                                 .scene = scene};
+                                 .knobs = {&context, &dim, &hidden, &length, &order, &added, &kept, &own},
+                                 .scene = scene,
+                                 .settings = settings};
 
 }  // namespace lesson2

@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2 {
 
-static constexpr knob::Choice symbol{"symbol",
-                                     "whose neighbours are looked for",
-                                     {".", "!", "?", "a", "e", "i", "o", "u", "b", "c", "d", "f", "g", "h", "j",
-                                      "k", "l", "m", "n", "p", "q", "r", "s", "t", "v", "w", "x", "y", "z"}};
 static constexpr knob::Whole length{"steps", "steps of training", 500, {10, 2000, 10}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
@@ -41,12 +36,11 @@ static double distance(const Matrix<float>& C, std::size_t a, std::size_t b) {
   return std::sqrt(sum);
 }
 
-// Sorts the others among `symbols` by their distance from one, nearest first.
-static std::vector<std::size_t> neighbours(const Matrix<float>& C, std::vector<std::size_t> symbols, std::size_t self) {
+// Returns the nearest other one among these symbols.
+static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symbols, std::size_t self) {
   std::erase(symbols, self);
-  std::stable_sort(symbols.begin(), symbols.end(),
-                   [&](std::size_t a, std::size_t b) { return distance(C, self, a) < distance(C, self, b); });
-  return symbols;
+  return *std::min_element(symbols.begin(), symbols.end(),
+                           [&](std::size_t a, std::size_t b) { return distance(C, self, a) < distance(C, self, b); });
 }
 
 // The symbols as points, in a plane wide enough for them in all of these tables; those have names that one is to follow.
@@ -84,13 +78,17 @@ struct Embeddings {
 static constexpr long frames = 16;
 static long step_of_frame(long steps, std::size_t k) { return steps * long(k * k) / (frames * frames); }
 
+static constexpr long standard_length = 4000;
+static constexpr std::size_t networks = 8;
+static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 2, 64}; }
+
 static Embeddings train_embeddings(Session& session, Symbols text, std::size_t seeds, long steps, std::uint64_t seed) {
   Embeddings C{std::vector<Matrix<float>>(seeds), std::vector<Matrix<float>>(seeds), {}, {}};
   session.pool.run(seeds, [&](std::size_t k) {
     const std::uint64_t own_seed = seed_of_run(seed, k);
     Pool alone(1);
     Random random(own_seed);
-    Bengio<float> model({session.corpus.vocab(), 3, 2, 64}, random);
+    Bengio<float> model(form_of(session.corpus.vocab()), random);
     C.started[k] = model.C;
     const auto keep = [&](long step, double) {
       while (C.steps.size() <= frames && step_of_frame(steps, C.steps.size()) <= step + 1) {
@@ -112,19 +110,6 @@ static void show_film(Lesson& lesson, const Vocabulary& vocabulary, const Embedd
   lesson.film("embedding", film);
 }
 
-// The nearest to one symbol in the first network's embedding.
-static void show_neighbours(Lesson& lesson, const Session& session, const Matrix<float>& C, const knob::Settings& at) {
-  const Vocabulary& vocabulary = session.corpus.vocabulary;
-  const std::optional<std::size_t> wanted = vocabulary.find(at.name_of(symbol));
-  const std::size_t self = wanted.value_or(0);
-  std::vector<std::size_t> near = neighbours(C, those(vocabulary, any), self);
-  near.resize(std::min<std::size_t>(near.size(), 5));
-  std::string names;
-  for (const std::size_t s : near) names += join(" ", session.label(s), " at ", fixed(distance(C, self, s), 2), ",");
-  lesson.note(wanted ? "" : "The text has no such symbol; this is its first. ", "Nearest to ", session.label(self),
-              " in the first network:", names.substr(0, names.size() - 1), ".");
-}
-
 // ---------------------------------------------------------------------------------------------------------- claims
 
 // The share of lower-case vowels whose nearest lower-case neighbour is a vowel, over the runs.
@@ -132,7 +117,7 @@ static double vowels_together(const std::vector<Matrix<float>>& tables, const Vo
   const std::vector<std::size_t> letters = those(vocabulary, is_lower), vowels = those(vocabulary, is_vowel);
   double together = 0;
   for (const Matrix<float>& C : tables)
-    for (const std::size_t s : vowels) together += is_vowel(vocabulary.symbol(neighbours(C, letters, s)[0])[0]);
+    for (const std::size_t s : vowels) together += is_vowel(vocabulary.symbol(nearest(C, letters, s))[0]);
   return together / double(vowels.size() * tables.size());
 }
 
@@ -150,28 +135,31 @@ static void claim_vowels(Lesson& lesson, const Vocabulary& vocabulary, const Emb
 // ------------------------------------------------------------------------------------------------- the experiments
 
 // Networks of some seeds; the first one in pictures.
-static void read(Lesson& lesson, Session& session, const knob::Settings& at, std::size_t seeds, Symbols text,
-                 long steps) {
+static void read(Lesson& lesson, Session& session, std::size_t seeds, Symbols text, long steps) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const Embeddings C = train_embeddings(session, text, seeds, steps, lesson.options().seed);
   show_film(lesson, vocabulary, C);
-  show_neighbours(lesson, session, C.learned[0], at);
   claim_vowels(lesson, vocabulary, C);
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  read(lesson, session, at, 8, session.corpus.part.train, lesson.steps(4000, 100));
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
+  read(lesson, session, networks, session.corpus.part.train, lesson.steps(standard_length, 100));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  read(lesson, session, at, 1, session.short_text(), lesson.options().quick_or(60L, long(at[length])));
+  read(lesson, session, 1, session.short_text(), lesson.options().quick_or(60L, long(at[length])));
+}
+
+static std::string settings() {
+  return join(networks, " networks, ", settings_of(form_of(0), {.steps = standard_length}));
 }
 
 extern const Part<Session> part7{.number = 7,
                                  .title = "Reading the embedding",
                                  .run = run,
                                  .question = "Which symbols come to lie together, and after how many steps?",
-                                 .knobs = {&symbol, &length, &own},
-                                 .scene = scene};
+                                 .knobs = {&length, &own},
+                                 .scene = scene,
+                                 .settings = settings};
 
 }  // namespace lesson2

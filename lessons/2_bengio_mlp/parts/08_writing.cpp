@@ -14,7 +14,7 @@ static constexpr knob::Whole written{"written", "how many symbols are written", 
 static constexpr knob::Whole length{"steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
-// The likeliest symbols at this temperature as bars, and at temperature 1 as points.
+// The probabilities of the likeliest symbols at this temperature, and at 1.
 static plot::Chart chart_of(const std::vector<float>& p, const std::vector<float>& at_one, const Session& session) {
   std::vector<std::size_t> best(p.size());
   std::iota(best.begin(), best.end(), std::size_t(0));
@@ -23,15 +23,13 @@ static plot::Chart chart_of(const std::vector<float>& p, const std::vector<float
   plot::Chart chart{.title = "The next symbol: the sixteen likeliest"};
   chart.x = {.title = "symbol", .low = 0, .high = double(best.size() + 1)};
   chart.y = {.title = "probability", .low = 0, .high = 1};
-  plot::Series bars{"at this temperature"}, points{.name = "at 1", .points = true};
+  plot::Series here{.name = "at this temperature", .points = true}, points{.name = "at 1", .points = true};
   for (std::size_t k = 0; k < best.size(); ++k) {
-    const double x = double(k + 1), y = double(p[best[k]]);
-    for (const auto& [side, height] : {std::pair(-0.4, 0.0), {-0.4, y}, {0.4, y}, {0.4, 0.0}})
-      bars.add(x + side, height);
-    points.add(x, double(at_one[best[k]]));
+    here.add(double(k + 1), double(p[best[k]]));
+    points.add(double(k + 1), double(at_one[best[k]]));
     chart.x.names.push_back(session.label(best[k]));
   }
-  chart.series = {bars, points};
+  chart.series = {here, points};
   return chart;
 }
 

@@ -1,4 +1,4 @@
-// Exercise 2.4: a yes-no loss for scores of any size.
+// Exercise 2.3: a yes-no loss for scores of any size.
 // Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p is 1 but for
 // e^-40?
 // Hint: -ln σ(r) is ln(1 + e^-r). 1 - σ(r) is σ(-r). For r below 0, take e^-r out of the
@@ -7,13 +7,13 @@
 // the digits of a small x.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <ex2_4_yes_no.hpp>
+#include <ex2_3_yes_no.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex2_4 {
+namespace ours::ex2_3 {
 
 // 1 - σ(r) is σ(-r), so "no" is "yes" with the score turned round. For r < 0, ln(1 + e^-r) = -r + ln(1 + e^r).
 // log1p(x) is ln(1 + x), and keeps the digits of a small x.
@@ -31,7 +31,7 @@ inline double yes_no_loss(double score, bool yes) {
   return far + near;
 }
 
-}  // namespace ours::ex2_4
+}  // namespace ours::ex2_3
 
 // Scores for which a yes is asked, then a no.
 static const std::vector<double> scores{-1000, -40, -30, -3, -0.5, 0, 0.5, 3, 30, 40, 1000};
@@ -55,9 +55,9 @@ static bool same(const Matrix<double>& a, const Matrix<double>& b) {
 }
 
 static Verdict check() {
-  const auto ours = [] { return losses_by(ours::ex2_4::yes_no_loss); };
+  const auto ours = [] { return losses_by(ours::ex2_3::yes_no_loss); };
   if (slips().tested) test_slips(ours, same, same);
-  const Matrix<double> yours = losses_by(ex2_4::yes_no_loss), right = ours();
+  const Matrix<double> yours = losses_by(ex2_3::yes_no_loss), right = ours();
   const Matrix<double> as_given = losses_by([](double score, bool yes) {
     const double p = 1 / (1 + std::exp(-score));
     return yes ? -std::log(p) : -std::log(1 - p);
@@ -78,4 +78,4 @@ static Verdict check() {
     return wrong("yes_no_loss: a probability that is kept away from 0 makes a large loss wrong\n" + finding);
   return wrong(finding);
 }
-static const Exercise here{"2.4", "A yes-no loss for scores of any size", check};
+static const Exercise here{"2.3", "A yes-no loss for scores of any size", check};

@@ -1,17 +1,17 @@
-// Exercise 2.5: a temperature that is learned.
+// Exercise 2.4: a temperature that is learned.
 // Hint: Write A = S/τ. What is dA? Then ask how S moves A, and how τ does.
 // Hint: dA is the lesson's gradient of softmax and loss, the mean over n rows included. An
 // entry of A moves by 1/τ where S moves, and by -S/τ² where τ moves.
 // Hint: dS = dA/τ. τ is one number that all entries use, so their contributions add.
 // SPDX-License-Identifier: MIT
-#include <ex2_5_temperature.hpp>
+#include <ex2_4_temperature.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "common/loss.hpp"
 
 using namespace exercise;
 
-namespace ours::ex2_5 {
+namespace ours::ex2_4 {
 
 struct Gradients {
   Matrix<double> dS;  // n x vocab
@@ -60,7 +60,7 @@ inline Gradients backward(const Matrix<double>& S, const Matrix<double>& P, cons
   return g;
 }
 
-}  // namespace ours::ex2_5
+}  // namespace ours::ex2_4
 
 static Verdict check() {
   constexpr std::size_t n = 5, vocab = 4;
@@ -71,14 +71,14 @@ static Verdict check() {
   const auto loss = [&] { return softmax_cross_entropy<double>((1 / tau(0, 0)) * S, y).value; };
   Matrix<double> P = (1 / tau(0, 0)) * S;
   for (std::size_t i = 0; i < n; ++i) softmax(P.row(i));
-  const ex2_5::Gradients yours = calling("backward", [&] { return ex2_5::backward(S, P, y, tau(0, 0)); });
+  const ex2_4::Gradients yours = calling("backward", [&] { return ex2_4::backward(S, P, y, tau(0, 0)); });
   const Answer dS{"dS", yours.dS, numeric_gradient(S, loss)},
       dtau{"dtau", Matrix<double>{{yours.dtau}}, numeric_gradient(tau, loss), {"dtau"}};
   if (untouched(dS) && untouched(dtau)) return not_started();
-  const auto ours = [&] { return ours::ex2_5::backward(S, P, y, tau(0, 0)); };
+  const auto ours = [&] { return ours::ex2_4::backward(S, P, y, tau(0, 0)); };
   Findings findings;
   findings.add("backward", dS, numeric, [&] { return ours().dS; });
   findings.add("backward", dtau, numeric, [&] { return Matrix<double>{{ours().dtau}}; });
   return findings.verdict();
 }
-static const Exercise here{"2.5", "A temperature that is learned", check};
+static const Exercise here{"2.4", "A temperature that is learned", check};

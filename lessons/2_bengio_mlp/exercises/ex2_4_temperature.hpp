@@ -1,4 +1,4 @@
-// Exercise 2.5 (transfer, 15 minutes): a temperature that is learned. The logits S are divided by one number τ before
+// Exercise 2.4 (transfer, 15 minutes): a temperature that is learned. The logits S are divided by one number τ before
 // the softmax, and τ is a parameter like any other: P = softmax(S/τ) row by row, loss = mean of -ln P[i,y_i].
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -7,7 +7,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex2_5 {
+namespace ex2_4 {
 
 struct Gradients {
   Matrix<double> dS;  // n x vocab
@@ -24,4 +24,4 @@ inline Gradients backward(const Matrix<double>& S, [[maybe_unused]] const Matrix
   return g;
 }
 
-}  // namespace ex2_5
+}  // namespace ex2_4

@@ -1,11 +1,11 @@
-// Exercise 2.4 (transfer, 15 minutes): a yes-no loss for scores of any size. Where the answer is only yes or no, one
+// Exercise 2.3 (transfer, 15 minutes): a yes-no loss for scores of any size. Where the answer is only yes or no, one
 // score is enough: the probability of yes is σ(score), and the loss is -ln of the probability of what came.
 // This is the definition, and it is right, on paper. Find out for which scores it fails, and rewrite it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
 
-namespace ex2_4 {
+namespace ex2_3 {
 
 // -ln σ(score) if yes, else -ln(1 - σ(score)).
 inline double yes_no_loss(double score, bool yes) {
@@ -14,4 +14,4 @@ inline double yes_no_loss(double score, bool yes) {
   return yes ? -std::log(p) : -std::log(1 - p);
 }
 
-}  // namespace ex2_4
+}  // namespace ex2_3

@@ -1,0 +1,148 @@
+// Exercise 2.6: a second hidden layer.
+// Hint: Forward, one line more, and the logits are made of H2. Back, the line of W2 now sees H2; then come the two lines of
+// a layer, once more.
+// Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. At the start W3 is drawn with
+// lesson 1's variance 1/n; n is h.
+// Hint: One more symbol of context is worth much, and so are more numbers for a symbol, 16 or 24: there are as few rows in C
+// as symbols. A decay of 0.03 keeps the network from learning the text by heart.
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <ex2_6_second_layer.hpp>
+
+#include "common/exercise/exercise.hpp"
+#include "common/support/corpus.hpp"
+#include "lessons/2_bengio_mlp/ngram.hpp"
+
+using namespace exercise;
+
+namespace ours::ex2_6 {
+
+using namespace lesson2;
+
+template <class T>
+struct Deeper : Bengio<T> {
+  using Bengio<T>::C, Bengio<T>::W1, Bengio<T>::b1, Bengio<T>::W2, Bengio<T>::b2;
+  Matrix<T> W3, b3;  // h x h, 1 x h
+
+  explicit Deeper(const BengioForm& form) : Bengio<T>(form), W3(form.hidden, form.hidden), b3(1, form.hidden) {}
+
+  // The start of training.
+  Deeper(const BengioForm& form, Random& random) : Bengio<T>(form, random) {
+    W3 = normal_matrix<T>(form.hidden, form.hidden, 1 / std::sqrt(double(form.hidden)), random);
+    b3 = Matrix<T>(1, form.hidden);
+  }
+
+  Tensors<T> tensors() { return {{"C", C}, {"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}}; }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  struct Trace : Bengio<T>::Trace {
+    Matrix<T> H2;  // n x h
+  };
+
+  void forward(const Windows& X, Trace& t) const {
+    t.E = this->look_up(X);                                        // n x c·d
+    t.H = map(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h
+    Matrix<T> Z2 = add_row(matmul(t.H, W3), b3);                   // n x h
+    slip(
+        Z2, [&] { return matmul(t.H, W3); }, "b3 is missing in the forward pass");
+    t.H2 = map(Z2, elementary::tanh<T>);  // n x h
+    slip(t.H2, Z2, "tanh is missing: two linear layers are one");
+    slip(t.H2, t.H2 + t.H, "that is a layer beside a way around it, which was not asked for");
+    t.Y = add_row(matmul(t.H2, W2), b2);  // n x vocab
+  }
+
+  void backward(const Windows& X, const Trace& t, const Matrix<T>& dY, Gradients<Deeper>& g) const {
+    g.d.W2 = matmul(transpose(t.H2), dY);  // h x vocab   back
+    slip(
+        g.d.W2, [&] { return matmul(transpose(t.H), dY); }, "W2 is multiplied by H2 now, not by H");
+    g.d.b2 = column_sums(dY);                         // 1 x vocab   back
+    const Matrix<T> dH2 = matmul(dY, transpose(W2));  // n x h       back
+    Matrix<T> dZ2 = zip(dH2, t.H2, through_tanh<T>);  // n x h       back
+    slip(dZ2, dH2, "tanh' of the second layer is missing");
+    slip(
+        dZ2, [&] { return zip(dH2, t.H, through_tanh<T>); }, "tanh' of the second layer is made of H2");
+    g.d.W3 = matmul(transpose(t.H), dZ2);  // h x h       back
+    slip(
+        g.d.W3, [&] { return Matrix<T>(transpose(g.d.W3)); }, "dW3 is transposed: Hᵀ stands in front");
+    slip(
+        g.d.W3, [&] { return matmul(transpose(t.H2), dZ2); }, "W3 is multiplied by H, not by H2");
+    g.d.b3 = column_sums(dZ2);                  // 1 x h       back
+    Matrix<T> dH = matmul(dZ2, transpose(W3));  // n x h       back
+    slip(
+        dH, [&] { return matmul(dZ2, W3); }, "W3 must be transposed on the way back");
+    slip(dH, dZ2, "W3 is missing on the way back");
+    slip(dH, dH2, "the second layer is missing on the way back");
+    const Matrix<T> dZ = zip(dH, t.H, through_tanh<T>);       // n x h       back
+    g.d.W1 = matmul(transpose(t.E), dZ);                      // c·d x h     back
+    g.d.b1 = column_sums(dZ);                                 // 1 x h       back
+    g.d.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x d   back
+  }
+};
+
+inline BengioForm form(std::size_t vocab) { return {.vocab = vocab, .context = 4, .dim = 24, .hidden = 128}; }
+inline TrainingSettings training() {
+  TrainingSettings settings{.steps = 3000, .batch = 128, .rate = 0.01};
+  settings.adam.decay = 0.03;
+  return settings;
+}
+
+}  // namespace ours::ex2_6
+
+using Found = std::vector<std::pair<std::string, Matrix<double>>>;
+
+template <class Model>
+static Model at_random() {
+  Random random(7);
+  Model model(lesson2::BengioForm{.vocab = 7, .context = 3, .dim = 2, .hidden = 5});
+  fill_normal(model.tensors(), random, 0.7);
+  return model;
+}
+
+// The logits and all gradients of a model at random.
+template <class Model>
+static Found found_by(const lesson2::Windows& windows) {
+  const Model model = at_random<Model>();
+  Found found{{"the logits", output(model, windows)}};
+  Gradients<Model> g = gradients(model, windows, lesson2::loss_of(windows));
+  for (const auto& [name, gradient] : g.d.tensors()) found.emplace_back("d" + name, gradient);
+  return found;
+}
+
+// Trains it on the play; says how it stands beside the table, where it is behind.
+static Verdict race() {
+  const Corpus corpus = read_corpus("", "build/exercise2", 8);
+  const lesson2::TrainingSettings settings = ex2_6::training();
+  Random random(1);
+  ex2_6::Deeper<float> model(ex2_6::form(corpus.vocab()), random);
+  if (settings.steps > 3000 || settings.batch > 128 || parameters_of(model) > 40'000)
+    return wrong(join("at most 3000 steps of 128 windows, and 40000 numbers; these are ", parameters_of(model)));
+  Pool pool(2);
+  train(model, corpus.part.train, settings, pool, Random(1, 1));
+  const double yours = mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool);
+  const double table = Ngram::kneser_ney(corpus.part.train, corpus.vocab(), 4)
+                           .loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
+  if (yours < table) return done();
+  return wrong(join("all gradients are right; on the validation text the network has ", fixed(yours, 4),
+                    ", the 4-gram ", fixed(table, 4), ": now the start of W3, the sizes, the settings"));
+}
+
+static Verdict check() {
+  using Ours = ours::ex2_6::Deeper<double>;
+  const lesson2::Windows windows = lesson2::small_windows();
+  Ours model = at_random<Ours>();
+  const auto loss = [&] { return lesson2::loss_of(windows)(output(model, windows)).value; };
+  const Found yours = calling("Deeper", [&] { return found_by<ex2_6::Deeper<double>>(windows); });
+  const lesson2::Bengio<double> as_given(model);
+  if (agrees(yours[0].second, output(as_given, windows), rounding)) return not_started();
+  Findings findings;
+  bool right = true;
+  for (std::size_t i = 0; i < yours.size(); ++i) {
+    const Answer answer{yours[i].first, yours[i].second,
+                        i == 0 ? output(model, windows) : numeric_gradient(model.tensors()[i - 1].tensor, loss)};
+    findings.add("Deeper", answer, i == 0 ? Judge{rounding, "right"} : numeric,
+                 [&] { return found_by<Ours>(windows)[i].second; });
+    right = right && agrees(answer.yours, answer.right, numeric.tolerance);
+  }
+  return right && !slips().tested ? race() : findings.verdict();
+}
+static const Exercise here{"2.6", "A second hidden layer", check};
