@@ -10,7 +10,7 @@
 #include <ex2_6_second_layer.hpp>
 
 #include "common/exercise/exercise.hpp"
-#include "common/support/corpus.hpp"
+#include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 
 using namespace exercise;

@@ -1,5 +1,5 @@
 // Exercise 2.4 (transfer, 15 minutes): a temperature that is learned. The logits S are divided by one number τ before
-// the softmax, and τ is a parameter like any other: P = softmax(S/τ) row by row, loss = mean of -ln P[i,y_i].
+// the softmax, and τ is a parameter like any other: P = softmax(S/τ) row by row, loss = mean of -ln P[i, y[i]].
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
