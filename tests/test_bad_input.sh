@@ -109,10 +109,10 @@ unknown flag '--text' | 1 --text "$play"
 --save: with --load | 2 $long --save kept --load kept
 --targets needs --data | 3 --targets 2
 --model: the file of --load names its own | 3 --model swish --load kept
---%: it is part 9 | 3 --part 3 --$v kept | save load
+--%: it is part 6 | 3 --part 3 --$v kept | save load
 --part: with --data | 3 --part 3 --data kept
 --data: cannot read 'missing': no such file | 3 --data missing
---save: '%' is written by the lesson itself | 3 --part 9 --out page --save $v | page/index.html page/INDEX.HTML
+--save: '%' is written by the lesson itself | 3 --part 6 --out page --save $v | page/index.html page/INDEX.HTML
 --images and --labels need each other | 5 $v kept | --images --labels
 --labels needs --images | 6 --labels kept
 --images: cannot read 'kept': no such file | 6 --part 9 --images kept
@@ -211,7 +211,7 @@ column "a" is constant | awk 'BEGIN { print "a,b"; for (k = 0; k < 40; ++k) prin
 'bad': has 2 rows; at least 20 are needed | printf 'a,b\n1,2\n3,4\n'
 END
 awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >table
-accept "$lesson3" --data table --steps 20 --model outer --save learned --out page
+accept "$lesson3" --data table --steps 20 --model swish --save learned --out page
 tail -n +5 "$out" | sed -n '/^  output/,/^$/p' >"$work/kept"
 accept "$lesson3" --data table --load learned --out page
 sed -n '/^  output/,/^$/p' "$out" >"$work/loaded"
@@ -224,7 +224,7 @@ not a safetensors file | --data table --load table
 'model': holds no model of lesson 3 (lesson: 2) | --data table --load model
 END
 refuse_all files 3 --data table --load bad <<'END'
-names the model 'inner', which is none of | sed 's/"outer"/"inner"/' learned
+names the model 'swosh', which is none of | sed 's/"swish"/"swosh"/' learned
 --load: 'bad': no tensor 'X.mean' | sed 's/"X.mean"/"X.meal"/' learned
 END
 rm -r page

@@ -27,7 +27,7 @@ for n in $lessons; do
     run "$n" 'its exports' node tests/same_tensors.mjs "$work/native.st" "$work/wasm.st" 1e-12
     build/lesson"$n" --help | grep -q -- --save || continue
     # A part that trains and one that takes a stored model.
-    case $n in 2) part=7 loads=8 ;; 3) part=9 loads=9 ;; 5) part=6 loads=7 ;; 6) part=5 loads=7 ;; *) part=6 loads=8 ;; esac
+    case $n in 2) part=7 loads=8 ;; 3) part=6 loads=6 ;; 5) part=6 loads=7 ;; 6) part=5 loads=7 ;; *) part=6 loads=8 ;; esac
     run "$n" --save $native --quick --part $part --steps 5 --save "$work/from_native"
     run "$n" '--save under node' $wasm --quick --part $part --steps 5 --save "$work/from_wasm"
     run "$n" 'what was saved under node' $native --quick --part $loads --load "$work/from_wasm"

@@ -61,8 +61,9 @@ static int run(const Options& options) {
   return lesson.finish(
       "Yes, if both factors depend on the input. In the published network one does: "
       "it is one matrix, and stops where least squares stops. "
-      "A product layer is exact where the truth is a product, and on odd curves, with inputs spread evenly around 0, a straight line; "
-      "two of them bend about as well as swish does here.");
+      "A product layer is exact where the truth is a product; of an odd curve, with inputs spread evenly around 0, it sees "
+      "a straight line. On smooth curves, at equal parameters and each at its own best rate, a bend is better: part 4 "
+      "says by how much.");
 }
 
 }  // namespace lesson3

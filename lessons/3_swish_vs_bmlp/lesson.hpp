@@ -33,7 +33,7 @@ class Session {
   }
 
   // Returns how many rows each part of a suite has; few for the tests.
-  std::size_t rows() const { return options.quick_or<std::size_t>(512, 4096); }
+  std::size_t rows() const { return options.quick_or<std::size_t>(512, suite_rows); }
 
   // Returns how often an experiment is repeated.
   std::size_t runs(std::size_t standard) const { return options.quick_or<std::size_t>(2, standard); }
@@ -64,11 +64,28 @@ class Session {
 
 // ---------------------------------------------------------------------------------------------- what several parts do
 
+// What the parts that train say they train with.
+inline std::string settings_of_training() {
+  const TrainingSettings s;
+  const AdamWSettings a;
+  return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps, " steps of AdamW (", a.beta1, ", ", a.beta2,
+              ", decay ", a.decay, "), a rate that falls along half a cosine to 0");
+}
+
+constexpr std::size_t rate_step = 3, kept_back = 4;  // rates are 3 times apart; a fourth of the rows chooses among them
+
+// And what those say that choose a rate.
+inline std::string settings_of_runs(std::size_t runs) {
+  return join("rates ", rate_step, " times apart, chosen on ", suite_rows / kept_back, " of the ", suite_rows,
+              " rows, ", runs, " runs");
+}
+
 // A network, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
 struct Contender {
   std::string title;
   std::size_t parameters, features;  // features: of least squares, else 0
   std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate)> predictions;
+  bool tuned = true;  // false: least squares says what it reaches, and the standard rate does
 };
 
 // start(random) makes the network as it starts its training.
@@ -94,11 +111,13 @@ struct Judged {
   std::vector<double> r2;
 };
 
-// Returns the contender's rates: it learns from three quarters of these rows, and the last quarter judges.
+// Returns the contender's rates: it learns from all but the last of these rows, and those judge. Where none of
+// twelve is the best, as after a step or two, `start` stays.
 RateSweep rates_of(const Contender& contender, const Rows& train, std::uint64_t seed, double start);
 
-// Lets every contender find its rate on each suite, and then run so often: [contender][suite].
-std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Contender>& all, std::size_t runs);
+// Lets every contender find its rate on each of so many suites, and then run so often: [contender][suite].
+std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
+                                         std::size_t runs);
 
 // Draws a model anew and checks it through its mean squared error.
 template <class Model>

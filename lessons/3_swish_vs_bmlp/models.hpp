@@ -187,6 +187,8 @@ Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
   return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.8) back
 }
 
+inline constexpr double published_start = 0.01;  // u1 and u2 start within this of 0
+
 // The BMLP as published.
 template <class T>
 struct Bmlp {
@@ -202,7 +204,7 @@ struct Bmlp {
       : form(s), W1(s.in, s.hidden), u1(1, s.hidden), W2(s.hidden, s.out), u2(1, s.out), W3(s.in, s.out) {}
   Bmlp(const Sizes& s, Random& random) : Bmlp(s) {
     for (Matrix<T>* W : {&W1, &W2, &W3}) *W = uniform_weights<T>(W->rows(), W->cols(), random);
-    for (Matrix<T>* u : {&u1, &u2}) *u = uniform_matrix<T>(1, u->cols(), 0.01, random);  // small, as published
+    for (Matrix<T>* u : {&u1, &u2}) *u = uniform_matrix<T>(1, u->cols(), published_start, random);
   }
   Tensors<T> tensors() { return {{"W1", W1}, {"u1", u1}, {"W2", W2}, {"u2", u2}, {"W3", W3}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }

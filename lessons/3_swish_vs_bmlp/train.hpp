@@ -33,7 +33,7 @@ struct SplitRows {
 
 // ------------------------------------------------------------------------------------------------------- the suites
 
-inline constexpr std::size_t suite_inputs = 16, suite_outputs = 4;
+inline constexpr std::size_t suite_inputs = 16, suite_outputs = 4, suite_rows = 4096;
 inline constexpr double suite_range = 3;  // inputs are drawn from U[-3, 3]
 inline constexpr const char* suite_names[] = {"A", "B"};
 

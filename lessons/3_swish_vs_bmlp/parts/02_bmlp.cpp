@@ -10,6 +10,13 @@ constexpr knob::Real noise{"noise", "standard deviation of the noise in the targ
 constexpr knob::Real rate{"rate", "peak learning rate", 0.02, {0.0005, 0.1, 0.0005}};
 constexpr knob::Whole steps{"steps", "training steps", 400, {20, 2000, 20}};
 
+constexpr double published_rate = 1e-4;
+
+static std::string settings() {
+  return join(settings_of_training(), ": from ", TrainingSettings().rate, ", and from ", published_rate,
+              ", the write-up's; u1 and u2 start within ", published_start, " of 0");
+}
+
 // The network of README.md, "By hand".
 static void by_hand(Lesson& lesson) {
   const Bmlp<double> net = example_bmlp();
@@ -49,7 +56,7 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
     TrainingSettings settings = session.training();
     if (k == 0) curves[0] = train_and_watch("swish MLP, no biases", swish, rows, settings, session.batches());
     if (k == 1) curves[1] = train_and_watch("BMLP", fast, rows, settings, session.batches());
-    settings.rate = 1e-4;
+    settings.rate = published_rate;
     if (k == 2) curves[2] = train_and_watch("BMLP, rate 0.0001", slow, rows, settings, session.batches());
   });
   const std::vector<double>&bent_loss = curves[0].y, &loss = curves[1].y, &slow_loss = curves[2].y;
@@ -137,6 +144,7 @@ extern const Part<Session> part2{2,
                                  "Where does the BMLP stop, whatever the target, the rate and the number of steps?",
                                  {&bent, &noise, &rate, &steps},
                                  PartKind::core,
-                                 scene};
+                                 scene,
+                                 settings};
 
 }  // namespace lesson3

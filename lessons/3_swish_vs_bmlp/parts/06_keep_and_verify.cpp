@@ -134,12 +134,18 @@ static void compare_on_table(Lesson& lesson, Session& session, const Task& task)
   const Scales scales = task.scales();
   const SplitRows split{scales.to_standard(task.train), scales.to_standard(task.test)};
   const std::vector<Contender> all = contenders(split.train.X.cols(), split.train.T.cols(), session.training());
-  Table table{{"model", "parameters", "R² of the test rows"}, {}};
-  for (const Contender& c : all) table.rows.push_back({c.title, std::to_string(c.parameters), "too few rows"});
+  Table table{{"model", "parameters", "rate", "R² of the test rows"}, {}};
+  for (const Contender& c : all) table.rows.push_back({c.title, std::to_string(c.parameters), "", "too few rows"});
   session.run(all.size(), [&](std::size_t k) {
     if (all[k].features > std::min(most_features, split.train.size() / 2)) return;
-    table.rows[k][2] = score_or_dash(
-        r_squared(all[k].predictions(split, session.options.seed, session.training().rate), split.test.T));
+    const std::uint64_t seed = session.options.seed;
+    double rate = session.training().rate;
+    if (all[k].tuned) {
+      const RateSweep sweep = rates_of(all[k], split.train, seed, rate);
+      rate = sweep.rates[sweep.best];
+      table.rows[k][2] = significant(rate, 2);
+    }
+    table.rows[k][3] = score_or_dash(r_squared(all[k].predictions(split, seed, rate), split.test.T));
   });
   lesson.show(table);
 }

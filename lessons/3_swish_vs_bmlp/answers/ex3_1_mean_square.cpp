@@ -1,4 +1,4 @@
-// Exercise 3.2: the way back through a mean of squares.
+// Exercise 3.1: the way back through a mean of squares.
 // Hint: y_ik = Σ_j h_ij·W2_jk + (1/h)·(Σ_j h_ij²)·u2_k. In how many terms does one h_ij stand, and what is the slope of
 // each in it?
 // Hint: The slopes are W2_jk and (2/h)·h_ij·u2_k. Multiply by dy_ik and sum over k: that is one matrix product for each
@@ -6,13 +6,13 @@
 // Hint: dH = dY·W2ᵀ + scale_rows(2/h · H, dY·u2ᵀ). u2 is multiplied by the column of the means, so du2 = (the same
 // column)ᵀ·dY.
 // SPDX-License-Identifier: MIT
-#include <ex3_2_mean_square.hpp>
+#include <ex3_1_mean_square.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex3_2 {
+namespace ours::ex3_1 {
 
 using lesson3::row_means, lesson3::scale_rows;
 
@@ -54,7 +54,7 @@ inline Gradients backward(const Matrix<double>& H, const Matrix<double>& W2, con
   return {through_W2 + through_mean, matmul(transpose(r), dY)};  // n x h, 1 x o   back
 }
 
-}  // namespace ours::ex3_2
+}  // namespace ours::ex3_1
 
 static Verdict check() {
   constexpr std::size_t n = 5, h = 4, o = 3;
@@ -63,14 +63,14 @@ static Verdict check() {
   const auto W2 = normal_matrix<double>(h, o, 1, random), R = normal_matrix<double>(n, o, 1, random);
   const auto forward = [&] { return matmul(H, W2) + matmul(lesson3::row_means(hadamard(H, H)), u2); };
   const auto loss = [&] { return dot(R, forward()); };  // so that dY is R; quadratic in H, linear in u2
-  const ex3_2::Gradients yours = calling("backward", [&] { return ex3_2::backward(H, W2, u2, R); });
+  const ex3_1::Gradients yours = calling("backward", [&] { return ex3_1::backward(H, W2, u2, R); });
   const Answer dH{"dH", yours.dH, numeric_gradient(H, loss, Step::quadratic)};
   const Answer du2{"du2", yours.du2, numeric_gradient(u2, loss, Step::quadratic)};
   if (untouched(dH) && untouched(du2)) return not_started();
-  const auto ours = [&] { return ours::ex3_2::backward(H, W2, u2, R); };
+  const auto ours = [&] { return ours::ex3_1::backward(H, W2, u2, R); };
   Findings findings;
   findings.add("backward", dH, numeric, [&] { return ours().dH; });
   findings.add("backward", du2, numeric, [&] { return ours().du2; });
   return findings.verdict();
 }
-static const Exercise here{"3.2", "The way back through a mean of squares", check};
+static const Exercise here{"3.1", "The way back through a mean of squares", check};

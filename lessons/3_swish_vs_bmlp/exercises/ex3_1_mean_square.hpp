@@ -1,4 +1,4 @@
-// Exercise 3.2 (warm-up, 20 minutes): the way back through a mean of squares.
+// Exercise 3.1 (warm-up, 20 minutes): the way back through a mean of squares.
 // A step from H to Y that is like the BMLP's but for one thing: Y = H·W2 + r·u2, where r, n x 1, holds for each row of H
 // the mean of its h squares. Given dY, derive dH and du2. Write down y_ik with indices first: where does h_ij stand in it?
 // At hand: matmul, transpose, hadamard (common/matrix.hpp); row_means(A), and scale_rows(A, m), which multiplies row i of
@@ -9,7 +9,7 @@
 #include "common/matrix.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
-namespace ex3_2 {
+namespace ex3_1 {
 
 using lesson3::row_means, lesson3::scale_rows;
 
@@ -27,4 +27,4 @@ inline Gradients backward(const Matrix<double>& H, [[maybe_unused]] const Matrix
   return g;
 }
 
-}  // namespace ex3_2
+}  // namespace ex3_1
