@@ -22,7 +22,7 @@ Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   const double entries = double(Y.size());
   Loss<T> loss;
   loss.value = dot(difference, difference) / entries;
-  loss.gradient = T(2 / entries) * difference;  // (1.3) back
+  loss.gradient = T(2 / entries) * difference;  // (1.10) back
   return loss;
 }
 

@@ -6,8 +6,8 @@
 
 namespace lesson1 {
 
-extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7;
-static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7};
+extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8;
+static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 // Writes the batch of the models in front of them.
 struct Batch {

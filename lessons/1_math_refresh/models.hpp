@@ -30,13 +30,13 @@ struct Neuron {
   double operator()(double x) const { return w * x + b; }  // (1.1)
 };
 
-// Takes one step of gradient descent on the mean of (y - target)²; returns the loss before it.
+// Takes one step of gradient descent on the mean of (y - t)²; returns the loss before it.
 inline double descend(Neuron& neuron, std::span<const Example> examples, double rate) {
   double loss = 0, dw = 0, db = 0;
   for (const auto& [x, target] : examples) {
     const double error = neuron(x) - target;
-    loss += error * error / double(examples.size());        // (1.3)
-    const double dy = 2 * error / double(examples.size());  // (1.3) back
+    loss += error * error / double(examples.size());        // (1.2)
+    const double dy = 2 * error / double(examples.size());  // (1.2) back
     dw += dy * x;                                           // (1.1) back
     db += dy;                                               // (1.1) back
   }
@@ -61,7 +61,7 @@ struct Graph {
 
 // ------------------------------------------------------------------------------------- activations and their slopes
 
-// max(0, z). At z = 0 there is no slope; we say 0, as everybody does.   (1.4)
+// max(0, z). At z = 0 there is no slope; we say 0, as most programs do.   (1.4)
 inline double relu(double z) { return z > 0 ? z : 0; }
 inline double relu_prime(double z) {
   return z > 0 ? 1.0 : 0.0;  // (1.4) back
@@ -161,9 +161,9 @@ struct Mlp {
     t = {};
     t.H.push_back(X);
     for (std::size_t l = 0; l < layers(); ++l) {
-      t.Y = add_row(matmul(t.H[l], W[l]), b[l]);       // n x out   (1.1)
+      t.Y = add_row(matmul(t.H[l], W[l]), b[l]);       // n x out   (1.3)
       if (l + 1 == layers()) return;                   // the output has no activation
-      t.H.push_back(map(t.Y, form.activation.value));  // n x out   (1.2)
+      t.H.push_back(map(t.Y, form.activation.value));  // n x out   (1.9)
       t.Z.push_back(std::move(t.Y));
     }
   }
@@ -171,11 +171,11 @@ struct Mlp {
   void backward(const Matrix<T>&, const Trace& t, const Matrix<T>& dY, Gradients<Mlp>& g) const {
     Matrix<T> dZ = dY;  // the output has no activation, back
     for (std::size_t l = layers(); l-- > 0;) {
-      g.d.W[l] = matmul(transpose(t.H[l]), dZ);                        // in x out   (1.1) back
-      g.d.b[l] = column_sums(dZ);                                      // 1 x out    (1.1) back
-      Matrix<T> dH = matmul(dZ, transpose(W[l]));                      // n x in     (1.1) back
+      g.d.W[l] = matmul(transpose(t.H[l]), dZ);                        // in x out   (1.3) back
+      g.d.b[l] = column_sums(dZ);                                      // 1 x out    (1.3) back
+      Matrix<T> dH = matmul(dZ, transpose(W[l]));                      // n x in     (1.3) back
       if (l == 0) g.dX = std::move(dH);                                // H[0] is X, back
-      else dZ = hadamard(dH, map(t.Z[l - 1], form.activation.prime));  // n x in     (1.2) back
+      else dZ = hadamard(dH, map(t.Z[l - 1], form.activation.prime));  // n x in     (1.9) back
     }
   }
 };
@@ -234,8 +234,8 @@ inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi, 
   }
   signal.backward.assign(W.size() + 1, mean_square(G));
   for (std::size_t l = W.size(); l-- > 0;) {
-    const Matrix<double> dZ = hadamard(std::move(G), map(Z[l], phi.prime));  // batch x out   (1.2) back
-    G = matmul(dZ, transpose(W[l]));                                         // batch x in    (1.1) back
+    const Matrix<double> dZ = hadamard(std::move(G), map(Z[l], phi.prime));  // batch x out   (1.9) back
+    G = matmul(dZ, transpose(W[l]));                                         // batch x in    (1.3) back
     signal.backward[l] = mean_square(G);
   }
   signal.dX = std::move(G);  // back
@@ -257,7 +257,7 @@ double gaussian_mean(F f, double q) {
 }
 
 // Returns the theory for infinitely wide layers: q ← E[φ(z)²], z ~ N(0, gain·q), where gain = n·Var W, for q and after
-// each of so many layers.   (1.12)
+// each of so many layers.   (1.15)
 inline std::vector<double> predicted_forward(const Activation& phi, double gain, double q, std::size_t layers) {
   std::vector<double> moments{q};
   for (std::size_t l = 0; l < layers; ++l) {
@@ -268,6 +268,9 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
 }
 
 // ------------------------------------------------------------------------------------------- deep networks that learn
+
+inline constexpr std::size_t pairs = 128, hidden_width = 64;
+inline constexpr double momentum = 0.9;
 
 // Inputs with second moment 1, and what the network should say of each.
 struct Examples {
@@ -284,14 +287,14 @@ inline Examples same_sign(std::size_t count, Random& random) {
   return examples;
 }
 
-// Draws ReLU layers of width 64 with Var W = gain/n_in, for two inputs and one output.
-inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random) {
-  std::vector<std::size_t> widths(layers + 1, 64);
+// Draws ReLU layers with Var W = gain/n_in, for two inputs and one output.
+inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random, std::size_t width = hidden_width) {
+  std::vector<std::size_t> widths(layers + 1, width);
   widths.front() = 2;
   widths.back() = 1;
   Mlp<double> net({relu_activation, widths});
   for (std::size_t l = 0; l < layers; ++l) {
-    const double variance = (l + 1 < layers ? gain : 1) / double(widths[l]);  // no ReLU behind the last layer
+    const double variance = (l + 1 < layers ? gain : 1) / double(widths[l]);  // no ReLU follows the last layer
     net.W[l] = normal_matrix<double>(widths[l], widths[l + 1], std::sqrt(variance), random);
   }
   return net;
@@ -316,9 +319,9 @@ inline constexpr double learnt = 0.5, lost = 1e30;
 // times as many; the last one is `lost` where the training was.
 inline std::vector<double> train_deep(double gain, std::size_t layers, double rate, std::size_t steps,
                                       std::size_t patience, Random random) {
-  const Examples examples = same_sign(128, random);
+  const Examples examples = same_sign(pairs, random);
   Mlp<double> net = deep_network(gain, layers, random);
-  Sgd<double> descent(0.9);
+  Sgd<double> descent(momentum);
   std::vector<double> losses;
   while (losses.size() < steps || (losses.back() >= learnt && losses.size() < patience * steps)) {
     losses.push_back(descend(net, examples.X, examples.target, descent, rate));

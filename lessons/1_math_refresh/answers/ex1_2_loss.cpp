@@ -1,5 +1,5 @@
 // Exercise 1.2: a loss that forgives outliers.
-// Hint: Walk as for (1.3): each entry of Y appears once. What is the slope of √r?
+// Hint: Walk as for (1.10): each entry of Y appears once. What is the slope of √r?
 // Hint: 1/(2√r), and what stands under the root has a slope of its own. The mean divides
 // by the number of entries, Y.size().
 // Hint: Of one entry with error e the slope is e/√(1 + e²).

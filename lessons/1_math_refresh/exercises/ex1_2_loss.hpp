@@ -1,4 +1,4 @@
-// Exercise 1.2 (warm-up, 10 minutes): a loss that forgives outliers. The square of (1.3) lets one example that is far
+// Exercise 1.2 (warm-up, 10 minutes): a loss that forgives outliers. The square of (1.10) lets one example that is far
 // off outweigh all others. This loss grows only in proportion to a large error: it is the mean, over all entries of Y,
 // of √(1 + (Y - T)²) - 1.
 // SPDX-License-Identifier: MIT

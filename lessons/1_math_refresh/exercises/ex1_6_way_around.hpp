@@ -1,5 +1,5 @@
 // Exercise 1.6 (transfer, 15 minutes): a layer with a way around it, H = X + tanh(X·W + b). Deep networks are built of
-// such layers, since the way around lets signal and gradient through whatever W is.
+// such layers, since with small weights the way around lets signal and gradient through as they are.
 // One line of its backward pass is wrong. `make exercise1.6` compares each gradient with numbers: which one is off?
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -1,5 +1,5 @@
-// Lesson 1, part 0: one neuron learns; twenty layers do or do not, which is the lesson's question; and the calculus and
-// the statistics that the answer needs, each piece with a number that could be wrong.
+// Lesson 1, part 0: one neuron learns; a value that is used twice collects two gradients; and twenty layers learn or do
+// not, which is the lesson's question.
 // SPDX-License-Identifier: MIT
 #include "common/support/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"
@@ -47,7 +47,7 @@ static void one_neuron(Lesson& lesson, const knob::Settings& at) {
   // Twenty steps of some ten roundings each, of numbers up to 35: 20·10·ε is 4e-14.
   lesson.claim("the error is multiplied so in each step, relative to what is largest", worst, at_most(1e-13));
   // The error is halved five times, and so the loss is 36/4⁵.
-  lesson.claim_usual("the loss behind five steps by hand", loss_by_hand, within(36 * std::pow(0.25, by_hand), 1e-13));
+  lesson.claim_usual("the loss after five steps by hand", loss_by_hand, within(36 * std::pow(0.25, by_hand), 1e-13));
 }
 
 // The graph with its gradients, and the slopes found by moving a and b by 1 to both sides: r is a quadratic in each, so
@@ -102,53 +102,21 @@ static void mystery(Lesson& lesson, Pool& pool) {
   lesson.claim("2/n: the loss before step 100, below 1/2", losses[1].back(), at_most(learnt));
 }
 
-static void calculus(Lesson& lesson) {
+// The README's own program: a hundred steps on four examples.
+static void a_line(Lesson& lesson) {
   const std::vector<Example> examples{{-1, -4}, {0, -1}, {1, 2}, {2, 5}};
   Neuron neuron;
   for (int step = 0; step < 100; ++step) descend(neuron, examples, 0.1);
   // The second derivatives of the loss are [3 1; 1 2], whose least eigenvalue is 1.382: a step leaves at most 0.862 of
   // the distance, which is √10 at first. √10·0.862^100 is 1.1e-6.
-  lesson.claim("four examples of 3x - 1: distance from w = 3, b = -1 behind 100 steps",
+  lesson.claim("four examples of 3x - 1: distance from w = 3, b = -1 after 100 steps",
                std::hypot(neuron.w - 3, neuron.b + 1), at_most(1.2e-6));
-  const Matrix<double> A{{1, 2}, {3, 4}}, B{{5, 6}, {7, 8}};
-  lesson.claim_same("(A·B)ᵀ is Bᵀ·Aᵀ, the order turned round",
-                    max_abs_difference(Matrix<double>(transpose(matmul(A, B))), matmul(transpose(B), transpose(A))));
-}
-
-// Independent numbers, and such that are not: the variances that the rules promise of dice.
-static void dice(Lesson& lesson) {
-  constexpr long throws = 200'000;
-  Random random(lesson.options().seed);
-  // Claims the variance of what is drawn, of which E[x²] and E[x⁴] are given; returns its mean, which should be 0.
-  const auto mean_of = [&](const std::string& what, double second, double fourth, auto draw) {
-    double sum = 0, squares = 0;
-    for (long k = 0; k < throws; ++k) {
-      const double x = draw();
-      sum += x / throws;
-      squares += x * x / throws;
-    }
-    // A variance over N throws errs by √((E[x⁴] - E[x²]²)/N).
-    lesson.claim(what, squares - sum * sum, within(second, 4.5 * std::sqrt((fourth - second * second) / throws)));
-    return sum;
-  };
-  // A die from its mean; of the sum of two dice, x⁴ has the terms x⁴, y⁴ and 6·x²·y².
-  const auto die = [&] { return double(random.below(6)) - 2.5; };
-  constexpr double second = 35.0 / 12,
-                   fourth = (0.5 * 0.5 * 0.5 * 0.5 + 1.5 * 1.5 * 1.5 * 1.5 + 2.5 * 2.5 * 2.5 * 2.5) / 3;
-  mean_of("variance of the sum of two dice", 2 * second, 2 * fourth + 6 * second * second,
-          [&] { return die() + die(); });
-  mean_of("variance of one die counted twice", 4 * second, 16 * fourth, [&] { return 2 * die(); });
-  const double product = mean_of("variance of the product of two dice, each from its mean", second * second,
-                                 fourth * fourth, [&] { return die() * die(); });
-  lesson.claim("mean product of two independent dice, each from its mean", product,
-               within(0, 4.5 * std::sqrt(second * second / throws)));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   scene(lesson, pool, at);
   mystery(lesson, pool);
-  calculus(lesson);
-  dice(lesson);
+  a_line(lesson);
 }
 
 extern const Part<Pool> part0{

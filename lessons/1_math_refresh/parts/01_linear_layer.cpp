@@ -31,8 +31,6 @@ static void three_ways(Lesson& lesson) {
   const Matrix<double> book = add_row(matmul(X, transpose(book_W)), b);       // Y = X·Wᵀ + b
   const Matrix<double> columns = matmul_by_definition(book_W, transpose(X));  // y = W·x + b for each example alone
   const Matrix<double> one_by_one = add_row(Matrix<double>(transpose(columns)), b);
-  lesson.say("Are the three ways to write one layer the same numbers? ", n, " examples, ", in, " inputs, ", out,
-             " outputs.");
   // Five terms of size about 1, each rounded once: a few times 2.2e-16.
   lesson.claim("batch = examples one by one, max |diff|", max_abs_difference(Y, one_by_one), at_most(4e-15));
   lesson.claim("X·W + b = X·Wᵀ + b with W stored transposed, max |diff|", max_abs_difference(Y, book), at_most(4e-15));
@@ -52,7 +50,7 @@ static plot::Chart chart_of(const Matrix<double>& Z, double variance) {
       .x = {.title = "z", .low = -reach, .high = reach},
       .y = {.title = join("share of the units in each ", bin), .low = 0},
       .series = {plot::curve("units", bin / 2 - reach, reach - bin / 2, bin, share),
-                 plot::curve("normal, with the variance of (1.10)", bin / 2 - reach, reach - bin / 2, bin, normal)}};
+                 plot::curve("normal, with the variance of (1.12)", bin / 2 - reach, reach - bin / 2, bin, normal)}};
 }
 
 static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
@@ -64,11 +62,10 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   for (double& value : x.values()) value = at[mean] + at[spread] * random.normal();
   for (double& value : W.values()) value = at[deviation] * draw(at[weights], random);
   const Matrix<double> Z = matmul(x, W);
-  const double second = mean_square(x), predicted = gain * second, measured = mean_square(Z);  // (1.10)
-  lesson.note("And how large is what one layer makes of its inputs, with random weights?");
+  const double second = mean_square(x), predicted = gain * second, measured = mean_square(Z);  // (1.12)
   lesson.figure("layer", chart_of(Z, predicted));
   lesson.note("A unit adds n = ", at[fan_in], " products, and E[z²] is ", measured, "; n·Var W·E[x²] says ", predicted,
-              ". Twice the n makes z √2 times larger, unless the weights shrink.");
+              ".");
   // E[z⁴]/E[z²]² is 3 for normal weights and less for the others: it is 3 + (E[w⁴]/Var² W - 3)·Σx⁴/(Σx²)². A mean of N
   // squares errs by √((that - 1)/N) of itself; 1e-12 for roundings, since the square of n = 1 coin is a constant.
   const double fourth = 3 + (fourth_moments[at[weights]] - 3) * mean_square(hadamard(x, x)) / (n * second * second);

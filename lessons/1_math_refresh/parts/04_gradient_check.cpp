@@ -28,13 +28,13 @@ const Checked functions[] = {
 };
 static_assert(function.choices.count == std::size(functions));
 
-// (f(x + δ) - f(x - δ)) / 2δ   (1.9)
+// (f(x + δ) - f(x - δ)) / 2δ   (1.11)
 template <class T>
 static T central(FunctionOf<T> f, T x, T step) {
   return (f(x + step) - f(x - step)) / (2 * step);
 }
 
-// Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.9)
+// Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.11)
 static double extrapolated(FunctionOf<double> f, double x, double step) {
   return (4 * central(f, x, step / 2) - central(f, x, step)) / 3;
 }
@@ -75,21 +75,6 @@ static Valley valley_of(const std::string& name, Error error_at) {
   return valley;
 }
 
-// tanh at one place, seen from a step: what lies between x - step and x + step fills the picture.
-static plot::Chart seen_from(double step) {
-  constexpr double x = 0.7;
-  const double slope = tanh_prime(x), found = central(functions[0].in_double, x, step);
-  const auto seen = [&](double t) { return (std::tanh(x + t * step) - std::tanh(x)) / step; };
-  const double middle = (seen(1) + seen(-1)) / 2;
-  return {.title = "tanh between 0.7 - δ and 0.7 + δ; relative error of the slope " +
-                   significant(std::abs(found / slope - 1), 1),
-          .x = {.title = "(x - 0.7) / δ", .low = -1, .high = 1},
-          .y = {.title = "(tanh x - tanh 0.7) / δ", .low = -1.25, .high = 1.25},
-          .series = {plot::curve("tanh", -1, 1, 0.025, seen),
-                     {"slope found", {-1, 1}, {middle - found, middle + found}},
-                     {"slope", {-1, 1}, {-slope, slope}}}};
-}
-
 static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Checked &of = functions[at[function]], &square = functions[3];
   const std::string name = at.name_of(function);
@@ -108,11 +93,6 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
                             .y = {.title = "relative error", .log = true},
                             .series = {one.line, two.line, valley_of("quadratic 3x² - 2x + 7, central", of_square).line,
                                        narrow.line}});
-  plot::Film<plot::Chart> film{.parameter = "δ"};
-  for (const double from :
-       {1.0, 0.7, 0.5, 0.3, 0.2, 0.1, 0.01, 1e-5, 1e-8, 1e-11, 1e-13, 3e-14, 1e-14, 5e-15, 3e-15, 2e-15, 1e-15})
-    film.add(significant(from), seen_from(from));
-  lesson.film("steps", film);
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row(), narrow.row()}});
   lesson.note("With δ = ", significant(step, 2), " the central difference errs by ", significant(in_double(step), 2),
               ", in float by ", significant(in_float(step), 2), ".");

@@ -1,0 +1,91 @@
+// Lesson 1, part 8: how far to step as a network grows wide: one rate for all matrices, or each with its own.
+// SPDX-License-Identifier: MIT
+#include "common/support/part.hpp"
+#include "common/verdict.hpp"
+#include "lessons/1_math_refresh/models.hpp"
+
+namespace lesson1 {
+
+constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {8, 256, 8}};
+constexpr knob::Real power{"log-rate", "log10 of the rate", -1.5, {-4, 0, 0.125}};
+constexpr knob::Choice rule{"rule", "one rate for all matrices, or for each 64 over its inputs", {"one", "fan-in"}};
+
+constexpr std::size_t layers = 3, starts = 3, count = 60;
+constexpr double first_rate = 0.016, unit = 64;  // an own rate is rate·unit/n   (1.14)
+
+// Returns the losses before each step and after the last, `lost` where training was; 2/n, part 7's task.
+static std::vector<double> losses_of(std::size_t units, double rate, bool by_fan_in, Random random) {
+  const Examples examples = same_sign(pairs, random);
+  Mlp<double> net = deep_network(2, layers, random, units);
+  Sgd<double> descent(momentum);
+  Pass<Mlp<double>> pass(net);
+  std::vector<double> losses;
+  for (std::size_t step = 0; step <= count; ++step) {
+    losses.push_back(pass.run(net, examples.X, [&](const auto& Y) { return mean_squared_error(Y, examples.target); }));
+    if (!(losses.back() < lost)) {
+      losses.back() = lost;
+      break;
+    }
+    if (by_fan_in)  // what multiplies a gradient multiplies its rate
+      for (std::size_t l = 0; l < layers; ++l) pass.g.d.W[l] = unit / double(net.W[l].rows()) * pass.g.d.W[l];
+    descent.step(net.tensors(), pass.g.d.tensors(), rate);
+  }
+  return losses;
+}
+
+static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
+  const double rate = std::pow(10, at[power]);
+  std::vector<double> losses = losses_of(at[width], rate, at[rule] == 1, Random(lesson.options().seed, 508));
+  lesson.say("Width ", at[width], ", rate ", significant(rate, 2), ": ",
+             losses.back() < lost ? join("the loss after ", count, " steps is ", losses.back(), ".") : "lost.");
+  for (double& loss : losses) loss = std::clamp(loss, 1e-4, 1e8);
+  lesson.picture("wide",
+                 plot::Chart{.title = "Loss of a ReLU network of three layers",
+                             .x = {.title = "step", .low = 0, .high = count},
+                             .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
+                             .series = {plot::line(join("width ", at[width]), losses)}});
+}
+
+static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
+  constexpr std::size_t widths[] = {64, 128, 256};
+  std::array<RateSweep, 6> found;  // with one rate, and with own rates
+  pool.run(found.size(), [&](std::size_t job) {
+    const auto loss = [&](double rate) {
+      double sum = 0;
+      for (std::size_t k = 0; k < lesson.options().quick_or<std::size_t>(1, starts); ++k)
+        sum += losses_of(widths[job % 3], rate, job >= 3, Random(seed_of_run(lesson.options().seed, k), 8)).back();
+      return sum / starts;
+    };
+    found[job] = sweep_rates(first_rate, 2, loss);
+  });
+  const auto best = [&](std::size_t job) { return found[job].rates[found[job].best]; };
+  lesson.predict("Width 64 learns best at a rate of " + significant(best(0)) + ". At which rate does width 256?",
+                 best(2));
+  lesson.say("Which of the rates .016, .032, ... leaves the least loss after ", count, " steps, in the mean over ",
+             starts, " starts?");
+  Table table{{"width", "best rate", "loss there", "best base", "loss there"}, {}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    table.rows.push_back({std::to_string(widths[k])});
+    for (const std::size_t job : {k, k + 3}) {
+      table.rows[k].push_back(significant(best(job)));
+      table.rows[k].push_back(fixed(found[job].losses[found[job].best], 3));
+    }
+  }
+  lesson.show(table);
+  lesson.claim_trained("one rate: best of width 64 over that of width 256", best(0) / best(2), at_least(4));
+  lesson.claim_trained("64/n: the same", best(3) / best(5), between(0.5, 2));
+}
+
+static std::string settings() {
+  return join(layers, " layers, 2/n, ", count, " steps, ", starts, " starts, momentum ", momentum);
+}
+
+extern const Part<Pool> part8{.number = 8,
+                              .title = "How far to step",
+                              .run = run,
+                              .question = "Which rate is still stable, and how does that depend on the width?",
+                              .knobs = {&width, &power, &rule},
+                              .scene = scene,
+                              .settings = settings};
+
+}  // namespace lesson1
