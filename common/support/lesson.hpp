@@ -124,21 +124,15 @@ class Lesson {
 
   // A run of the whole lesson prints what carries its question to its answer: say, show, picture, film. The rest, which
   // note, detail and figure take, stands in the page, and is printed when a part is run alone.
-  template <class... Pieces>
-  void say(const Pieces&... pieces) {
-    paragraph(join(pieces...), true);
-  }
-  template <class... Pieces>
-  void note(const Pieces&... pieces) {
-    paragraph(join(pieces...), !short_);
-  }
+  void say(const auto&... pieces) { paragraph(join(pieces...), true); }
+  void note(const auto&... pieces) { paragraph(join(pieces...), !short_); }
 
   // Print lines that stay as they are; only what is wider than the window is cut, and bytes that are no text are
   // replaced.
   void show(const std::string& lines) { lines_as_they_are(lines, true); }
   void detail(const std::string& lines) { lines_as_they_are(lines, !short_); }
-  void show(const Table& shown) { table(shown, true); }
-  void detail(const Table& shown) { table(shown, !short_); }
+  void show(const Table& table) { put(table.text(text_width()), table.html(), true); }
+  void detail(const Table& table) { put(table.text(text_width()), table.html(), !short_); }
 
   // Makes a statement about a measured number, or one that is true or false. Its failure makes the program fail.
   void claim(const std::string& statement, double measured, const Bound& bound);
@@ -165,14 +159,8 @@ class Lesson {
   void predict(const std::string& question, double answer);
 
   // Shows a picture: a chart as text here, each as NAME.svg in the folder of the run, and in its page.
-  template <class Picture>
-  void picture(const std::string& name, const Picture& shown) {
-    add_picture(name, in_terminal(name, shown), plot::svg(shown), true);
-  }
-  template <class Picture>
-  void figure(const std::string& name, const Picture& shown) {
-    add_picture(name, in_terminal(name, shown), plot::svg(shown), !short_);
-  }
+  void picture(const std::string& name, const auto& shown) { draw(name, shown, true); }
+  void figure(const std::string& name, const auto& shown) { draw(name, shown, !short_); }
 
   // Shows a film: in the page with a slider; its first and last frame here when a part is run alone; its last as NAME.svg.
   template <class Picture>
@@ -184,7 +172,7 @@ class Lesson {
       return shown.parameter + " " + shown.labels[k] + "\n" + in_terminal(name, shown.frames[k]);
     };
     const bool drawn = requires { plot::text(shown.frames[0]); };
-    keep_picture(name, (drawn ? text(0) + "\n" : "") + text(frames.size() - 1), frames.back(), !short_);
+    keep(name, (drawn ? text(0) + "\n" : "") + text(frames.size() - 1), frames.back(), !short_);
     results_[part_].film(name, shown.parameter, shown.labels, frames);
   }
 
@@ -205,15 +193,19 @@ class Lesson {
   std::string whole_page() const;
   void paragraph(const std::string& text, bool printed);
   void lines_as_they_are(const std::string& lines, bool printed);
-  void table(const Table& table, bool printed);
-  void add_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed);
-  void keep_picture(const std::string& name, const std::string& text, const std::string& svg, bool printed);
+  void put(const std::string& text, const std::string& html, bool printed);
+  void keep(const std::string& name, const std::string& text, const std::string& svg, bool printed);
+  void draw(const std::string& name, const auto& shown, bool printed) {
+    const std::string svg = plot::svg(shown);
+    keep(name, in_terminal(name, shown), svg, printed);
+    results_[part_].picture(name, svg);
+  }
   std::string file(const std::string& name) const { return options_.out + "/" + name; }  // its path
 
   // Returns a chart as text; of another picture, which the terminal cannot show, its title and its file.
-  static int picture_width();  // in columns
-  template <class Picture>
-  std::string in_terminal(const std::string& name, const Picture& shown) const {
+  static int picture_width();       // in columns
+  static std::size_t text_width();  // at most 80
+  std::string in_terminal(const std::string& name, const auto& shown) const {
     if constexpr (requires { plot::text(shown); }) return plot::text(shown, picture_width());
     else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(picture_width())) + "\n";
   }

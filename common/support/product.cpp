@@ -14,19 +14,13 @@
 namespace product {
 namespace {
 
-// How many bytes a register has, and whether one load fills it with a single number: SSE2 takes a load and a shuffle,
-// and the multiplications wait for the shuffles.
+// How many bytes a register has.
 #if defined(__AVX512F__)
 constexpr Index register_bytes = 64;
 #elif defined(__AVX__)
 constexpr Index register_bytes = 32;
 #else  // SSE2 or NEON
 constexpr Index register_bytes = 16;
-#endif
-#if defined(__GNUC__) && defined(__SSE2__) && !defined(__AVX__)
-constexpr bool fills_registers = false;
-#else
-constexpr bool fills_registers = true;
 #endif
 
 // The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so a large tile is fed
@@ -38,9 +32,6 @@ struct Tile {
   static constexpr Index rows = many ? 8 : 6, registers = many && !is_float ? 3 : 2;
   static constexpr Index cols = registers * register_bytes / Index(sizeof(T));
 };
-// How often a copy of A holds each entry: without shuffles the product gains 13 (g++, double) to 46 % (clang++, float).
-template <class T>
-constexpr Index copies_in_A = fills_registers ? 1 : register_bytes / Index(sizeof(T));
 constexpr Index low_rows = 4;  // a tile of so many rows ends a column of tiles of 6 or 8 where that fits
 // The tile for the last columns and for few rows: one column too many costs 8, not 32.
 constexpr Index edge_rows = 5, edge_cols = 8;
@@ -83,10 +74,8 @@ void for_each(F f) {
 }
 
 // Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's
-// row p. All sums live in registers until the end, which saves a read and a write of C for each multiply-add; A is read
-// in place, whatever its strides, or as a copy that holds each entry once or, side by side, once for each number of a
-// register.
-template <Index rows, Index cols, Index copies, class T>
+// row p. All sums live in registers until the end, which saves a read and a write of C for each multiply-add.
+template <Index rows, Index cols, class T>
 #if defined(__clang__)  // else it takes registers of AVX-512 for two halves
 __attribute__((min_vector_width(512)))
 #endif
@@ -94,7 +83,6 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
                    bool accumulate) {
   constexpr Index lanes = std::min(cols, register_bytes / Index(sizeof(T))), registers = cols / lanes;
   using Numbers = typename Register<T, lanes>::Numbers;
-  using Factor = std::conditional_t<copies == 1, T, Numbers>;
   Numbers sum[rows][registers] = {};
 #if defined(__clang__)  // else it takes several steps at a time, for which the registers do not suffice
 #pragma clang loop unroll(disable)
@@ -103,8 +91,7 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
     Numbers row[registers];
     for_each<registers>([&](auto j) { std::memcpy(&row[j], b + p * b_row + j * lanes, sizeof(Numbers)); });
     for_each<rows>([&](auto i) {
-      Factor factor;
-      std::memcpy(&factor, a + i * a_row + p * a_col, sizeof(Factor));
+      const T factor = a[i * a_row + p * a_col];
       for_each<registers>([&](auto j) { sum[i][j] += factor * row[j]; });
     });
   }
@@ -122,11 +109,11 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
 // Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A whole tile goes
 // straight there; a part, or any tile of a C whose columns stand apart, goes by a buffer. What came of padding stays
 // behind in the buffer, so a padding zero times an infinity harms no result.
-template <Index rows, Index cols, Index copies, class T>
+template <Index rows, Index cols, class T>
 void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
                 bool accumulate) {
   const auto multiply_into = [&](T* c, Index c_row, bool add) {
-    multiply_tile<rows, cols, copies>(k, A.data, A.row_stride, A.col_stride, B.data, B.row_stride, c, c_row, add);
+    multiply_tile<rows, cols>(k, A.data, A.row_stride, A.col_stride, B.data, B.row_stride, c, c_row, add);
   };
   if (first == 0 && width == cols && C.col_stride == 1) return multiply_into(C.data, C.row_stride, accumulate);
   T buffer[rows * cols];
@@ -150,12 +137,12 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
       for (Index p = 0; p < k; ++p) strip[p * cols + j] = *B.at(p, j);
 }
 
-// Copies rows x k of A, each entry `copies` times, in the order in which a tile reads them.
-template <Index rows, Index copies, class T>
+// Copies rows x k of A in the order in which a tile reads them.
+template <Index rows, class T>
 Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   for (Index p = 0; p < k; ++p)
-    for (Index i = 0; i < rows; ++i) std::fill_n(packed + (p * rows + i) * copies, copies, *A.at(i, p));
-  return {packed, copies, rows * copies};
+    for (Index i = 0; i < rows; ++i) packed[p * rows + i] = *A.at(i, p);
+  return {packed, 1, rows};
 }
 
 // Returns room for packed numbers, as many as a thread's largest product has needed: a training step, which repeats its
@@ -202,21 +189,15 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
         if (!read_in_place(j)) pack_strip<cols>(depth, std::min(cols, right - j), B.from(top, j), strip(j));
       // The row of tiles with `height` rows that begins at `row`; what lies above i is done.
       const auto row_of_tiles = [&](auto height, Index i, Index row) {
-        constexpr Index copies = copies_in_A<T>;
-        const auto tiles = [&](auto copies_of_entry, Operand<const T> a) {
-          for (Index j = left; j < right; j += cols) {
-            const Operand<const T> b = read_in_place(j) ? B.from(top, j) : Operand<const T>{strip(j), cols, 1};
-            place_tile<height, cols, copies_of_entry>(depth, a, b, C.from(row, j), i - row, std::min(cols, right - j),
-                                                      add);
-          }
-        };
-        alignas(register_bytes) T packed_rows[height * copies * block_depth];
+        alignas(register_bytes) T packed_rows[height * block_depth];
         // Where its columns are a line of the cache each, a copy gains 10 to 20 %.
-        const bool copied = (A.row_stride == 1 || copies > 1) && right - left > 4 * cols;
+        const bool copied = A.row_stride == 1 && right - left > 4 * cols;
         const Operand<const T> in_A = A.from(row, top);
-        const Operand<const T> a = copied ? pack_rows<height, copies>(depth, in_A, packed_rows) : in_A;
-        if (copied || copies == 1) tiles(std::integral_constant<Index, copies>(), a);
-        else tiles(std::integral_constant<Index, 1>(), a);
+        const Operand<const T> a = copied ? pack_rows<height>(depth, in_A, packed_rows) : in_A;
+        for (Index j = left; j < right; j += cols) {
+          const Operand<const T> b = read_in_place(j) ? B.from(top, j) : Operand<const T>{strip(j), cols, 1};
+          place_tile<height, cols>(depth, a, b, C.from(row, j), i - row, std::min(cols, right - j), add);
+        }
       };
       const Index high_end = m - low_tiles<rows>(m) * low_rows;
       for (Index i = 0; i < high_end; i += rows)
