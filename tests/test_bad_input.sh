@@ -312,6 +312,7 @@ sample --seed 7 --save model; cp "$work/sample" "$work/saved"
 accept "$lesson2" --load model --seed 7 --sample 50
 check "--load writes what --save wrote" cmp "$work/saved" "$out"
 sample --seed 7 --threads 3; check "--seed repeats a run" cmp "$work/saved" "$work/sample"
+sample --seed 8 --save other; check "another seed, another model" test "$(cksum <model)" != "$(cksum <other)"
 name=$(printf 'a\033[31m\nb')
 run "$lesson1" --quick --part 2 --out "$name"
 check "control bytes of --out do not reach the terminal" test "$(tr -cd '\033' <"$out" | wc -c)" -eq 0

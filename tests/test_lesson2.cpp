@@ -66,10 +66,18 @@ static void training(Checks& check) {
   check.near(max_abs_difference(other.W1, model.W1), 0, 1e-3, "training is README's loop");
 
   Pool pool(2);
-  const std::vector<double> log_p = log_probabilities(model, text, 10, 2500, pool);  // more than two chunks of 1024
-  const auto next = next_distribution(model, {text.begin(), text.begin() + 1034}, 1);
-  check.near(std::exp(log_p[1024]), double(next[text[1034]]), 1e-6,
-             "ln p where a chunk begins = the next symbol's there");
+  const std::vector<double> log_p = log_probabilities(model, text, 0, 2500, pool);
+  for (const std::ptrdiff_t place : {0, 1, 1024}) {  // where the text begins, and where a chunk does
+    const auto next = next_distribution(model, {text.begin(), text.begin() + place}, 1);
+    const std::size_t at = std::size_t(place);
+    check.near(std::exp(log_p[at]), double(next[text[at]]), 1e-6, "ln p of a place = the next symbol's there");
+  }
+  // 2,000 draws of 5 places: 400 each with a standard deviation of 18; five of them.
+  std::array<int, 10> drawn{};
+  Random random(1);
+  for (const std::uint32_t s : draw_windows(std::vector<std::uint32_t>{3, 1, 4, 1, 5}, 2000, 1, 9, random).targets)
+    ++drawn[s];
+  for (const std::uint32_t s : {3u, 4u, 5u}) check.near(drawn[s], 400, 90, "places are drawn alike");
 }
 
 // The start of training, as README states it: C of variance 1, W1 of 1/(c·d), W2 of 0.01², biases 0.

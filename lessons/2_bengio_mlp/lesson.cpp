@@ -100,10 +100,6 @@ Symbols Session::short_text() const {
   return corpus.part.train.first(std::min<std::size_t>(corpus.part.train.size(), 100'000));
 }
 
-std::string Session::label(std::size_t symbol) const {
-  return symbol == corpus.vocab() ? "□" : corpus.vocabulary.label(symbol);
-}
-
 // --------------------------------------------------------------------------------------------------------- program
 
 // --export: a small fixed batch with all gradients, so that another system can check the derivation.

@@ -43,9 +43,6 @@ class Session {
   Bengio<float> trained_now(const BengioForm& form, long steps, Random random);
   Symbols short_text() const;
 
-  // Returns a symbol as pictures and tables name it: spaces and line ends have signs of their own.
-  std::string label(std::size_t symbol) const;
-
   const knob::Settings& flags;
   Corpus corpus;
   Pool pool;

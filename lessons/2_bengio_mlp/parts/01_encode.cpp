@@ -6,30 +6,12 @@
 
 namespace lesson2 {
 
-// What windows show and what they are to predict.
-static void show_windows(Lesson& lesson, const Session& session, const Windows& windows) {
-  Table table{{"place", "sees", "predicts", "as numbers", "target"}, {}};
-  for (std::size_t i = 0; i < windows.size(); ++i) {
-    std::string sees, numbers;
-    for (const std::uint32_t s : windows.context(i)) {
-      sees += session.label(s) + " ";
-      numbers += std::to_string(s) + " ";
-    }
-    const std::uint32_t target = windows.targets[i];
-    table.rows.push_back({std::to_string(i), sees, session.label(target), numbers, std::to_string(target)});
-  }
-  lesson.detail(table);
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Corpus& corpus = session.corpus;
   const std::vector<std::uint32_t>& text = corpus.text;
-  std::string symbols;
-  for (std::size_t s = 0; s < corpus.vocab(); ++s) symbols += corpus.vocabulary.name(s) + " ";
   lesson.say("Which numbers stand for the text? It has ", text.size(), " symbols, ", corpus.vocab(),
              " distinct ones: ", corpus.part.train.size(), " for training, ", corpus.part.validation.size(),
              " for validation, ", corpus.part.test.size(), " for the test.");
-  lesson.note("Sorted and numbered from 0: ", symbols);
   std::uint64_t decoded = hash("");  // symbol by symbol, since a long text would be a fourth as long again
   for (const std::uint32_t& s : text) decoded = hash(corpus.vocabulary.symbol(s), decoded);
   lesson.claim("decode(encode(text)) = text, byte for byte (by their hash)", decoded == corpus.hash);
@@ -37,10 +19,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                Vocabulary(symbols65).encode("First") == std::vector<std::uint32_t>{18, 47, 56, 57, 58});
 
   const std::uint32_t padding = std::uint32_t(corpus.vocab());
-  const std::size_t c = session.form().context, rows = std::min<std::size_t>(5, text.size());
+  const std::size_t c = session.form().context, rows = std::min(c + 5, text.size());
   const Windows windows = windows_of(text, 0, rows, c, padding);
-  lesson.note("What a model with a context of ", c, " sees of the first places. □, padding, is ", padding, ".");
-  show_windows(lesson, session, windows);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t k = 0; k < c; ++k) wrong += windows.context(i)[k] != (i + k < c ? padding : text[i + k - c]);

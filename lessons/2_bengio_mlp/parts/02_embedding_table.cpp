@@ -1,7 +1,6 @@
 // Lesson 2, part 2: the embedding table. Looking a row up is multiplying by a one-hot vector, only cheaper.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -21,9 +20,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   for (const auto& [name, tensor] : model.tensors())
     table.rows.push_back({name, to_text(tensor.shape()), std::to_string(tensor.size())});
   lesson.detail(table);
-  lesson.note("Wherever a symbol stands, its ", d, " numbers are the same. In all the model has ", parameters_of(model),
-              " numbers; a table of counts for windows of ", c, " and the next symbol would have ",
-              std::pow(double(vocab), double(c + 1)), " places.");
   double hot = 0, alone = 0;
   for (std::size_t k = 0; k < c; ++k) {
     Matrix<double> symbols(windows.size(), vocab + 1);  // a 1 in the column of the symbol at place k

@@ -27,7 +27,7 @@ static plot::Chart chart_of(const std::vector<float>& p, const std::vector<float
   for (std::size_t k = 0; k < best.size(); ++k) {
     here.add(double(k + 1), double(p[best[k]]));
     points.add(double(k + 1), double(at_one[best[k]]));
-    chart.x.names.push_back(session.label(best[k]));
+    chart.x.names.push_back(session.corpus.vocabulary.label(best[k]));
   }
   chart.series = {here, points};
   return chart;
@@ -41,18 +41,10 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
   const Symbols begin = test.subspan(std::min(at[place], test.size() - size), size);
   const std::vector<std::uint32_t> prompt(begin.begin(), begin.end());
   const double heat = at[temperature];
-  lesson.say("What does the trained model write behind \"", printable(vocabulary.decode(prompt)), "\"?");
-  for (const double t : {0.3, heat, 2.0}) {
-    Random random(lesson.options().seed, 8);
-    const std::string text = vocabulary.decode(sample(model, prompt, at[written], t, random)) + "\n";
-    if (t == heat) {
-      lesson.say("Temperature ", t, ":");
-      lesson.show(text);
-    } else {
-      lesson.note("Temperature ", t, ":");
-      lesson.detail(text);
-    }
-  }
+  lesson.say("What does the trained model write after \"", printable(vocabulary.decode(prompt)), "\" at temperature ",
+             heat, "?");
+  Random random(lesson.options().seed, 8);
+  lesson.show(vocabulary.decode(sample(model, prompt, at[written], heat, random)) + "\n");
   const std::vector<float> one = next_distribution(model, prompt, 1), p = next_distribution(model, prompt, heat);
   lesson.figure("next", chart_of(p, one, session));
   double sum = 0, powers = 0, entropy = 0, apart = 0;
