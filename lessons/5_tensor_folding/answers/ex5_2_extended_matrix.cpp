@@ -70,9 +70,8 @@ const double constant_behind_embedding = 50;
 static std::vector<Prediction> predictions() {
   using namespace ex5_2;
   std::vector<Prediction> all;
-  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong,
-                          double tolerance = 0) {
-    all.push_back({name, yours, truth, tolerance, std::move(wrong)});
+  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong) {
+    all.push_back({name, yours, truth, 0, std::move(wrong)});
   };
   number("constant", constant, ours::ex5_2::constant,
          {{16, "d is missing"},

@@ -58,9 +58,8 @@ static Verdict check() {
                     of_uv = "that is of u·v for u and v of length 1; x + y and x - y are longer";
   // Whole numbers are exact as a reader writes them; 25/9 may be rounded.
   std::vector<Prediction> all;
-  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong,
-                          double tolerance = 0) {
-    all.push_back({name, yours, truth, tolerance, std::move(wrong)});
+  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong, double off = 0) {
+    all.push_back({name, yours, truth, off, std::move(wrong)});
   };
   number("square_largest", square_largest, square[0], {{0.5, one_place}, {2, one_place}, {0, not_zero}});
   number("square_smallest", square_smallest, square[1],

@@ -13,7 +13,7 @@ using namespace exercise;
 namespace ours::ex5_4 {
 
 // T is n x n, and so is S. For p = q the two lines with += wrote to the same entry, and it got 2·T[p,p]: each output was
-// too large by Σ_p T[p,p]·x_p², which is nothing where the diagonal is zero, or x_p is. With = in the place of += the
+// too large by Σ_p T[p,p]·x[p]², which is nothing where the diagonal is zero, or x[p] is. With = in the place of += the
 // second line writes the same number again.
 inline Matrix<double> symmetric_slice(const Matrix<double>& T) {
   Matrix<double> S(T.rows(), T.cols());

@@ -28,7 +28,7 @@ const std::array<double, 5> other_sum{0, 1, -1, 0, 0};
 
 using Sum = std::array<double, 5>;  // weights of x0 to x4
 
-// What stands before x_p·x_q when two sums are multiplied out.
+// What stands before x[p]·x[q] when two sums are multiplied out.
 static double before(const Sum& a, const Sum& b, std::size_t p, std::size_t q) {
   return a[p] * b[q] + (p == q ? 0 : a[q] * b[p]);
 }

@@ -1,8 +1,8 @@
 // Exercise 5.7: fold another layer, one that squares.
 // Hint: Multiply z_k² out: it is the product layer with the same column of W twice.
 // Hint: d is there when x is 0. Which entry of S do (0, 1) on both sides meet?
-// Hint: Each square is one pattern, so its slice has rank one. Its eigenvalue has the sign of its weight in U. For the
-// product look at (a + b)² and (a - b)².
+// Hint: Each square is one pattern, so its slice has rank one. Its eigenvalue has the sign of its weight in U. For
+// the last: how many positive eigenvalues has a product?
 // SPDX-License-Identifier: MIT
 #include <ex5_7_squares.hpp>
 
@@ -23,7 +23,7 @@ static Matrix<double> border(std::size_t n, double column, double row) {
 
 namespace ours::ex5_7 {
 
-// z_k² = Σ_pq W[p,k]·W[q,k]·x_p·x_q, which is symmetric as it stands. The constant d meets 1·1 alone.
+// z_k² = Σ_pq W[p,k]·W[q,k]·x[p]·x[q], which is symmetric as it stands. The constant d meets 1·1 alone.
 inline Matrix<double> slice_of_squares(const Matrix<double>& W, const Matrix<double>& U, const Matrix<double>& d,
                                        std::size_t o) {
   const std::size_t n = W.rows();
@@ -37,7 +37,7 @@ inline Matrix<double> slice_of_squares(const Matrix<double>& W, const Matrix<dou
         slip(weight, U(k, 0), "that is output 0 whatever o is");
         slip(weight, p == q ? weight : 0,
              "only the squares of single inputs; a sum that is squared has mixed terms, too");
-        slip(weight, p == q ? weight : 2 * weight, "the mixed terms are doubled: 2·x_p·x_q is shared by two places");
+        slip(weight, p == q ? weight : 2 * weight, "the mixed terms are doubled: 2·x[p]·x[q] is shared by two places");
         slip(weight, k + 1 == W.cols() ? weight : 0,
              "only the last square is left: = writes over what += would add to");
         S(p, q) += weight * W(p, k) * W(q, k);
@@ -68,8 +68,8 @@ inline Matrix<double> slice_of_squares(const Matrix<double>& W, const Matrix<dou
 // weight of U.
 const double most_eigenvalues = 24;
 const double negative_eigenvalues = 7;
-// ¼(a + b)² - ¼(a - b)²: a product has eigenvalues of both signs, so one square is not enough.
-const double squares_for_a_product = 2;
+// It has three positive eigenvalues, and a product brings at most one. (x[k] times x[k] is a product, so three do it.)
+const double products_for_three_squares = 3;
 
 }  // namespace ours::ex5_7
 
@@ -86,9 +86,8 @@ static Verdict check() {
   const Answer slice{"slice_of_squares", folded.value, symmetric(fold(same)).slices[1]};
   const std::string made_of = "the slice is that large, but what is it made of?";
   std::vector<Prediction> numbers;
-  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong,
-                          double tolerance = 0) {
-    numbers.push_back({name, yours, truth, tolerance, std::move(wrong)});
+  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong) {
+    numbers.push_back({name, yours, truth, 0, std::move(wrong)});
   };
   number("most_eigenvalues", most_eigenvalues, ours::ex5_7::most_eigenvalues,
          {{48, "that is for products; a square is made of one column of W"},
@@ -102,10 +101,11 @@ static Verdict check() {
           {14, "a square brings one eigenvalue, a product two"},
           {17, "those are the positive ones"},
           {24, "the weights decide about the sign, one by one"}});
-  number("squares_for_a_product", squares_for_a_product, 2,
-         {{1, "a single square has one sign; the product is positive for some x and negative for others"},
-          {3, "one can be spared: a² and b² cancel in the right combination"},
-          {4, "two can be spared: look at (a + b)² and (a - b)²"}});
+  number("products_for_three_squares", products_for_three_squares, ours::ex5_7::products_for_three_squares,
+         {{2, "two products have at most two positive eigenvalues; how many has this form?"},
+          {1, "a product is 0 along two lines; this form is 0 nowhere but at 0"},
+          {6, "those are the squares of three products; x[0]² is x[0] times x[0]"},
+          {1.5, "a product brings two eigenvalues, but only one of them is positive"}});
   if (untouched(slice) &&
       std::all_of(numbers.begin(), numbers.end(), [](const auto& p) { return std::isnan(p.yours); }))
     return not_started();

@@ -43,9 +43,8 @@ static Verdict check() {
   const auto rank = [](const Matrix<double>& A) { return double(count_above(svd(A).values, 1e-9)); };
   const Tensor3 S = symmetric(T), four = first(S, 4);
   std::vector<Prediction> all;
-  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong,
-                          double tolerance = 0) {
-    all.push_back({name, yours, truth, tolerance, std::move(wrong)});
+  const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong, double off = 0) {
+    all.push_back({name, yours, truth, off, std::move(wrong)});
   };
   number("output_mode_of_S", output_mode_of_S, rank(output_unfolding(four)),
          {{4, "that is the number of outputs; some of them are sums of others"},

@@ -16,19 +16,19 @@ using lesson5::Tensor3;
 
 // TODO: put your numbers in the place of the zeros, row after row; then write folded_slice.
 
-// UB, with y = Σ_ij x_i·UB[i,j]·x_j, as the formula above makes it.
-inline Matrix<double> UB() {
+// T, with y = Σ_ij x[i]·T[i,j]·x[j], as the formula above makes it.
+inline Matrix<double> T() {
   return {{0, 0},  //
           {0, 0}};
 }
 
 // The symmetric matrix with the same y.
-inline Matrix<double> symmetric_UB() {
+inline Matrix<double> S() {
   return {{0, 0},  //
           {0, 0}};
 }
 
-// UB[o] of a layer with any number of products and outputs. B has h slices, m x m; U is h x outputs.
+// T[o] of a layer with any number of products and outputs. B has h slices, m x m; U is h x outputs.
 inline Matrix<double> folded_slice(const Tensor3& B, [[maybe_unused]] const Matrix<double>& U,
                                    [[maybe_unused]] std::size_t o) {
   Matrix<double> slice(B.shape().rows, B.shape().cols);  // m x m

@@ -1,7 +1,7 @@
 // Exercise 5.4 (warm-up, 10 minutes): the symmetric form S of a slice T.
 // It was tested with slices of x0·x1 and x1·x2, where S is symmetric and the outputs stay what they were. With those of
-// a trained net they change. `make exercise5.4` takes T = [2 4 -2; 1 0 5; 3 1 0] and compares Σ_pq x_p·T[p,q]·x_q before
-// with Σ_pq x_p·S[p,q]·x_q after. For which inputs is it right, and by how much is it wrong for the others?
+// a trained net they change. `make exercise5.4` takes T = [2 4 -2; 1 0 5; 3 1 0] and compares Σ_pq x[p]·T[p,q]·x[q] before
+// with Σ_pq x[p]·S[p,q]·x[q] after. For which inputs is it right, and by how much is it wrong for the others?
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

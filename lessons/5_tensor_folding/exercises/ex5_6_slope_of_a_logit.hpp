@@ -1,5 +1,5 @@
 // Exercise 5.6 (transfer, 15 minutes): which pixel moves a logit most? The slope of an output in its inputs.
-// y = Σ_pq x_p·T[p,q]·x_q, with a slice T as folding leaves it: not symmetric. Write dy, 1 x n, with dy_p = ∂y/∂x_p.
+// y = Σ_pq x[p]·T[p,q]·x[q], with a slice T as folding leaves it: not symmetric. Write dy, 1 x n, with dy[p] = ∂y/∂x[p].
 // Derive it for n = 2 first: y = T00·x0² + (T01 + T10)·x0·x1 + T11·x1². At hand: matmul, transpose (common/matrix.hpp;
 // a transpose is a view: where a matrix is wanted, Matrix<double>(transpose(T))).
 // SPDX-License-Identifier: MIT

@@ -23,10 +23,10 @@ inline Matrix<double> slice_of_squares(const Matrix<double>& W, [[maybe_unused]]
 
 // 144 inputs, 24 squares, d = 0: how many eigenvalues of a slice can be other than 0, at most?
 const double most_eigenvalues = not_answered;
-// Of U's 24 weights for this output 7 are negative; no column of W is a sum of others. How many eigenvalues are
+// Of U's 24 weights for this output 7 are negative; no column of W is a sum of multiples of others. How many eigenvalues are
 // negative?
 const double negative_eigenvalues = not_answered;
-// One product (x·a)(x·b), of two patterns that are no multiples of each other: how many squares does it take?
-const double squares_for_a_product = not_answered;
+// x[0]² + x[1]² + x[2]², with no bias: how many products does it take, at least?
+const double products_for_three_squares = not_answered;
 
 }  // namespace ex5_7

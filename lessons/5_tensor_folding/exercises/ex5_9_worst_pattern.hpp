@@ -4,7 +4,7 @@
 // Neither the top eigenvector of M nor x·M is it. There are several ways; the check asks for .999 of the greatest gain
 // 2·size·x·M·vᵀ + size²·v·M·vᵀ, for three sizes, with three images and forms. It does not say which way is right, but
 // how far you came.
-// At hand: matmul, dot, transpose (common/matrix.hpp), eigen_symmetric (spectra.hpp: eigen.values, and
+// At hand: matmul, dot, transpose (common/matrix.hpp), lesson5::eigen_symmetric (spectra.hpp: eigen.values, and
 // eigen.vectors, whose rows are the eigenvectors, by falling |λ|).
 // SPDX-License-Identifier: MIT
 #pragma once
