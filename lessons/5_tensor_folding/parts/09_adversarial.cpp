@@ -106,9 +106,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim_trained("of three images' length the eigenvector fools more, by", large[0].success - large[1].success,
                        at_least(0.05));
   lesson.claim_trained("a random direction fools", any.success, at_most(0.05));
+  lesson.claim_trained("the control fools more than the eigenvector, by", of_class.success - eigenvector.success,
+                       at_least(0));
   lesson.claim_trained("input noise in training: M·1 fools less, by", ink.success - hardened[1].success, at_least(0.2));
-  lesson.claim_trained("the ReLU net: the eigenvector fools less than the class mean, by",
+  lesson.claim_trained("... and so little that the control does most: more than M·1, by",
+                       hardened[2].success - hardened[1].success, at_least(0));
+  lesson.claim_trained("the ReLU net: the eigenvector fools less than the control, by",
                        relu[2].success - relu[0].success, at_least(0.05));
+  lesson.claim_trained("... and M·1 more, by", relu[1].success - relu[2].success, at_least(0.03));
   one_image(lesson, session, plain, at);
 }
 
