@@ -1,6 +1,6 @@
 // Lesson 6: its models and their training, compiled once, and with all optimizations.
 // SPDX-License-Identifier: MIT
-#include "lessons/6_bma/train.hpp"
+#include "lessons/6_bma/tasks.hpp"
 
 namespace lesson6 {
 

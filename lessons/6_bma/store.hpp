@@ -16,7 +16,7 @@
 #include "common/support/safetensors.hpp"
 #include "common/support/text.hpp"
 #include "common/support/words.hpp"
-#include "lessons/6_bma/train.hpp"
+#include "lessons/6_bma/tasks.hpp"
 
 namespace lesson6 {
 

@@ -15,7 +15,8 @@
 
 #include "common/cases.hpp"
 #include "common/gradcheck.hpp"
-#include "lessons/6_bma/transformer.hpp"
+#include "common/support/digits.hpp"
+#include "lessons/6_bma/train.hpp"
 
 namespace lesson6 {
 
@@ -102,6 +103,77 @@ struct VisionModel {
   }
 };
 
+// How it is trained.
+inline RunSettings vision_run() { return {.steps = 1500, .batch = 32, .rate = 5e-3, .warm_up = 100}; }
+
+// Images cut into patches: those of an image one below the other, each row by row, one colour after the other.
+struct Patches {
+  std::size_t tokens = 0;  // patches of an image
+  Matrix<float> X;         // images·tokens x numbers of a patch
+  std::vector<std::uint32_t> labels;
+};
+
+// Throws std::invalid_argument when patches of side x side pixels do not fill the images, or are more than 256.
+inline Patches patches_of(const Images& images, std::size_t side) {
+  const std::size_t rows = images.rows, cols = images.cols;
+  if (rows % side != 0 || cols % side != 0 || rows * cols > 256 * side * side)
+    throw std::invalid_argument(join("images of ", rows, " x ", cols, " pixels cannot be cut into patches of ", side,
+                                     " x ", side, ", 256 at most"));
+  Patches cut{(rows / side) * (cols / side), {}, images.labels};
+  cut.X = Matrix<float>(images.X.rows() * cut.tokens, images.planes * side * side);
+  for (std::size_t i = 0; i < images.X.rows(); ++i)
+    for (std::size_t p = 0; p < images.X.cols(); ++p) {
+      const std::size_t plane = p / (rows * cols), r = p / cols % rows, c = p % cols;
+      cut.X.row(i * cut.tokens + (r / side) * (cols / side) + c / side)[(plane * side + r % side) * side + c % side] =
+          images.X.row(i)[p];
+    }
+  return cut;
+}
+
+// Copies the patches of the images with these numbers, in this order.
+inline void copy_images(const Patches& from, std::span<const std::size_t> numbers, Matrix<float>& to) {
+  make_room(to, numbers.size() * from.tokens, from.X.cols());
+  for (std::size_t i = 0; i < to.rows(); ++i) {
+    const auto patch = from.X.row(numbers[i / from.tokens] * from.tokens + i % from.tokens);
+    std::copy(patch.begin(), patch.end(), to.row(i).begin());
+  }
+}
+
+// Trains in place on images drawn at random with replacement. Throws Diverged when the loss is ten times that of
+// knowing nothing, or NaN.
+inline void train_vision(VisionModel<float>& model, const Patches& images, const RunSettings& settings) {
+  Random batches(settings.seed, 62);
+  AdamW<float> adam(settings.adam());
+  std::vector<std::size_t> numbers(settings.batch);
+  std::vector<std::uint32_t> labels(settings.batch);
+  Sequences<float> batch{{}, {images.tokens}};
+  train(model, adam, settings.schedule(), 10 * std::log(double(model.form.classes)), [&](long, auto& pass) {
+    for (std::size_t i = 0; i < settings.batch; ++i) {
+      numbers[i] = std::size_t(batches.below(images.labels.size()));
+      labels[i] = images.labels[numbers[i]];
+    }
+    copy_images(images, numbers, batch.X);
+    const double loss =
+        pass.run(model, batch, [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); });
+    clip_global_norm(pass.g.d.tensors(), settings.clip);  // back
+    return loss;
+  });
+}
+
+// Returns the share of images whose largest logit is that of their label; one at a time, so that many need no more room.
+inline double share_right(const VisionModel<float>& model, const Patches& images) {
+  VisionModel<float>::Trace trace;
+  Sequences<float> one{{}, {images.tokens}};
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < images.labels.size(); ++i) {
+    copy_images(images, {&i, 1}, one.X);
+    model.forward(one, trace);
+    const std::span<const float> logits = std::as_const(trace.Y).row(0);
+    right += std::uint32_t(std::max_element(logits.begin(), logits.end()) - logits.begin()) == images.labels[i];
+  }
+  return double(right) / double(images.labels.size());
+}
+
 // ------------------------------------------------------------------------ the mask task
 
 // Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
@@ -185,6 +257,32 @@ struct MaskTask {
     return 1 - error / square;
   }
 };
+
+// Half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
+inline RunSettings mask_run() {
+  return {.steps = 600,
+          .batch = 32,
+          .rate = 3e-2,
+          .last_rate = 0,
+          .warm_up = 0,
+          .decay = 0,
+          .clip = HUGE_VAL,
+          .square = 0.999};
+}
+
+// Trains a layer in place; watch(step, loss) looks on before each step.
+template <class T, class Watch>
+void train_mask(Attention<T>& layer, const RunSettings& settings, Random examples, const Watch& watch) {
+  AdamW<T> adam(settings.adam());
+  MaskTask<T> batch;
+  train(
+      layer, adam, settings.schedule(), HUGE_VAL,
+      [&](long, auto& pass) {
+        batch.draw(settings.batch, examples);
+        return pass.run(layer, batch.X, [&](const Matrix<T>& Y) { return batch.loss(Y); });
+      },
+      watch);
+}
 
 // ------------------------------------------------------------------------ writing
 
@@ -360,19 +458,18 @@ inline GradientReport without_key_biases(GradientReport report) {
 
 // ------------------------------------------------------------------------ the list of all models
 
-// Every variant, causal or not, with a mask of hidden tokens or not, with dropout or not, with biases or not.
+// Every variant: as in the language model; with hidden tokens and dropout; with neither causality nor biases.
 template <class To>
 void attention_cases(To& to, std::uint64_t seed) {
-  for (const Gate gate : all_gates)
-    for (const bool biases : {false, true})
-      for (const double dropout : {0.0, 0.3})
-        for (const Layout& layout : {SmallCase::all_seen, SmallCase::some_hidden})
-          for (const bool causal : {false, true}) {
-            const SmallCase c({gate, 0, 1, causal, biases, dropout}, layout, seed);
-            to.also(std::string(name_of(gate)) + (causal ? ", causal" : "") + (layout.seen.empty() ? "" : ", mask") +
-                        (biases ? ", biases" : "") + (dropout > 0 ? ", dropout" : ""),
-                    c.layer, c.X, c.loss);
-          }
+  for (const Gate gate : all_gates) {
+    const auto add = [&](const char* with, const AttentionForm& form, const Layout& layout) {
+      const SmallCase c(form, layout, seed);
+      to.also(std::string(name_of(gate)) + with, c.layer, c.X, c.loss);
+    };
+    add(", causal", {gate}, SmallCase::all_seen);
+    add(", causal, hidden tokens, dropout", {.gate = gate, .dropout = 0.3}, SmallCase::some_hidden);
+    add(", no biases", {.gate = gate, .causal = false, .biases = false}, SmallCase::all_seen);
+  }
 }
 
 // Two blocks of width 6 and two heads, a context longer than the sequences.
@@ -436,6 +533,8 @@ void cases(To& to) {
   }
 }
 
+using WatchMask = std::function<void(long, double)>;
+extern template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
 extern template struct VisionModel<float>;
 extern template struct VisionModel<double>;
 extern template struct MaskTask<float>;

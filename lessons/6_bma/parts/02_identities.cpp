@@ -74,10 +74,6 @@ struct OneSequence {
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
   const OneSequence attending(Gate::attending, seed), own(Gate::bma, seed), standard(Gate::standard, seed);
   const double apart = max_abs_difference(own.t.C, attending.t.O);
-  lesson.say(
-      "Whose gate is inside the sum? With the attending token's it is plain attention and a gate behind it; with the "
-      "value's own it is plain attention on gated values. The mixtures of the two differ by up to ",
-      significant(apart, 3), ".");
   lesson.claim("bma: its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
   lesson.claim("the two are not the same layer: max |diff| of the mixtures", apart, at_least(1e-3));
   const auto first_row = [](const Matrix<double>& C) { return Matrix<double>(row_block(C, 0, 1)); };
@@ -133,7 +129,8 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
   Sweep all;
   attention_cases(all, seed);
   lesson.claim(join("every gradient of ", all.layers,
-                    " layers, of all five, with and without causality, mask, dropout, biases: worst relative error"),
+                    " layers, of all five, with and without causality, hidden tokens, dropout, biases: worst relative "
+                    "error"),
                all.worst, at_most(1e-7));
   // Sums of some hundred terms that cancel: each rounded to 1e-16 of its size.
   lesson.claim("in all of them dbk, as a part of dbq", all.key_bias, at_most(1e-13));
@@ -145,7 +142,6 @@ static void sizes(Lesson& lesson) {
     return double(parameters_of(Attention<float>({gate, 512, 8}))) -
            double(parameters_of(Attention<float>({.width = 512})));
   };
-  lesson.say("For eight heads of width 64 bma adds ", more(Gate::bma), " numbers, post ", more(Gate::post), ".");
   lesson.claim("heads·m² more for bma, d² + d for post: the ratio is heads + heads/d",
                more(Gate::post) / more(Gate::bma), exactly(8 + 8.0 / 512));
 }

@@ -80,12 +80,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   settings.rate = at[rate];
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
-  lesson.say(
-      "Can a gate apply a mask that only the attending token knows? Who knows nothing of it reaches R² = .5, who "
-      "knows it 1. ",
-      settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
+  lesson.say("R² after ", settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
   const MaskScores found = mask_scores(session.pool, settings, runs);
-  lesson.predict("Which R², from 0 to 1, does bma reach with one head, whose gate the token makes that is read?",
+  lesson.predict("Which R², from 0 to 1, does bma reach with one head?",
                  spread_of(found[0][std::size_t(Gate::bma)]).mean);
   show_scores(lesson, found);
   // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above, with 3/80,000: half

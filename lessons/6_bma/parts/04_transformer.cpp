@@ -21,12 +21,10 @@ struct Worst {
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   Worst all;
   language_cases(all, lesson.options().seed);
-  lesson.say("Is every gradient right, from the embedding to the read-out? ", all.models,
-             " small models of two blocks, of up to ", all.numbers,
-             " numbers, the five variants, tied or not, with dropout or without:");
   // A smooth numeric slope leaves some 1e-8, but in a whole transformer there are entries whose slope is small beside
   // those of other entries, and the h⁴ term is not: ten times what a layer is held to.
-  lesson.claim("every gradient of the whole model, but that of the keys' biases, which is 0: worst relative error",
+  lesson.claim(join("every gradient of ", all.models, " language models of up to ", all.numbers,
+                    " numbers, but that of the keys' biases, which is 0: worst relative error"),
                all.error, at_most(1e-6));
 }
 

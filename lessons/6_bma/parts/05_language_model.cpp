@@ -100,9 +100,8 @@ static void say_sizes(Lesson& lesson, const Session& session, const Setting& set
   run.model.embed({window, window.size()}, X);
   LanguageModel<float>::Trace t;
   run.model.forward({window, window.size()}, t);
-  lesson.say("Before the first step a token brings numbers of size ", fixed(std::sqrt(mean_square(X)), 3),
-             " to the block, and the attention adds some of size ",
-             fixed(std::sqrt(mean_square(t.transformer.blocks[0].attention.Y)), 3), ".");
+  lesson.say("Sizes before the first step: ", fixed(std::sqrt(mean_square(X)), 3), " of a token, ",
+             fixed(std::sqrt(mean_square(t.transformer.blocks[0].attention.Y)), 3), " of what the attention adds.");
 }
 
 // A run's deviation over seeds is .02 to .03, a pair's difference .003 to .03: three pairs err far less than these bounds.
@@ -149,9 +148,6 @@ static void compare_settings(Lesson& lesson, Session& session) {
       "Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
       settings[0].difference(Gate::half, Gate::standard).mean / settings[0].difference(Gate::bma, Gate::standard).mean);
   lesson.show(table_of(settings));
-  lesson.note(
-      "Nats a symbol on the last tenth of the text: means of the pairs, in parentheses the standard error, and a star "
-      "beyond luck.");
   lesson.figure("seeds", chart_of(settings));
   say_sizes(lesson, session, settings[0]);
   claim_verdict(lesson, settings);
@@ -225,7 +221,7 @@ static void compare_best(Lesson& lesson, Session& session) {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
-  lesson.say("Which attention learns best? ", in_words(recipe), ", ", session.seeds(), " paired runs. Two rates are ",
+  lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(), " pairs. Two rates are ",
              2 * recipe.run.rate, " for the matrices of the blocks and ", 16 * recipe.run.rate, " for all else.");
   compare_settings(lesson, session);
   if (session.options.all) compare_best(lesson, session);

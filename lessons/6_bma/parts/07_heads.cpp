@@ -68,23 +68,10 @@ static void say_gates(Lesson& lesson, const Matrix<float>& G, std::size_t heads)
     means += (h == 0 ? "" : ", ") + fixed(s.mean, 3);
     widest = std::max(widest, s.deviation);
   }
-  lesson.say("Do the gates leave ½? The means of the heads are ", means, "; inside a head they deviate by up to ",
+  lesson.say("The gates of the heads have the means ", means, "; inside a head they deviate by up to ",
              fixed(widest, 3), ".");
   // They start with a deviation of some thousandths.
   lesson.claim_trained("the gates have left ½: largest standard deviation in a head", widest, at_least(0.02));
-}
-
-// The share of attention that goes to the first token, mean over windows of the held-out text, layers, heads and rows.
-static double first_token_share(const LanguageModel<float>& model, const Session& session) {
-  const std::size_t tokens = model.form.context;
-  const std::size_t windows =
-      std::min<std::size_t>(32, (session.corpus.text.size() - session.corpus.train_end()) / tokens);
-  LanguageModel<float>::Trace t;
-  model.forward({session.window(0, windows * tokens), tokens}, t);
-  double sum = 0, rows = 0;
-  for (const auto& block : t.transformer.blocks)
-    for (std::size_t i = 0; i < block.attention.A.rows(); ++i, ++rows) sum += double(block.attention.A.row(i)[0]);
-  return sum / rows;
 }
 
 static double even_share(std::size_t tokens) {
@@ -110,19 +97,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                                     {labels.begin(), labels.begin() + std::ptrdiff_t(some)}));
   claim_sums(lesson, attention.A);
   if (attention.G.size() > 0) say_gates(lesson, attention.G, form.heads);
-  const Compared& c = session.comparison();
-  const double even = even_share(session.recipe(Gate::standard, 1).form.context);
-  std::string told;
-  double most = 0;
-  for (const Gate gate : all_gates) {
-    std::vector<double> found;
-    for (const Outcome& o : c.runs(gate)) found.push_back(first_token_share(o.run.model, session));
-    most = std::max(most, spread_of(found).mean);
-    told += join(told.empty() ? " " : ", ", name_of(gate), " ", fixed(spread_of(found).mean, 3));
-  }
-  lesson.say("How much attention goes to the first token? An even share would be ", fixed(even, 3), "; here it is",
-             told, ".");
-  lesson.claim_trained("the largest of them, over an even share", most / even, at_most(1));
 }
 
 // One head of a model that is trained while one waits.
