@@ -20,7 +20,7 @@ help:
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
 	@echo 'make test             test the course itself'
-	@echo 'make bench            measure the speed; with PLOT=1 how a step of lesson 6 grows, too'
+	@echo 'make bench            measure the speed'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
@@ -194,7 +194,7 @@ test: $(addprefix build/tests/,$(TESTS)) $(foreach n,$(NUMBERS),build/lesson$(n)
 	@sh tests/run.sh $(lastword $(CXX))
 
 bench: build/tests/bench
-	@build/tests/bench $(if $(PLOT),build/bench)
+	@build/tests/bench
 
 mutants: $(SUPPORT) $(CHECK)
 	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)

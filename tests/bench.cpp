@@ -1,27 +1,22 @@
-// What `make bench` runs: the machine's own limit, the matrix product as a share of it, and training steps; with PLOT=1 how
-// a training step of lesson 6 grows, too. Each value is a median of many timings after a warm-up; on a busy machine compare
-// ratios within one run. Exit status 1 when anything is faster than the limit, which then was none.
-// Run: make bench, or build/tests/bench [FOLDER]; with a folder it draws the growth there.
+// What `make bench` runs: the machine's own limit, the matrix product as a share of it, and training steps. Each value is a
+// median of many timings after a warm-up; on a busy machine compare ratios within one run. Exit status 1 when anything is
+// faster than the limit, which then was none.
+// Run: make bench
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "common/matrix.hpp"
-#include "common/plot/plot.hpp"
 #include "common/support/digits.hpp"
-#include "common/support/file.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"
-#include "lessons/4_bilinear_gates/train.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"
@@ -211,21 +206,10 @@ static void steps_of_lessons() {
     step(join("lesson2.c", c, "_d", d, "_h", h, "_b", b, ".t", threads), settings, 1e-3,
          [&](const auto& at) { lesson2::train(model, text, at, pool, random); });
   }
-  const lesson3::Sizes sizes{16, 64, 4};
   const lesson3::Rows rows{normal_matrix<double>(4096, 16, 1, random), normal_matrix<double>(4096, 4, 1, random)};
-  const auto regression = [&](const char* name, auto model) {
-    step(name, lesson3::TrainingSettings(), 1e-3, [&](const auto& at) { lesson3::train(model, rows, at, random); });
-  };
-  regression("lesson3.swish_16_64_4", lesson3::Swish<float>({sizes, false}, random));
-  regression("lesson3.product_16_64_4", lesson3::Product<float>(sizes, random));
-  // The decay keeps this loss near 1e-10; without it, it sinks below 1e-200, and numbers that underflow are slow.
-  lesson4::ProductLayer<double> unit({2, 1}, random);
-  lesson4::FitSettings fit;
-  fit.enough = 0;  // all steps are taken
-  fit.decay = 0.01;
-  step("lesson4.xor_h1", fit, 1e-3, [&](const auto& at) {
-    lesson4::fit(unit, {{0, 0}, {1, 0}, {0, 1}, {1, 1}}, lesson4::error_to({{0}, {1}, {1}, {0}}), at);
-  });
+  lesson3::Product<float> product({16, 64, 4}, random);
+  step("lesson3.product_16_64_4", lesson3::TrainingSettings(), 1e-3,
+       [&](const auto& at) { lesson3::train(product, rows, at, random); });
   const Images images = draw_digits(6000, DigitSettings{}, random);
   lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::Biases::without}, random);
   const lesson5::ClassifierSettings classifier;
@@ -237,90 +221,36 @@ static void steps_of_lessons() {
          "a symmetric 144 x 144 matrix, with vectors");
 }
 
-// A transformer of lesson 6 in training.
-struct Transformer {
-  lesson6::Recipe recipe;
-  std::vector<std::uint32_t> text = random_text();
-  lesson6::LanguageModel<float> model;
-  Pool pool;
-  lesson6::LanguageTrainer<float> trainer;
-
-  Transformer(const lesson6::Recipe& r, std::size_t threads)
-      : recipe(r), model(r.form), pool(threads), trainer(model, text, r.run, pool) {
-    lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
-  }
-  double operations() const { return lesson6::operations_a_step(recipe.form, recipe.run.batch); }
-};
-
-static lesson6::Recipe recipe_of(const char* name) {
-  lesson6::Recipe recipe = lesson6::recipe_of(name);
-  recipe.form.vocab = 65;
-  recipe.run.steps = 1'000'000'000;
-  recipe.run.warm_up = 100;
-  return recipe;
-}
-
 // Training steps of the recipe of nanoGPT's page for a computer without a graphics card, and writing with the cache: one
 // symbol after another; the context is filled up and cut in half again and again.
 static void transformers() {
+  lesson6::Recipe recipe = lesson6::recipe_of("nanogpt");
+  recipe.form.vocab = 65;
+  recipe.run.steps = 1'000'000'000;
+  const std::vector<std::uint32_t> text = random_text();
   for (const std::size_t threads : {1u, 2u}) {
-    Transformer timed(recipe_of("nanogpt"), threads);
+    lesson6::LanguageModel<float> model(recipe.form);
+    lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+    Pool pool(threads);
+    lesson6::LanguageTrainer<float> trainer(model, text, recipe.run, pool);
     Limit<float> limit(threads);
+    const double operations = lesson6::operations_a_step(recipe.form, recipe.run.batch);
     const auto found = limit.measure(
-        timed.operations(), [&] { timed.trainer.step(); }, 101);
+        operations, [&] { trainer.step(); }, 101);
     report_share(join("lesson6.l4_h4_w128_t64_b12.t", threads), found.seconds * 1e3, "ms", found.share);
     if (threads > 1) continue;
     Random random(1);
-    const Seconds writing = time_in_turn({[&] { lesson6::write(timed.model, {0}, 320, 1.0, random); }}, 21)[0];
+    const Seconds writing = time_in_turn({[&] { lesson6::write(model, {0}, 320, 1.0, random); }}, 21)[0];
     report("lesson6.generate", 320 / writing.median, "1/s", "symbols written with the cache, same model, one core");
   }
 }
 
-// How a training step grows with one quantity, beside the count of its operations: a width of 64, a context of 64, batches
-// of 8 and two layers, but for the quantity that grows. A table, and a picture in the folder.
-static void growth(const std::string& folder, const std::string& name, const std::vector<std::size_t>& values,
-                   void (*set)(lesson6::Recipe&, std::size_t)) {
-  std::vector<std::unique_ptr<Transformer>> timed;
-  std::vector<Function> functions;
-  for (const std::size_t value : values) {
-    lesson6::Recipe recipe = recipe_of("A");
-    recipe.run.batch = 8;
-    set(recipe, value);
-    timed.push_back(std::make_unique<Transformer>(recipe, 1));
-    functions.push_back([trainer = &timed.back()->trainer] { trainer->step(); });
-  }
-  const std::vector<Seconds> found = time_in_turn(functions, 31);
-  Table table{{name, "operations/1e6", "ms", "1e9/s"}, {}};
-  plot::Series time{.name = "measured"}, count{.name = "operations, at the rate of the largest"};
-  const double largest_rate = timed.back()->operations() / found.back().median;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const double operations = timed[k]->operations(), ms = 1e3 * found[k].median;
-    table.rows.push_back(
-        {std::to_string(values[k]), fixed(operations * 1e-6, 1), fixed(ms, 3), fixed(operations / ms * 1e-6, 1)});
-    time.add(double(values[k]), ms);
-    count.add(double(values[k]), 1e3 * operations / largest_rate);
-  }
-  plot::Chart chart{.title = "A training step of lesson 6 by its " + name,
-                    .x = {.title = name, .log = true},
-                    .y = {.title = "ms", .log = true}};
-  chart.series = {time, count};
-  std::printf("\n%s\n%s\n", table.text().c_str(), plot::text(chart).c_str());
-  std::filesystem::create_directories(folder);
-  write_file(folder + "/" + name + ".svg", plot::svg(chart));
-}
-
-int main(int argc, char** argv) {
+int main() {
   return run_program("bench", [&] {
     products<float>("f32");
     products<double>("f64");
     steps_of_lessons();
     transformers();
-    if (argc > 1) {
-      growth(argv[1], "width", {16, 32, 64, 128, 256}, [](auto& r, std::size_t v) { r.form.transformer.width = v; });
-      growth(argv[1], "context", {16, 32, 64, 128, 256}, [](auto& r, std::size_t v) { r.form.context = v; });
-      growth(argv[1], "batch", {1, 2, 4, 8, 16, 32}, [](auto& r, std::size_t v) { r.run.batch = v; });
-      growth(argv[1], "depth", {1, 2, 4, 8}, [](auto& r, std::size_t v) { r.form.transformer.layers = v; });
-    }
     return limit_holds ? 0 : 1;
   });
 }
