@@ -126,13 +126,10 @@ accept "$lesson2" $small --sample 5 --save model
 accept "$lesson1" --export other
 size=$(wc -c <model)
 refuse_all files 2 --sample 5 --load bad <<'END'
-not a safetensors file | cat empty
 not a safetensors file | cat "$play"
---load: cannot read 'bad': | head -c $v model | 4 8 100 700 $((size - 1))
-1 bytes after the last tensor | cat model; printf x
---load: 'bad': no tensor '%1' | sed "s/\"${v}1\":/\"${v}X\":/" model | b W
+--load: cannot read 'bad': | head -c $v model | 4 $((size - 1))
+--load: 'bad': no tensor 'W1' | sed 's/"W1":/"WX":/' model
 'bad': tensor 'b1' is [5,1], expected [1,5] | sed 's/"shape":\[1,5\]/"shape":[5,1]/' model
-is F64, expected F32 | sed 's/"F32","shape":\[66,2\]/"F64","shape":[66,1]/' model
 holds no model of lesson 2 (lesson: 3 | sed 's/"lesson":"2"/"lesson":"3"/' model
 holds no model of lesson 2 (lesson: 1 | cat other
 other symbols | sed 's/"symbols":"0a20/"symbols":"0a22/' model
@@ -159,7 +156,6 @@ cannot read 'cut' | --images images --labels cut
 --save: 'images' is read by this run | --images images --labels labels --save ./images
 END
 refuse_all files 5 --images bad --labels labels <<'END'
-cannot read 'bad' | head -c 400 images
 cannot read 'bad' | printf '\000\000\010\003\377\377\377\377\377\377\377\377\377\377\377\377'; pixels 480
 END
 accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
@@ -213,7 +209,6 @@ refuse_all flags 3 <<'END'
 'table': has 3 columns, so --targets 3 leaves no input | --data table --targets 3
 --save: 'table' is read by this run | --data table --save ./table
 'learned' was trained with the seed 1: say --seed 1 | --data table --seed 2 --load learned
-not a safetensors file | --data table --load table
 'model': holds no model of lesson 3 (lesson: 2) | --data table --load model
 END
 refuse_all files 3 --data table --load bad <<'END'
@@ -246,15 +241,10 @@ self_contained() {
   ! sed 's/xmlns="http:\/\/www\.w3\.org\/[^"]*"//g' "$1" | grep -qE 'https?:|src=|<link|<script[^>]|@import|url\('
 }
 
-# Any bytes are a text: a mark in front, CR LF, NUL, all of them, one line without an end.
+# Any bytes are a text: a mark in front, CR LF, NUL, all of them.
 { printf '\357\273\277'; sed -e 's/$/\r/' -e 200q "$play" | tr 'q' '\000'; awk 'BEGIN { for (k = 0; k < 256; ++k) printf "%03o\n", k }' |
   while read -r code; do printf "\\$code"; done; } >bytes
-awk 'BEGIN { for (k = 0; k < 400000; ++k) printf "the quick brown fox jumps " }' >line
-for text in bytes line; do
-  accept "$lesson2" --text $text --quick --part 1 --out page
-  presentable "part 1 on $text" "$out"
-  accept "$lesson2" --text $text --steps 3 --sample 20
-done
+accept "$lesson2" --text bytes --steps 3 --sample 20
 accept "$lesson2" --text bytes --quick --out page
 presentable "lesson 2 on bytes" "$out"
 rm -rf ./*

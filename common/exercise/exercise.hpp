@@ -2,6 +2,7 @@
 // the reader's code throws or returns, infinite, NaN or empty, is reported, not passed on.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdio>
@@ -88,20 +89,23 @@ std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   return "";
 }
 
-// Makes each slip of ours() in turn: where it spoils this answer, it must be named by its own cause. A slip may leave an
-// answer as it was, if it spoils another one of the same solution.
+// Makes each slip of ours() in turn: where it spoils this answer, it must be named by its own cause, which is that of the
+// first with the same answer. A slip may leave an answer as it was, if it spoils another one of the same solution.
 template <class Ours, class Same, class Passes>
 void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
   slips().known.clear();
   const auto right = with_slips(ours, {});
-  const std::map<Slips::Place, std::string> known = slips().known;
-  for (const auto& [place, cause] : known) {
+  std::vector<std::pair<std::string, decltype(ours())>> before;  // causes, and what they make
+  for (const auto& [place, cause] : std::map(slips().known)) {
     bool& spoils = slips().tried[place];  // false at first
     std::string told = "that it throws";
     try {
-      const auto wrong = with_slips(ours, {place});
-      if (passes(wrong, right)) continue;
-      told = cause_of(wrong, ours, same);
+      before.emplace_back(cause, with_slips(ours, {place}));
+      const auto& made = before.back().second;
+      if (passes(made, right)) continue;
+      const auto first =
+          std::find_if(before.begin(), before.end(), [&](const auto& b) { return same(b.second, made); });
+      told = first == before.end() ? "" : first->first;
     } catch (const std::exception&) {
     }
     spoils = true;

@@ -22,8 +22,9 @@
 #include <vector>
 
 #include "common/support/terminal.hpp"
-#include "common/support/version.hpp"
 #include "common/support/words.hpp"
+
+inline constexpr std::string_view course_version = "1.0.0";  // CMakeLists.txt reads it here
 
 // The user's input is wrong; the text says what, in one line.
 struct UserError : std::runtime_error {
@@ -381,8 +382,11 @@ class Flags {
     if (last[more]) print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
     else if (last[version]) print(name_ + ", How neural networks compute " + std::string(course_version) + "\n");
     if (last[more] || last[version]) throw Finished{0};
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      if (!taken_[i]) throw unwanted(i);
+    const std::size_t place = std::size_t(std::find(taken_.begin(), taken_.end(), false) - taken_.begin());
+    if (place == words_.size()) return;
+    const std::string& word = words_[place];
+    if (find(word) < place && word.starts_with("--")) throw UserError(word + " stands twice");
+    throw UserError((word.starts_with("-") ? "unknown flag '" : "stray word '") + word + "' (--help lists the flags)");
   }
 
  private:
@@ -423,12 +427,6 @@ class Flags {
       line += letter;
       if (letter == '\n') (further_.empty() ? help_ : further_) += std::exchange(line, std::string(left, ' '));
     }
-  }
-
-  UserError unwanted(std::size_t place) const {
-    const std::string& word = words_[place];
-    if (find(word) < place && word.starts_with("--")) return UserError(word + " stands twice");
-    return UserError((word.starts_with("-") ? "unknown flag '" : "stray word '") + word + "' (--help lists the flags)");
   }
 
   std::string program_, name_, help_, further_;
