@@ -63,13 +63,13 @@ static void probabilities(Checks& check) {
   }
 }
 
-// Three steps of `optimizer` on two tensors of different shapes, and of `scalar(p, g, memory, step, rate)`, in double, on
+// Five steps of `optimizer` on two tensors of different shapes, and of `scalar(p, g, memory, step, rate)`, in double, on
 // each of their numbers.
 template <class T, class Optimizer, class Scalar>
 static void compare(Checks& check, Optimizer optimizer, Scalar scalar, const std::string& what) {
   Matrix<T> A{{1, -2}, {T(0.5), 3}}, b{{T(0.25), -1, 2}}, dA(2, 2), db(1, 3);
   std::vector<double> expected{1, -2, 0.5, 3, 0.25, -1, 2}, first(7), second(7);
-  for (int step = 1; step <= 3; ++step) {
+  for (int step = 1; step <= 5; ++step) {
     for (std::size_t k = 0; k < 4; ++k) dA.values()[k] = T(std::sin(double(step) + double(k)));
     for (std::size_t k = 0; k < 3; ++k) db.values()[k] = T(100 * std::cos(double(step) - double(k)));
     const Matrix<T> dA_before = dA, db_before = db;

@@ -1,6 +1,6 @@
 // common/random.hpp: the very numbers, from an independent program in Python, itself checked against the values
 // published with xoshiro256** and SplitMix64. The statistics of a generator that gives them are known; here are looked
-// at only those of what single numbers do not show. Beside it uniform weights and support/spread.hpp.
+// at only those of what single numbers do not show. Beside it uniform weights, spreads and common/verdict.hpp.
 // SPDX-License-Identifier: MIT
 #include <limits>
 #include <numeric>
@@ -8,6 +8,7 @@
 
 #include "common/matrix.hpp"
 #include "common/support/spread.hpp"
+#include "common/verdict.hpp"
 #include "tests/check.hpp"
 
 static void numbers(Checks& check) {
@@ -95,8 +96,39 @@ static void spread(Checks& check) {
   check.that(spread_of({}).count == 0 && spread_of({}).standard_error() == 0, "none at all");
 }
 
+// The best of these rates is 8, wherever the search begins.
+static void sweeps(Checks& check) {
+  const auto loss = [](double rate) { return rate > 20 ? HUGE_VAL : std::abs(std::log2(rate / 8)); };
+  for (const double start : {8., 1., 4., 16., 64.}) {
+    const RateSweep s = sweep_rates(start, 2, loss);
+    check.that(s.rates[s.best] == 8 && s.best > 0 && s.best + 1 < s.rates.size(), join("the best, from ", start));
+    for (std::size_t k = 0; k < s.rates.size(); ++k) {
+      check.that(s.losses[k] == loss(s.rates[k]), "each loss stands beside its rate");
+      check.that(k == 0 || s.rates[k] == 2 * s.rates[k - 1], "rates ascend by the factor");
+    }
+  }
+  for (const double sign : {1., -1.})
+    check.throws<std::runtime_error>([&] { sweep_rates(1, 3, [&](double rate) { return sign * rate; }); }, "twelve");
+
+  // At the rates (1, 20), (2, 40), (4, 80): rate + k - other rate / 10.
+  const Verdict found = compare_at_best(
+      {{.5, 1, 2, 4}, {9, 9, 1, 9}, 2}, [](double rate, std::size_t k) { return rate + double(k); },
+      {{20, 40, 80}, {9, 1, 9}, 1}, [](double rate, std::size_t) { return rate / 10; }, 3);
+  for (const auto& [at, mean] : {std::pair{0u, 0.}, {1u, -1.}, {2u, -3.}})
+    check.near(found.difference[at].mean, mean, 1e-15, join("pairs at rate ", at));
+  const auto holds = [](double below, double best, double above) {
+    const auto around = [](double mean) { return spread_of({mean - 1, mean, mean + 1}); };  // luck: 4.303/√3 = 2.48
+    return Verdict{{around(below), around(best), around(above)}}.holds();
+  };
+  check.that(holds(.1, 2.6, .1) && holds(-.1, -2.6, -9), "beyond luck, and one sign at the neighbours");
+  check.that(!holds(9, 2.4, 9) && !holds(-9, -2.4, -9), "what luck can do");
+  check.that(!holds(-.1, 2.6, 9) && !holds(9, 2.6, -.1) && !holds(9, -2.6, -9) && !holds(0, 2.6, 9),
+             "a sign that turns");
+}
+
 int main() {
   Checks check;
+  sweeps(check);
   numbers(check);
   bounds(check);
   spread(check);

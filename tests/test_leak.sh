@@ -1,0 +1,76 @@
+#!/bin/sh
+# Nothing is decided by what it is judged by: where the part of the data that is for judging is replaced by noise, the stored
+# weights, the rates that were chosen, and what is in a table's columns "stored" and "validation" are the same bits. Knows
+# nothing of the lessons but their flags, and that of a text the last twentieth judges; which rows of a table do is found out.
+# Run: sh tests/test_leak.sh FOLDER_OF_THE_PROGRAMS, from the root.
+# SPDX-License-Identifier: MIT
+programs=$(cd "$1" && pwd) failed=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+fail() { failed=$((failed + 1)); echo "FAIL $1"; }
+
+# Copies the weights of the file to $2; its header, whose length comes first, holds the hash of the text.
+weights() { tail -c +$((9 + $(od -An -t u8 -N 8 "$1"))) "$1" >"$2"; }
+
+# The cells of all tables in the columns of these names. A line of hyphens says where columns begin and end; a character
+# counts as its first byte.
+decided() {
+  LC_ALL=C tr -d '\200-\277' <"$1" | LC_ALL=C awk '
+    /^ *---*(  *---*)*$/ {
+      columns = 0
+      for (at = 1; match(substr($0, at), /-+/); at += RSTART + RLENGTH - 1) {
+        ++columns; first[columns] = at + RSTART - 1; width[columns] = RLENGTH
+        title[columns] = substr(before, first[columns], RLENGTH); gsub(/^ *| *$/, "", title[columns])
+      }
+      next
+    }
+    !/^  / { columns = 0 }
+    { before = $0
+      for (k = 1; k <= columns; ++k)
+        if (title[k] ~ /^(model|rate|stored|validation)$/) printf "%s: %s\n", title[k], substr($0, first[k], width[k]) }'
+}
+
+# Runs a lesson on data of one name; leaves what was decided in $work/NAME.weights and .decided.
+run() { # NAME PROGRAM FLAGS...
+  name=$1 program=$programs/$2; shift 2
+  "$program" "$@" --threads 1 --save "$work/model" --out "$work/out" >"$work/said" 2>&1 || fail "$*: $(tail -n 1 "$work/said")"
+  weights "$work/model" "$work/$name.weights"
+  decided "$work/said" >"$work/$name.decided"
+}
+same() { cmp -s "$work/$1.weights" "$work/$2.weights" && cmp -s "$work/$1.decided" "$work/$2.decided"; }
+
+# A text whose last twentieth has other letters in the place of its own.
+head -c 57000 common/data/play.txt >"$work/learned"
+{ cat "$work/learned"; tail -c 3000 common/data/play.txt; } >"$work/text"
+{ cat "$work/learned"; tail -c 3000 common/data/play.txt | tr 'a-z' 'n-za-m'; } >"$work/noise"
+for flags in 'lesson6 --recipe C --width 8 --heads 2 --context 8 --batch 4 --steps 5' 'lesson2 --part 6 --all --quick --steps 20'; do
+  # shellcheck disable=SC2086  # a program and its flags, here and below
+  for text in text noise; do run $text $flags --text "$work/$text"; done
+  same text noise || fail "$flags: the last twentieth of a text decides something"
+  tail -c 30000 common/data/play.txt >"$work/other"
+  run other $flags --text "$work/other"
+  ! same text other || fail "$flags: nothing depends on the text at all"
+  run seeded $flags --text "$work/text" --seed 2
+  ! cmp -s "$work/text.weights" "$work/seeded.weights" || fail "$flags: --seed changes nothing"
+done
+grep -q '^validation: *[0-9]' "$work/text.decided" || fail "lesson 2: no loss on validation rows was found in what it prints"
+
+# A table of forty rows, of which a fifth judges: those whose targets can be any number without a change of a weight.
+row() { awk -v spoilt="$1" 'BEGIN { srand(1); print "a,b,c"
+  for (k = 1; k <= 40; ++k) { a = rand(); b = rand(); print a "," b "," (index(spoilt, " " k " ") ? 3 - a : a * b) } }'; }
+row '' >"$work/table"
+run table lesson3 --data "$work/table" --steps 20
+judges=' '
+for k in $(seq 40); do
+  row " $k " >"$work/spoilt"
+  run spoilt lesson3 --data "$work/spoilt" --steps 20
+  ! cmp -s "$work/table.weights" "$work/spoilt.weights" || judges="$judges$k "
+done
+[ "$(echo "$judges" | wc -w)" -eq 8 ] || fail "lesson 3: the rows that change no weight are '$judges', and not eight of forty"
+row "$judges" >"$work/spoilt"
+run spoilt lesson3 --data "$work/spoilt" --steps 20
+same table spoilt || fail "lesson 3: the rows that judge decide something"
+grep -q 'rate: *[0-9]' "$work/table.decided" || fail "lesson 3: no rate was found in what it prints"
+echo "test_leak: $failed failed"
+[ $failed -eq 0 ]
