@@ -16,14 +16,13 @@ if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   exit 0
 fi
 
-# What takes longest comes first.
+# What takes longest comes first; it runs the lessons under --quick --all, too.
 list() {
   echo "bad input: sh tests/test_bad_input.sh build ."
   for folder in lessons/[0-9]*_*; do
     n=${folder#lessons/} n=${n%%_*}
     echo "exercises of lesson $n: sh tests/test_exercises.sh build/exercise$n build/solution$n $folder $1"
     echo "knobs of lesson $n: sh tests/test_knobs.sh build/lesson$n"
-    echo "lesson $n, --quick --all: build/lesson$n --quick --all --out build/out/quick/lesson$n"
     case $n in # parts that take a second or two at full length: there training is claimed
       1) parts='0 1 2 3 4 6' ;; 2) parts='1 2 3 4 5 8' ;; 3) parts='0 1 2 3 6' ;; 4) parts='1 2 3 4 5 6 7 8 9' ;;
       5) parts='1 2 3 4 5 7 10 11 12 13' ;; 6) parts='1 2 4' ;;
