@@ -125,7 +125,6 @@ void sigmoid_back(std::span<const T> G, std::span<T> dG) {
 template <class T>
 struct Variant {
   const char* name;
-  const char* maker;    // whose token makes the gate
   const char* formula;  // for who reads --export
   Made made = Made::nothing;
   Onto onto = Onto::values;
@@ -141,16 +140,16 @@ enum class Gate { standard, half, bma, attending, post, count };
 
 template <class T>
 inline constexpr std::array<Variant<T>, std::size_t(Gate::count)> variants{{
-    {"standard", "-",
+    {"standard",
      "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(d / heads), causal; "
      "C = A V; Y = C Wo + bo"},
-    {"half", "-", "C = A (V / 2)", Made::constant, Onto::values, T(0.5)},
-    {"bma", "token read", "G = sigmoid(Q Wg[head]); C = A (G * V)", Made::by_query, Onto::values, T(0.5), sigmoid<T>,
+    {"half", "C = A (V / 2)", Made::constant, Onto::values, T(0.5)},
+    {"bma", "G = sigmoid(Q Wg[head]); C = A (G * V)", Made::by_query, Onto::values, T(0.5), sigmoid<T>,
      sigmoid_back<T>},
-    {"attending", "reading token", "G = sigmoid(Q Wg[head]); Y = (G * C) Wo + bo", Made::by_query, Onto::mixtures,
-     T(0.5), sigmoid<T>, sigmoid_back<T>},
-    {"post", "reading token", "G = sigmoid(X Wp + bp); Y = (G * C) Wo + bo", Made::by_input, Onto::mixtures, T(0.5),
-     sigmoid<T>, sigmoid_back<T>},
+    {"attending", "G = sigmoid(Q Wg[head]); Y = (G * C) Wo + bo", Made::by_query, Onto::mixtures, T(0.5), sigmoid<T>,
+     sigmoid_back<T>},
+    {"post", "G = sigmoid(X Wp + bp); Y = (G * C) Wo + bo", Made::by_input, Onto::mixtures, T(0.5), sigmoid<T>,
+     sigmoid_back<T>},
 }};
 static_assert(variants<float>.back().name, "each Gate has its entry");
 

@@ -84,10 +84,9 @@ struct RunSettings {
 
   // In words, for README and for whoever runs it.
   std::string text(const char* examples) const {
-    return join(steps, " steps of ", batch, " ", examples, ", a peak rate of ", rate,
-                warm_up > 0 ? join(" after a warm-up of ", warm_up, " steps") : "", ", half a cosine to ", last_rate,
-                " of it, averages of AdamW that keep ", adam().beta1, " and ", square, ", decay ", decay,
-                clip < HUGE_VAL ? join(", gradients clipped at norm ", clip) : "");
+    return join(steps, " steps of ", batch, " ", examples, ", rate ", rate,
+                warm_up > 0 ? join(", warm-up ", warm_up) : "", ", cosine to ", last_rate, " of it, β ", adam().beta1,
+                " and ", square, ", decay ", decay, clip < HUGE_VAL ? join(", clip ", clip) : "");
   }
 };
 

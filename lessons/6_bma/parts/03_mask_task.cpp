@@ -54,19 +54,19 @@ static bool stands_behind(Gate gate) { return variant_of(gate).onto == Onto::mix
 
 // Each claim has room of some ten of the deviations that a run of part 3 shows.
 static void show_scores(Lesson& lesson, const MaskScores& found) {
-  Table table{{"attention", "gate made by", "1 head", "2 heads", "8 heads"}, {}};
+  Table table{{"attention", "1 head", "2 heads", "8 heads"}, {}};
   double before = 0, behind = 1, eight = 1;
   for (const Gate gate : all_gates) {
     const std::size_t g = std::size_t(gate);
-    std::vector<std::string> row{name_of(gate), variant_of(gate).maker};
-    for (const auto& scores : found) row.push_back(spread_of(scores[g]).text(3));
+    std::vector<std::string> row{name_of(gate)};
+    for (const auto& scores : found) row.push_back(fixed(spread_of(scores[g]).mean, 3));
     table.rows.push_back(row);
     const double one = spread_of(found[0][g]).mean;
     if (stands_behind(gate)) behind = std::min(behind, one);
     else before = std::max(before, one);
     eight = std::min(eight, spread_of(found[2][g]).mean);
   }
-  table.rows.push_back({"mask-only weights", "at most", "0.5625", "0.625", "1"});
+  table.rows.push_back({"mask-only weights, at most", "0.5625", "0.625", "1"});
   lesson.show(table);
   lesson.claim_trained("one head: the best without a gate behind the mixture, by the bound", before - bound_of(1),
                        at_most(0.01));
