@@ -34,7 +34,6 @@ list() {
     echo "$name: build/tests/$name"
   done
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
-  echo "peak of memory: sh tests/test_memory.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "beyond one machine: python3 tests/test_beyond.py build"
   echo "the budget of lines: sh tests/size.sh"

@@ -1,8 +1,7 @@
 #!/bin/sh
-# A lesson takes no more memory than its README says: runs each under --quick (or whole: sh tests/test_memory.sh build whole)
-# with two threads and looks at the peak; whole, also at lessons 2 and 6 with a text of 200 MB, which may take four bytes a
-# symbol and what the lesson takes anyway. Wants GNU time, and says so where it is not here.
-# Run: sh tests/test_memory.sh FOLDER_OF_THE_PROGRAMS [whole], from the root. 77: skipped.
+# A lesson takes no more memory than its README says: runs each with two threads and looks at the peak; lessons 2 and 6 with
+# a text of 200 MB, too, which may take four bytes a symbol and what the lesson takes anyway. Wants GNU time, and says so
+# where it is not here. By night: sh tests/test_memory.sh FOLDER_OF_THE_PROGRAMS, from the root. 77: skipped.
 # SPDX-License-Identifier: MIT
 /usr/bin/time -f %M true >/dev/null 2>&1 || { echo "test_memory: skipped, GNU time is not here"; exit 77; }
 work=$(mktemp -d) || exit 1
@@ -15,11 +14,9 @@ peak() { # WHAT MOST LESSON FLAGS...
   echo "$mark$what: $(($(tail -n 1 "$work/peak") / 1024)) MB of ${most:-none that its README states}"
 }
 for folder in lessons/[0-9]*_*; do
-  number=$(basename "$folder"); number=${number%%_*}
-  most=$(sed -n 's/.*at most \([0-9]*\) MB of memory.*/\1/p' "$folder/README.md" | head -n 1)
-  if [ "$2" = whole ]; then peak "lesson$number" "$most" "$number"; else peak "lesson$number" "$most" "$number" --quick; fi
+  number=${folder#lessons/} number=${number%%_*}
+  peak "lesson$number" "$(sed -n 's/.*at most \([0-9]*\) MB of memory.*/\1/p' "$folder/README.md" | head -n 1)" "$number"
 done
-[ "$2" = whole ] || exit $failed
 for _ in $(seq 2800); do cat common/data/play.txt; done | head -c 200000000 >"$work/large"
 size=$(wc -c <"$work/large")
 for number in 2 6; do
