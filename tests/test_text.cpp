@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "common/support/text.hpp"
+#include "common/support/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

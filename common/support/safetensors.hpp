@@ -4,148 +4,23 @@
 // one line.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "common/support/file.hpp"
-#include "common/support/words.hpp"
-
 namespace safetensors {
 
 inline constexpr std::size_t largest_header = 100'000'000;  // bytes, the limit of the reference implementation
 
-[[noreturn]] inline void fail(const std::string& what) { throw std::runtime_error(what); }
-
-inline std::string label(const std::string& name) { return "tensor '" + excerpt(name) + "'"; }
-
-// ------------------------------------------------------------------------------------------------------------ JSON
-
-inline constexpr std::string_view escape_letters = "\"\\bfnrt", escape_meanings = "\"\\\b\f\n\r\t";
-
-inline void check_utf8(std::string_view text) {
-  for (std::size_t at = 0, bytes = 1; at < text.size(); at += bytes) {
-    bytes = utf8::first(text.substr(at)).bytes;
-    if (bytes == 0) fail("text is not valid UTF-8 at byte " + std::to_string(at));
-  }
-}
-
-inline std::string quote(std::string_view text) {
-  check_utf8(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const std::size_t letter = escape_meanings.find(c);
-    if (letter != escape_meanings.npos) quoted += {'\\', escape_letters[letter]};
-    else if (static_cast<unsigned char>(c) < 0x20)
-      quoted += {'\\', 'u', '0', '0', static_cast<char>('0' + c / 16), "0123456789abcdef"[c % 16]};
-    else quoted += c;
-  }
-  return quoted + '"';
-}
-
-// The little JSON that a header needs: objects, arrays of whole numbers, and strings without characters above U+FFFF in
-// escapes. The caller asks for what its grammar wants next, so nesting is as deep as the caller's code.
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text) { check_utf8(text); }
-
-  // Reads an object; each(key) is called after the colon and must read the value. A key that stands twice is refused.
-  template <class Each>
-  void object(const Each& each) {
-    std::set<std::string> seen;
-    expect('{');
-    if (take('}')) return;
-    do {
-      const auto [key, is_new] = seen.insert(string());
-      if (!is_new) fail("duplicate key '" + excerpt(*key) + "'");
-      expect(':');
-      each(*key);
-    } while (take(','));
-    expect('}');
-  }
-
-  std::vector<std::size_t> numbers() {
-    std::vector<std::size_t> all;
-    expect('[');
-    if (take(']')) return all;
-    do {
-      skip();
-      const char *const first = text_.data() + at_, *const end = text_.data() + text_.size();
-      const auto [last, error] = std::from_chars(first, end, all.emplace_back());
-      if (error != std::errc()) complain("expected a whole number below 2^64");
-      at_ += static_cast<std::size_t>(last - first);
-    } while (take(','));
-    expect(']');
-    return all;
-  }
-
-  std::string string() {
-    expect('"');
-    std::string value;
-    for (char c = next(); c != '"'; c = next()) {
-      if (static_cast<unsigned char>(c) < 0x20) complain("control character in a string");
-      if (c == '\\') value += escape();
-      else value += c;
-    }
-    return value;
-  }
-
-  void end() {
-    skip();
-    if (at_ < text_.size()) complain("more text after the JSON object");
-  }
-
- private:
-  [[noreturn]] void complain(const std::string& what) const {
-    fail(what + " at byte " + std::to_string(at_) + " of the header");
-  }
-
-  void skip() { at_ = std::min(text_.find_first_not_of(" \t\n\r", at_), text_.size()); }
-
-  bool take(char c) {
-    skip();
-    const bool is_here = at_ < text_.size() && text_[at_] == c;
-    at_ += is_here;
-    return is_here;
-  }
-
-  void expect(char c) {
-    if (!take(c)) complain(std::string("expected '") + c + "'");
-  }
-
-  char next() {
-    if (at_ == text_.size()) complain("unfinished string");
-    return text_[at_++];
-  }
-
-  // Reads what stands after a backslash.
-  std::string escape() {
-    const char c = next();
-    const std::size_t letter = escape_letters.find(c);
-    if (letter != escape_letters.npos) return {escape_meanings[letter]};
-    std::uint16_t code = 0;
-    const std::string_view digits = text_.substr(at_, 4);
-    const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
-    if (c != 'u' || error != std::errc() || last != digits.data() + 4 || (code >= 0xD800 && code <= 0xDFFF))
-      complain("unknown escape in a string");
-    at_ += 4;
-    return utf8::encode(code);
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
+[[noreturn]] void fail(const std::string& what);
+std::string label(const std::string& name);
 
 // ----------------------------------------------------------------------------------------------------------- tensors
 
@@ -158,32 +33,12 @@ struct Tensor {
 };
 
 // Returns a shape as the format writes it: "[2,3]".
-inline std::string text(const Shape& shape) {
-  std::string list;
-  for (const std::size_t n : shape) list += (list.empty() ? "" : ",") + std::to_string(n);
-  return "[" + list + "]";
-}
+std::string text(const Shape& shape);
 
 // Returns the format's name for T.
 template <class T>
 constexpr const char* dtype_of() {
   return std::is_same_v<T, float> ? "F32" : std::is_same_v<T, double> ? "F64" : "I64";
-}
-
-inline std::size_t element_size(const Tensor& tensor) {
-  if (tensor.dtype == "F32") return 4;
-  if (tensor.dtype == "F64" || tensor.dtype == "I64") return 8;
-  fail(label(tensor.name) + ": unknown dtype '" + excerpt(tensor.dtype) + "'");
-}
-
-// Counts the bytes that a tensor takes. Throws where the product overflows.
-inline std::size_t byte_count(const Tensor& tensor) {
-  std::size_t count = element_size(tensor);
-  for (const std::size_t n : tensor.shape) {
-    if (n != 0 && count > std::size_t(-1) / n) fail(label(tensor.name) + ": shape too large");
-    count *= n;
-  }
-  return count;
 }
 
 // The unsigned integer as wide as T, whose shifts see the same bytes on every host.
@@ -215,16 +70,7 @@ class File {
   }
 
   // Adds a tensor. Throws where the name is taken or the bytes do not fit dtype and shape.
-  void add(Tensor tensor) {
-    const std::string name = label(tensor.name);
-    if (tensor.name == "__metadata__") fail(name + ": the name is reserved");
-    const std::size_t expected = byte_count(tensor);
-    if (tensor.bytes.size() != expected)
-      fail(name + ": " + tensor.dtype + " of its shape takes " + std::to_string(expected) + " bytes, not " +
-           std::to_string(tensor.bytes.size()));
-    if (!index_.emplace(tensor.name, tensors_.size()).second) fail(name + ": duplicate name");
-    tensors_.push_back(std::move(tensor));
-  }
+  void add(Tensor tensor);
 
   // Adds numbers, float, double or std::int64_t: file.add("W", {W.rows(), W.cols()}, W.values()).
   template <class Values>
@@ -272,98 +118,16 @@ class File {
 
 // Returns the file as bytes. Throws for names and metadata that are not UTF-8. Wider types come first, so that every
 // tensor is aligned to its element, as some readers need.
-inline std::string serialize(const File& file) {
-  std::vector<const Tensor*> order;
-  for (const Tensor& tensor : file.tensors()) order.push_back(&tensor);
-  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return element_size(*a) > element_size(*b); });
-
-  std::string members;
-  for (const auto& [key, value] : file.metadata)
-    members += (members.empty() ? "" : ",") + quote(key) + ":" + quote(value);
-  std::string header = members.empty() ? "" : "\"__metadata__\":{" + members + "}";
-  std::size_t end = 0;
-  for (const Tensor* tensor : order) {
-    const std::size_t begin = std::exchange(end, end + tensor->bytes.size());
-    header += (header.empty() ? "" : ",") + quote(tensor->name) + ":{\"dtype\":\"" + tensor->dtype +
-              "\",\"shape\":" + text(tensor->shape) + ",\"data_offsets\":" + text({begin, end}) + "}";
-  }
-  header = "{" + header + "}";
-  header.append((8 - header.size() % 8) % 8, ' ');
-  if (header.size() > largest_header) fail("header of " + std::to_string(header.size()) + " bytes is too long");
-
-  std::string bytes;
-  bytes.reserve(8 + header.size() + end);
-  append_value(bytes, std::uint64_t{header.size()});
-  bytes += header;
-  for (const Tensor* tensor : order) bytes += tensor->bytes;
-  return bytes;
-}
-
-// What the header says about one tensor, whose bytes are still to be filled in, and where these begin and end.
-struct Entry {
-  Tensor tensor;
-  Shape place;
-};
-
-inline Entry read_entry(Reader& reader, const std::string& name) {
-  Entry entry{{name, "", {}, ""}, {}};
-  int fields = 0;
-  reader.object([&](const std::string& key) {
-    ++fields;
-    if (key == "dtype") entry.tensor.dtype = reader.string();
-    else if (key == "shape") entry.tensor.shape = reader.numbers();
-    else if (key == "data_offsets") entry.place = reader.numbers();
-    else fail(label(name) + ": unknown field '" + excerpt(key) + "'");
-  });
-  if (fields != 3) fail(label(name) + ": needs dtype, shape and data_offsets");  // none stands twice
-  if (entry.place.size() != 2) fail(label(name) + ": data_offsets are not two numbers");
-  if (entry.place[0] > entry.place[1]) fail(label(name) + ": data end before they begin");
-  return entry;
-}
+std::string serialize(const File& file);
 
 // Returns the file that these bytes are, tensors in the order of their data. Allocates in proportion to bytes.size(),
 // whatever the bytes claim.
-inline File parse(std::string_view bytes) {
-  if (bytes.size() < 8) fail("not a safetensors file: shorter than 8 bytes");
-  const auto claimed = value_at<std::uint64_t>(bytes, 0);
-  if (claimed > largest_header)
-    fail("not a safetensors file: claims a header of " + std::to_string(claimed) + " bytes, over 100 MB");
-  const auto length = static_cast<std::size_t>(claimed);
-  if (length > bytes.size() - 8)
-    fail("truncated: a header of " + std::to_string(length) + " bytes, but only " + std::to_string(bytes.size() - 8) +
-         " follow");
-  const std::string_view header = bytes.substr(8, length), data = bytes.substr(8 + length);
-  if (header.empty() || header[0] != '{') fail("not a safetensors file: the header does not begin with '{'");
-
-  File file;
-  std::vector<Entry> entries;
-  Reader reader(header);
-  reader.object([&](const std::string& name) {
-    if (name != "__metadata__") entries.push_back(read_entry(reader, name));
-    else reader.object([&](const std::string& key) { file.metadata[key] = reader.string(); });
-  });
-  reader.end();
-
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.place < b.place; });
-  std::size_t at = 0;
-  for (Entry& entry : entries) {
-    const std::size_t begin = entry.place[0], end = entry.place[1];
-    const std::string name = label(entry.tensor.name);
-    if (begin > at) fail(name + ": a hole before its data");
-    if (begin < at) fail(name + ": its data overlap another tensor's");
-    if (end > data.size()) fail(name + ": truncated, its data lie past the end of the file");
-    entry.tensor.bytes = data.substr(begin, end - begin);
-    file.add(std::move(entry.tensor));
-    at = end;
-  }
-  if (at != data.size()) fail(std::to_string(data.size() - at) + " bytes after the last tensor");
-  return file;
-}
+File parse(std::string_view bytes);
 
 // Writes the file at once or not at all, see write_file.
-inline void save(const std::string& path, const File& file) { write_file(path, serialize(file)); }
+void save(const std::string& path, const File& file);
 
 // Reads a file; what is wrong names the path.
-inline File load(const std::string& path) { return parse_file(path, 4, parse); }  // bytes, tensors, a model, its copy
+File load(const std::string& path);
 
 }  // namespace safetensors

@@ -3,24 +3,15 @@
 // special. Or it is a word, and the bytes spell what is no word of the vocabulary.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
-
-#include "common/support/file.hpp"
-#include "common/support/flags.hpp"
-#include "common/support/words.hpp"
 
 enum class SymbolKind { bytes, words };
 
@@ -32,173 +23,48 @@ constexpr std::size_t most_of(SymbolKind kind) { return kind == SymbolKind::word
 // The 65 symbols of the small Shakespeare that the literature uses, and of the course's play.
 inline constexpr std::string_view symbols65 = "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-inline constexpr std::string_view hex_digits = "0123456789abcdef";
-
-inline std::string to_hex(std::string_view bytes) {
-  std::string hex;
-  for (const char c : bytes) hex += {hex_digits[static_cast<unsigned char>(c) / 16u], hex_digits[c & 15]};
-  return hex;
-}
-
-inline std::string bytes_of_hex(std::string_view hex) {
-  if (hex.empty() || hex.size() % 2 != 0 || hex.find_first_not_of(hex_digits) != hex.npos)
-    throw std::invalid_argument("'" + excerpt(hex.substr(0, 20)) + "' are no bytes in hexadecimal digits");
-  std::string bytes;
-  for (std::size_t k = 0; k < hex.size(); k += 2)
-    bytes += static_cast<char>(16 * hex_digits.find(hex[k]) + hex_digits.find(hex[k + 1]));
-  return bytes;
-}
-
-// Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t, ' ' or \xNN.
-inline std::string symbol_name(char symbol) {
-  if (symbol == '\n') return "\\n";
-  if (symbol == '\r') return "\\r";
-  if (symbol == '\t') return "\\t";
-  if (symbol == ' ') return "' '";
-  if (symbol > ' ' && symbol <= '~') return {symbol};
-  std::string hex = to_hex({&symbol, 1});
-  for (char& digit : hex) digit = digit >= 'a' ? static_cast<char>(digit - 'a' + 'A') : digit;
-  return "\\x" + hex;
-}
-
-inline bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-// Returns how many letters stand at `first`.
-inline std::size_t letters_at(std::string_view text, std::size_t first) {
-  std::size_t end = first;
-  while (end < text.size() && is_letter(text[end])) ++end;
-  return end - first;
-}
-
-// Returns what could be a word at `first`: letters with the one space before them; at least one byte.
-inline std::string word_at(std::string_view text, std::size_t first) {
-  const std::size_t space = text[first] == ' ', letters = letters_at(text, first + space);
-  return std::string(text.substr(first, letters > 0 ? space + letters : 1));
-}
-
 // The symbols of a text: its distinct bytes in ascending order, and the words behind them, where there are any. A
 // symbol's number is its place.
 class Vocabulary {
  public:
   // Takes the bytes of a text.
-  explicit Vocabulary(std::string_view text) {
-    std::array<bool, 256> occurs{};
-    for (const char symbol : text) occurs[static_cast<unsigned char>(symbol)] = true;
-    for (std::size_t byte = 0; byte < 256; ++byte) {
-      number_[byte] = occurs[byte] ? static_cast<std::uint32_t>(symbols_.size()) : absent;
-      if (occurs[byte]) symbols_.emplace_back(1, static_cast<char>(byte));
-    }
-  }
+  explicit Vocabulary(std::string_view text);
 
   // Adds the most frequent words of a text, at most as many as most_symbols leaves, and none that occurs once. A word is a
   // run of letters (of ASCII, apostrophes, bytes of a longer character) with the one space before it, if there is one, and
   // longer than a byte.
-  void add_words(std::string_view text) {
-    std::unordered_map<std::string, std::size_t> counts;
-    for (std::size_t i = 0; i < text.size();) {
-      const std::string word = word_at(text, i);
-      if (word.size() > 1) ++counts[word];
-      i += word.size();
-    }
-    std::vector<std::pair<std::string, std::size_t>> words(counts.begin(), counts.end());
-    std::erase_if(words, [](const auto& word) { return word.second < 2; });
-    std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) {
-      return a.second != b.second ? a.second > b.second : a.first < b.first;
-    });
-    for (const auto& [word, count] : words)
-      if (size() < most_symbols) add_word(word);
-  }
+  void add_words(std::string_view text);
 
   std::size_t size() const { return symbols_.size(); }
   const std::string& symbol(std::size_t i) const { return symbols_.at(i); }
   bool has_words() const { return !word_number_.empty(); }
 
-  std::optional<std::size_t> find(std::string_view symbol) const {
-    const auto found = std::find(symbols_.begin(), symbols_.end(), symbol);
-    return found == symbols_.end() ? std::nullopt : std::optional(std::size_t(found - symbols_.begin()));
-  }
+  std::optional<std::size_t> find(std::string_view symbol) const;
 
   // Returns symbol number i as tables show it: a byte that is visible ASCII itself, another as \n, \r, \t, ' ' or \xNN,
   // a word with ␣ for its space. Throws std::out_of_range when there is none.
-  std::string name(std::size_t i) const {
-    const std::string& symbol = symbols_.at(i);
-    if (symbol.size() == 1) return symbol_name(symbol[0]);
-    return symbol[0] == ' ' ? "␣" + printable(symbol.substr(1)) : printable(symbol);
-  }
+  std::string name(std::size_t i) const;
 
   // Returns the same for pictures: ␣ for the space, ↵ for the end of a line.
-  std::string label(std::size_t i) const {
-    const std::string& symbol = symbols_.at(i);
-    return symbol == " " ? "␣" : symbol == "\n" ? "↵" : name(i);
-  }
+  std::string label(std::size_t i) const;
 
   // Returns the symbols for a file's metadata: the bytes in hexadecimal digits, and behind spaces the words.
-  std::string hex() const {
-    std::string bytes, words;
-    for (const std::string& symbol : symbols_) (symbol.size() == 1 ? bytes : words += " ") += to_hex(symbol);
-    return bytes + words;
-  }
+  std::string hex() const;
 
   // Reads that. Throws std::invalid_argument when it is no vocabulary.
-  static Vocabulary from_hex(const std::string& hex) {
-    std::istringstream in(hex);
-    std::string symbol;
-    in >> symbol;
-    Vocabulary vocabulary(bytes_of_hex(symbol));
-    while (in >> symbol) {
-      const std::string word = bytes_of_hex(symbol);
-      if (word.size() < 2 || word_at(word, 0) != word || vocabulary.word_number_.contains(word))
-        throw std::invalid_argument("'" + excerpt(word) + "' is no word, or is there twice");
-      if (vocabulary.size() == most_symbols)
-        throw std::invalid_argument("there are more than " + std::to_string(most_symbols));
-      vocabulary.add_word(word);
-    }
-    if (vocabulary.hex() != hex) throw std::invalid_argument("the bytes are not in ascending order");
-    return vocabulary;
-  }
+  static Vocabulary from_hex(const std::string& hex);
 
   // Returns the numbers of a text; a word that is not in the vocabulary is spelled in bytes, so that nothing is lost.
   // Throws std::invalid_argument that names the first byte outside the vocabulary.
-  std::vector<std::uint32_t> encode(std::string_view text) const {
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(text.size());
-    for (std::size_t i = 0; i < text.size();) {
-      const std::string word = has_words() ? word_at(text, i) : std::string(1, text[i]);
-      if (const auto known = word_number_.find(word); known != word_number_.end()) {
-        numbers.push_back(known->second);
-        i += word.size();
-        continue;
-      }
-      // The space alone, then perhaps a word as at the beginning of a line; or all of a word that is not known.
-      const std::size_t stop = word[0] == ' ' ? i + 1 : i + word.size();
-      for (; i < stop; ++i) {
-        const std::uint32_t number = number_[static_cast<unsigned char>(text[i])];
-        if (number == absent)
-          throw std::invalid_argument(join("symbol ", symbol_name(text[i]), " at position ", i,
-                                           " (counted from 0) is not in the vocabulary of ", size()));
-        numbers.push_back(number);
-      }
-    }
-    return numbers;
-  }
+  std::vector<std::uint32_t> encode(std::string_view text) const;
 
   // Returns the bytes behind the numbers; throws std::out_of_range for a number that is not below size().
-  std::string decode(std::span<const std::uint32_t> numbers) const {
-    std::string text;
-    text.reserve(numbers.size());
-    for (const std::uint32_t number : numbers) text += symbols_.at(number);
-    return text;
-  }
+  std::string decode(std::span<const std::uint32_t> numbers) const;
 
   friend bool operator==(const Vocabulary& a, const Vocabulary& b) { return a.symbols_ == b.symbols_; }
 
  private:
-  void add_word(const std::string& word) {
-    word_number_[word] = static_cast<std::uint32_t>(size());
-    symbols_.push_back(word);
-  }
+  void add_word(const std::string& word);
 
   std::vector<std::string> symbols_;
   static constexpr std::uint32_t absent = UINT32_MAX;           // the number of a byte that does not occur
@@ -208,10 +74,7 @@ class Vocabulary {
 
 // Returns the FNV-1a hash, 64 bits, which tells whether a program runs on the text that its claims were made for. Of a
 // text in pieces: `h` is the hash of what went before.
-inline std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325) {
-  for (const char symbol : text) h = (h ^ static_cast<unsigned char>(symbol)) * 0x100000001b3;
-  return h;
-}
+std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325);
 
 // The parts of a text, in its order. They are windows on it and must not outlive it.
 struct Split {
@@ -238,47 +101,10 @@ struct Corpus {
 struct Comparable {
   double nats_a_byte, word_perplexity;
 };
-inline Comparable comparable(const Corpus& corpus, double loss) {
-  const std::span<const std::uint32_t> last = std::span(corpus.text).subspan(corpus.train_end());
-  const std::string text = corpus.vocabulary.decode(last);
-  double words = 0;
-  for (std::size_t i = 0; i < text.size(); i += std::max<std::size_t>(letters_at(text, i), 1))
-    words += std::string_view(" \n\t\r").find(text[i]) == std::string_view::npos;
-  return {loss * double(last.size()) / double(text.size()), std::exp(loss * double(last.size()) / words)};
-}
+Comparable comparable(const Corpus& corpus, double loss);
 
 // Reads the text at `path`, or the course's own, common/data/play.txt, when `path` is empty. `program` is argv[0]. Words
 // are those of the part for training. Throws UserError when the text cannot be learned from: missing, empty, of one
 // symbol only, or so short that a part of it would not hold one window of `context` symbols.
-inline Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
-                          SymbolKind symbols = SymbolKind::bytes) {
-  const std::string file = path.empty() ? in_course(program, "common/data/play.txt").string() : path;
-  if (file.empty())
-    throw UserError("the course's text common/data/play.txt was not found; name a text with --text FILE");
-  constexpr double times = 12;  // a byte, a number of four bytes, and the tables that count them
-  const std::string bytes = blame("--text", [&] { return read_file(file, times); });
-  Corpus corpus{hash(bytes), Vocabulary(bytes), {}, {}};
-  if (bytes.empty()) throw UserError("--text: '" + file + "' is empty");
-  if (corpus.vocab() < 2)
-    throw UserError("--text: '" + file + "' has only one distinct symbol, so there is nothing to predict");
-
-  // Each part is made symbols of by itself, one behind the other.
-  const std::string_view all = bytes;
-  const std::size_t train = std::size_t(.9 * double(all.size())), test = std::size_t(.05 * double(all.size()));
-  if (symbols == SymbolKind::words) corpus.vocabulary.add_words(all.substr(0, train));
-  std::vector<std::size_t> ends;
-  corpus.text.reserve(all.size());
-  for (const std::string_view part :
-       {all.substr(0, train), all.substr(train, all.size() - train - test), all.substr(all.size() - test)}) {
-    const std::vector<std::uint32_t> numbers = corpus.vocabulary.encode(part);
-    corpus.text.insert(corpus.text.end(), numbers.begin(), numbers.end());
-    ends.push_back(corpus.text.size());
-  }
-  const std::span<const std::uint32_t> text = corpus.text;
-  corpus.part = {text.first(ends[0]), text.subspan(ends[0], ends[1] - ends[0]), text.subspan(ends[1])};
-  const std::size_t smallest = std::min(corpus.part.validation.size(), corpus.part.test.size());
-  if (smallest <= context)
-    throw UserError("--text: '" + file + "' has " + std::to_string(text.size()) +
-                    " symbols; a twentieth of it must be longer than the context of " + std::to_string(context));
-  return corpus;
-}
+Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
+                   SymbolKind symbols = SymbolKind::bytes);
