@@ -6,6 +6,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "common/support/file.hpp"
 #include "common/support/text.hpp"
 #include "common/support/words.hpp"
 #include "tests/check.hpp"
