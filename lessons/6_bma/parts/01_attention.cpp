@@ -20,8 +20,6 @@ static void attention_by_hand(Lesson& lesson) {
   const Attention<double> a = layer_by_hand(Gate::standard);
   Attention<double>::Trace t;
   a.forward(X, t);
-  lesson.say("By hand: token 1 gives token 0 the weight ", fixed(t.A(1, 0), 3), " and itself ", fixed(t.A(1, 1), 3),
-             "; the outputs are ", fixed(t.Y(0, 0), 3), " and ", fixed(t.Y(1, 0), 3), ".");
   // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
   lesson.claim("outputs by hand 2 and 3.8, max |diff|", max_abs_difference(t.Y, {{2}, {3.8}}), at_most(1e-14));
   Gradients<Attention<double>> g(a);
