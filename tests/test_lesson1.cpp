@@ -1,5 +1,5 @@
-// Lesson 1, what its claims leave open: the gradients of all its networks and of its activations near their corners, a
-// step of the neuron, and the signal of parts 5 and 6 layer by layer. With --dump it prints the gradients instead.
+// Lesson 1, what its claims leave open: the gradients of all its networks and of its activations near their corners, and
+// the signal of parts 5 and 6 layer by layer. With --dump it prints the gradients instead.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/models.hpp"
 #include "tests/gradients.hpp"
@@ -17,22 +17,6 @@ template <class Value, class Prime>
 static void slope(GradientTest& test, const std::string& name, Value value, Prime prime) {
   Matrix<double> Z{{-6, -2, -0.7, -2e-4, 2e-4, 0.3, 1, 1.5, 7}}, dZ = map(Z, prime);
   test.list(name, {{"Z", Z}}, {{"Z", dZ}}, [&] { return dot(map(Z, value), Matrix<double>(1, Z.cols(), 1)); });
-}
-
-// What a step at rate 1 takes off w and b is their gradient; the loss is quadratic in both.
-static void one_neuron(GradientTest& test) {
-  const std::vector<Example> examples{{-1.5, 2}, {0.5, -1}, {2, 0.75}, {1, -0.25}};
-  Matrix<double> p{{0.75, -0.5}};
-  const auto loss = [&] {
-    double sum = 0;
-    for (const Example& e : examples) sum += std::pow(p(0, 0) * e.x + p(0, 1) - e.target, 2) / 4;
-    return sum;
-  };
-  Neuron neuron{p(0, 0), p(0, 1)};
-  // Quarters, and a mean over four: nothing is rounded.
-  test.check.near(descend(neuron, examples, 1), loss(), 0, "the loss before a neuron's step");
-  Matrix<double> taken{{p(0, 0) - neuron.w, p(0, 1) - neuron.b}};
-  test.list("one neuron", {{"w and b", p}}, {{"w and b", taken}}, loss, Step::quadratic);
 }
 
 // The signal on its way through random layers and of the gradient on its way back, at every layer: loss = Σ G ⊙ H_L. The
@@ -72,7 +56,6 @@ int main() {
         test, "swish with beta " + std::to_string(beta), [=](double z) { return swish_beta(z, beta); },
         [=](double z) { return swish_beta_prime(z, beta); });
   test.check.that(relu_prime(0) == 0 && leaky_relu_prime(0) == leak, "the slopes that we say the corners have");
-  one_neuron(test);
   cases(test);
   Random off_the_kinks(8);
   for (const Activation& phi : activations) signal(test, phi, off_the_kinks);

@@ -47,6 +47,11 @@ Best<Model> best_of(Session& session, std::size_t starts, std::uint64_t stream, 
   return *std::min_element(found.begin(), found.end(), better);
 }
 
+// Says what a training was: "AdamW, 2,000 steps at a rate of 0.03 falling to 0".
+inline std::string words_of(const FitSettings& s) {
+  return join("AdamW, ", s.steps, " steps at a rate of ", s.rate, s.cosine ? " falling to 0" : "");
+}
+
 // Return what the numbers of a knob stand for.
 inline Factor factor_of(const std::vector<double>& weights) { return {weights[0], weights[1], weights[2]}; }
 inline Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& numbers) {

@@ -82,13 +82,16 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   graph_of_five(lesson, at);
 }
 
+constexpr std::size_t deep = 20;
+constexpr double slow_rate = 0.001;
+
 // The question of the lesson: the first hundred steps of two networks of twenty layers, which differ in the variance of
 // their first weights alone.
 static void mystery(Lesson& lesson, Pool& pool) {
   const std::size_t steps = lesson.options().quick_or<std::size_t>(10, 100);
   std::vector<double> losses[2];
   pool.run(2, [&](std::size_t k) {
-    losses[k] = train_deep(double(k + 1), 20, 0.001, steps, 1, Random(lesson.options().seed, 7));
+    losses[k] = train_deep(double(k + 1), deep, slow_rate, steps, 1, Random(lesson.options().seed, 7));
   });
   lesson.figure("mystery",
                 plot::Chart{.title = "Twenty layers, the first hundred steps",
@@ -119,12 +122,17 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   a_line(lesson);
 }
 
+static std::string settings() {
+  return join(pairs, " examples, ", deep, " layers of width ", hidden_width, ", rate ", slow_rate);
+}
+
 extern const Part<Pool> part0{
     .number = 0,
     .title = "One neuron, and what you need",
     .run = run,
     .question = "Which rate lets the neuron learn, and what does a node collect that is used twice?",
     .knobs = {&rate, &weight, &bias, &input, &wanted, &node_a, &node_b},
-    .scene = scene};
+    .scene = scene,
+    .settings = settings};
 
 }  // namespace lesson1

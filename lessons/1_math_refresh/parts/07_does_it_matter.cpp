@@ -44,8 +44,10 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const std::size_t count = lesson.options().quick_or(std::min<std::size_t>(at[steps], 10), at[steps]);
   std::vector<double> losses = train_deep(at[gain], at[depth], at[rate], count, 1, random);
   const bool is_lost = losses.back() >= lost;
-  lesson.say("The loss starts at ", losses.front(), ", is below 1/2 after ", fixed(first_below(learnt, losses), 0),
-             " of ", losses.size(), " steps, and then ",
+  const double needed = first_below(learnt, losses);
+  lesson.say("The loss starts at ", losses.front(), ", is ",
+             needed < double(losses.size()) ? join("below 1/2 after ", needed, " steps") : "never below 1/2",
+             ", and after ", losses.size(), " steps ",
              is_lost ? "lost: above 1e30, or not a number" : significant(losses.back()), ".");
   for (double& loss : losses) loss = std::max(loss, 1e-6);
   lesson.picture("one_training",

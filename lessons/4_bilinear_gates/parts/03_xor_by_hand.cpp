@@ -7,13 +7,15 @@ namespace lesson4 {
 constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor, w1·x + w2·y + b", {1, -1, 0}, {-3, 3, 0.25}};
 constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
 
+constexpr FitSettings training{};
+constexpr std::size_t starts_of_one = 50;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
 // Returns the best of some ReLU nets with so many units.
 static Best<HiddenNet<double>> trained_relu(Session& session, std::size_t units, std::size_t starts,
                                             std::uint64_t stream) {
   return best_of<HiddenNet<double>>(session, starts, stream, HiddenForm{Bend::relu, 2, units, 1}, corner_rows(),
-                                    error_on_xor, {.steps = session.steps(3000, 100)});
+                                    error_on_xor, {.steps = session.steps(training.steps, 100)});
 }
 
 // Returns the loss on XOR of u·relu(w·x + b) + d.
@@ -29,7 +31,7 @@ static double loss_of_unit(const Factor& w, double u, double d) {
 static void one_relu_unit(Lesson& lesson, Session& session) {
   const double rising = loss_of_unit({1, -1, 0}, 2 / 3.0, 1 / 3.0),
                falling = loss_of_unit({1, 1, -1}, -2 / 3.0, 2 / 3.0);
-  const std::size_t starts = session.options.quick_or<std::size_t>(4, 50);
+  const std::size_t starts = session.options.quick_or<std::size_t>(4, starts_of_one);
   const double best = trained_relu(session, 1, starts, 42).fit.loss;
   lesson.predict("How near to XOR can one ReLU unit with a read-out come, as a mean squared error?", rising);
   lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6), " by hand; the best of ", starts,
@@ -66,7 +68,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_relu_unit(lesson, session);
 }
 
-extern const Part<Session> part3{
-    3, "XOR by hand", run, "Which weights make which gate, and what happens between the corners?", {&first, &second}};
+static std::string settings() { return join(starts_of_one, " starts, ", words_of(training)); }
+
+extern const Part<Session> part3{3,
+                                 "XOR by hand",
+                                 run,
+                                 "Which weights make which gate, and what happens between the corners?",
+                                 {&first, &second},
+                                 PartKind::core,
+                                 nullptr,
+                                 settings};
 
 }  // namespace lesson4

@@ -9,6 +9,9 @@ constexpr knob::Whole inputs{"inputs", "numbers that are to come back", 3, {1, 5
 constexpr knob::Whole units{"units", "products", 8, {1, 12, 1}};
 constexpr knob::Whole rows{"rows", "points, a mirrored one and its opposite counted once", 16, {1, 64, 1}};
 
+constexpr FitSettings training{.steps = 2000, .enough = 0, .cosine = true};
+constexpr std::size_t most_starts = 10;
+
 // The identity on paper, with biases on X, and without on bits.
 static void on_paper(Lesson& lesson, const Matrix<double>& X) {
   const std::size_t n = X.cols();
@@ -34,11 +37,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   on_paper(lesson, X);
 
   const double floor = mean_square(X);
-  const std::size_t starts = session.options.quick_or<std::size_t>(2, 10);
-  const FitSettings settings{.steps = session.steps(2000, 50), .enough = 0, .cosine = true};
+  const std::size_t starts = session.options.quick_or<std::size_t>(2, most_starts);
+  FitSettings fitting = training;
+  fitting.steps = session.steps(training.steps, 50);
   const auto best = [&](Biases biases) {
     const NetForm form{X.cols(), at[units], X.cols(), biases};
-    return best_of<ProductNet<double>>(session, starts, 44, form, X, error_to(X), settings);
+    return best_of<ProductNet<double>>(session, starts, 44, form, X, error_to(X), fitting);
   };
   const Best<ProductNet<double>> without = best(Biases::without), with = best(Biases::with);
   const double even = without.fit.loss, any = with.fit.loss;
@@ -61,7 +65,18 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim_trained("with biases", any, at_most(1e-12));  // but for rounding nothing is left
 }
 
-extern const Part<Session> part5{
-    5, "The identity", run, "When can a product layer pass numbers on?", {&points, &inputs, &units, &rows}};
+static std::string settings() {
+  return join(units.standard(), " products, ", rows.standard(), " points, the best of ", most_starts, " starts, ",
+              words_of(training));
+}
+
+extern const Part<Session> part5{5,
+                                 "The identity",
+                                 run,
+                                 "When can a product layer pass numbers on?",
+                                 {&points, &inputs, &units, &rows},
+                                 PartKind::core,
+                                 nullptr,
+                                 settings};
 
 }  // namespace lesson4

@@ -14,6 +14,8 @@ constexpr knob::Whole units{"units", "units; the one product has no others", 2, 
 constexpr knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
 constexpr knob::Real rate{"rate", "the rate of AdamW", 0.03, {0.001, 0.3, 0.001}};
 
+constexpr FitSettings training{};
+constexpr std::size_t all_starts = 100;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
 // ---------------------------------------------------------------------------------------------- where they stop
@@ -167,8 +169,8 @@ static plot::Chart curves(const std::string& title, const std::vector<Path>& pat
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  const std::size_t seeds = session.options.quick_or<std::size_t>(6, 100);
-  const FitSettings settings{.steps = session.steps(3000, 100)};
+  const std::size_t seeds = session.options.quick_or<std::size_t>(6, all_starts);
+  const FitSettings settings{.steps = session.steps(training.steps, 100)};
   std::vector<Contender> all{contender(0, 1), contender(1, 4), contender(2, 2), contender(2, 7), contender(3, 2)};
   for (Contender& c : all) c.ends.resize(seeds);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
@@ -200,7 +202,12 @@ static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) 
   lesson.claim("the loss, less what on and off allow", end.loss - *end.resting, at_least(-1e-12));  // rounding
 }
 
+static std::string settings() {
+  return join(all_starts, " starts, ", words_of(training), ", success below a loss of ", as_good_as_zero);
+}
+
 extern const Part<Session> part6{
-    6, "XOR by training", run, "Which networks learn XOR?", {&kind, &units, &start, &rate}, PartKind::core, one_run};
+    6,       "XOR by training", run, "Which networks learn XOR?", {&kind, &units, &start, &rate}, PartKind::core,
+    one_run, settings};
 
 }  // namespace lesson4

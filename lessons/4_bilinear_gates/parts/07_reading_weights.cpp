@@ -68,16 +68,19 @@ static void picture_of_gates(Lesson& lesson) {
 
 // -------------------------------------------------------------------------------------------------- trained units
 
+constexpr FitSettings training{.steps = 10'000};
+constexpr std::size_t starts_of_gate = 10, starts_of_xor = 100;
+
 // Returns what a unit computes that was trained to be a gate. Most take 150 steps; a few take thousands.
 static QuadraticForm trained_gate(const Session& session, const Gate& gate, std::size_t run) {
   Random random(seed_of_run(session.options.seed, run), 47);
   ProductLayer<double> unit({2, 1}, random);
-  fit(unit, corner_rows(), error_to(column_of(gate.truth)), {.steps = session.steps(10000, 100)});
+  fit(unit, corner_rows(), error_to(column_of(gate.truth)), {.steps = session.steps(training.steps, 100)});
   return form_of(unit);
 }
 
 static void gates_named_from_weights(Lesson& lesson, Session& session) {
-  const std::size_t seeds = session.options.quick_or<std::size_t>(1, 10);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(1, starts_of_gate);
   std::vector<int> right(gates.size() * seeds);
   session.run("training", right.size(), [&](std::size_t job) {
     const Gate& gate = gates[job / seeds];
@@ -91,7 +94,7 @@ static void gates_named_from_weights(Lesson& lesson, Session& session) {
 
 // What a hundred trained XORs have in common, and what not.
 static void a_hundred_xors(Lesson& lesson, Session& session) {
-  const std::size_t seeds = session.options.quick_or<std::size_t>(6, 100);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(6, starts_of_xor);
   std::vector<QuadraticForm> forms(seeds);
   session.run("training", seeds, [&](std::size_t k) { forms[k] = trained_gate(session, xor_gate, k); });
   std::vector<double> xx;
@@ -125,7 +128,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { one_unit(lesson, at); }
 
-extern const Part<Session> part7{
-    7, "Reading the weights", run, "What is left of two factors?", {&first, &second, &gauge}, PartKind::core, scene};
+static std::string settings() {
+  return join(starts_of_gate, " starts of each gate and ", starts_of_xor, " of XOR, ", words_of(training));
+}
+
+extern const Part<Session> part7{7,
+                                 "Reading the weights",
+                                 run,
+                                 "What is left of two factors?",
+                                 {&first, &second, &gauge},
+                                 PartKind::core,
+                                 scene,
+                                 settings};
 
 }  // namespace lesson4

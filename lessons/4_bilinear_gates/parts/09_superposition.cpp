@@ -13,8 +13,13 @@ constexpr std::size_t starts = 12;  // trainings, of which the best is taken
 
 // ------------------------------------------------------------------------------------------------------- the cliff
 
-static FitSettings cosine(long steps, double rate) {
-  return {.steps = steps, .rate = rate, .enough = 0, .cosine = true};
+constexpr FitSettings of_cliff{.steps = 1500, .rate = 0.05, .enough = 0, .cosine = true},
+    of_shape{.steps = 1000, .rate = 0.03, .enough = 0, .cosine = true};
+constexpr std::size_t starts_of_cliff = 20;
+
+static FitSettings shortened(FitSettings settings, const Session& session) {
+  settings.steps = session.steps(settings.steps, 50);
+  return settings;
 }
 
 // n features, one on at a time, through m numbers.
@@ -37,7 +42,7 @@ static double loss_of_run(const Squeeze& s, const FitSettings& settings, Random 
 }
 
 static void the_cliff(Lesson& lesson, Session& session) {
-  const std::size_t seeds = session.options.quick_or<std::size_t>(2, 20);
+  const std::size_t seeds = session.options.quick_or<std::size_t>(2, starts_of_cliff);
   std::vector<Squeeze> all;
   const auto around = [&](std::size_t m, Biases biases) {
     all.push_back({m, most_features(m, biases), biases, true});
@@ -47,7 +52,7 @@ static void the_cliff(Lesson& lesson, Session& session) {
   around(2, Biases::without);
   around(3, Biases::with);
   for (Squeeze& s : all) s.losses.resize(seeds);
-  const FitSettings settings = cosine(session.steps(1500, 100), 0.05);
+  const FitSettings settings = shortened(of_cliff, session);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     Squeeze& s = all[job / seeds];
     s.losses[job % seeds] = loss_of_run(s, settings, Random(seed_of_run(session.options.seed, job % seeds), 50));
@@ -80,9 +85,8 @@ struct Squeezed {
 
 static Squeezed best_at(Session& session, double p, const BottleneckForm& form) {
   const WeightedRows rows = all_inputs(form.features, p);
-  const auto [model, end] =
-      best_of<Bottleneck<double>>(session, session.options.quick_or<std::size_t>(2, starts), 51, form, rows.X,
-                                  error_over(rows), cosine(session.steps(1000, 50), 0.03));
+  const auto [model, end] = best_of<Bottleneck<double>>(session, session.options.quick_or<std::size_t>(2, starts), 51,
+                                                        form, rows.X, error_over(rows), shortened(of_shape, session));
   return {p, model, end.loss};
 }
 
@@ -273,12 +277,18 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   claim_table(lesson, found.model);
 }
 
+static std::string settings() {
+  return join(starts_of_cliff, " starts, ", words_of(of_cliff), "; the pentagon: best of ", starts, ", ",
+              words_of(of_shape));
+}
+
 extern const Part<Session> part9{9,
                                  "Superposition",
                                  run,
                                  "How many features live in so few numbers?",
                                  {&density, &features, &numbers},
                                  PartKind::core,
-                                 scene};
+                                 scene,
+                                 settings};
 
 }  // namespace lesson4
