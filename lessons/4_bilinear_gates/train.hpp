@@ -15,7 +15,6 @@ struct FitSettings {
   long steps = 3000;
   double rate = 0.03;
   double enough = as_good_as_zero;
-  double decay = 0;
   bool cosine = false;  // the rate follows half a cosine to 0
 };
 
@@ -38,7 +37,7 @@ LossOf error_over(const WeightedRows& rows);
 template <class Model>
 Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings,
         const Watch& watch = {}) {
-  AdamW<double> adam({.decay = settings.decay});
+  AdamW<double> adam({.decay = 0});
   Pass<Model> pass(model);
   const Tensors<double> parameters = model.tensors(), slopes = pass.g.d.tensors();
   Fit result;
