@@ -1,9 +1,10 @@
 // Tests what the README files say: the page can show them; quoted code, links, paths, make targets, equation numbers and
-// flags all exist; pictures are shown, and said in words; a core is no longer than it says. Of the lessons: no seed is made
-// by adding to another.
+// flags all exist; pictures are shown, said in words, and what a whole run has left in build/out, if there is one; a core is
+// no longer than it may be. Of the lessons: no seed is made by adding to another.
 // Run: make test, or build/tests/test_docs ROOT
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <regex>
@@ -35,38 +36,10 @@ static Lines found_in(const std::string& text, const std::regex& pattern) {
   return found;
 }
 
-// A piece of a README: a line of prose without its code, the code between two backticks, or a line of a fenced block.
-struct Piece {
-  enum class Kind { prose, span, fenced } kind;
-  std::string text, language;  // language: what follows the opening fence
-  std::size_t line;            // counted from 1
-
-  bool is_code() const { return kind != Kind::prose && language.empty(); }  // commands, paths, formulas
-};
-
-static std::vector<Piece> pieces_of(const Lines& lines) {
-  using Kind = Piece::Kind;
-  std::vector<Piece> pieces;
-  bool fenced = false, span = false;
-  std::string language;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string& line = lines[i];
-    if (line.empty()) span = false;  // a paragraph's end ends what was left open
-    if (line.starts_with("```")) {
-      fenced = !fenced;
-      language = line.substr(3);
-    } else if (fenced) {
-      pieces.push_back({Kind::fenced, line, language, i + 1});
-    } else {
-      for (std::size_t at = 0;; span = !span) {
-        const std::size_t end = std::min(line.find('`', at), line.size());
-        pieces.push_back({span ? Kind::span : Kind::prose, line.substr(at, end - at), "", i + 1});
-        if (end == line.size()) break;
-        at = end + 1;
-      }
-    }
-  }
-  return pieces;
+// Adds the matches of group 1 to `found` and takes them out of the text.
+static void move_out(std::string& text, const std::regex& pattern, Lines& found) {
+  for (const std::string& one : found_in(text, pattern)) found.push_back(one);
+  text = std::regex_replace(text, pattern, " ");
 }
 
 // Lines without their indentation.
@@ -79,11 +52,34 @@ static std::string unindented(const Lines& lines) {
 struct Readme {
   std::string path, folder;  // from the root, with / behind a folder
   std::string text;
-  std::vector<Piece> pieces;
-  std::string lesson = {};  // its number; empty outside of lessons/
-  Lines sources = {};       // that it may quote: those of its lesson, or of all, and common/
-  std::string code = "\n";  // what stands in them
+  std::string prose = text, lesson = {};  // the text without code; the number of the lesson, empty outside of lessons/
+  Lines quoted = {}, code = {};           // blocks of C++; lines of blocks without a language, and code in the prose
+  Lines sources = {};                     // that it may quote: those of its lesson, or of all, and common/
+  std::string source = "\n";              // what stands in them
 };
+
+// Says in what two drawings differ; nothing where they are of the same kind, each place within 4 px and each label within 5
+// percent: compilers round differently, and training carries that on. Of a curve, which may have another number of points, only
+// the ends count, and cells do not.
+static std::string difference(const std::string& drawn, const std::string& tracked) {
+  static const std::regex a_number("(-?[0-9]+(?:\\.[0-9]+)?(?:e-[0-9]+)?)"), inner("(points=\"\\S+ )[^\"]*( )"),
+      cells("<path fill=.*\n");
+  const auto comparable = [](const std::string& svg) {
+    return lines_of(std::regex_replace(std::regex_replace(svg, inner, "$1$2"), cells, ""));
+  };
+  const Lines one = comparable(drawn), other = comparable(tracked);
+  for (std::size_t k = 0; k < std::min(one.size(), other.size()); ++k) {
+    const Lines x = found_in(one[k], a_number), y = found_in(other[k], a_number);
+    bool same = std::regex_replace(one[k], a_number, "#") == std::regex_replace(other[k], a_number, "#");
+    for (std::size_t i = 0; same && i < x.size(); ++i) {
+      const double found = std::stod(x[i]), wanted = std::stod(y[i]);
+      const bool label = one[k].starts_with("<text") && i >= 2;  // behind its place
+      same = std::abs(found - wanted) <= (label ? 0.05 * std::max(std::abs(wanted), 1.0) : 4);
+    }
+    if (!same) return "'" + one[k] + "' was '" + other[k] + "'";
+  }
+  return one.size() == other.size() ? "" : "elements are missing";
+}
 
 // An equation number such as (1.2), which no call like f(1.2) is.
 static Lines equations_in(const std::string& text, const std::string& lesson) {
@@ -103,7 +99,7 @@ class Documents {
     for (const std::string& file : files_)
       if (file.ends_with(".md")) test(file);
     for (const std::string& file : files_)  // runs with `seed + k` would be runs of --seed 2 as well
-      if (is_source(file, "lessons/")) that(!has(read(file), "seed + "), file, 0, "a seed that another --seed has too");
+      if (is_source(file, "lessons/")) that(!has(read(file), "seed + "), file, "a seed that another --seed has too");
   }
 
   int done() const { return check_.done("test_docs"); }
@@ -117,71 +113,72 @@ class Documents {
     const std::string wanted = path.lexically_normal().generic_string();
     return wanted == "." || files_.count(wanted) + files_.count(wanted + "/") > 0;
   }
-  void that(bool holds, const std::string& file, std::size_t line, const std::string& what) {
-    check_.that(holds, join(file, ":", line, ": ", what));
-  }
+  void that(bool holds, const std::string& file, const std::string& what) { check_.that(holds, file + ": " + what); }
 
   void test(const std::string& file) {
     const std::string text = read(file);
-    Readme readme{file, file.substr(0, file.rfind('/') + 1), text, pieces_of(lines_of(text))};
+    Readme readme{file, file.substr(0, file.rfind('/') + 1), text};
+    Lines blocks, others;
+    move_out(readme.prose, std::regex("\n```cpp\n([^]*?\n)```"), readme.quoted);
+    move_out(readme.prose, std::regex("\n```\n([^]*?\n)```"), blocks);
+    move_out(readme.prose, std::regex("\n```[a-z]+\n([^]*?\n)```"), others);
+    move_out(readme.prose, std::regex("`([^`]*)`"), readme.code);
+    for (const std::string& block : blocks)
+      for (const std::string& line : lines_of(block)) readme.code.push_back(line);
     const bool of_lesson = file.starts_with("lessons/") && file.ends_with("/README.md");
     if (of_lesson) readme.lesson = file.substr(8, 1);
     for (const std::string& source : files_)
       if (is_source(source, "common/") || is_source(source, of_lesson ? readme.folder : "lessons/")) {
         readme.sources.push_back(source);
-        readme.code += unindented(lines_of(read(source)));
+        readme.source += unindented(lines_of(read(source)));
       }
     try {
       markdown::html(markdown::read(text), {});
     } catch (const markdown::Error& error) {
-      that(false, file, 0, error.what());
+      that(false, file, error.what());
     }
     quoted_code(readme);
     flags(readme);
     if (of_lesson) equations(readme);
     if (of_lesson) reading(readme);
     pictures(readme);
-    for (const Piece& piece : readme.pieces) {
-      if (piece.kind == Piece::Kind::prose) links(readme, piece);
-      if (!piece.is_code()) continue;
-      std::istringstream in(piece.text);
+    static const std::regex link(R"(\]\(([^)#\s]+)[^)]*\))"), scheme("([a-z]+:).*");
+    for (const std::string& target :
+         found_in(readme.prose, link))  // those without a scheme are paths, seen from the README
+      that(std::regex_match(target, scheme) || exists(readme.folder + target), file, "a link leads nowhere: " + target);
+    for (const std::string& code : readme.code) {
+      std::istringstream in(code);
       const Lines words{std::istream_iterator<std::string>(in), {}};
       for (const std::string& word : words)
-        that(!looks_like_path(word, readme.folder) || path_exists(readme, word), file, piece.line,
-             "no such file: " + word);
+        that(!looks_like_path(word, readme.folder) || path_exists(readme, word), file, "no such file: " + word);
       for (std::size_t k = 1; k < words.size() && words[0] == "make"; ++k) {  // up to a comment or a quoted argument
         if (words[k].starts_with("#") || has(words[k], "\"")) break;
-        that(has(words[k], "=") || words[k].starts_with("-") || target_exists(words[k]), file, piece.line,
+        that(has(words[k], "=") || words[k].starts_with("-") || target_exists(words[k]), file,
              "make knows no target " + words[k]);
       }
     }
   }
 
-  // Every ```cpp block stands in a source, verbatim but for its indentation.
+  // Every block of C++ stands in a source, verbatim but for its indentation.
   void quoted_code(const Readme& readme) {
-    static const std::regex block("\n```cpp\n([^]*?\n)```");
-    for (const std::string& code : found_in(readme.text, block))
-      that(has(readme.code, "\n" + unindented(lines_of(code))), readme.path, 0, "this stands in no source: " + code);
-  }
-
-  // [text](target): targets without a scheme are paths, seen from the README.
-  void links(const Readme& readme, const Piece& piece) {
-    static const std::regex link(R"(\]\(([^)#\s]+)[^)]*\))"), scheme("([a-z]+:).*");
-    for (const std::string& target : found_in(piece.text, link))
-      that(std::regex_match(target, scheme) || exists(readme.folder + target), readme.path, piece.line,
-           "the link leads nowhere: " + target);
+    for (const std::string& code : readme.quoted)
+      that(has(readme.source, "\n" + unindented(lines_of(code))), readme.path, "this stands in no source: " + code);
   }
 
   // A README shows each picture beside it, and says it in words.
   void pictures(const Readme& readme) {
     static const std::regex image("!\\[([^]*?)\\]\\(");
     for (const std::string& words : found_in(readme.text, image))
-      that(std::count(words.begin(), words.end(), ' ') >= 3, readme.path, 0, "a picture without words: " + words);
-    const std::string folder = readme.folder + "pictures/";
-    for (const std::string& file : files_)
-      that(readme.lesson.empty() || !file.starts_with(folder) || !file.ends_with(".svg") ||
-               has(readme.text, "](" + file.substr(readme.folder.size()) + ")"),
-           readme.path, 0, file + " is not shown");
+      that(std::count(words.begin(), words.end(), ' ') >= 3, readme.path, "a picture without words: " + words);
+    const std::string folder = readme.folder + "pictures/", run = "build/out/lesson" + readme.lesson + "/";
+    const bool whole = has(read(run + "index.html"), "<code>make lesson" + readme.lesson + "</code>");
+    for (const std::string& file : files_) {
+      if (readme.lesson.empty() || !file.starts_with(folder) || !file.ends_with(".svg")) continue;
+      that(has(readme.text, "](" + file.substr(readme.folder.size()) + ")"), readme.path, file + " is not shown");
+      const std::string drawn =
+          whole ? read(run + file.substr(folder.size())) : "";  // some are drawn by their part alone
+      check_.equal(drawn.empty() ? "" : difference(drawn, read(file)), "", file + "; if it should, make pictures");
+    }
   }
 
   // Does the word look like a path: a source or document by its ending, or one that starts in a folder of the course?
@@ -199,7 +196,7 @@ class Documents {
   bool path_exists(const Readme& readme, const std::string& path) const {
     std::smatch picture;
     if (std::regex_match(path, picture, std::regex(R"(build/out/lesson[0-9]+/(\w+)\.svg)"))) {
-      const Lines drawn = found_in(readme.code, std::regex("(?:picture|figure|film)\\(\"(\\w+)\""));
+      const Lines drawn = found_in(readme.source, std::regex("(?:picture|figure|film)\\(\"(\\w+)\""));
       return std::count(drawn.begin(), drawn.end(), picture[1]) > 0;
     }
     if (path.starts_with("build/") || exists(path) || exists(readme.folder + path)) return true;
@@ -228,21 +225,19 @@ class Documents {
   // flags of other programs, so there only code counts that runs a lesson or starts with the flag.
   void flags(const Readme& readme) {
     static const std::regex flag(R"((?:^|[^-\w])--([a-z][a-z-]*))");
-    const Lines declared = found_in(readme.code, std::regex(R"(\b\w+\{\s*"([a-z-]+)\")"));
-    for (const Piece& piece : readme.pieces) {
-      const bool ours = piece.text.starts_with("--") || piece.text.starts_with("make lesson");
-      if (!piece.language.empty() || (readme.lesson.empty() && !(piece.is_code() && ours))) continue;
-      for (const std::string& name : found_in(piece.text, flag))
-        that(has(readme.code, "\"--" + name + "\"") || std::count(declared.begin(), declared.end(), name) > 0,
-             readme.path, piece.line, "no program knows the flag --" + name);
-    }
+    const Lines declared = found_in(readme.source, std::regex(R"(\b\w+\{\s*"([a-z-]+)\")"));
+    std::string said = readme.lesson.empty() ? "" : readme.prose;
+    for (const std::string& code : readme.code)
+      if (!readme.lesson.empty() || code.starts_with("--") || code.starts_with("make lesson")) said += "\n" + code;
+    for (const std::string& name : found_in(said, flag))
+      that(has(readme.source, "\"--" + name + "\"") || std::count(declared.begin(), declared.end(), name) > 0,
+           readme.path, "no program knows the flag --" + name);
   }
 
   // The numbers of a lesson's equations are the same in its README and in its sources, where they stand in comments.
   void equations(const Readme& readme) {
     std::set<std::string> derived, coded;
-    for (const Piece& piece : readme.pieces)
-      for (const std::string& tag : equations_in(piece.text, readme.lesson)) derived.insert(tag);
+    for (const std::string& tag : equations_in(readme.text, readme.lesson)) derived.insert(tag);
     for (const std::string& file : readme.sources) {
       const bool counts = is_source(file, readme.folder) ? !has(file, "/exercises/") && !has(file, "/answers/")
                                                          : file == "common/loss.hpp" || file == "common/optimizer.hpp";
@@ -250,11 +245,11 @@ class Documents {
         for (const std::string& tag :
              equations_in(line.substr(std::min(line.find("//"), line.size())), readme.lesson)) {
           if (counts) coded.insert(tag);
-          that(derived.count(tag) > 0, file, 0, "equation " + tag + " does not stand in the lesson's README");
+          that(derived.count(tag) > 0, file, "equation " + tag + " does not stand in the lesson's README");
         }
     }
     for (const std::string& tag : derived)
-      that(coded.count(tag) > 0, readme.path, 0, "equation " + tag + " stands in no source of the lesson");
+      that(coded.count(tag) > 0, readme.path, "equation " + tag + " stands in no source of the lesson");
   }
 
   // A core has at most 2,800 words, with what a whole run at home has put on its page; the page states how many. Excursions
@@ -266,12 +261,12 @@ class Documents {
     const Lines said = found_in(html, std::regex("The core has ([0-9]+) words"));
     const long words = said.empty() ? 0 : std::stol(said[0]);
     std::printf("lesson %s: %ld words in its core\n", readme.lesson.c_str(), words);
-    that(words > 0, readme.path, 0, "a core of no words");
+    that(words > 0, readme.path, "a core of no words");
     long sum = 0;
     for (const std::string& one : found_in(readme.text, std::regex("<summary>Excursion.*\\((\\d+) minutes?\\)")))
       sum += std::stol(one);
     const Lines minutes = found_in(readme.text, std::regex("the excursions (\\d+)"));
-    that((minutes.empty() ? 0 : std::stol(minutes.back())) == sum, readme.path, 0, join("the excursions take ", sum));
+    that((minutes.empty() ? 0 : std::stol(minutes.back())) == sum, readme.path, join("the excursions take ", sum));
   }
 
   fs::path root_;

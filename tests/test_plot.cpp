@@ -1,7 +1,6 @@
 // Tests of common/plot: ticks, labels of any bytes, the place of what is drawn, and that every picture, however odd its
 // numbers, is well-formed SVG and text that keeps its width.
 // SPDX-License-Identifier: MIT
-#include <locale>
 #include <sstream>
 
 #include "common/plot/axes.hpp"
@@ -212,19 +211,6 @@ static void refusals(Checks& check) {
   check.that(line("l", std::vector{5, 6}, 10, 2).x == std::vector<double>{10, 12}, "values over their steps");
 }
 
-// No comma and no grouping in a picture, whatever locale a program has set.
-static void any_locale(Checks& check) {
-  struct Comma : std::numpunct<char> {
-    char do_decimal_point() const override { return ','; }
-    std::string do_grouping() const override { return "\3"; }
-  };
-  const Chart chart{"", {}, {}, {{"", {0.125, 12345.5}, {0.001, 1234567.25}}}, {{"level", 1234.5}}};
-  const std::string before = svg(chart) + text(chart);
-  std::locale::global(std::locale(std::locale::classic(), new Comma));
-  check.that(svg(chart) + text(chart) == before, "a C++ locale changes nothing");
-  std::locale::global(std::locale::classic());
-}
-
 int main() {
   Checks check;
   axes(check);
@@ -232,6 +218,5 @@ int main() {
   charts(check);
   cells_and_boxes(check);
   refusals(check);
-  any_locale(check);
   return check.done("plot");
 }

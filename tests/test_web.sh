@@ -1,7 +1,7 @@
 #!/bin/sh
 # Proves what `make web` made, as one more platform: under node each lesson runs at full length and as many claims hold as
 # natively; its exported gradients are the native ones to 1e-12; what one saves the other loads; and in a browser the pages
-# do what tests/web.mjs asks of them. Exits with 77 where node is absent, or where no browser was there for the pages.
+# do what tests/browser.mjs asks of them. Exits with 77 where node is absent, or where no browser was there for the pages.
 # Run: sh tests/test_web.sh [LESSONS], from the root, behind make web. All lessons take ten minutes on two cores.
 # SPDX-License-Identifier: MIT
 command -v node >/dev/null || { echo 'web: skipped, node is not here'; exit 77; }
@@ -26,17 +26,15 @@ for n in $lessons; do
     run "$n" '--export under node' $wasm --export "$work/wasm.st"
     run "$n" 'its exports' node tests/same_tensors.mjs "$work/native.st" "$work/wasm.st" 1e-12
     build/lesson"$n" --help | grep -q -- --save || continue
-    # A part that trains and one that takes a stored model.
-    case $n in 2) part=7 loads=8 ;; 3) part=6 loads=6 ;; 5) part=6 loads=7 ;; 6) part=5 loads=7 ;; *) part=6 loads=8 ;; esac
-    run "$n" --save $native --quick --part $part --steps 5 --save "$work/from_native"
-    run "$n" '--save under node' $wasm --quick --part $part --steps 5 --save "$work/from_wasm"
-    run "$n" 'what was saved under node' $native --quick --part $loads --load "$work/from_wasm"
-    run "$n" 'what was saved natively' $wasm --quick --part $loads --load "$work/from_native"
+    run "$n" --save $native --quick --steps 5 --save "$work/from_native"
+    run "$n" '--save under node' $wasm --quick --steps 5 --save "$work/from_wasm"
+    run "$n" 'what was saved under node' $native --quick --load "$work/from_wasm"
+    run "$n" 'what was saved natively' $wasm --quick --load "$work/from_native"
   }
 done
 
 # shellcheck disable=SC2086  # numbers
-node tests/web.mjs build/web $lessons
+node tests/browser.mjs build/web $lessons
 browser=$?
 [ $failed -eq 0 ] || exit 1
 exit $browser

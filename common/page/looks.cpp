@@ -42,13 +42,11 @@ details.code pre{margin:.1rem 0 .6rem}
   font-variant-numeric:tabular-nums}
 td,th{padding:.2rem .7rem .2rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 .wide td,.wide th{text-align:right;white-space:nowrap}.wide td:first-child,.wide th:first-child{text-align:left}
-.right{text-align:right}.center{text-align:center}
 .run{margin:1.5rem 0;padding:.2rem 1.1rem .6rem;border:1px solid var(--line);border-radius:6px}
 .run>p{font:15px/1.6 system-ui,sans-serif}.command{font:14px/1.5 system-ui,sans-serif;color:var(--soft)}
 ul.claims,.claims ul{list-style:none;margin:.4rem 0;padding:0;font:14px/1.6 system-ui,sans-serif}
 .claims span{color:var(--soft)}.claims .holds b{color:var(--good)}.claims .fails{color:var(--bad)}
 .claims summary{color:var(--good)}
-blockquote{margin:1rem 0;padding:.1rem 1rem;border-left:3px solid var(--link)}
 .predict{margin:1rem 0;padding:.7rem 1rem;background:var(--tint);border-radius:6px;font:15px/1.6 system-ui,sans-serif}
 .predict input,.predict button{font:inherit;padding:.15rem .5rem;color:inherit;background:var(--paper);
   border:1px solid var(--soft);border-radius:4px}.predict button{cursor:pointer}
@@ -58,7 +56,7 @@ blockquote{margin:1rem 0;padding:.1rem 1rem;border-left:3px solid var(--link)}
 .knobs input:not([type=range]),.knobs select,.knobs textarea,.knobs button{font:inherit;padding:.15rem .5rem;color:inherit;
   background:var(--paper);border:1px solid var(--soft);border-radius:4px;max-width:100%}.knobs textarea{width:100%}
 .knobs button{cursor:pointer;margin:0 .5rem .4rem 0}.knobs .fails{color:var(--bad)}.knobs .cells{width:9rem;height:9rem;
-  touch-action:none;border:1px solid var(--soft);image-rendering:pixelated}.knobs .live{max-height:14rem;overflow:auto}
+  touch-action:none;border:1px solid var(--soft);image-rendering:pixelated}
 .knobs button:disabled{opacity:.55;cursor:default}
 figure{margin:1.4rem 0;overflow-x:auto}figure svg{width:100%;min-width:26rem;height:auto;display:block}
 .film>div{display:none}.film>.now{display:block}

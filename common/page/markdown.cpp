@@ -27,8 +27,7 @@ bool begins_html(View text) {
 
 class Reader {
  public:
-  Reader(std::vector<View> lines, std::size_t first, int depth)
-      : lines_(std::move(lines)), first_(first), depth_(depth) {}
+  explicit Reader(const std::vector<View>& lines) : lines_(lines) {}
 
   // Reads all lines, or within <details> those up to its end.
   std::vector<Block> blocks(bool within_details = false) {
@@ -46,10 +45,11 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw Error(first_ + at_, what); }
+  [[noreturn]] void fail(const std::string& what) const { throw Error(number(), what); }
   bool done() const { return at_ == lines_.size(); }
   bool at_text() const { return !done() && !line().empty(); }
   View line() const { return lines_[at_]; }
+  std::size_t number() const { return at_ + 1; }
 
   // Returns how long the mark of a list is that a line begins with, its space included; 0 where there is none.
   static std::size_t mark(View line) {
@@ -59,12 +59,11 @@ class Reader {
   }
 
   Block block() {
-    Block b{.line = first_ + at_};
+    Block b{.line = number()};
     if (line().starts_with("```")) code(b);
     else if (begins_html(line())) details(b);
     else if (line()[0] == '#') heading(b);
     else if (line()[0] == '|') table(b);
-    else if (line()[0] == '>') quote(b);
     else if (mark(line()) > 0) list(b);
     else paragraph(b);
     return b;
@@ -100,12 +99,14 @@ class Reader {
     ++at_;
   }
 
-  void paragraph(Block& b) {
-    for (; at_text(); ++at_) {
+  // Adds lines of text, without `indent`, as far as they go on.
+  void paragraph(Block& b, std::size_t indent = 0) {
+    for (; at_text() && run_of(" ", line()) >= indent; ++at_) {
+      const View text = line().substr(indent);
       for (const char* start : {"```", "#", ">", "- ", "+ ", "* ", "1. ", "===", "---", " "})
-        if (line().starts_with(start) || line().ends_with("  ") || begins_html(line()))
+        if (text.starts_with(start) || text.ends_with("  ") || begins_html(text))
           fail("GitHub begins a new block or line here: put an empty line before, or break the line elsewhere");
-      b.text += (b.text.empty() ? "" : "\n") + std::string(line());
+      b.text += (b.text.empty() ? "" : "\n") + std::string(text);
     }
   }
 
@@ -116,30 +117,13 @@ class Reader {
       const std::size_t width = mark(lines_[next]);
       if (width == 0 || (lines_[next][0] != '-') != b.ordered) break;
       at_ = next;
-      b.children.push_back(item(width));
+      Block item{.line = number(), .text = std::string(line().substr(width))};
+      if (item.text.empty() || item.text[0] == ' ' || mark(item.text) > 0) fail("an item is text; lists are flat");
+      ++at_;
+      paragraph(item, width);
+      b.children.push_back(item);
       for (next = at_; next < lines_.size() && lines_[next].empty();) ++next;
     }
-  }
-
-  Block item(std::size_t width) {
-    Block b{.kind = Kind::item, .line = first_ + at_};
-    std::vector<View> lines{line().substr(width)};
-    for (++at_; !done() && (line().empty() || line().starts_with(std::string(width, ' '))); ++at_)
-      lines.push_back(line().substr(std::min(width, line().size())));
-    for (; !lines.empty() && lines.back().empty(); --at_) lines.pop_back();
-    if (lines.empty()) throw Error(b.line, "an item without text");
-    b.children = Reader(lines, b.line, depth_).blocks();
-    return b;
-  }
-
-  void quote(Block& b) {
-    b.kind = Kind::quote;
-    std::vector<View> lines;
-    for (; at_text(); ++at_) {
-      if (line() != ">" && !line().starts_with("> ")) fail("a line of a quote begins with > and a space");
-      lines.push_back(line().substr(std::min<std::size_t>(2, line().size())));
-    }
-    b.children = Reader(lines, b.line, depth_).blocks();
   }
 
   void table(Block& b) {
@@ -147,18 +131,11 @@ class Reader {
     for (; at_text(); ++at_) {
       std::vector<std::string> row = cells();
       if (!b.rows.empty() && row.size() != b.rows[0].size()) fail("the row has not as many cells as the header");
-      if (b.rows.size() != 1 || !b.sides.empty()) {
-        b.rows.push_back(std::move(row));
-        continue;
-      }
-      for (const std::string& cell : row) {  // ---, :--, --: or :-:
-        if (run_of(":-", cell) < cell.size() || cell.find('-') == View::npos)
-          fail("below the header of a table stands a row such as |---|:--|--:|");
-        const bool left = cell.front() == ':', right = cell.back() == ':';
-        b.sides.push_back(left && right ? "center" : left ? "left" : right ? "right" : "");
-      }
+      if (number() != b.line + 1) b.rows.push_back(std::move(row));
+      else if (std::any_of(row.begin(), row.end(), [](const std::string& cell) { return cell != "---"; }))
+        fail("below the header of a table stands a row such as |---|---|");
     }
-    if (b.sides.empty()) throw Error(b.line, "a table needs a header and the row |---| below it");
+    if (number() < b.line + 2) throw Error(b.line, "a table needs a header and the row |---| below it");
   }
 
   std::vector<std::string> cells() const {
@@ -175,9 +152,9 @@ class Reader {
     return all;
   }
 
-  std::vector<View> lines_;
-  std::size_t first_, at_ = 0;
-  int depth_;
+  const std::vector<View>& lines_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 // ------------------------------------------------------------------------------------------------------------ inline
@@ -235,18 +212,15 @@ class Inline {
     return take(2);
   }
 
-  // One space is taken off both ends, so that code may begin or end with a backtick.
   bool code() {
-    const std::size_t ticks = run_of("`", rest()), end = rest().find(rest().substr(0, ticks), ticks);
-    if (end == View::npos) fail("a backtick without its other; write \\` for a single one");
-    std::string inner(rest().substr(ticks, end - ticks));
+    const std::size_t end = rest().find('`', 1);
+    if (end == View::npos) fail("a backtick without its other");
+    std::string inner(rest().substr(1, end - 1));
     std::replace(inner.begin(), inner.end(), '\n', ' ');
-    if (ticks > 1 && inner.size() > 1 && inner.front() == ' ' && inner.back() == ' ')
-      inner = inner.substr(1, inner.size() - 2);
     tag("code");
     text(inner);
     tag("/code");
-    return take(end + ticks);
+    return take(end + 1);
   }
 
   // A run of stars opens or closes by what stands on its two sides, as CommonMark has it.
@@ -317,16 +291,16 @@ class Writer {
     switch (b.kind) {
       case Kind::heading:
         return "<" + level + " id=\"" + anchor(b.text) + "\">" + text + "</" + level + ">\n";
-      case Kind::list:
-        return element(b.ordered ? "ol" : "ul", "\n" + all(b.children));
-      case Kind::item: {
-        const bool only = b.children.size() == 1 && b.children[0].kind == Kind::paragraph;  // short items stand close
-        return element("li", only ? spans(b.children[0].text, b.line) : "\n" + all(b.children));
+      case Kind::list: {
+        std::string items = "\n";
+        for (const Block& item : b.children) items += element("li", spans(item.text, item.line));
+        return element(b.ordered ? "ol" : "ul", items);
       }
-      case Kind::quote:
-        return element("blockquote", "\n" + all(b.children));
-      case Kind::details:
-        return element("details", "\n" + element("summary", text) + all(b.children));
+      case Kind::details: {
+        std::string inner = "\n" + element("summary", text);
+        for (const Block& child : b.children) inner += one(child);
+        return element("details", inner);
+      }
       case Kind::table: {
         const std::string other = hooks_.table ? hooks_.table(b) : "";
         return other.empty() ? table(b) : other;
@@ -340,11 +314,6 @@ class Writer {
   std::string spans(View source, std::size_t line) const { return Inline(source, line, hooks_, true).str(); }
   static std::string element(const std::string& tag, const std::string& content) {
     return "<" + tag + ">" + content + "</" + tag + ">\n";
-  }
-  std::string all(const std::vector<Block>& blocks) {
-    std::string html;
-    for (const Block& block : blocks) html += one(block);
-    return html;
   }
 
   // Returns the anchor that GitHub makes of a heading: letters and digits of ASCII, - and _ stay, letters become small.
@@ -365,8 +334,7 @@ class Writer {
       const std::string tag = r == 0 ? "th" : "td", scope = r == 0 ? " scope=\"col\"" : "";
       html += r == 0 ? "<thead>\n<tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>";
       for (std::size_t c = 0; c < b.rows[r].size(); ++c)
-        html += "<" + tag + scope + (b.sides[c].empty() ? "" : " class=\"" + b.sides[c] + "\"") + ">" +
-                spans(b.rows[r][c], b.line + r + (r > 0)) + "</" + tag + ">";
+        html += "<" + tag + scope + ">" + spans(b.rows[r][c], b.line + r + (r > 0)) + "</" + tag + ">";
       html += r == 0 ? "</tr>\n</thead>\n" : "</tr>\n";
     }
     return "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n" + html +
@@ -386,7 +354,7 @@ std::vector<Block> read(View text) {
     if (printable(lines.back()) != lines.back())
       throw Error(lines.size(), "a tab, or a character that is no visible UTF-8");
   }
-  return Reader(lines, 1, 0).blocks();
+  return Reader(lines).blocks();
 }
 
 std::string html(const std::vector<Block>& blocks, const Hooks& hooks) {

@@ -1,6 +1,6 @@
-// The Markdown that our READMEs use, read strictly and written as HTML: headings, paragraphs, lists, tables, quotes,
-// fenced code, <details>; emphasis, `code`, links, images, references such as (6.3). A slip of the pen such as a fence or an
-// emphasis without its end, and HTML, is an Error. All text is escaped: nothing in a README can become markup of the page.
+// The Markdown that our READMEs use, read strictly and written as HTML: headings, paragraphs, flat lists, tables, fenced
+// code, <details>; emphasis, `code`, links, images, references such as (6.3). A slip of the pen such as a fence or an emphasis
+// without its end, and HTML, is an Error. All text is escaped: nothing in a README can become markup of the page.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -18,7 +18,7 @@ class Error : public std::runtime_error {
   Error(std::size_t line, const std::string& what) : std::runtime_error("line " + std::to_string(line) + ": " + what) {}
 };
 
-enum class Kind { heading, paragraph, list, item, table, quote, code, details };
+enum class Kind { heading, paragraph, list, table, code, details };
 
 struct Block {
   Kind kind = Kind::paragraph;
@@ -27,9 +27,8 @@ struct Block {
   bool ordered = false;              // of a list
   std::string text = {};             // inline source of a heading, a paragraph, a summary; the lines of code
   std::string language = {};         // of code; may be empty
-  std::vector<Block> children = {};  // of a list its items; of an item, a quote and details what they hold
+  std::vector<Block> children = {};  // of a list its items, which are paragraphs; of details what they hold
   std::vector<std::vector<std::string>> rows = {};  // of a table: inline source of the cells, the header first
-  std::vector<std::string> sides = {};              // of a table, for each column: left, center, right or nothing
 };
 
 // Reads a text; throws an Error unless all of its blocks are what this file knows.

@@ -10,13 +10,11 @@
 
 // The source of the worker, behind that of Emscripten's `course`, which makes a new program with a memory of its own.
 const workerSource = `(${() => {
-  const end = 10, back = 13, escape = /\x1b\[[0-9;]*[A-Za-z]/g;
-
-  // Returns what takes a stream byte by byte, and sends on each line of it, and each text that a progress line had.
+  // Returns what takes a stream byte by byte, and sends on each of its lines, those of progress, too.
   const lines = (kind, decoder, bytes) => byte => {
-    if (byte !== end && byte !== back) return void bytes.push(byte);
-    const text = decoder.decode(new Uint8Array(bytes.splice(0))).replace(escape, '');
-    if (text || byte === end) postMessage({ kind: byte === end ? kind : 'progress', text });
+    if (byte !== 10 && byte !== 13) return void bytes.push(byte);
+    const text = decoder.decode(new Uint8Array(bytes.splice(0))).replace(/\x1b\[[0-9;]*[A-Za-z]/g, '').trim();
+    if (text) postMessage({ kind: byte === 10 ? kind : 'progress', text });
   };
 
   onmessage = ({ data: { compiled, words, files, page } }) => {
@@ -35,7 +33,7 @@ const workerSource = `(${() => {
         return {};
       },
       preRun: [program => {
-        program.FS.init(() => null, lines('line', new TextDecoder(), []), lines('error', new TextDecoder(), []));
+        program.FS.init(() => null, () => {}, lines('error', new TextDecoder(), []));
         program.FS.streams[2].tty = {};  // as a terminal, which is shown how far the program is
         for (const [name, text] of Object.entries(files)) program.FS.writeFile(name, text);
       }],
@@ -67,11 +65,7 @@ let current = null;
 
 // A run.
 
-const slowdown = 4;        // a browser takes at most so many times as long as one thread at home
-const patience = 60;       // seconds; what takes longer says so first
 const quick = 0.2;         // seconds; what takes less follows the slider
-const shownLines = 400;    // of what a run prints
-
 const parts = new Map();   // by number: the form, its buttons, and the run that goes on
 const state = (part, text, wrong = false) => {
   part.state.textContent = text;
@@ -80,16 +74,15 @@ const state = (part, text, wrong = false) => {
 
 const stop = said => {
   if (!current) return;
-  worker.terminate();
+  worker?.terminate();
   worker = null;
-  ended(current);
-  if (said) state(current, said);
-  current = null;
+  state(current, said);
+  ended();
 };
 
-const ended = part => {
-  part.stop.disabled = true;
-  part.live.hidden = !part.live.textContent;
+const ended = () => {
+  current.stop.disabled = true;
+  current = null;
 };
 
 // Runs the program for a part: `turned` with the words of its knobs, else as it stands at home.
@@ -98,7 +91,6 @@ const run = async (part, turned) => {
   current = part;
   part.next = false;
   part.stop.disabled = false;
-  part.live.textContent = '';
   state(part, 'Running …');
   const token = part.token = {}, started = performance.now(), isOurs = () => current === part && part.token === token;
   const files = {}, words = ['--part', String(part.number), ...(turned ? wordsOf(part.form) : [])];
@@ -110,27 +102,18 @@ const run = async (part, turned) => {
     worker ??= newWorker();
     worker.onmessage = ({ data }) => {
       if (!isOurs()) return;
-      if (data.kind === 'line') return show(part, data.text);
-      if (data.kind === 'progress') return data.text.trim() && state(part, data.text);
-      if (data.kind === 'error') return error = data.text || error;
-      current = null;
+      if (data.kind === 'progress') return state(part, data.text);
+      if (data.kind === 'error') return error = data.text;
       if (turned) part.seconds = data.seconds ?? Infinity;
-      ended(part);
+      ended();
       finish(part, data, error, turned, (performance.now() - started) / 1000);
     };
     worker.postMessage({ compiled: module, words, files, page: `build/out/lesson${part.lesson}/index.html` });
   } catch (failure) {
-    current = null;
-    ended(part);
+    if (!isOurs()) return;
+    ended();
     state(part, `This browser cannot run it (${failure}); the command below does the same at home.`, true);
   }
-};
-
-const show = (part, text) => {
-  part.live.hidden = false;
-  if (part.live.childNodes.length > shownLines) part.live.firstChild.remove();
-  part.live.append(text + '\n');
-  part.live.scrollTop = part.live.scrollHeight;
 };
 
 const finish = (part, { kind, status, text, found }, error, turned, seconds) => {
@@ -140,7 +123,6 @@ const finish = (part, { kind, status, text, found }, error, turned, seconds) => 
     return state(part, `The program ended early: ${text}`, true);
   }
   if (status === 2 || !found) return state(part, error || `The program ended with status ${status}.`, true);
-  part.live.hidden = true;
   place(part, found, turned);
   state(part, `Done in ${seconds.toFixed(seconds < 10 ? 2 : 0)} s${status ? '; a claim fails' : ''}.`, status !== 0);
   if (part.next) run(part, true);
@@ -182,15 +164,6 @@ const button = (text, act) => {
   made.textContent = text;
   made.addEventListener('click', act);
   return made;
-};
-
-const runWhole = part => {
-  const seconds = slowdown * parseFloat(document.querySelector(`.run[data-part="${part.number}"] .seconds`)?.textContent ?? '0');
-  if (seconds > patience && !part.warned) {
-    part.warned = true;
-    return state(part, `In a browser this takes some ${Math.ceil(seconds / 60)} minutes. Press again to run it.`);
-  }
-  run(part, false);
 };
 
 // The settings of a form as the fragment of an address.
@@ -262,9 +235,6 @@ const furnish = form => {
   const part = { form, number: Number(form.dataset.part), lesson: form.dataset.lesson, seconds: Infinity };
   part.output = document.getElementById(`turned${part.number}`);
   part.state = document.createElement('output');
-  part.live = document.createElement('pre');
-  part.live.hidden = true;
-  part.live.className = 'live';
   part.stop = button('Stop', () => stop('Stopped.'));
   part.stop.disabled = true;
   const row = form.querySelector('.buttons'), turns = form.querySelector('[name]');
@@ -274,10 +244,10 @@ const furnish = form => {
   };
   form.addEventListener('submit', event => (event.preventDefault(), turns && start()));
   if (turns) row.append(button('Run', start));
-  row.append(button(turns ? 'Run the whole part' : 'Run this part', () => runWhole(part)), part.stop);
+  row.append(button(turns ? 'Run the whole part' : 'Run this part', () => run(part, false)), part.stop);
   if (turns) row.append(button('Reset', () => form.reset()), button('Copy the command', () =>
     navigator.clipboard?.writeText(form.querySelector('.call').textContent).then(() => state(part, 'Copied.'), () => {})));
-  row.after(part.state, part.live);
+  row.after(part.state);
   form.hidden = false;
   form.addEventListener('input', () => {
     if (part.seconds >= quick) return;
