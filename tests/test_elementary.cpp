@@ -93,7 +93,8 @@ static void all(Checks& check, const std::string& name) {
   const auto exp = [](T x) { return elementary::exp(x); };  // inlined into the loop, unlike a function's address
   const auto tanh = [](T x) { return elementary::tanh(x); };
   const auto sigmoid = [](T x) { return elementary::sigmoid(x); };
-  const auto exact_exp = [](Exact x) { return std::exp(x); }, exact_tanh = [](Exact x) { return std::tanh(x); };
+  const auto exact_exp = [](Exact x) { return std::exp(x); };
+  const auto exact_tanh = [](Exact x) { return std::tanh(x); };
   const auto exact_sigmoid = [](Exact x) { return (x < 0 ? std::exp(x) : 1) / (1 + std::exp(-std::abs(x))); };
   accurate<T>(check, name + "exp", exp, exact_exp, 1.3L, 1, 0);
   accurate<T>(check, name + "tanh", tanh, exact_tanh, 2.6L, 2, 2);

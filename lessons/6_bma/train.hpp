@@ -127,7 +127,7 @@ class LanguageTrainer {
     check_below(10 * std::log(double(model_.form.vocab)), loss, steps_);  // ten times that of knowing nothing
     clip_global_norm(gradients(), settings_.clip);
     const double rate = settings_.schedule().at(steps_);
-    for (const std::size_t other : {0, 1})
+    for (const std::size_t other : {0u, 1u})
       adam_[other].step(parameters_[other], gradients_[other], other ? settings_.others * rate : rate);
     ++steps_;
     return loss;
