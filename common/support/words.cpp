@@ -86,7 +86,7 @@ std::string wrap(std::string_view text, std::size_t columns, std::size_t indent)
 std::string fold(std::string_view text, std::size_t columns) {
   std::string folded;
   while (!text.empty()) {
-    std::size_t end, used = 0, space = 0;  // bytes that fit, their columns, and the last space among them
+    std::size_t end = 0, used = 0, space = 0;  // bytes that fit, their columns, and the last space among them
     for (; end < text.size() && text[end] != '\n'; ++end) {
       if (!utf8::continues(text[end]) && ++used > columns) break;
       if (text[end] == ' ') space = end + 1;
