@@ -5,23 +5,18 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <exception>
 #include <functional>
 #include <initializer_list>
 #include <map>
-#include <new>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
 
 inline constexpr std::string_view course_version = "1.0.0";  // CMakeLists.txt reads it here
@@ -36,14 +31,8 @@ struct Finished {
   int status;
 };
 
-// What std::bad_alloc, whose own text is its name, means to a reader.
-inline constexpr const char* no_memory = "there is not enough memory; smaller sizes or files need less";
-
 // Returns what the error says, said of the flag that brought it: "--text: cannot read 'x': no such file".
-inline UserError blamed(const std::string& flag, const std::exception& error) {
-  const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-  return UserError(flag + ": " + (memory ? no_memory : error.what()));
-}
+UserError blamed(const std::string& flag, const std::exception& error);
 
 // Runs f and throws the UserError `blamed` for what it throws.
 template <class F>
@@ -57,47 +46,14 @@ auto blame(const std::string& flag, F f) {
 
 // Throws UserError where the work that these flags ask for would need more memory than there is. `bytes` is counted on
 // the generous side, before the work.
-inline void check_memory(const std::string& flags, double bytes) {
-  if (const std::string wrong = terminal::too_large(bytes); !wrong.empty()) throw UserError(flags + ": " + wrong);
-}
+void check_memory(const std::string& flags, double bytes);
 
 // Prints to stdout, at once. Throws UserError where nobody can have received it: a full disk, a closed stdout.
-inline void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw UserError("the output could not be written");
-}
-
-// Prints one line on stderr, whatever bytes a file name or a flag brought into the text. Where there is no memory even
-// for that, it says so.
-inline void complain(const char* program, const char* beginning, const char* text) {
-  try {
-    std::fprintf(stderr, "%s: %s%s\n", program, beginning, one_line(text).c_str());
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "%s: %s\n", program, no_memory);
-  }
-}
+void print(const std::string& text);
 
 // Runs the body of a program. Returns its exit status; 2 with one line on stderr for a UserError and where the memory
 // does not suffice.
-inline int run_program(const char* name, const std::function<int()>& body) {
-  terminal::ready();
-  try {
-    const int status = body();
-    print("");  // whatever was printed otherwise must have arrived, too
-    return status;
-  } catch (const Finished& finished) {
-    return finished.status;
-  } catch (const UserError& error) {
-    complain(name, "", error.what());
-    return 2;
-  } catch (const std::bad_alloc&) {
-    complain(name, "", no_memory);
-    return 2;
-  } catch (const std::exception& error) {
-    complain(name, "stopped: ", error.what());
-    return 1;
-  }
-}
+int run_program(const char* name, const std::function<int()>& body);
 
 // ----------------------------------------------------------------------------------------------------------- knobs
 
@@ -126,18 +82,9 @@ struct Few {
 };
 
 // Whole numbers in full, others to six digits.
-inline std::string digits_of(double number) {
-  return std::abs(number) < 1e16 && number == std::floor(number) ? std::to_string(static_cast<long long>(number))
-                                                                 : significant(number, 6);
-}
+std::string digits_of(double number);
 
-inline std::vector<std::string> at_commas(std::string_view text) {
-  std::vector<std::string> words(1);
-  for (const char letter : text)
-    if (letter == ',') words.emplace_back();
-    else words.back() += letter;
-  return words;
-}
+std::vector<std::string> at_commas(std::string_view text);
 
 struct Knob {
   enum class Kind { real, whole, choice, numbers, cells, file, text, toggle };
@@ -209,61 +156,10 @@ struct Toggle : Knob {
   constexpr Toggle(Text flag, Text means) : Knob{Kind::toggle, flag, means} {}
 };
 
-// Says what is wrong with a number; nothing if it is right. A whole one is digits, behind a minus perhaps.
-inline std::string complaint_about(const Knob& knob, const std::string& text) {
-  const std::optional<double> number = decimal_number(text);
-  const bool whole = knob.kind == Knob::Kind::whole;
-  const std::size_t sign = text.starts_with('-') ? 1 : 0;
-  if (whole && (!number || text.find_first_not_of("0123456789", sign) != std::string::npos))
-    return "is not a whole number";
-  if (!number) return "is not a finite number";
-  if (*number < knob.travel.low || *number > knob.travel.high)
-    return "is not between " + digits_of(knob.travel.low) + " and " + digits_of(knob.travel.high);
-  return "";
-}
-
-inline std::string with_commas(const Few<std::string_view>& names) {
-  std::string text;
-  for (const std::string_view name : names) text += join(text.empty() ? "" : ", ", name);
-  return text;
-}
-
 // Says what is wrong with a value; nothing if it is right.
-inline std::string complaint(const Knob& knob, const std::string& value) {
-  switch (knob.kind) {
-    case Knob::Kind::real:
-    case Knob::Kind::whole:
-      return complaint_about(knob, value);
-    case Knob::Kind::choice:
-      for (const std::string_view name : knob.choices)
-        if (name == value) return "";
-      return "is none of " + with_commas(knob.choices);
-    case Knob::Kind::numbers: {
-      const std::vector<std::string> words = at_commas(value);
-      if (words.size() != knob.count) return join("is not ", knob.count, " numbers with commas between them");
-      for (const std::string& word : words)
-        if (const std::string wrong = complaint_about(knob, word); !wrong.empty())
-          return "has '" + word + "', which " + wrong;
-      return "";
-    }
-    case Knob::Kind::cells:
-      if (value.size() == knob.count * knob.count && value.find_first_not_of("0123456789") == std::string::npos)
-        return "";
-      return join("is not ", knob.count * knob.count, " digits from 0 to 9");
-    default:
-      return "";
-  }
-}
+std::string complaint(const Knob& knob, const std::string& value);
 
-inline std::string help(const Knob& knob) {
-  const std::string standard = knob.standard();
-  std::string range;
-  if (knob.kind == Knob::Kind::cells) range = join(knob.count, " x ", knob.count, " digits from 0 to 9");
-  else if (knob.kind == Knob::Kind::choice) range = with_commas(knob.choices) + "; " + standard;
-  else if (!standard.empty())
-    range = join(digits_of(knob.travel.low), " to ", digits_of(knob.travel.high), "; ", standard);
-  return std::string(knob.meaning) + (range.empty() ? "" : " (" + range + ")");
-}
+std::string help(const Knob& knob);
 
 using Knobs = std::vector<const Knob*>;
 
@@ -277,11 +173,7 @@ class Settings {
   std::size_t operator[](const Choice& knob) const {  // which of the choices
     return std::size_t(std::find(knob.choices.begin(), knob.choices.end(), value(knob)) - knob.choices.begin());
   }
-  std::vector<double> operator[](const Numbers& knob) const {
-    std::vector<double> numbers;
-    for (const std::string& word : at_commas(value(knob))) numbers.push_back(*decimal_number(word));
-    return numbers;
-  }
+  std::vector<double> operator[](const Numbers& knob) const;
   std::vector<double> operator[](const Cells& knob) const {  // from 0 to 1, row by row
     std::vector<double> ink;
     for (const char digit : value(knob)) ink.push_back((digit - '0') / 9.0);
@@ -304,11 +196,7 @@ class Settings {
  private:
   friend class ::Flags;
   friend Settings standards_of(const Knobs&);
-  const std::string& value(const Knob& knob) const {
-    const auto found = values_.find(knob.name);
-    if (found == values_.end()) throw std::logic_error(join("the knob ", knob.name, " is not declared here"));
-    return found->second;
-  }
+  const std::string& value(const Knob& knob) const;
 
   std::map<std::string_view, std::string> values_;
   std::set<std::string_view> given_;
@@ -316,11 +204,7 @@ class Settings {
 };
 
 // Returns what knobs stand at that nobody turns.
-inline Settings standards_of(const Knobs& knobs) {
-  Settings settings;
-  for (const Knob* knob : knobs) settings.values_[knob->name] = knob->standard();
-  return settings;
-}
+Settings standards_of(const Knobs& knobs);
 
 }  // namespace knob
 
@@ -335,36 +219,15 @@ class Flags {
         taken_(words_.size()) {}
 
   // Returns what these flags stand at. Throws UserError for a value that is none of theirs.
-  knob::Settings ask(const knob::Knobs& knobs) {
-    knob::Settings settings;
-    for (const knob::Knob* knob : knobs) ask(*knob, true, settings);
-    return settings;
-  }
+  knob::Settings ask(const knob::Knobs& knobs);
 
   // Returns what the knobs of `part` stand at; the others are by the number of theirs. A flag that was asked for before,
   // such as --steps, may be a knob as well, but does not turn by itself. Throws UserError as above, and for a knob of
   // another part.
-  knob::Settings ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs) {
-    knob::Settings settings;
-    const auto found = part ? knobs.find(*part) : knobs.end();
-    const knob::Knobs own = found == knobs.end() ? knob::Knobs() : found->second;
-    for (const knob::Knob* knob : own) settings.turned_ |= given(*knob) && asked_.count(knob->flag()) == 0;
-    if (!own.empty()) further_ = join("\nKnobs of part ", *part, ", which run it alone:\n");
-    for (const knob::Knob* knob : own) ask(*knob, settings.turned_, settings);
-    for (const auto& [number, others] : knobs)
-      for (const knob::Knob* knob : others)
-        if (given(*knob) && asked_.count(knob->flag()) == 0)
-          throw UserError(join(knob->flag(), " is a knob of part ", number, ": it goes with --part ", number));
-    return settings;
-  }
+  knob::Settings ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs);
 
   // Throws UserError for any other flag beside this one, which would have no effect. --help is no such flag.
-  void alone(const knob::Knob& knob) const {
-    if (!given(knob) || find("--help") != words_.size()) return;
-    for (const std::string& word : words_)
-      if (word.starts_with("--") && word != knob.flag())
-        throw UserError(knob.flag() + " stands alone: " + word + " would have no effect");
-  }
+  void alone(const knob::Knob& knob) const;
 
   bool given(const knob::Knob& knob) const { return find(knob.flag()) != words_.size(); }
 
@@ -374,60 +237,17 @@ class Flags {
 
   // Throws UserError for words that no flag wanted; --help prints the flags, --version the version. To be called when all
   // were asked for.
-  void finish() {
-    constexpr knob::Toggle version{"version", "print the version of the course and stop"},
-        more{"help", "print this and stop"};
-    const std::string further = std::exchange(further_, "");
-    const knob::Settings last = ask(knob::Knobs{&version, &more});
-    if (last[more]) print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
-    else if (last[version]) print(name_ + ", How neural networks compute " + std::string(course_version) + "\n");
-    if (last[more] || last[version]) throw Finished{0};
-    const std::size_t place = std::size_t(std::find(taken_.begin(), taken_.end(), false) - taken_.begin());
-    if (place == words_.size()) return;
-    const std::string& word = words_[place];
-    if (find(word) < place && word.starts_with("--")) throw UserError(word + " stands twice");
-    throw UserError((word.starts_with("-") ? "unknown flag '" : "stray word '") + word + "' (--help lists the flags)");
-  }
+  void finish();
 
  private:
   // Returns its place, or how many words there are.
-  std::size_t find(const std::string& flag) const {
-    return std::size_t(std::find(words_.begin(), words_.end(), flag) - words_.begin());
-  }
+  std::size_t find(const std::string& flag) const;
 
-  void ask(const knob::Knob& knob, bool checked, knob::Settings& settings) {
-    const std::string value = take(knob), standard = knob.standard();
-    const std::string wrong = checked && value != standard ? complaint(knob, value) : "";
-    if (!wrong.empty()) throw UserError(knob.flag() + ": '" + value + "' " + wrong);
-    if (given(knob)) settings.given_.insert(knob.name);
-    settings.values_[knob.name] = value;
-    settings.standard_ &= value == standard;
-  }
+  void ask(const knob::Knob& knob, bool checked, knob::Settings& settings);
 
-  std::string take(const knob::Knob& knob) {
-    constexpr const char* placeholders[] = {" X", " N", " NAME", " X,...", " DIGITS", " FILE", " TEXT", ""};
-    const std::string flag = knob.flag();
-    asked_.insert(flag);
-    describe(flag + placeholders[static_cast<std::size_t>(knob.kind)], help(knob));
-    const std::size_t place = find(flag);
-    if (place == words_.size()) return knob.standard();
-    taken_[place] = true;
-    if (knob.kind == knob::Knob::Kind::toggle) return "yes";
-    if (place + 1 == words_.size() || words_[place + 1].empty() || words_[place + 1].starts_with("--"))
-      throw UserError(flag + " needs a value");
-    taken_[place + 1] = true;
-    return words_[place + 1];
-  }
+  std::string take(const knob::Knob& knob);
 
-  void describe(const std::string& flag, const std::string& help) {
-    constexpr std::size_t left = 24, right = 80 - left;
-    std::string line = "  " + flag;
-    line.resize(std::max(line.size() + 2, left), ' ');
-    for (const char letter : wrap(help, right)) {
-      line += letter;
-      if (letter == '\n') (further_.empty() ? help_ : further_) += std::exchange(line, std::string(left, ' '));
-    }
-  }
+  void describe(const std::string& flag, const std::string& help);
 
   std::string program_, name_, help_, further_;
   std::vector<std::string> words_;
