@@ -52,10 +52,7 @@ class GradientTest {
     narrow(name, model, X, loss);
     if (quadratic != Quadratic::none) exact(name, model, X, quadratic);
   }
-  template <class... Case>
-  void also(const std::string& name, const Case&... of) {
-    add(name, of...);
-  }
+  void also(const auto&... of) { add(of...); }
 
   // Gradients that belong to no model of the list. `loss()` computes the loss from the tensors as they stand.
   template <class Loss>
