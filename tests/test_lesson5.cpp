@@ -141,6 +141,16 @@ static void readings(Checks& check, Random& random) {
 
 // ------------------------------------------------------------------------------------------- training, stored nets
 
+// Weights start independent of each other, with the variance 1/fan-in; those of ReLU units with twice that.
+static void starts(Checks& check, Random& random) {
+  const Net<double> net({30, 40, 50, 60}, random);
+  for (const Numbers* W : {&net.E, &net.W, &net.V, &net.U})
+    check.near(mean_square(*W) * double(W->rows()), 1, 0.2, "the variance of the start");
+  check.near(dot(net.W, net.V), 0, 0.2 * 50, "W and V have nothing in common");
+  const ReluNet<double> relu({30, 50, 10}, random);
+  check.near(mean_square(relu.W) * 30, 2, 0.4, "the variance of ReLU units");
+}
+
 static void training(Checks& check, Random& random) {
   ClassifierSettings settings;
   settings.rate = 1e6;
@@ -171,7 +181,7 @@ int main() {
   GradientTest test;
   Random random(1);
   cases(test);
-  for (const auto part : {eigenvectors, singular_values, range, folded, readings, training, stored_nets})
+  for (const auto part : {eigenvectors, singular_values, range, folded, readings, starts, training, stored_nets})
     part(test.check, random);
   return test.done("test_lesson5");
 }

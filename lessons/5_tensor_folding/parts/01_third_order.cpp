@@ -14,14 +14,10 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const auto layer = [&](const Matrix<double>& X) { return hadamard(matmul(X, W), matmul(X, V)); };
   const Tensor3 B = product_tensor(W, V);
   const Matrix<double> X = square_of_points(), H = layer(X);
-  lesson.say("Does a table over pairs of inputs say what a product layer does? For x = ", text_of(x),
-             " the layer gives ", text_of(layer(x)), ", and its slices ", text_of(B.slices[0]), " and ",
-             text_of(B.slices[1]), " give ", text_of(evaluate(B, x)), ".");
+  lesson.say("For x = ", text_of(x), " the layer gives ", text_of(layer(x)), ", and its slices ", text_of(B.slices[0]),
+             " and ", text_of(B.slices[1]), " give ", text_of(evaluate(B, x)), ".");
   lesson.figure("layer", surfaces("Two products over x0 (to the right) and x1 (upwards), from -2 to 2",
                                   {"product 0", "product 1"}, H, Colours::own));
-  lesson.note(
-      "A product is 0 along two lines, where one factor is 0. Its symmetric slice never has two eigenvalues of "
-      "one sign: one product brings at most one of each (section 5).");
   lesson.claim_usual(
       "B by hand",
       std::max(max_abs_difference(B.slices[0], {{2, -1}, {6, -3}}), max_abs_difference(B.slices[1], {{2, 2}, {0, 0}})),

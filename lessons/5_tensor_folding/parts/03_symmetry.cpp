@@ -18,13 +18,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.figure("symmetry",
                 surfaces("x·T·yᵀ over y, with x held: T, its symmetric part S, and the rest A = T - S", {"T", "S", "A"},
                          beside(beside(with(T.slices[0]), with(S.slices[0])), with(A)), Colours::common));
-  lesson.say("Which tensor is the net? ", text_of(T.slices[0]), " becomes ", text_of(exchanged.slices[0]),
-             " when W and V are exchanged, and ", text_of(S.slices[0]),
-             " stays: S is what to look at, and to compare.");
-  lesson.note(
-      "With two different inputs the rest, A = ", text_of(A),
-      ", counts: it is 0 only where y lies on the line through 0 and x. A net puts the same x into both, so its "
-      "outputs are those of S, and A is only the way in which they were written.");
+  lesson.say(text_of(T.slices[0]), " becomes ", text_of(exchanged.slices[0]), " when W and V are exchanged, and ",
+             text_of(S.slices[0]), " stays.");
   // Sums of four numbers up to 24, some roundings of 1e-14.
   lesson.claim("symmetric: the same outputs all over the square, max |diff|",
                max_abs_difference(evaluate(S, Y), outputs), at_most(1e-12));

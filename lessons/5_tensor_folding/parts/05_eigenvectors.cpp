@@ -1,7 +1,5 @@
 // Lesson 5, part 5: each slice as a sum of signed squares. A symmetric matrix of two inputs can be turned.
 // SPDX-License-Identifier: MIT
-#include <numbers>
-
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
@@ -25,15 +23,8 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
   lesson.figure("squares",
                 surfaces("x·S·xᵀ over x0 and x1 from -2 to 2, and the two squares that it is the sum of",
                          {"x·S·xᵀ", square(0), square(1)}, evaluate(parts, square_of_points()), Colours::common));
-  const double angle = S(0, 1) == 0 ? 0 : std::atan(diagonalizing(S(0, 0), S(1, 1), S(0, 1)).tangent);
-  const double product = eigen.values[0] * eigen.values[1];
-  lesson.say("Which two squares is ", text_of(S), " made of? ", square(0),
-             " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))), ", ", square(1), " with ",
-             text_of(Matrix<double>(row_block(V, 1, 1))), ", after one rotation by ",
-             fixed(angle * 180 / std::numbers::pi, 1), "°; effective rank ", fixed(effective_rank(eigen.values), 2),
-             product > 0   ? ". Both have one sign: a bowl, whose contours are ellipses."
-             : product < 0 ? ". They have opposite signs: a saddle, 0 along two lines."
-                           : ". One is 0: along its eigenvector nothing changes.");
+  lesson.say(text_of(S), ": ", square(0), " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))), ", ", square(1),
+             " with ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
   // Entries up to 5 and eigenvalues up to 10: a rotation leaves some roundings of 2e-15 of them.
   lesson.claim("v·S - λ·v, and the product of the two v: largest entry", off, at_most(1e-13));
   lesson.claim("λ1 + λ2 less S[0,0] + S[1,1]", std::abs(eigen.values[0] + eigen.values[1] - S(0, 0) - S(1, 1)),
@@ -53,10 +44,9 @@ static void slice_of_a_net(Lesson& lesson, Random& random) {
   const double size = std::abs(whole.values[0]), beyond = std::abs(whole.values[12]) / size;
   double apart = 0;
   for (std::size_t k = 0; k < 12; ++k) apart = std::max(apart, std::abs(whole.values[k] - spectra[1].values[k]) / size);
-  lesson.say("How many eigenvectors has a slice? ", net.form.inputs, " inputs and ", net.form.hidden,
-             " products: of its ", whole.values.size(), " eigenvalues the 12th largest is ",
-             significant(std::abs(whole.values[11]) / size, 2), " of the largest, the 13th ", significant(beyond, 2),
-             ".");
+  lesson.say(net.form.inputs, " inputs and ", net.form.hidden, " products: of its ", whole.values.size(),
+             " eigenvalues the 12th largest is ", significant(std::abs(whole.values[11]) / size, 2),
+             " of the largest, the 13th ", significant(beyond, 2), ".");
   // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13, and hardly that.
   lesson.claim("eigenvectors at right angles and of length 1",
                max_abs_difference(matmul(V, transpose(V)), identity(30)), at_most(1e-12));

@@ -24,9 +24,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.figure("digits", sheet);
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3), pixels = images.X.cols(),
                     relu_units = units_beside(session);
-  lesson.say("What are products worth? ", images.labels.size(), " images of ", images.rows, " × ", images.cols,
-             " pixels to learn from, ", session.images.test.labels.size(),
-             " others to be judged by (right: of these); ", session.training().steps, " steps, ", seeds, " seeds:");
+  lesson.say(images.labels.size(), " images of ", images.rows, " × ", images.cols, " pixels to learn from, ",
+             session.images.test.labels.size(), " to be judged by, ", session.training().steps, " steps, ", seeds,
+             " seeds:");
   const Right right = compete(
       lesson, session, seeds,
       {rival<LinearNet<float>>(session, "softmax classifier", 0.009, {pixels, 10}),
@@ -34,6 +34,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
        rival<Net<float>>(session, join("product net, ", session.form().hidden, " products"), 0.009, session.form())});
   const Verdict linear = ahead(right, 2, 0), relu = ahead(right, 2, 1);
   lesson.claim_trained("products ahead of the softmax classifier: right", linear.difference[1].mean, at_least(0.05));
+  lesson.claim_trained("... and no two seeds the same: standard deviation", spread_of(right[2][1]).deviation,
+                       at_least(1e-5));
   if (session.options.all)
     lesson.claim_trained("... at the neighbouring rates, too: 1", linear.holds() ? 1 : 0, exactly(1));
   lesson.claim_trained("products and ReLU, each at its best rate: apart by", std::abs(relu.difference[1].mean),

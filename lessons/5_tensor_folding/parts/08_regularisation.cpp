@@ -39,8 +39,7 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
     table.rows.push_back({significant(s.decay), significant(s.noise), spread_of(s.right).text(3),
                           spread_of(s.rank).text(1), spread_of(s.border).text(3)});
   }
-  lesson.say("What do weight decay and noise on the training images change? ", seeds, seeds == 1 ? " seed" : " seeds",
-             "; the border's share would be ",
+  lesson.say(seeds, seeds == 1 ? " seed" : " seeds", "; the border's share would be ",
              fixed(double(2 * (test.rows + test.cols) - 4) / double(test.rows * test.cols), 3), " if it were even:");
   lesson.show(table);
 }
@@ -94,7 +93,6 @@ extern const Part<Session> part8{8,
                                  "What do weight decay and noise on the images do to the patterns?",
                                  {&decay, &noise, &products},
                                  PartKind::core,
-                                 scene,
-                                 settings_text};
+                                 scene};
 
 }  // namespace lesson5

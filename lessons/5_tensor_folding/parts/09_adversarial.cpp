@@ -66,11 +66,9 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net, c
   sheet.high = 1.5;
   lesson.figure("fooling", sheet);
   const double from_image = 2 * s * dot(v_M, x), from_pattern = s * s * dot(v_M, v);
-  lesson.note("Added to one ", at[source], ", a pattern changes the lead of ", at[wanted], " over the mean logit by ",
-              from_image + from_pattern, ": ", from_image, " from the image, 2s·x·M·vᵀ, and ", from_pattern,
-              " from the pattern alone, s²·v·M·vᵀ. Added to all ", test.labels.size(),
-              " test images, it makes the net take ", fixed(fooled(net, test, at[wanted], pattern), 3),
-              " of those of other classes for a ", at[wanted], ".");
+  lesson.note("Added to one ", at[source], ", it takes the lead of ", at[wanted], " up by ", from_image + from_pattern,
+              ": ", from_image, " from the image, ", from_pattern, " from the pattern. Of all others' images it makes ",
+              fixed(fooled(net, test, at[wanted], pattern), 3), " pass for a ", at[wanted], ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
   const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // and so no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
@@ -84,10 +82,8 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net, c
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<float>&plain = session.net(0), &hard = session.net(0.4);
   const double image_length = mean_length(Matrix<double>(session.images.test.X.view())), size = image_length / 3;
-  lesson.say("Which pattern fools the net? Of length s = ", fixed(size, 2),
-             ", a third of an image's, added to every test image, means over ten targets; "
-             "fooled: of the images of other classes, taken for the target:");
-  Table table{{"direction", "from image", "from pattern", "fooled", "trained with noise", "ReLU net"}, {}};
+  lesson.say("Patterns of length s = ", fixed(size, 2), ", a third of an image's, means over ten targets:");
+  Table table{{"direction", "from image", "from pattern", "fooled", "noise .4", "ReLU net"}, {}};
   const auto found = attacks(session, plain, plain, size), hardened = attacks(session, hard, hard, size),
              relu = attacks(session, plain, session.relu_net(), size);
   for (std::size_t k = 0; k < names.size(); ++k)
@@ -127,7 +123,6 @@ extern const Part<Session> part9{9,
                                  "Which pattern, of which length, makes an image pass for another digit?",
                                  {&source, &wanted, &length, &direction, &noise},
                                  PartKind::core,
-                                 scene,
-                                 settings_text};
+                                 scene};
 
 }  // namespace lesson5

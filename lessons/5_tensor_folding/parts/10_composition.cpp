@@ -25,10 +25,9 @@ static void count(Lesson& lesson, const knob::Settings& at) {
   chart.levels = {{"bytes of 256 MB", 268'435'456}};
   lesson.figure("composition", chart);
   const double layers = double(at[depth]);
-  lesson.say("For ", at[inputs], " inputs ", at[depth], " layers of ", at[products],
-             " products are a polynomial of degree ", std::exp2(layers), ": ", fixed(terms(layers), 0),
-             " terms for each output, ", terms(layers) / numbers_of(layers), " for each of the ", numbers_of(layers),
-             " numbers of the layers. Each further layer doubles the degree.");
+  lesson.say("For ", at[inputs], " inputs ", at[depth], " layers of ", at[products], " products have ",
+             fixed(terms(layers), 0), " terms for each output, ", terms(layers) / numbers_of(layers),
+             " for each number of the layers.");
   // Products of up to four quotients, a few roundings each.
   lesson.claim("one layer: (n + 1)(n + 2)/2 terms, relative", terms(1) / ((n + 1) * (n + 2) / 2), within(1, 1e-14));
   lesson.claim("two layers: (n + 1)(n + 2)(n + 3)(n + 4)/24, relative",
@@ -64,9 +63,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
       off = std::max(off, std::abs(sum - Y(r, o)) / largest_entry(Y));
     }
   }
-  lesson.say("Can two layers be folded? 4 inputs and the constant, 5 and 3 products: yes, to ", significant(off, 2),
-             " of the largest output, with ", F[0].size(), " numbers for each, or ", counted / 3,
-             " terms where those are added that differ in order.");
+  lesson.say("4 inputs and the constant, 5 and 3 products: folded to ", significant(off, 2),
+             " of the largest output, in ", F[0].size(), " numbers or ", counted / 3, " terms for each output.");
   // Sums of some thousand products, relative to the largest output: some 1e-14.
   lesson.claim("the folded pair, by its terms = the two layers, relative", off, at_most(1e-12));
   lesson.claim("terms of the three outputs, counted", double(counted), exactly(3 * terms_of_degree(4, 4)));

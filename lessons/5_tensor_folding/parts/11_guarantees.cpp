@@ -28,9 +28,8 @@ static void one_input(Lesson& lesson, Session& session, const knob::Settings& at
   chart.y = {.title = "logit"};
   chart.series = {bars("logits", logits, 0.2), bars("max|λ|", above, 0.4), bars("-max|λ|", below, 0.4)};
   lesson.figure("bound", chart);
-  lesson.note("Of a drawn digit at length 1 the logit of ", at[shown], " is ", logits[at[shown]],
-              ", and no input of that length takes it beyond ", above[at[shown]], ". The nearest of the ten is at ",
-              fixed(nearest, 4), " of its bound.");
+  lesson.note("Of your digit at length 1 the logit of ", at[shown], " is ", logits[at[shown]], "; its bound is ",
+              above[at[shown]], ".");
   // The eigenvalue is known to some 1e-12 of itself.
   lesson.claim("no logit exceeds its bound: largest ratio", nearest, at_most(1 + 1e-9));
 }
@@ -47,7 +46,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<double> net = in_double(session.net());
   const double of_noise = share_of_bound(net, spectra, noise), of_images = share_of_bound(net, spectra, images),
                of_top = share_of_bound(net, spectra, top);
-  lesson.say("How near does any input come to the bound max|λ|·|x|²?");
   lesson.show(Table{{"inputs", "largest |y| over the bound"},
                     {{join(rows, " random ones"), fixed(of_noise, 4)},
                      {join(images.rows(), " test images"), fixed(of_images, 4)},
@@ -64,7 +62,6 @@ extern const Part<Session> part11{11,
                                   "How near does your digit come to what the weights allow?",
                                   {&drawn, &shown, &share},
                                   PartKind::core,
-                                  one_input,
-                                  settings_text};
+                                  one_input};
 
 }  // namespace lesson5
