@@ -133,10 +133,38 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
   lesson.claim_trained("2 ReLU: runs that succeed", all[2].successes(), at_most(50));
   lesson.claim_trained("7 ReLU: more runs that succeed than of 2", all[3].successes() - all[2].successes(),
                        at_least(1));
+  lesson.claim_trained("as many numbers: successes of 4 products less those of 7 ReLU",
+                       all[1].successes() - all[3].successes(), at_least(1));
   // A run of three thousand steps may end on its way from one of these losses to another.
   lesson.claim_trained("failed runs that stop at none of the three losses", elsewhere, at_most(5));
   lesson.claim_trained(join("of ", failed_relu, " failed ReLU runs: loss not what on and off tell"), unexplained,
                        at_most(3));
+}
+
+// How many starts succeed at other rates; for --all, since it takes some seconds.
+static void show_rates(Lesson& lesson, Session& session, const std::vector<Contender>& all, std::size_t seeds) {
+  constexpr double rates[] = {0.003, 0.01, 0.03, 0.1, 0.3};
+  Matrix<double> successes(all.size(), std::size(rates));
+  session.run("training", successes.size(), [&](std::size_t job) {
+    for (std::size_t k = 0; k < seeds; ++k)
+      successes.values()[job] +=
+          all[job / std::size(rates)]
+              .train(Random(seed_of_run(session.options.seed, k), 46),
+                     {.steps = session.steps(training.steps, 100), .rate = rates[job % std::size(rates)]}, nullptr)
+              .succeeded();
+  });
+  Table table{{"network"}, {}};
+  for (const double rate : rates) table.head.push_back(significant(rate));
+  std::vector<double> best;
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    table.rows.push_back({all[c].title});
+    for (const double count : successes.row(c)) table.rows[c].push_back(significant(count));
+    best.push_back(*std::max_element(successes.row(c).begin(), successes.row(c).end()));
+  }
+  lesson.say("Starts that succeed, of ", seeds, ", by rate:");
+  lesson.show(table);
+  lesson.claim_trained("each at its best rate: successes of 4 products less those of 7 ReLU", best[1] - best[3],
+                       at_least(1));
 }
 
 // Takes the first run of each kind once more and watches it: a product, a ReLU net that succeeds, and one in each trap.
@@ -185,6 +213,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.say("Does descent find XOR? ", seeds, " seeds each, at most ", settings.steps,
              " steps, and the losses at which the others stop:");
   show_counts(lesson, all);
+  if (session.options.all) show_rates(lesson, session, all, seeds);
 }
 
 // One run, of the net and from the start that the knobs name.
