@@ -42,6 +42,29 @@ static void tasks_and_scores(Checks& check) {
   check.near(r_squared(T + T, T), 1 - dot(T, T) / 14, 1e-15, "R² pools the outputs");
 }
 
+// Every tensor starts as it says, apart from all others: weights from U[-a, a] with a = 1/√inputs, biases within theirs.
+static void starts(Checks& check) {
+  for_each_model(16, 4, [&](const std::string& key, const char*, const auto& start) {
+    Random random(5);
+    const auto model = start(random);
+    std::vector<float> firsts;
+    for (const auto& [name, tensor] : read_only(model)) {
+      const double rms = std::sqrt(mean_square(tensor)), bound = 1 / std::sqrt(double(tensor.rows()));
+      const bool bias = tensor.rows() == 1, drawn = name != "b1" && name != "b2" && name != "b3";
+      const double expected = name[0] == 'u' ? 0.01
+                              : bias         ? (key == "product2" ? 0.5 : 0.1)
+                              : name == "U"  ? 0.3 * bound
+                                             : bound;
+      // The mean square of k uniform numbers errs by √(4/5k) of itself.
+      if (!drawn) check.that(rms == 0, key + ": " + name);
+      else check.near(rms / expected * std::sqrt(3.0), 1, 1.5 / std::sqrt(double(tensor.size())), key + ": " + name);
+      if (drawn) firsts.push_back(tensor(0, 0) / float(expected));
+    }
+    std::sort(firsts.begin(), firsts.end());
+    check.that(std::adjacent_find(firsts.begin(), firsts.end()) == firsts.end(), key + ": two tensors start alike");
+  });
+}
+
 // Inputs and targets far from 0 and of other sizes: what is kept predicts in their own units, and the same in every bit
 // once it was a file. The truth is linear, so that every model can say nearly all of it.
 static void kept_models(Checks& check) {
@@ -106,6 +129,7 @@ int main() {
   cases(test);
   floors(test.check);
   tasks_and_scores(test.check);
+  starts(test.check);
   kept_models(test.check);
   tables(test.check);
   return test.done("test_lesson3");

@@ -15,6 +15,10 @@
 
 namespace lesson3 {
 
+// How far from 0 what is no weight may start: u1 and u2 of the BMLP, the biases of one product layer and of two. With two
+// layers U starts at a part of the usual size.
+inline constexpr double published_start = 0.01, product_start = 0.1, stacked_start = 0.5, stacked_part = 0.3;
+
 // The form of most models; where a form has more to it, it begins with these.
 struct Sizes {
   std::size_t in = 0, hidden = 0, out = 0;  // d, h, o
@@ -187,8 +191,6 @@ Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
   return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.8) back
 }
 
-inline constexpr double published_start = 0.01;  // u1 and u2 start within this of 0
-
 // The BMLP as published.
 template <class T>
 struct Bmlp {
@@ -310,7 +312,7 @@ struct ProductLayer {
   void start(Random& random) {
     for (Matrix<T>* A : {&W, &V}) *A = uniform_weights<T>(A->rows(), A->cols(), random);
   }
-  void start_biases(Random& random, double bound = 0.1) {
+  void start_biases(Random& random, double bound = product_start) {
     for (Matrix<T>* a : {&b, &c}) *a = uniform_matrix<T>(1, a->cols(), bound, random);
   }
 
@@ -362,11 +364,11 @@ struct Product2Layer {
   // Signals are squared twice, so the first layer's output is kept small.
   void start(Random& random) {
     lower.start(random);
-    U = T(0.3) * uniform_weights<T>(U.rows(), U.cols(), random);
+    U = T(stacked_part) * uniform_weights<T>(U.rows(), U.cols(), random);
     upper.start(random);
   }
   void start_biases(Random& random) {
-    for (ProductLayer<T>* layer : {&lower, &upper}) layer->start_biases(random, 0.5);
+    for (ProductLayer<T>* layer : {&lower, &upper}) layer->start_biases(random, stacked_start);
   }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {

@@ -9,6 +9,11 @@ constexpr knob::Choice function{"f", "the curve", {"sin", "cos", "bump", "log", 
 constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
 constexpr knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
 
+static std::string settings() {
+  return join("the biases of a product start within ", product_start, " of 0, those of two layers within ",
+              stacked_start, ", and U at ", stacked_part, " of the usual size");
+}
+
 // The network of README.md: two inputs, one product, one output.
 static void by_hand(Lesson& lesson) {
   Product<double> product({2, 1, 1});
@@ -158,6 +163,7 @@ extern const Part<Session> part3{3,
                                  "On which inputs is one product better than a straight line?",
                                  {&function, &centre, &half},
                                  PartKind::core,
-                                 scene};
+                                 scene,
+                                 settings};
 
 }  // namespace lesson3
