@@ -69,7 +69,7 @@ inline std::string settings_of_training() {
   const TrainingSettings s;
   const AdamWSettings a;
   return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps, " steps of AdamW (", a.beta1, ", ", a.beta2,
-              ", decay ", a.decay, "), a rate that falls along half a cosine to 0");
+              ", decay ", a.decay, "), half a cosine");
 }
 
 constexpr std::size_t rate_step = 3, kept_back = 4;  // rates are 3 times apart; a fourth of the rows chooses among them

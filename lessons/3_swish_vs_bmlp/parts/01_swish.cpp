@@ -54,7 +54,6 @@ static void by_hand(Lesson& lesson) {
   const double ln3 = std::log(3.0);
   const Matrix<double> x{{ln3}}, Y = output(net, x);
   const Matrix<double> dX = gradients(net, x, weighted_sum{{{1}}}).dX;
-  lesson.note("The case by hand: y = ", fixed(Y(0, 0), 4), ", slope in x ", fixed(dX(0, 0), 4), ".");
   lesson.claim("output by hand", std::abs(Y(0, 0) - 3 * ln3), at_most(4e-15));  // a few units of 4e-16
   lesson.claim("slope by hand", std::abs(dX(0, 0) - 3 * (1 + ln3 / 4)), at_most(4e-15));
 }
@@ -70,14 +69,12 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   the_function(lesson, at[beta_knob], at[place]);
   Random random(lesson.options().seed);
   Swish<double> net({{4, 5, 3}, true}), bare({{4, 5, 3}, false});
-  lesson.note("Every gradient against numbers: 4 inputs, 5 hidden units, 3 outputs, 6 rows:");
+  lesson.note("Every gradient against numbers, as in lesson 1:");
   lesson.claim_gradients("swish MLP", check_through_loss(net, random), 1e-7);  // lesson 1, part 4
   lesson.claim("without biases: every gradient entry", check_through_loss(bare, random).worst(), at_most(1e-7));
   fill_normal(net.tensors(), random);
   fill_normal(bare.tensors(), random);
   const double without = off_additive(bare, random), with = off_additive(net, random);
-  lesson.say("What do the biases buy? f(x) - f(-x) is off a linear function by ", significant(without, 1),
-             " without biases, and by ", significant(with, 2), " with them.");
   // Some hundred roundings of numbers near 100 are below 1e-12; what a bias does to random nets is near 1.
   lesson.claim("without biases: f(x) - f(-x) adds up", without, at_most(1e-12));
   lesson.claim("with biases it does not", with, at_least(1e-3));
