@@ -95,7 +95,7 @@ class Ngram {
  private:
   using Key = std::uint64_t;  // some symbols packed into one number, the last one in the lowest bits
   using Numbers = std::unordered_map<Key, double>;
-  // The n-grams behind a context of n symbols: how often each counts, its probability, and the weight of each context.
+  // The n-grams after a context of n symbols: how often each counts, its probability, and the weight of each context.
   struct Order {
     Numbers count, p, weight;
   };

@@ -1,9 +1,9 @@
 // Exercise 2.2: a table of counts by hand.
 // Hint: Count: how many symbols has the text, how many are a, how many are b? What stands
-// behind each a?
-// Hint: Of 11 symbols 5 are a and 2 are b. Behind the a stand b, c, d, b; the last a has
-// nothing behind it.
-// Hint: p_1(a) = (5 + 1/5)/12 and p_1(b) = (2 + 1/5)/12. p_2 mixes the counts behind a with
+// after each a?
+// Hint: Of 11 symbols 5 are a and 2 are b. After the a stand b, c, d, b; the last a has
+// nothing after it.
+// Hint: p_1(a) = (5 + 1/5)/12 and p_1(b) = (2 + 1/5)/12. p_2 mixes the counts after a with
 // these, and its total is 4.
 // SPDX-License-Identifier: MIT
 #include <ex2_2_counts.hpp>
@@ -18,7 +18,7 @@ namespace ours::ex2_2 {
 
 // Of 11 symbols 5 are a.
 const double a_alone = (5 + 1.0 / 5) / (11 + 1);
-// Behind an a stand b, c, d and b; the last a has nothing behind it. p_1(b) is (2 + 1/5)/12.
+// After an a stand b, c, d and b; the last a has nothing after it. p_1(b) is (2 + 1/5)/12.
 const double b_after_a = (2 + (2 + 1.0 / 5) / 12) / (4 + 1);
 // The count is 0, and a fifth of p_1(a) is left.
 const double loss_of_aa = -std::log(a_alone / 5);
@@ -37,12 +37,12 @@ static Verdict check() {
       {6.0 / 16, "that adds 1 to the count of every symbol; λ·p₀ is shared among them"},
       {5.2 / 11, "λ is missing below: the probabilities would not add up to 1"}};
   const std::vector<Misreading> for_b_after_a{
-      {0.5, "that is the frequency behind a: λ is missing"},
+      {0.5, "that is the frequency after a: λ is missing"},
       {0.4, "λ·p_1 is missing above: the probabilities would not add up to 1"},
       {0.44, "p₀ was mixed in; the next shorter context is p_1"},
       {(2 + 2.0 / 11) / 5, "p_1 is an interpolation, too, not the frequency of b"},
       {ours::ex2_2::b_after_a * 5 / 4, "λ is missing below: the probabilities would not add up to 1"},
-      {ours::ex2_2::b_after_a * 5 / 6, "the last a has nothing behind it, so its context occurred less often"},
+      {ours::ex2_2::b_after_a * 5 / 6, "the last a has nothing after it, so its context occurred less often"},
       {ours::ex2_2::b_after_a * 5 / 12, "total is how often the context occurred, not all symbols"},
       {2.2 / 12, "that is p_1(b): what stands before it is known"},
       {3.0 / 9, "that adds 1 to the count of every symbol; λ·p_1 is shared among them"}};
@@ -52,7 +52,7 @@ static Verdict check() {
       {-std::log(0.04), "p₀ was mixed in; the next shorter context is p_1"},
       {-std::log(1.0 / 11), "p_1 is an interpolation, too, not the frequency of a"},
       {-std::log(5.2 / 48), "λ is missing below: the probabilities would not add up to 1"},
-      {-std::log(5.2 / 72), "the last a has nothing behind it, so its context occurred less often"},
+      {-std::log(5.2 / 72), "the last a has nothing after it, so its context occurred less often"},
       {-std::log(4 * 5.8 / 15 / 8), "that is with the lesson's λ, 4; here λ is 1"}};
   return compare({{"a_alone", ex2_2::a_alone, table.probability({}, 0), four_digits, for_a_alone},
                   {"b_after_a", ex2_2::b_after_a, table.probability(a, 1), four_digits, for_b_after_a},

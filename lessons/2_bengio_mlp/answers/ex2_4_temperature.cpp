@@ -18,11 +18,11 @@ struct Gradients {
   double dtau;
 };
 
-// S and P are n x vocab; y holds the n targets.
-inline Gradients backward(const Matrix<double>& S, const Matrix<double>& P, const std::vector<std::uint32_t>& y,
+// S and P are n x vocab; target holds the n targets.
+inline Gradients backward(const Matrix<double>& S, const Matrix<double>& P, const std::vector<std::uint32_t>& target,
                           double tau) {
-  Matrix<double> dA = P;                                         // n x vocab   back
-  for (std::size_t i = 0; i < dA.rows(); ++i) dA(i, y[i]) -= 1;  // P - one-hot   back
+  Matrix<double> dA = P;                                              // n x vocab   back
+  for (std::size_t i = 0; i < dA.rows(); ++i) dA(i, target[i]) -= 1;  // P - one-hot   back
   slip(dA, P, "the target's 1 is missing: P - one-hot");
   double count = double(dA.rows());
   slip(count, 1, "the mean over the windows is missing");
@@ -52,7 +52,7 @@ inline Gradients backward(const Matrix<double>& S, const Matrix<double>& P, cons
       all,
       [&] {
         double targets = 0;
-        for (std::size_t i = 0; i < S.rows(); ++i) targets += dA(i, y[i]) * S(i, y[i]);
+        for (std::size_t i = 0; i < S.rows(); ++i) targets += dA(i, target[i]) * S(i, target[i]);
         return targets;
       },
       "that is from the targets alone: τ moves every score");
@@ -67,15 +67,15 @@ static Verdict check() {
   Random random(7);
   auto S = normal_matrix<double>(n, vocab, 1, random);
   Matrix<double> tau{{1.7}};
-  const std::vector<std::uint32_t> y{2, 0, 3, 3, 1};
-  const auto loss = [&] { return softmax_cross_entropy<double>((1 / tau(0, 0)) * S, y).value; };
+  const std::vector<std::uint32_t> target{2, 0, 3, 3, 1};
+  const auto loss = [&] { return softmax_cross_entropy<double>((1 / tau(0, 0)) * S, target).value; };
   Matrix<double> P = (1 / tau(0, 0)) * S;
   for (std::size_t i = 0; i < n; ++i) softmax(P.row(i));
-  const ex2_4::Gradients yours = calling("backward", [&] { return ex2_4::backward(S, P, y, tau(0, 0)); });
+  const ex2_4::Gradients yours = calling("backward", [&] { return ex2_4::backward(S, P, target, tau(0, 0)); });
   const Answer dS{"dS", yours.dS, numeric_gradient(S, loss)},
       dtau{"dtau", Matrix<double>{{yours.dtau}}, numeric_gradient(tau, loss), {"dtau"}};
   if (untouched(dS) && untouched(dtau)) return not_started();
-  const auto ours = [&] { return ours::ex2_4::backward(S, P, y, tau(0, 0)); };
+  const auto ours = [&] { return ours::ex2_4::backward(S, P, target, tau(0, 0)); };
   Findings findings;
   findings.add("backward", dS, numeric, [&] { return ours().dS; });
   findings.add("backward", dtau, numeric, [&] { return Matrix<double>{{ours().dtau}}; });

@@ -14,7 +14,7 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // p_1(a): the probability of a when nothing is known of what stands before it.
 const double a_alone = not_answered;
-// p_2(b) after a: what does the text show behind an a?
+// p_2(b) after a: what does the text show after an a?
 const double b_after_a = not_answered;
 // The loss, in nats, of an a that stands after an a, which the text never shows.
 const double loss_of_aa = not_answered;

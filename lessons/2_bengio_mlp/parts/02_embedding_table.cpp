@@ -16,10 +16,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   Bengio<double>::Trace trace;
   model.forward(windows, trace);
   lesson.say("Is looking a row up a product with a one-hot vector, and a batch the same as its rows one by one?");
-  Table table{{"tensor", "shape", "numbers"}, {}};
-  for (const auto& [name, tensor] : model.tensors())
-    table.rows.push_back({name, to_text(tensor.shape()), std::to_string(tensor.size())});
-  lesson.detail(table);
   double hot = 0, alone = 0;
   for (std::size_t k = 0; k < c; ++k) {
     Matrix<double> symbols(windows.size(), vocab + 1);  // a 1 in the column of the symbol at place k

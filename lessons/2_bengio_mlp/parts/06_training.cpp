@@ -90,17 +90,21 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   };
   const double network = add("this network", parameters_of(session.model()), loss);
   lesson.show(table);
-  const Comparable n = comparable(corpus, loss(first, end)), t = comparable(corpus, loss_of_table(smooth)(first, end));
-  lesson.note("Whatever a symbol is, on the last tenth of the text: the network ", fixed(n.nats_a_byte, 3),
-              " nats a byte, a perplexity of ", fixed(n.word_perplexity, 0), " a word; the Kneser-Ney table ",
-              fixed(t.nats_a_byte, 3), " and ", fixed(t.word_perplexity, 0), ".");
+  if (corpus.vocabulary.has_words()) {
+    const Comparable n = comparable(corpus, loss(first, end)),
+                     t = comparable(corpus, loss_of_table(smooth)(first, end));
+    lesson.say("Whatever a symbol is, on the last tenth of the text: the network ", fixed(n.nats_a_byte, 3),
+               " nats a byte, a perplexity of ", fixed(n.word_perplexity, 0), " a word; the Kneser-Ney table ",
+               fixed(t.nats_a_byte, 3), " and ", fixed(t.word_perplexity, 0), ".");
+  }
   // Counted, so that it depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
   // Over-fitting is the sign that training and held-out text were kept apart.
   lesson.claim_trained("the loss on the training text is lower than on the test text by", network - loss(0, first),
                        at_least(0));
-  lesson.claim_trained("the network is below the trigram table by, nats", levels[1].y - network, at_least(0));
+  // Seeds 1 to 3: 1.6198, 1.6440, 1.6286. The trigram table has 1.81.
+  lesson.claim_trained("the network on the test text", network, within(1.63, 0.03));
   session.verdict = join("The network loses ", fixed(network, 3), " nats a symbol of the test text, the Kneser-Ney ",
                          longest, "-gram, which sees as much, ", fixed(counted, 3), ". ");
   return counted;
@@ -203,7 +207,8 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
                                      .x = {.title = "parameters, or n-grams", .log = true},
                                      .y = {.title = "nats a symbol"},
                                      .series = {learned, counted_line, half_line}});
-  lesson.note("Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");
+  if (lesson.options().all)
+    lesson.note("Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");
   if (corpus.shipped()) lesson.claim("the whole table of order 5 on the test text", whole, within(1.5820, 0.00005));
   lesson.claim("pruned to all that it has, a table is what it was: apart by",
                std::abs(test_loss(tables[0].pruned(tables[0].stored()), corpus) - whole), at_most(1e-12));
