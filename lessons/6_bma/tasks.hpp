@@ -88,8 +88,8 @@ struct VisionModel {
     for (std::size_t i = 0; i < to.rows(); ++i)
       for (std::size_t j = 0; j < to.cols(); ++j)
         to.row(i)[j] = g.room.dpooled.row(i / form.tokens)[j] / T(form.tokens);  // n x d   (6.19) back
-    transformer.backward(patches.layout, t.transformer, to,                      // n x d   (6.15) back
-                         g.room.transformer, d.transformer, dX);
+    transformer.backward(patches.layout, t.transformer, to, g.room.transformer, d.transformer,
+                         dX);                                   // n x d   (6.15) back
     std::fill(d.P.values().begin(), d.P.values().end(), T(0));  // back
     for (std::size_t i = 0; i < dX.rows(); ++i)
       for (std::size_t j = 0; j < dX.cols(); ++j) d.P.row(i % form.tokens)[j] += dX.row(i)[j];  // (6.18) back

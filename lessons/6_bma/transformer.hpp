@@ -198,12 +198,12 @@ struct Block {
   // Makes of the gradient dX behind the block the one before it.
   void backward(Matrix<T>& dX, Layout layout, const Trace& t, Room& room, Block& d) const {
     const Matrix<T>& dF = into_branch(dX, t.mask2, room.dbranch);  // n x d   (6.15) back
-    feed_forward.backward(t.norm2.Y, t.feed_forward, dF,           // n x d   (6.13) back
-                          room.feed_forward, d.feed_forward, room.dN);
+    feed_forward.backward(t.norm2.Y, t.feed_forward, dF, room.feed_forward, d.feed_forward,
+                          room.dN);                                // n x d   (6.13) back
     norm2.backward(t.norm2, room.dN, d.norm2, dX);                 // n x d   (6.12) back
     const Matrix<T>& dA = into_branch(dX, t.mask1, room.dbranch);  // n x d   (6.15) back
-    attention.backward(t.norm1.Y, layout, t.attention, dA,         // n x d   (6.10) to (6.1) back
-                       room.attention, d.attention, room.dN);
+    attention.backward(t.norm1.Y, layout, t.attention, dA, room.attention, d.attention,
+                       room.dN);                    // n x d   (6.10) to (6.1) back
     norm1.backward(t.norm1, room.dN, d.norm1, dX);  // n x d   (6.12) back
   }
 
@@ -357,9 +357,9 @@ struct LanguageModel {
     } else {
       linear_back(Y, Wh, dY, d.Wh, d.bh, room.dY);  // n x d   (6.17) back
     }
-    transformer.backward({texts.tokens}, t.transformer, room.dY,  // n x d   back
-                         room.transformer, d.transformer, room.dX);
-    apply_mask(room.dX, t.mask);  // n x d   (6.14) back
+    transformer.backward({texts.tokens}, t.transformer, room.dY, room.transformer, d.transformer,
+                         room.dX);  // n x d   back
+    apply_mask(room.dX, t.mask);    // n x d   (6.14) back
     for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
       const std::span<const T> from = room.dX.row(i);
       const std::span<T> symbol = d.E.row(texts.symbols[i]), place = d.P.row(i % texts.tokens);
