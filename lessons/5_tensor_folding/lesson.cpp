@@ -124,7 +124,7 @@ Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::ve
   for (const Rival& r : rivals) best.push_back(session.standard() ? r.rate : session.training().rate);
   if (all)
     session.run("rates", count, [&](std::size_t k) {
-      const auto wrong = [&](double rate) { return 1 - rivals[k].right(rate, seed, Judged::validation); };
+      const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, Judged::validation); };
       const RateSweep found = sweep_rates(best[k], 3, wrong);
       best[k] = found.rates[found.best];
     });

@@ -84,10 +84,10 @@ struct Rival {
 
 template <class Model>
 Rival rival(const Session& session, const std::string& name, double rate, const decltype(Model::form)& form) {
-  return {name, rate, parameters_of(Model(form)), [&session, form](double rate, std::uint64_t seed, Judged by) {
+  return {name, rate, parameters_of(Model(form)), [&session, form](double at, std::uint64_t seed, Judged by) {
             const bool test = by == Judged::test;
             ClassifierSettings settings = session.training();
-            settings.rate = rate;
+            settings.rate = at;
             const Images& from = test ? session.images.train : session.to_choose.train;
             try {
               return accuracy(session.trained<Model>(form, seed, settings, from),

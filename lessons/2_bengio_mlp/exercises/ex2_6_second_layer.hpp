@@ -14,12 +14,12 @@ struct Deeper : Bengio<T> {
   using Bengio<T>::C, Bengio<T>::W1, Bengio<T>::b1, Bengio<T>::W2, Bengio<T>::b2;
   Matrix<T> W3, b3;  // h x h, 1 x h
 
-  explicit Deeper(const BengioForm& form) : Bengio<T>(form), W3(form.hidden, form.hidden), b3(1, form.hidden) {}
+  explicit Deeper(const BengioForm& of) : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
   // The start of training.
-  Deeper(const BengioForm& form, Random& random) : Bengio<T>(form, random) {
-    W3 = Matrix<T>(form.hidden, form.hidden);
-    b3 = Matrix<T>(1, form.hidden);
+  Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random) {
+    W3 = Matrix<T>(of.hidden, of.hidden);
+    b3 = Matrix<T>(1, of.hidden);
   }
 
   Tensors<T> tensors() { return {{"C", C}, {"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}}; }

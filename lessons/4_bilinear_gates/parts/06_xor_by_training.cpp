@@ -154,7 +154,7 @@ static void show_rates(Lesson& lesson, Session& session, const std::vector<Conte
               .succeeded();
   });
   Table table{{"network"}, {}};
-  for (const double rate : rates) table.head.push_back(significant(rate));
+  for (const double one : rates) table.head.push_back(significant(one));
   std::vector<double> best;
   for (std::size_t c = 0; c < all.size(); ++c) {
     table.rows.push_back({all[c].title});
