@@ -13,8 +13,8 @@ fail() { failed=$((failed + 1)); echo "FAIL $1"; }
 # Copies the weights of the file to $2; its header, whose length comes first, holds the hash of the text.
 weights() { tail -c +$((9 + $(od -An -t u8 -N 8 "$1"))) "$1" >"$2"; }
 
-# The cells of all tables in the columns of these names, and sentences that begin with "Chosen". A line of hyphens says where columns begin and end; a character
-# counts as its first byte.
+# The cells of all tables in the columns of these names, and sentences that begin with "Chosen". A line of hyphens says where
+# columns begin and end; a character counts as its first byte.
 decided() {
   LC_ALL=C tr -d '\200-\277' <"$1" | LC_ALL=C awk '
     /^ *---*(  *---*)*$/ {

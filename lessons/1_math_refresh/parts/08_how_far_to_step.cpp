@@ -51,10 +51,11 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   std::array<RateSweep, 6> found;  // with one rate, and with own rates
   pool.run(found.size(), [&](std::size_t job) {
     const auto loss = [&](double rate) {
+      const auto runs = lesson.options().quick_or<std::size_t>(1, starts);
       double sum = 0;
-      for (std::size_t k = 0; k < lesson.options().quick_or<std::size_t>(1, starts); ++k)
+      for (std::size_t k = 0; k < runs; ++k)
         sum += losses_of(widths[job % 3], rate, job >= 3, Random(seed_of_run(lesson.options().seed, k), 8)).back();
-      return sum / starts;
+      return sum / double(runs);
     };
     found[job] = sweep_rates(first_rate, 2, loss);
   });
