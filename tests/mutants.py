@@ -52,7 +52,10 @@ def spoilt(text):
     for m in re.finditer(r"(?<![\w.\[])(?<![<>] )(\d+(?:\.\d+)?)(?![\w.\]])", text):
         if text[:m.start()].endswith(("Matrix<T>(", "cols(), ")):
             continue  # a size
-        found.append(f"{text[:m.start()]}{'0.001' if float(m[1]) == 0 else '1.001 * ' + m[1]}{text[m.end():]}")
+        wrong = "0.001" if float(m[1]) == 0 else "1.001 * " + m[1]
+        if re.search(r"\.row\([^()]*$", text[:m.start()]):
+            wrong = f"({m[1]} + 1)"  # of a place
+        found.append(text[:m.start()] + wrong + text[m.end():])
     return found
 
 
@@ -131,8 +134,8 @@ def spoil(file):
     places, count = [p for p in (Place(lines, k) for k in marked) if p.wrong and not p.text.endswith("= nullptr;")], 0
     covered = {k for p in places for k in range(p.first, p.last + 1)}
     unmarked = [f"NO MARK {file}:{k + 1}" for k, line in enumerate(lines)
-                if re.match(r" *(g\.d[\w.]*|(const )?Matrix<T> d[A-Z]\w*|matmul_into\(d[A-Z]\w*) ?(=|\+=|,)", line) and k not in covered
-                and not re.search(r"back$|\(.*rows\(\)|;$", line)]
+                if re.match(r" *((g\.d[\w.]*|(const )?Matrix<T> d[A-Z]\w*) ?\+?=|matmul_into\(d[A-Z]\w*,)", line) and k not in covered
+                and not re.search(r"back$|\(.*rows\(\)", line)]
     for place in places:
         for wrong in dict.fromkeys(place.wrong):
             count += 1

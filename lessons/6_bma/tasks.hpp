@@ -155,7 +155,7 @@ inline void train_vision(VisionModel<float>& model, const Patches& images, const
     copy_images(images, numbers, batch.X);
     const double loss =
         pass.run(model, batch, [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); });
-    clip_global_norm(pass.g.d.tensors(), settings.clip);  // back
+    clip_global_norm(pass.g.d.tensors(), settings.clip);
     return loss;
   });
 }
