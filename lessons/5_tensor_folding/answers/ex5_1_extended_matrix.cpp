@@ -1,4 +1,4 @@
-// Exercise 5.2: biases by a constant one, and what they leave in the folded tensor.
+// Exercise 5.1: biases by a constant one, and what they leave in the folded tensor.
 // Hint: (x, 1) times column j of the matrix is x times column j of A, plus a_j: so a is the last row. What must the
 // last column be, for a 1 to come out?
 // Hint: Every entry of the last column but the last is 0. And S[2,2]: put x = 0. What is h, and what is y?
@@ -6,7 +6,7 @@
 // other its bias. Two entries of S share the sum.
 // Hint: With an embedding the layer sees e where x is 0: put e·W + b in the place of b, and e·V + c in the place of c.
 // SPDX-License-Identifier: MIT
-#include <ex5_2_extended_matrix.hpp>
+#include <ex5_1_extended_matrix.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/models.hpp"
@@ -29,7 +29,7 @@ static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<doubl
   return wide;
 }
 
-namespace ours::ex5_2 {
+namespace ours::ex5_1 {
 
 // A is rows x cols, a is 1 x cols; the result has one row and one column more than A.
 inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a) {
@@ -65,15 +65,15 @@ const double entry_of_x0_and_one = 0.5;
 // At x = 0 the layer sees e: e·W + b = (4, 6) and e·V + c = (11, 1), so 1·44 + 2·6 - 6.
 const double constant_behind_embedding = 50;
 
-}  // namespace ours::ex5_2
+}  // namespace ours::ex5_1
 
 static std::vector<Prediction> predictions() {
-  using namespace ex5_2;
+  using namespace ex5_1;
   std::vector<Prediction> all;
   const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong) {
     all.push_back({name, yours, truth, 0, std::move(wrong)});
   };
-  number("constant", constant, ours::ex5_2::constant,
+  number("constant", constant, ours::ex5_1::constant,
          {{16, "d is missing"},
           {8, "the weights of U are missing"},
           {-5, "b and c are multiplied, not added"},
@@ -82,7 +82,7 @@ static std::vector<Prediction> predictions() {
           {5, "half of it: 1·1 has one place only, and nothing to share with"},
           {20, "twice that: 1·1 has one place only"},
           {13, "half of d: 1·1 has one place only, and all of d is in it"}});
-  number("entry_of_x0_and_one", entry_of_x0_and_one, ours::ex5_2::entry_of_x0_and_one,
+  number("entry_of_x0_and_one", entry_of_x0_and_one, ours::ex5_1::entry_of_x0_and_one,
          {{1, "that is the coefficient of x0; S[0,2] and S[2,0] share it"},
           {-4, "that has x0 from W and the 1 from V; the other way round counts, too, and halved"},
           {5, "that has x0 from V and the 1 from W; the other way round counts, too, and halved"},
@@ -92,7 +92,7 @@ static std::vector<Prediction> predictions() {
           {7, "the weights of U are missing, and S[0,2] and S[2,0] share it"},
           {-5.5, "that is the entry of x1"},
           {-11, "that is the coefficient of x1"}});
-  number("constant_behind_embedding", constant_behind_embedding, ours::ex5_2::constant_behind_embedding,
+  number("constant_behind_embedding", constant_behind_embedding, ours::ex5_1::constant_behind_embedding,
          {{10, "as before; but where x is 0 the layer sees e, not 0"},
           {43, "that has e in it, but no b and c"},
           {59, "e·W times c and b times e·V are missing: (e·W + b)(e·V + c) has four terms"},
@@ -106,15 +106,15 @@ static std::vector<Prediction> predictions() {
 static Verdict check() {
   Random random(3);
   const auto A = normal_matrix<double>(3, 4, 1, random), a = normal_matrix<double>(1, 4, 1, random);
-  const Attempt<Matrix<double>> wide = attempt([&] { return ex5_2::extended(A, a); });
+  const Attempt<Matrix<double>> wide = attempt([&] { return ex5_1::extended(A, a); });
   const Answer answer{"extended", wide.value, lesson5::extended(A, a)};
   const std::vector<Prediction> parts = predictions();
   if (untouched(answer) && std::all_of(parts.begin(), parts.end(), [](const auto& p) { return std::isnan(p.yours); }))
     return not_started();
   Findings findings;
   findings.add("extended",
-               wide.or_else(diagnose(answer, {rounding, "right"}, [&] { return ours::ex5_2::extended(A, a); })));
+               wide.or_else(diagnose(answer, {rounding, "right"}, [&] { return ours::ex5_1::extended(A, a); })));
   for (const Prediction& part : parts) findings.add(part.name, diagnose(part));
   return findings.verdict();
 }
-static const Exercise here{"5.2", "The extended matrix", check};
+static const Exercise here{"5.1", "The extended matrix", check};

@@ -1,11 +1,11 @@
-// Exercise 1.6 (transfer, 15 minutes): a layer with a way around it, H = X + tanh(X·W + b). Deep networks are built of
+// Exercise 1.5 (transfer, 15 minutes): a layer with a way around it, H = X + tanh(X·W + b). Deep networks are built of
 // such layers, since with small weights the way around lets signal and gradient through as they are.
-// One line of its backward pass is wrong. `make exercise1.6` compares each gradient with numbers: which one is off?
+// One line of its backward pass is wrong. `make exercise1.5` compares each gradient with numbers: which one is off?
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
 
-namespace ex1_6 {
+namespace ex1_5 {
 
 struct Gradients {
   Matrix<double> dX, dW, db;
@@ -23,4 +23,4 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   return g;
 }
 
-}  // namespace ex1_6
+}  // namespace ex1_5

@@ -1,4 +1,4 @@
-// Exercise 1.8: the gain of any activation.
+// Exercise 1.7: the gain of any activation.
 // Hint: How large is E[φ(z)²] for z from N(0, gain·M) with a gain of your choice? Is it too
 // large or too small?
 // Hint: It grows with the gain. So each try halves the interval in which the right gain
@@ -6,13 +6,13 @@
 // Hint: gaussian_mean([phi](double z) { return phi(z) * phi(z); }, gain * M) is what a try
 // leaves. Thirty halvings of the interval's logarithms are enough.
 // SPDX-License-Identifier: MIT
-#include <ex1_8_any_gain.hpp>
+#include <ex1_7_any_gain.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex1_8 {
+namespace ours::ex1_7 {
 
 // E[φ(z)²] for z from N(0, variance)
 inline double moment(double (*phi)(double), double variance) {
@@ -61,7 +61,7 @@ inline double gain(double (*phi)(double), double M) {
   return gain;
 }
 
-}  // namespace ours::ex1_8
+}  // namespace ours::ex1_7
 
 // The gains lie from 0.03 to 400: no search in a part of 1e-3 to 1e3 finds them all.
 struct Level {
@@ -87,7 +87,7 @@ static Matrix<double> at_levels(double (*gain)(double (*)(double), double)) {
 
 static Verdict check() {
   constexpr Judge six_digits{2e-6, "right"};
-  Answer answer{"gain", at_levels(ex1_8::gain), at_levels(ours::ex1_8::gain)};
+  Answer answer{"gain", at_levels(ex1_7::gain), at_levels(ours::ex1_7::gain)};
   for (const Level& l : levels) answer.places.push_back(join("gain(", l.name, ", ", l.M, ")"));
   if (untouched(answer)) return not_started();
   if (const double first = answer.yours(0, 0); answer.yours == Matrix<double>(1, answer.yours.size(), first))
@@ -95,10 +95,10 @@ static Verdict check() {
                             : join("gain: the same for every φ and M, ", significant(first),
                                    ": if that is an end of a search, it went the wrong way"));
   const std::string text = diagnose(
-      answer, six_digits, [] { return at_levels(ours::ex1_8::gain); }, 10 * six_digits.tolerance);
+      answer, six_digits, [] { return at_levels(ours::ex1_7::gain); }, 10 * six_digits.tolerance);
   if (text.empty()) return done();
   if (agrees(answer.yours, answer.right, 0.1))
     return wrong("gain: near, but not to six digits: look closer, or halve more often");
   return wrong("gain: " + text);
 }
-static const Exercise here{"1.8", "The gain of any activation", check};
+static const Exercise here{"1.7", "The gain of any activation", check};

@@ -1,4 +1,4 @@
-// Exercise 5.7 (transfer, 20 minutes): fold another layer, one that squares.
+// Exercise 5.5 (transfer, 20 minutes): fold another layer, one that squares.
 // z = x·W, h_k = z_k², y = h·U + d: one matrix in front and no second factor. Biases of the layer there are none; W is
 // n x h, U is h x outputs, d is 1 x outputs. Write the slice of output o over (x, 1), (n + 1) x (n + 1) and symmetric:
 // (x, 1)·S·(x, 1)ᵀ must be y_o. Then the spectrum of such layers.
@@ -9,7 +9,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex5_7 {
+namespace ex5_5 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -29,4 +29,4 @@ const double negative_eigenvalues = not_answered;
 // x[0]² + x[1]² + x[2]², with no bias: how many products does it take, at least?
 const double products_for_three_squares = not_answered;
 
-}  // namespace ex5_7
+}  // namespace ex5_5

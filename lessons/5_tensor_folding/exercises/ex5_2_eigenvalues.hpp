@@ -1,4 +1,4 @@
-// Exercise 5.3 (warm-up, 20 minutes): the eigenvalues of small slices, without a program.
+// Exercise 5.2 (warm-up, 20 minutes): the eigenvalues of small slices, without a program.
 // The slice of a quadratic function is its symmetric matrix S over the inputs (x, y): f = (x, y)·S·(x, y)ᵀ. It has two
 // eigenvalues, with f = λ·(v·(x, y))² + μ·(w·(x, y))² for vectors v and w of length 1 at right angles. "Largest" and
 // "smallest" are meant with their signs: -1 is smaller than 0. The effective rank is (Σ|λ|)²/Σλ²; it counts when it is
@@ -7,7 +7,7 @@
 #pragma once
 #include <limits>
 
-namespace ex5_3 {
+namespace ex5_2 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -33,4 +33,4 @@ const double product_and_one_smallest = not_answered;
 // ... and an effective rank.
 const double product_and_one_effective_rank = not_answered;
 
-}  // namespace ex5_3
+}  // namespace ex5_2

@@ -1,4 +1,4 @@
-// Exercise 5.5 (transfer, 15 minutes): read from a tensor what a net multiplies.
+// Exercise 5.3 (transfer, 15 minutes): read from a tensor what a net multiplies.
 // Two symmetric slices over the inputs x0 to x4, folded from a net's weights. The small entries of S[0] are rounding's.
 //
 //     S[0]:       x0      x1      x2      x3      x4         S[1]:   x0     x1     x2     x3     x4
@@ -13,7 +13,7 @@
 #include <array>
 #include <limits>
 
-namespace ex5_5 {
+namespace ex5_3 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -29,4 +29,4 @@ const double coefficient = not_answered;
 const std::array<double, 5> one_sum{0, 0, 0, 0, 0};
 const std::array<double, 5> other_sum{0, 0, 0, 0, 0};
 
-}  // namespace ex5_5
+}  // namespace ex5_3

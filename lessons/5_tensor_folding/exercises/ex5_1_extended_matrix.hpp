@@ -1,4 +1,4 @@
-// Exercise 5.2 (warm-up, 20 minutes): biases by a constant one, and what they leave in the folded tensor.
+// Exercise 5.1 (warm-up, 20 minutes): biases by a constant one, and what they leave in the folded tensor.
 // extended(A, a) is the matrix [A 0; a 1]: for it (x, 1) times the matrix is (x·A + a, 1). Then read the constant of a
 // net, h = (x·W + b) ⊙ (x·V + c), y = h·U + d, with two inputs, two products and one output:
 //     W = [ 1  2      V = [ 3  2      U = [ 1      b = [3 -1]   c = [4 -2]   d = [-6]
@@ -10,7 +10,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex5_2 {
+namespace ex5_1 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -29,4 +29,4 @@ const double entry_of_x0_and_one = not_answered;
 // S[2,2] again, when the layer does not see x itself but z = x·E + e with e = [2 1]. E is not needed.
 const double constant_behind_embedding = not_answered;
 
-}  // namespace ex5_2
+}  // namespace ex5_1

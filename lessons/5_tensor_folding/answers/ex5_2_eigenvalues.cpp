@@ -1,4 +1,4 @@
-// Exercise 5.3: the eigenvalues of small slices, without a program.
+// Exercise 5.2: the eigenvalues of small slices, without a program.
 // Hint: Write each matrix first. 4·x·y has two places, (0,1) and (1,0), and half of its coefficient in each; x² has
 // only one.
 // Hint: Where a matrix is diagonal, its eigenvalues stand on the diagonal. Else multiply (1, 1) and (1, -1) by it:
@@ -6,14 +6,14 @@
 // Hint: To check: the eigenvalues add up to the sum of the diagonal. With the 1 as third input, the constant is a 1 at
 // (2,2), alone in its row and column.
 // SPDX-License-Identifier: MIT
-#include <ex5_3_eigenvalues.hpp>
+#include <ex5_2_eigenvalues.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 using namespace exercise;
 
-namespace ours::ex5_3 {
+namespace ours::ex5_2 {
 
 // [1 0; 0 0] is diagonal already; y does not occur.
 const double square_largest = 1;
@@ -35,7 +35,7 @@ const double product_and_one_smallest = -2;
 // (2 + 1 + 2)²/(4 + 1 + 4).
 const double product_and_one_effective_rank = 25.0 / 9;
 
-}  // namespace ours::ex5_3
+}  // namespace ours::ex5_2
 
 // The eigenvalues by Jacobi's rotations, the largest first.
 static std::vector<double> falling_eigenvalues(const Matrix<double>& S) {
@@ -45,7 +45,7 @@ static std::vector<double> falling_eigenvalues(const Matrix<double>& S) {
 }
 
 static Verdict check() {
-  using namespace ex5_3;
+  using namespace ex5_2;
   const auto square = falling_eigenvalues({{1, 0}, {0, 0}}), product = falling_eigenvalues({{0, 2}, {2, 0}}),
              saddle = falling_eigenvalues({{1, 0}, {0, -1}}), of_sum = falling_eigenvalues({{1, 1}, {1, 1}}),
              one = falling_eigenvalues({{0, 2, 0}, {2, 0, 0}, {0, 0, 1}});
@@ -107,4 +107,4 @@ static Verdict check() {
          0.001);
   return compare(all);
 }
-static const Exercise here{"5.3", "Eigenvalues of small slices", check};
+static const Exercise here{"5.2", "Eigenvalues of small slices", check};

@@ -1,4 +1,4 @@
-// Exercise 4.6: features through a few numbers.
+// Exercise 4.5: features through a few numbers.
 // Hint: Multiplied out, every unit is a sum of the same few functions of the m numbers. For m = 2 and no biases: x², x·y,
 // y². What do biases add?
 // Hint: To put 1 into one row and 0 into all the others, for each of n features, takes n independent functions. The constant
@@ -6,14 +6,14 @@
 // Hint: Products of two out of m: m(m+1)/2. With biases m more: m(m+3)/2 in all, and the constant on top when no row of
 // zeros forbids it. A linear bottleneck has m.
 // SPDX-License-Identifier: MIT
-#include <ex4_6_features.hpp>
+#include <ex4_5_features.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 
 using namespace exercise;
 
-namespace ours::ex4_6 {
+namespace ours::ex4_5 {
 
 // Whatever the units are, their sums are combinations of a few fixed functions of the m numbers: the m(m+1)/2 products of
 // two, and with biases the m numbers themselves and the constant. Feature i must be 1 in one row and 0 in the others: as
@@ -34,7 +34,7 @@ inline const double smallest_m_without_biases = 4;
 // Only the m numbers themselves: one for each feature.
 inline const double smallest_m_linear = 7;
 
-}  // namespace ours::ex4_6
+}  // namespace ours::ex4_5
 
 // The smallest m from which n features come back, when most(m) do.
 template <class Most>
@@ -45,7 +45,7 @@ static double smallest_m(std::size_t n, Most most) {
 }
 
 static Verdict check() {
-  using namespace ex4_6;
+  using namespace ex4_5;
   using lesson4::most_features;
   // (4.13), whose limits part 9 finds in training.
   const auto with = [](std::size_t m) { return most_features(m, lesson4::Biases::with); };
@@ -96,4 +96,4 @@ static Verdict check() {
                     {6, "a constant could replace one number, but for the row of zeros; and X·E·U has none"},
                     {8, "the row of zeros comes back as zeros by itself"}}}});
 }
-static const Exercise here{"4.6", "Features through a few numbers", check};
+static const Exercise here{"4.5", "Features through a few numbers", check};

@@ -1,4 +1,4 @@
-// Exercise 4.6 (transfer, 25 minutes): features through a few numbers, answered before anything is run.
+// Exercise 4.5 (transfer, 25 minutes): features through a few numbers, answered before anything is run.
 // Features, of which at most one is on: the inputs X are a row with a single 1 for each, and the row of zeros. E squeezes
 // each into m numbers, X·E (no bias), a product layer with as many units as it likes reads these, and a linear read-out
 // must give X back. "With biases": b and c in the layer, and one in the read-out. "Without biases": none of the three.
@@ -7,7 +7,7 @@
 #pragma once
 #include <limits>
 
-namespace ex4_6 {
+namespace ex4_5 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -27,4 +27,4 @@ const double smallest_m_without_biases = not_answered;
 // ... and through a linear bottleneck, X·E·U, without any products.
 const double smallest_m_linear = not_answered;
 
-}  // namespace ex4_6
+}  // namespace ex4_5

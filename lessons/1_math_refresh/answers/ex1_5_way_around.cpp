@@ -1,17 +1,17 @@
-// Exercise 1.6: a layer with a way around it.
+// Exercise 1.5: a layer with a way around it.
 // Hint: Look at the table: which gradient is wrong? Where does that tensor stand in
 // H = X + tanh(X·W + b)?
 // Hint: How often is X used? Every use sends a gradient back.
 // Hint: Around the layer H moves exactly as X does, so dH comes back there as it is, and
 // is added.
 // SPDX-License-Identifier: MIT
-#include <ex1_6_way_around.hpp>
+#include <ex1_5_way_around.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex1_6 {
+namespace ours::ex1_5 {
 
 struct Gradients {
   Matrix<double> dX, dW, db;
@@ -50,7 +50,7 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   return g;
 }
 
-}  // namespace ours::ex1_6
+}  // namespace ours::ex1_5
 
 static Verdict check() {
   constexpr std::size_t n = 5, d = 4;
@@ -61,8 +61,8 @@ static Verdict check() {
   const auto layer = [&] { return map(add_row(matmul(X, W), b), [](double z) { return std::tanh(z); }); };
   const auto loss = [&] { return dot(R, X + layer()); };  // so that dH is R
   const Matrix<double> S = layer();
-  const auto yours = ex1_6::backward(X, W, S, R);
-  const auto ours = [&] { return ours::ex1_6::backward(X, W, S, R); };
+  const auto yours = ex1_5::backward(X, W, S, R);
+  const auto ours = [&] { return ours::ex1_5::backward(X, W, S, R); };
   const Answer dX{"dX", yours.dX, numeric_gradient(X, loss)}, dW{"dW", yours.dW, numeric_gradient(W, loss)},
       db{"db", yours.db, numeric_gradient(b, loss)};
   Findings findings;
@@ -73,4 +73,4 @@ static Verdict check() {
                         agrees(dW.yours, dW.right, numeric.tolerance) && agrees(db.yours, db.right, numeric.tolerance);
   return as_given ? not_started(compare({dX, dW, db}, numeric).findings) : findings.verdict();
 }
-static const Exercise here{"1.6", "A layer with a way around it", check};
+static const Exercise here{"1.5", "A layer with a way around it", check};

@@ -1,10 +1,10 @@
-// Exercise 5.7: fold another layer, one that squares.
+// Exercise 5.5: fold another layer, one that squares.
 // Hint: Multiply z_k² out: it is the product layer with the same column of W twice.
 // Hint: d is there when x is 0. Which entry of S do (0, 1) on both sides meet?
 // Hint: Each square is one pattern, so its slice has rank one. Its eigenvalue has the sign of its weight in U. For
 // the last: how many positive eigenvalues has a product?
 // SPDX-License-Identifier: MIT
-#include <ex5_7_squares.hpp>
+#include <ex5_5_squares.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
@@ -21,7 +21,7 @@ static Matrix<double> border(std::size_t n, double column, double row) {
   return S;
 }
 
-namespace ours::ex5_7 {
+namespace ours::ex5_5 {
 
 // z_k² = Σ_pq W[p,k]·W[q,k]·x[p]·x[q], which is symmetric as it stands. The constant d meets 1·1 alone.
 inline Matrix<double> slice_of_squares(const Matrix<double>& W, const Matrix<double>& U, const Matrix<double>& d,
@@ -71,10 +71,10 @@ const double negative_eigenvalues = 7;
 // It has three positive eigenvalues, and a product brings at most one. (x[k] times x[k] is a product, so three do it.)
 const double products_for_three_squares = 3;
 
-}  // namespace ours::ex5_7
+}  // namespace ours::ex5_5
 
 static Verdict check() {
-  using namespace ex5_7;
+  using namespace ex5_5;
   Random random(8);
   const auto W = normal_matrix<double>(3, 4, 1, random), U = normal_matrix<double>(4, 2, 1, random),
              d = normal_matrix<double>(1, 2, 1, random);
@@ -89,19 +89,19 @@ static Verdict check() {
   const auto number = [&](const char* name, double yours, double truth, std::vector<Misreading> wrong) {
     numbers.push_back({name, yours, truth, 0, std::move(wrong)});
   };
-  number("most_eigenvalues", most_eigenvalues, ours::ex5_7::most_eigenvalues,
+  number("most_eigenvalues", most_eigenvalues, ours::ex5_5::most_eigenvalues,
          {{48, "that is for products; a square is made of one column of W"},
           {25, "the constant would be one more, but here d = 0"},
           {144, made_of},
           {145, made_of},
           {1, "one for each square that the output adds up"},
           {12, "each square brings one"}});
-  number("negative_eigenvalues", negative_eigenvalues, ours::ex5_7::negative_eigenvalues,
+  number("negative_eigenvalues", negative_eigenvalues, ours::ex5_5::negative_eigenvalues,
          {{0, "a square is not negative, but its weight may be"},
           {14, "a square brings one eigenvalue, a product two"},
           {17, "those are the positive ones"},
           {24, "the weights decide about the sign, one by one"}});
-  number("products_for_three_squares", products_for_three_squares, ours::ex5_7::products_for_three_squares,
+  number("products_for_three_squares", products_for_three_squares, ours::ex5_5::products_for_three_squares,
          {{2, "two products have at most two positive eigenvalues; how many has this form?"},
           {1, "a product is 0 along two lines; this form is 0 nowhere but at 0"},
           {6, "those are the squares of three products; x[0]² is x[0] times x[0]"},
@@ -111,8 +111,8 @@ static Verdict check() {
     return not_started();
   Findings findings;
   findings.add(slice.name, folded.or_else(diagnose(slice, {rounding, "right"},
-                                                   [&] { return ours::ex5_7::slice_of_squares(W, U, d, 1); })));
+                                                   [&] { return ours::ex5_5::slice_of_squares(W, U, d, 1); })));
   for (const Prediction& p : numbers) findings.add(p.name, diagnose(p));
   return findings.verdict();
 }
-static const Exercise here{"5.7", "A layer that squares", check};
+static const Exercise here{"5.5", "A layer that squares", check};

@@ -1,16 +1,16 @@
-// Exercise 5.6: which pixel moves a logit most? The slope of an output in its inputs.
+// Exercise 5.4: which pixel moves a logit most? The slope of an output in its inputs.
 // Hint: For n = 2: what is the slope of T00·x0² in x0? And of (T01 + T10)·x0·x1?
 // Hint: So dy[0] = 2·T00·x0 + (T01 + T10)·x1. Which sum over row 0 of T is in there, and which over column 0?
 // Hint: x[p]·∂y/∂x[p]: take one term T[p,q]·x[p]·x[q], and see how often all inputs together count it.
 // SPDX-License-Identifier: MIT
-#include <ex5_6_slope_of_a_logit.hpp>
+#include <ex5_4_slope_of_a_logit.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 using namespace exercise;
 
-namespace ours::ex5_6 {
+namespace ours::ex5_4 {
 
 // x[p] stands in two places, as the first factor and as the second: ∂y/∂x[p] = Σ_q T[p,q]·x[q] + Σ_q x[q]·T[q,p]. With S in
 // the place of T both sums are the same, and the slope is 2·x·S.
@@ -35,18 +35,18 @@ inline Matrix<double> slope(const Matrix<double>& x, const Matrix<double>& T) {
 // 7 shows.
 const double times_y = 2;
 
-}  // namespace ours::ex5_6
+}  // namespace ours::ex5_4
 
 static Verdict check() {
   Random random(6);
   const auto T = normal_matrix<double>(5, 5, 1, random);
   auto x = normal_matrix<double>(1, 5, 1, random);
   const auto y = [&] { return dot(x, matmul(x, T)); };
-  const Attempt<Matrix<double>> slopes = attempt([&] { return ex5_6::slope(x, T); });
+  const Attempt<Matrix<double>> slopes = attempt([&] { return ex5_4::slope(x, T); });
   const Answer slope{"slope", slopes.value, numeric_gradient(x, y)};
   const Prediction times{
       "times_y",
-      ex5_6::times_y,
+      ex5_4::times_y,
       std::round(dot(x, slope.right) / y()),
       0,
       {{1, "each term of y has two inputs, and each of them is counted once"},
@@ -55,8 +55,8 @@ static Verdict check() {
        {0, "y is a sum of terms T[p,q]·x[p]·x[q]; what is x[p] times the slope of such a term in x[p]?"}}};
   if (untouched(slope) && std::isnan(times.yours)) return not_started();
   Findings findings;
-  findings.add("slope", slopes.or_else(diagnose(slope, numeric, [&] { return ours::ex5_6::slope(x, T); })));
+  findings.add("slope", slopes.or_else(diagnose(slope, numeric, [&] { return ours::ex5_4::slope(x, T); })));
   findings.add("times_y", diagnose(times));
   return findings.verdict();
 }
-static const Exercise here{"5.6", "The slope of a logit", check};
+static const Exercise here{"5.4", "The slope of a logit", check};

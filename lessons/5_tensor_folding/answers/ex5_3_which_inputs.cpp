@@ -1,17 +1,17 @@
-// Exercise 5.5: read from a tensor what a net multiplies.
+// Exercise 5.3: read from a tensor what a net multiplies.
 // Hint: Entries of 1e-16 are what rounding leaves of zeros. For output 0, multiply out (x1, x4)·[0 s; s 0]·(x1, x4)ᵀ.
 // Hint: Output 1: two inputs in the same sum are not multiplied by each other. So which inputs does x0 not meet? (x4
 // is in neither sum.)
 // Hint: The sums are of x0 and x3, and of x1 and x2. Compare their rows: equal rows mean equal signs, opposite rows
 // opposite signs.
 // SPDX-License-Identifier: MIT
-#include <ex5_5_which_inputs.hpp>
+#include <ex5_3_which_inputs.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex5_5 {
+namespace ours::ex5_3 {
 
 // In S[0] only one pair of entries is more than rounding. Both belong to x1·x4, and add.
 const double one_input = 1;
@@ -24,7 +24,7 @@ const double coefficient = -3;
 const std::array<double, 5> one_sum{1, 0, 0, 1, 0};
 const std::array<double, 5> other_sum{0, 1, -1, 0, 0};
 
-}  // namespace ours::ex5_5
+}  // namespace ours::ex5_3
 
 using Sum = std::array<double, 5>;  // weights of x0 to x4
 
@@ -35,7 +35,7 @@ static double before(const Sum& a, const Sum& b, std::size_t p, std::size_t q) {
 
 // What is wrong with two sums: an input in both, or two in one sum that the slice multiplies, or the signs.
 static std::string diagnose_sums(const Sum& a, const Sum& b) {
-  const Sum &right_a = ours::ex5_5::one_sum, &right_b = ours::ex5_5::other_sum;
+  const Sum &right_a = ours::ex5_3::one_sum, &right_b = ours::ex5_3::other_sum;
   Answer answer{"product", Matrix<double>(1, 15), Matrix<double>(1, 15)};
   std::string together;
   bool sizes = true;
@@ -72,7 +72,7 @@ static std::vector<Misreading> wrong_input(double input, double partner) {
 }
 
 static Verdict check() {
-  using namespace ex5_5;
+  using namespace ex5_3;
   if (std::isnan(one_input) && std::isnan(other_input) && std::isnan(coefficient) && one_sum == Sum{} &&
       other_sum == Sum{})
     return not_started();
@@ -97,4 +97,4 @@ static Verdict check() {
   findings.add("the sums", diagnose_sums(one_sum, other_sum));
   return findings.verdict();
 }
-static const Exercise here{"5.5", "Which inputs are multiplied", check};
+static const Exercise here{"5.3", "Which inputs are multiplied", check};
