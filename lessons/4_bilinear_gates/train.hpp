@@ -47,7 +47,7 @@ Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitS
     result.loss = loss.value;
     if (watch) watch(result.steps, loss.value);
     if (result.steps == settings.steps || loss.value < settings.enough) return result;
-    model.backward(X, pass.trace, loss.gradient, pass.g);  // back
+    model.backward(X, pass.trace, loss.gradient, pass.g);
     adam.step(parameters, slopes,
               settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
   }
