@@ -48,8 +48,22 @@ static void signal(GradientTest& test, const Activation& phi, Random& random) {
   }
 }
 
+// A step of part 0's neuron, against differences of the loss that it returns.
+static void neuron(GradientTest& test) {
+  const std::vector<Example> examples{{1, 2}, {-2, 0.5}, {3, 1}};
+  Neuron moved{0.3, -0.2};
+  Matrix<double> at{{moved.w, moved.b}};
+  descend(moved, examples, 1);
+  Matrix<double> down{{moved.w, moved.b}}, gradient = at - down;
+  test.list("neuron", {{"w, b", at}}, {{"w, b", gradient}}, [&] {
+    Neuron here{at(0, 0), at(0, 1)};
+    return descend(here, examples, 0);
+  });
+}
+
 int main() {
   GradientTest test;
+  neuron(test);
   for (const Activation& phi : activations) slope(test, phi.name, phi.value, phi.prime);
   for (const double beta : {-1.0, 0.0, 0.5, 3.0})
     slope(
