@@ -145,7 +145,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.claim_trained("... and of 10 over those of 5", row(10, 0.001, 1).typical() / row(5, 0.001, 1).typical(),
                        at_least(1.2));
   lesson.claim_trained("each at its best: the rate of 1/n over that of 2/n", one.rate / two.rate, at_least(3));
-  lesson.claim_trained("... and the steps of 1/n over those of 2/n", one.typical() / two.typical(), between(0.5, 4));
+  lesson.claim_trained("... and 1/n then takes less than half of that many times the steps of 2/n",
+                       one.typical() / two.typical(), at_most(slow.typical() / quick.typical() / 2));
 }
 
 static std::string settings() {

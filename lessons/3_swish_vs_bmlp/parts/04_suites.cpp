@@ -54,7 +54,7 @@ RateSweep rates_of(const Contender& contender, const Rows& train, std::uint64_t 
   try {
     return sweep_rates(start, rate_step, loss);
   } catch (const std::runtime_error&) {
-    return {{start / rate_step, start, start * rate_step}, {}, 1};
+    return {{start / rate_step, start, start * rate_step}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}, 1};
   }
 }
 
@@ -184,7 +184,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Table table{{"model", "parameters", "rate", "suite A", "suite B"}, {}};
   for (std::size_t c = 0; c < scores.contenders.size(); ++c) {
     const auto& [a, b] = scores.judged[c];
-    const std::string rate = c < 3 ? "" : significant(a.sweep.rates[a.sweep.best], 2);
+    const std::string rate = c < 3 ? "" : best_rate(a.sweep);
     table.rows.push_back({scores.contenders[c].title, std::to_string(scores.contenders[c].parameters), rate,
                           spread_of(a.r2).text(), fixed(spread_of(b.r2).mean, 4)});
   }
