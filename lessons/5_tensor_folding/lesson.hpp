@@ -69,7 +69,7 @@ class Session {
   std::vector<Eigen> spectra_;
 };
 
-// ------------------------------------------------------------------------------------------- rivals, parts 6 and 13
+// -------------------------------------------------------------------------------------------------- rivals, part 6
 
 // A model that takes part: its size, and the share that is right when it is trained at a rate for a seed: of the test
 // images; or of every sixth training image, when it learns from the others, to choose the rate by. None is right
@@ -98,7 +98,7 @@ Rival rival(const Session& session, const std::string& name, double rate, const 
           }};
 }
 
-// Returns how many units of a ReLU net, or of squares, have about as many numbers as the product net.
+// Returns how many units of a ReLU net have about as many numbers as the product net.
 inline std::size_t units_beside(const Session& session) {
   return (parameters_of(Net<float>(session.form())) - 10) / (session.images.train.X.cols() + 11);
 }

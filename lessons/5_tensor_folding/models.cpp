@@ -11,10 +11,8 @@ template struct Net<float>;
 template struct Net<double>;
 template struct LinearNet<float>;
 template struct LinearNet<double>;
-template struct UnitNet<float, Relu>;
-template struct UnitNet<double, Relu>;
-template struct UnitNet<float, Square>;
-template struct UnitNet<double, Square>;
+template struct ReluNet<float>;
+template struct ReluNet<double>;
 
 template void rotate_rows(std::span<double>, std::span<double>, Rotation);
 template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
@@ -23,6 +21,5 @@ template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
-template void train(SquareNet<float>&, const Images&, const ClassifierSettings&, Random);
 
 }  // namespace lesson5

@@ -243,7 +243,7 @@ inline Tensor3 quadratic_slices(const Net<double>& net) {
   return S;
 }
 
-// -------------------------------------------------------------------------------- parts 6 and 13: rivals of the net
+// --------------------------------------------------------------------------------------- part 6: rivals of the net
 
 struct LinearForm {
   std::size_t inputs = 0, outputs = 0;
@@ -280,21 +280,9 @@ struct UnitForm {
   std::size_t inputs = 0, hidden = 0, outputs = 0;
 };
 
-// What a unit makes of its sum p, and the slope of that.
-struct Relu {
-  static constexpr double gain = 2;                    // of the variance of the weights in front: lesson 1's rule
-  static auto value(auto p) { return p > 0 ? p : 0; }  // (5.13)
-  static auto slope(auto p) { return decltype(p)(p > 0 ? 1 : 0); }  // (5.13) back
-};
-struct Square {
-  static constexpr double gain = 1;
-  static auto value(auto p) { return p * p; }  // (5.26)
-  static auto slope(auto p) { return 2 * p; }  // (5.26) back
-};
-
-// One hidden layer of ReLU units (lesson 1), or of squares.
-template <class T, class Unit>
-struct UnitNet {
+// One hidden layer of ReLU units (lesson 1).
+template <class T>
+struct ReluNet {
   using Number = T;
   struct Trace {
     Matrix<T> P, H, Y;  // Y holds the logits
@@ -304,59 +292,38 @@ struct UnitNet {
   Matrix<T> W, b;  // inputs x h, 1 x h
   Matrix<T> U, d;  // h x outputs, 1 x outputs
 
-  explicit UnitNet(const UnitForm& f)
+  explicit ReluNet(const UnitForm& f)
       : form(f), W(f.inputs, f.hidden), b(1, f.hidden), U(f.hidden, f.outputs), d(1, f.outputs) {}
-  UnitNet(const UnitForm& f, Random& random) : UnitNet(f) {
-    W = normal_matrix<T>(f.inputs, f.hidden, std::sqrt(Unit::gain / double(f.inputs)), random);
+  ReluNet(const UnitForm& f, Random& random) : ReluNet(f) {
+    W = normal_matrix<T>(f.inputs, f.hidden, std::sqrt(2 / double(f.inputs)), random);  // lesson 1's rule
     U = normal_matrix<T>(f.hidden, f.outputs, 1 / std::sqrt(double(f.hidden)), random);
   }
   Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, W), b);                         // n x h         (5.13) (5.26)
-    t.H = map(t.P, [](T p) { return T(Unit::value(p)); });  // n x h         (5.13) (5.26)
-    t.Y = add_row(matmul(t.H, U), d);                       // n x outputs   (5.14) (5.27)
+    t.P = add_row(matmul(X, W), b);                        // n x h         (5.13)
+    t.H = map(t.P, [](T p) { return p > 0 ? p : T(0); });  // n x h         (5.13)
+    t.Y = add_row(matmul(t.H, U), d);                      // n x outputs   (5.14)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<UnitNet>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);             // h x outputs (5.14) (5.27) back
-    g.d.d = column_sums(dY);                        // 1 x outputs (5.14) (5.27) back
-    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h       (5.14) (5.27) back
-    const Matrix<T> dP =
-        zip(dH, t.P, [](T dh, T p) { return dh * T(Unit::slope(p)); });  // n x h     (5.13) (5.26) back
-    g.d.W = matmul(transpose(X), dP);                                    // inputs x h  (5.13) (5.26) back
-    g.d.b = column_sums(dP);                                             // 1 x h       (5.13) (5.26) back
-    if (g.with_dX) g.dX = matmul(dP, transpose(W));                      // n x inputs  (5.13) (5.26) back
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ReluNet>& g) const {
+    g.d.U = matmul(transpose(t.H), dY);                                              // h x outputs (5.14) back
+    g.d.d = column_sums(dY);                                                         // 1 x outputs (5.14) back
+    const Matrix<T> dH = matmul(dY, transpose(U));                                   // n x h       (5.14) back
+    const Matrix<T> dP = zip(dH, t.P, [](T dh, T p) { return p > 0 ? dh : T(0); });  // n x h   (5.13) back
+    g.d.W = matmul(transpose(X), dP);                                                // inputs x h  (5.13) back
+    g.d.b = column_sums(dP);                                                         // 1 x h       (5.13) back
+    if (g.with_dX) g.dX = matmul(dP, transpose(W));                                  // n x inputs  (5.13) back
   }
 };
-template <class T>
-using ReluNet = UnitNet<T, Relu>;
-template <class T>
-using SquareNet = UnitNet<T, Square>;
-
-// Returns a net without embedding as one of twice as many squares.
-inline SquareNet<double> squares_of(const Net<double>& net) {
-  const auto halves = [](const Matrix<double>& p, const Matrix<double>& q) {
-    return beside(0.5 * (p + q), 0.5 * (p - q));  // (5.28)
-  };
-  SquareNet<double> squares({net.form.inputs, 2 * net.form.hidden, net.form.outputs});
-  squares.W = halves(net.W, net.V);
-  squares.b = halves(net.b, net.c);
-  const Matrix<double> turned(transpose(net.U));
-  squares.U = Matrix<double>(transpose(beside(turned, -1 * turned)));  // (5.28)
-  squares.d = net.d;
-  return squares;
-}
 
 // models.cpp makes these once, optimized.
 extern template struct Net<float>;
 extern template struct Net<double>;
 extern template struct LinearNet<float>;
 extern template struct LinearNet<double>;
-extern template struct UnitNet<float, Relu>;
-extern template struct UnitNet<double, Relu>;
-extern template struct UnitNet<float, Square>;
-extern template struct UnitNet<double, Square>;
+extern template struct ReluNet<float>;
+extern template struct ReluNet<double>;
 
 // ----------------------------------------------------------------------------------------------------- what is right
 
@@ -414,7 +381,6 @@ void cases(To& to) {
                 point(Net<double>({inputs, m, hidden, outputs, biases})), rows, loss, Quadratic::all);
     to.also("softmax" + where, point(LinearNet<double>({inputs, outputs})), rows, loss, Quadratic::all);
     to.also("ReLU" + where, point(ReluNet<double>({inputs, hidden, outputs})), rows, loss);
-    to.also("squares" + where, point(SquareNet<double>({inputs, hidden, outputs})), rows, loss, Quadratic::all);
   }
 }
 

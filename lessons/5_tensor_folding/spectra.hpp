@@ -424,18 +424,4 @@ inline double mean_length(const Matrix<double>& Z) {
   return sum;
 }
 
-// -------------------------------------------------------------------------------------------------- part 13: degree
-
-// Returns the differences of order 0, 1, 2, ... of f along a line, as far as there are values: of each the largest
-// |entry| over the places and the columns, as a part of that of f. Rows of Y are f at equal steps.   (5.29)
-inline std::vector<double> differences_along(Matrix<double> Y) {
-  const double size = largest_entry(Y);
-  std::vector<double> largest;
-  while (true) {
-    largest.push_back(largest_entry(Y) / size);
-    if (Y.rows() == 1) return largest;
-    Y = Matrix<double>(row_block(Y, 1, Y.rows() - 1)) - Matrix<double>(row_block(Y, 0, Y.rows() - 1));
-  }
-}
-
 }  // namespace lesson5

@@ -56,7 +56,6 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
 extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
-extern template void train(SquareNet<float>&, const Images&, const ClassifierSettings&, Random);
 
 // ------------------------------------------------------------------------------------------------------ stored nets
 

@@ -1,17 +1,17 @@
-// Exercise 5.6: what the singular values of a tensor count.
+// Exercise 5.5: what the singular values of a tensor count.
 // Hint: Write the six or so entries of each slice as a row. Which rows are sums of multiples of others?
 // Hint: Input mode: which inputs occur at all, and could two of them always be replaced by one sum of them?
 // Hint: One form with the weights 1 and 3: the matrix is (1, 3)ᵀ times a row. Its singular value is the length of the
 // one times the length of the other.
 // SPDX-License-Identifier: MIT
-#include <ex5_6_what_an_svd_counts.hpp>
+#include <ex5_5_what_an_svd_counts.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 using namespace exercise;
 
-namespace ours::ex5_6 {
+namespace ours::ex5_5 {
 
 // The rank of the output mode is the number of slices that are no sums of others. In S there are two, x0·x1 and x0² +
 // x1²; in T x0·x1 and x1·x0 are two places, so there are three. The rank of the input mode is the number of directions
@@ -24,10 +24,10 @@ const double input_mode_with_y4 = 3;
 // The slice of x0·x1 has the length √(¼ + ¼); the outputs' weights (1, 3) have √10.
 const double singular_value = 2.23606797749979;
 
-}  // namespace ours::ex5_6
+}  // namespace ours::ex5_5
 
 static Verdict check() {
-  using namespace ex5_6;
+  using namespace ex5_5;
   using namespace lesson5;
   Tensor3 T(5, 3, 3);
   T(0, 0, 1) = T(3, 0, 1) = T(4, 0, 2) = 1;
@@ -74,4 +74,4 @@ static Verdict check() {
          0.001);
   return compare(all);
 }
-static const Exercise here{"5.6", "What an SVD counts", check};
+static const Exercise here{"5.5", "What an SVD counts", check};
