@@ -35,8 +35,8 @@ Asked ask(std::vector<const char*> words, const char* part = nullptr) {
   words.insert(words.begin(), "lesson0");
   if (part) words.insert(words.end(), {"--part", part});
   struct None {};
-  static const Part<None> one{.number = 1, .title = "", .run = nullptr, .knobs = {&gain, &phi, &weights, &steps}};
-  static const Part<None> two{.number = 2, .title = "", .run = nullptr, .knobs = {&gain, &picture, &text}};
+  static const Part<None> one(1, "", nullptr, "", {&gain, &phi, &weights, &steps});
+  static const Part<None> two(2, "", nullptr, "", {&gain, &picture, &text});
   static const Part<None>* const parts[] = {&one, &two};
   try {
     return {read_flags<None>(int(words.size()), words.data(), "lesson0", "?", {&prompt, &loud}, parts), ""};

@@ -18,14 +18,23 @@ template <class Session>
 struct Part {
   using Experiment = void(Lesson&, Session&, const knob::Settings&);
 
+  constexpr Part(int n, const char* name, Experiment* experiment, const char* asks = "", const knob::Knobs& turns = {},
+                 Experiment* quick = nullptr, std::string (*trains)() = nullptr, PartKind is = PartKind::core)
+      : number(n),
+        title(name),
+        question(asks),
+        run(experiment),
+        scene(quick),
+        knobs(turns),
+        settings(trains),
+        kind(is) {}
+
   int number;
-  const char* title;
-  Experiment* run;
-  const char* question = "";  // what the knobs are to find out
-  knob::Knobs knobs = {};
-  PartKind kind = PartKind::core;
-  Experiment* scene = nullptr;
-  std::string (*settings)() = nullptr;  // what it trains with, from its constants: README says it in these very words
+  const char *title, *question;  // the question is what the knobs are to find out
+  Experiment *run, *scene;
+  knob::Knobs knobs;
+  std::string (*settings)();  // what it trains with, from its constants: README says it in these very words
+  PartKind kind;
 };
 
 // The parts in ascending order.

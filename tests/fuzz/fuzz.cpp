@@ -118,7 +118,7 @@ static void read_flags(Input& in) {
   static constexpr knob::Cells cells("cells", "a picture", "0123", 2);
   static constexpr knob::Words words("words", "any words");
   struct None {};
-  static const Part<None> part{.number = 1, .title = "", .run = nullptr, .knobs = {&real, &choice, &numbers, &cells}};
+  static const Part<None> part(1, "", nullptr, "", {&real, &choice, &numbers, &cells});
   static const Part<None>* const parts[] = {&part};
   std::vector<string> line = {"lesson1"};
   std::istringstream lines(rest(in));

@@ -126,13 +126,8 @@ static std::string settings() {
   return join(pairs, " examples, ", deep, " layers of width ", hidden_width, ", rate ", slow_rate);
 }
 
-extern const Part<Pool> part0{
-    .number = 0,
-    .title = "One neuron, and what you need",
-    .run = run,
-    .question = "Which rate lets the neuron learn, and what does a node collect that is used twice?",
-    .knobs = {&rate, &weight, &bias, &input, &wanted, &node_a, &node_b},
-    .scene = scene,
-    .settings = settings};
+extern const Part<Pool> part0(0, "One neuron, and what you need", run,
+                              "Which rate lets the neuron learn, and what does a node collect that is used twice?",
+                              {&rate, &weight, &bias, &input, &wanted, &node_a, &node_b}, scene, settings);
 
 }  // namespace lesson1

@@ -73,10 +73,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
                within(1, 4.5 * std::sqrt(std::max(0.0, fourth - 1) / units) + 1e-12));
 }
 
-extern const Part<Pool> part1{.number = 1,
-                              .title = "The linear layer",
-                              .run = run,
-                              .question = "How large is what one layer makes of its inputs?",
-                              .knobs = {&fan_in, &mean, &spread, &deviation, &weights}};
+extern const Part<Pool> part1(1, "The linear layer", run, "How large is what one layer makes of its inputs?",
+                              {&fan_in, &mean, &spread, &deviation, &weights});
 
 }  // namespace lesson1

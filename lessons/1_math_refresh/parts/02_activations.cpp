@@ -71,10 +71,8 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   lesson.claim("swish with β = 50 is nearly ReLU: distance at z = -1", -swish_beta(-1, 50), at_most(2e-22));  // e^-50
 }
 
-extern const Part<Pool> part2{.number = 2,
-                              .title = "Activations and their slopes",
-                              .run = run,
-                              .question = "How much does an activation let through, forward and back?",
-                              .knobs = {&place, &activation, &beta}};
+extern const Part<Pool> part2(2, "Activations and their slopes", run,
+                              "How much does an activation let through, forward and back?",
+                              {&place, &activation, &beta});
 
 }  // namespace lesson1

@@ -91,10 +91,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   cases(claims);
 }
 
-extern const Part<Pool> part3{.number = 3,
-                              .title = "Backpropagation",
-                              .run = run,
-                              .question = "Which numbers come back through a small network?",
-                              .knobs = {&input, &first, &first_bias, &second, &second_bias, &wanted, &activation}};
+extern const Part<Pool> part3(3, "Backpropagation", run, "Which numbers come back through a small network?",
+                              {&input, &first, &first_bias, &second, &second_bias, &wanted, &activation});
 
 }  // namespace lesson1

@@ -107,10 +107,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   lesson.claim_usual("quadratic with δ = 1e8", of_square(1e8), between(1e-9, 1e-6));
 }
 
-extern const Part<Pool> part4{.number = 4,
-                              .title = "How a gradient check works",
-                              .run = run,
-                              .question = "Which step errs least, and in which numbers?",
-                              .knobs = {&power, &function, &place}};
+extern const Part<Pool> part4(4, "How a gradient check works", run, "Which step errs least, and in which numbers?",
+                              {&power, &function, &place});
 
 }  // namespace lesson1

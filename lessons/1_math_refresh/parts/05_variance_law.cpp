@@ -150,11 +150,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   finite_width(lesson, pool);
 }
 
-extern const Part<Pool> part5{.number = 5,
-                              .title = "The variance law",
-                              .run = run,
-                              .question = "Which gain keeps a signal alive through so many layers, forward and back?",
-                              .knobs = {&gain, &depth, &width, &inputs, &activation},
-                              .scene = scene};
+extern const Part<Pool> part5(5, "The variance law", run,
+                              "Which gain keeps a signal alive through so many layers, forward and back?",
+                              {&gain, &depth, &width, &inputs, &activation}, scene);
 
 }  // namespace lesson1

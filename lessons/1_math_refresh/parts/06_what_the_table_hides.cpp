@@ -75,11 +75,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
           behind_ten_relus([](double in, double) { return square(2 / in); }), luck);
 }
 
-extern const Part<Pool> part6{.number = 6,
-                              .title = "What the textbook table hides",
-                              .run = run,
-                              .question = "A constant E[h²] looks healthy: what do inputs and gradients look like?",
-                              .knobs = {&activation, &gain, &depth, &width},
-                              .scene = scene};
+extern const Part<Pool> part6(6, "What the textbook table hides", run,
+                              "A constant E[h²] looks healthy: what do inputs and gradients look like?",
+                              {&activation, &gain, &depth, &width}, scene);
 
 }  // namespace lesson1

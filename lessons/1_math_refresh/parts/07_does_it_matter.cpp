@@ -154,12 +154,8 @@ static std::string settings() {
               " starts");
 }
 
-extern const Part<Pool> part7{.number = 7,
-                              .title = "Does it matter for training?",
-                              .run = run,
-                              .question = "How late does a network learn that starts with the wrong variance?",
-                              .knobs = {&gain, &depth, &rate, &steps},
-                              .scene = scene,
-                              .settings = settings};
+extern const Part<Pool> part7(7, "Does it matter for training?", run,
+                              "How late does a network learn that starts with the wrong variance?",
+                              {&gain, &depth, &rate, &steps}, scene, settings);
 
 }  // namespace lesson1

@@ -81,12 +81,8 @@ static std::string settings() {
   return join(layers, " layers, 2/n, ", count, " steps, ", starts, " starts, momentum ", momentum);
 }
 
-extern const Part<Pool> part8{.number = 8,
-                              .title = "How far to step",
-                              .run = run,
-                              .question = "Which rate is still stable, and how does that depend on the width?",
-                              .knobs = {&width, &power, &rule},
-                              .scene = scene,
-                              .settings = settings};
+extern const Part<Pool> part8(8, "How far to step", run,
+                              "Which rate is still stable, and how does that depend on the width?",
+                              {&width, &power, &rule}, scene, settings);
 
 }  // namespace lesson1

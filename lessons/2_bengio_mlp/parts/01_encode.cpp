@@ -30,6 +30,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                double(*std::max_element(text.begin(), text.end())), exactly(double(padding) - 1));
 }
 
-extern const Part<Session> part1{.number = 1, .title = "Encode", .run = run};
+extern const Part<Session> part1(1, "Encode", run);
 
 }  // namespace lesson2

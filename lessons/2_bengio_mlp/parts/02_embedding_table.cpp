@@ -31,6 +31,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   lesson.claim("a batch = its rows one by one, max |diff|", alone, at_most(1e-13));
 }
 
-extern const Part<Session> part2{.number = 2, .title = "The embedding table", .run = run};
+extern const Part<Session> part2(2, "The embedding table", run);
 
 }  // namespace lesson2

@@ -112,12 +112,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static std::string settings() { return settings_of(form_of(0), {.steps = standard_steps}); }
 
-extern const Part<Session> part3{.number = 3,
-                                 .title = "Forward, backward, and the check",
-                                 .run = run,
-                                 .question = "Does the check hold for every size, and when does it see the mistake?",
-                                 .knobs = {&rows, &vocab, &context, &hidden},
-                                 .scene = check,
-                                 .settings = settings};
+extern const Part<Session> part3(3, "Forward, backward, and the check", run,
+                                 "Does the check hold for every size, and when does it see the mistake?",
+                                 {&rows, &vocab, &context, &hidden}, check, settings);
 
 }  // namespace lesson2

@@ -71,11 +71,8 @@ static std::string settings() {
   return settings_of(form_of(0), {.steps = long(length.usual[0]), .rate = rate.usual[0]});
 }
 
-extern const Part<Session> part4{.number = 4,
-                                 .title = "The loss before training",
-                                 .run = run,
-                                 .question = "How does the last layer's start change the first steps?",
-                                 .knobs = {&deviation, &rate, &length},
-                                 .settings = settings};
+extern const Part<Session> part4(4, "The loss before training", run,
+                                 "How does the last layer's start change the first steps?",
+                                 {&deviation, &rate, &length}, nullptr, settings);
 
 }  // namespace lesson2

@@ -140,12 +140,8 @@ static std::string settings() {
               settings_of({0, std::size_t(context.usual[0]), dim, std::size_t(hidden.usual[0])}, training_for(3000)));
 }
 
-extern const Part<Session> part5{.number = 5,
-                                 .title = "A source of known entropy",
-                                 .run = run,
-                                 .question = "How near does a network come to what can be known of a source?",
-                                 .knobs = {&vocab, &sharpness, &context, &hidden, &length},
-                                 .scene = scene,
-                                 .settings = settings};
+extern const Part<Session> part5(5, "A source of known entropy", run,
+                                 "How near does a network come to what can be known of a source?",
+                                 {&vocab, &sharpness, &context, &hidden, &length}, scene, settings);
 
 }  // namespace lesson2

@@ -258,12 +258,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
                at_most(1e-11));
 }
 
-extern const Part<Session> part6{.number = 6,
-                                 .title = "Training on the text",
-                                 .run = run,
-                                 .question = "Which network beats which table of counts, and after how many steps?",
-                                 .knobs = {&context, &dim, &hidden, &length, &order, &added, &kept, &own},
-                                 .scene = scene,
-                                 .settings = settings};
+extern const Part<Session> part6(6, "Training on the text", run,
+                                 "Which network beats which table of counts, and after how many steps?",
+                                 {&context, &dim, &hidden, &length, &order, &added, &kept, &own}, scene, settings);
 
 }  // namespace lesson2

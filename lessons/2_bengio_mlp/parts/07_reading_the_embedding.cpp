@@ -154,12 +154,8 @@ static std::string settings() {
   return join(networks, " networks, ", settings_of(form_of(0), {.steps = standard_length}));
 }
 
-extern const Part<Session> part7{.number = 7,
-                                 .title = "Reading the embedding",
-                                 .run = run,
-                                 .question = "Which symbols come to lie together, and after how many steps?",
-                                 .knobs = {&length, &own},
-                                 .scene = scene,
-                                 .settings = settings};
+extern const Part<Session> part7(7, "Reading the embedding", run,
+                                 "Which symbols come to lie together, and after how many steps?", {&length, &own},
+                                 scene, settings);
 
 }  // namespace lesson2

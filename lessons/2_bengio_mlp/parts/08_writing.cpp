@@ -80,11 +80,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   write(lesson, session, session.trained_now({session.corpus.vocab(), 4, 8, 64}, steps, random), at);
 }
 
-extern const Part<Session> part8{.number = 8,
-                                 .title = "Writing",
-                                 .run = run,
-                                 .question = "What does temperature do to the next symbol, and to what is written?",
-                                 .knobs = {&temperature, &place, &written, &length, &own},
-                                 .scene = scene};
+extern const Part<Session> part8(8, "Writing", run,
+                                 "What does temperature do to the next symbol, and to what is written?",
+                                 {&temperature, &place, &written, &length, &own}, scene);
 
 }  // namespace lesson2

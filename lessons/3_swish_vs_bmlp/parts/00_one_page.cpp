@@ -70,10 +70,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                at_most(1e-12));
 }
 
-extern const Part<Session> part0{0,
-                                 "One page: linear, affine, bilinear, quadratic",
-                                 run,
+extern const Part<Session> part0(0, "One page: linear, affine, bilinear, quadratic", run,
                                  "At which rows does the test tell the five functions apart?",
-                                 {&row_x, &row_y, &row_s}};
+                                 {&row_x, &row_y, &row_s});
 
 }  // namespace lesson3

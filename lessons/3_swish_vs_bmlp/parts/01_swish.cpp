@@ -80,7 +80,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("with biases it does not", with, at_least(1e-3));
 }
 
-extern const Part<Session> part1{
-    1, "The swish MLP", run, "What does β change, and where does swish fall?", {&beta_knob, &place}};
+extern const Part<Session> part1(1, "The swish MLP", run, "What does β change, and where does swish fall?",
+                                 {&beta_knob, &place});
 
 }  // namespace lesson3

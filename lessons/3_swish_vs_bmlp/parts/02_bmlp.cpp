@@ -136,13 +136,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("BMLP: loss minus the floor", end - floor, at_least(-1e-5));
 }
 
-extern const Part<Session> part2{2,
-                                 "The BMLP as published",
-                                 run,
+extern const Part<Session> part2(2, "The BMLP as published", run,
                                  "Where does the BMLP stop, whatever the target, the rate and the number of steps?",
-                                 {&bent, &noise, &rate, &steps},
-                                 PartKind::core,
-                                 scene,
-                                 settings};
+                                 {&bent, &noise, &rate, &steps}, scene, settings);
 
 }  // namespace lesson3

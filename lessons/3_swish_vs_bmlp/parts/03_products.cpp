@@ -156,13 +156,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     lesson.claim("an odd curve around 0: what the parabola gains", parabola.r2 - line.r2, at_most(1e-10));
 }
 
-extern const Part<Session> part3{3,
-                                 "Real products",
-                                 run,
-                                 "On which inputs is one product better than a straight line?",
-                                 {&function, &centre, &half},
-                                 PartKind::core,
-                                 scene,
-                                 settings};
+extern const Part<Session> part3(3, "Real products", run, "On which inputs is one product better than a straight line?",
+                                 {&function, &centre, &half}, scene, settings);
 
 }  // namespace lesson3

@@ -205,7 +205,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                        exactly(1));
 }
 
-extern const Part<Session> part4{
-    4, "Two suites, each network at its best rate", run, "", {}, PartKind::core, nullptr, settings};
+extern const Part<Session> part4(4, "Two suites, each network at its best rate", run, "", {}, nullptr, settings);
 
 }  // namespace lesson3

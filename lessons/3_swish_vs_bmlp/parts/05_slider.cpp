@@ -125,13 +125,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     lesson.claim("the gate's largest distance from ReLU, times β", beta * distance_to_relu(beta), at_most(0.27847));
 }
 
-extern const Part<Session> part5{5,
-                                 "One slider joins both worlds",
-                                 run,
-                                 "Which β learns which curve?",
-                                 {&beta_knob, &function, &hidden, &rate, &steps},
-                                 PartKind::core,
-                                 scene,
-                                 settings};
+extern const Part<Session> part5(5, "One slider joins both worlds", run, "Which β learns which curve?",
+                                 {&beta_knob, &function, &hidden, &rate, &steps}, scene, settings);
 
 }  // namespace lesson3

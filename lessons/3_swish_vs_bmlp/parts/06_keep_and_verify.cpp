@@ -88,7 +88,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   keep_or_use(lesson, session, task);
 }
 
-extern const Part<Session> part6{6, "Keep a model, and verify it", run, "", {}, PartKind::further};
+extern const Part<Session> part6(6, "Keep a model, and verify it", run, "", {}, nullptr, nullptr, PartKind::further);
 
 // Reads the file of --load, if there is one, which must hold a model for so many inputs and targets, trained with this
 // seed: another would draw other rows to judge it by, some of which it has learned from. Throws UserError.

@@ -48,10 +48,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   equal("g(-x, -x) = g(x, x)", g(-1 * x, -1 * x), g(x, x));
 }
 
-extern const Part<Session> part1{1,
-                                 "Linear and bilinear maps",
-                                 run,
-                                 "What does a bilinear map keep?",
-                                 {&factor, &row_x, &row_y, &matrix_a, &matrix_b}};
+extern const Part<Session> part1(1, "Linear and bilinear maps", run, "What does a bilinear map keep?",
+                                 {&factor, &row_x, &row_y, &matrix_a, &matrix_b});
 
 }  // namespace lesson4

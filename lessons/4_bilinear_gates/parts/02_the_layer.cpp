@@ -87,7 +87,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("with a bottleneck too", check_exactly(Bottleneck<double>({6, 2, 5}), 7, 6, random).worst(), exactly(0));
 }
 
-extern const Part<Session> part2{
-    2, "The layer", run, "What comes back through one product?", {&first, &second, &input, &arriving}};
+extern const Part<Session> part2(2, "The layer", run, "What comes back through one product?",
+                                 {&first, &second, &input, &arriving});
 
 }  // namespace lesson4

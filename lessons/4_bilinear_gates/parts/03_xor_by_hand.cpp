@@ -70,13 +70,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static std::string settings() { return join(starts_of_one, " starts, ", words_of(training)); }
 
-extern const Part<Session> part3{3,
-                                 "XOR by hand",
-                                 run,
+extern const Part<Session> part3(3, "XOR by hand", run,
                                  "Which weights make which gate, and what happens between the corners?",
-                                 {&first, &second},
-                                 PartKind::core,
-                                 nullptr,
-                                 settings};
+                                 {&first, &second}, nullptr, settings);
 
 }  // namespace lesson4

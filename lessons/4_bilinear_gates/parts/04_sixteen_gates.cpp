@@ -126,7 +126,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_form(lesson, at);
 }
 
-extern const Part<Session> part4{
-    4, "Sixteen gates, one unit", run, "How many units does a form need?", {&table, &added}};
+extern const Part<Session> part4(4, "Sixteen gates, one unit", run, "How many units does a form need?",
+                                 {&table, &added});
 
 }  // namespace lesson4

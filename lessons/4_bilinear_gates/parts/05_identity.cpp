@@ -70,13 +70,7 @@ static std::string settings() {
               words_of(training));
 }
 
-extern const Part<Session> part5{5,
-                                 "The identity",
-                                 run,
-                                 "When can a product layer pass numbers on?",
-                                 {&points, &inputs, &units, &rows},
-                                 PartKind::core,
-                                 nullptr,
-                                 settings};
+extern const Part<Session> part5(5, "The identity", run, "When can a product layer pass numbers on?",
+                                 {&points, &inputs, &units, &rows}, nullptr, settings);
 
 }  // namespace lesson4

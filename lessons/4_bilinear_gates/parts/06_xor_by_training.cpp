@@ -235,8 +235,7 @@ static std::string settings() {
   return join(all_starts, " starts, ", words_of(training), ", success below a loss of ", as_good_as_zero);
 }
 
-extern const Part<Session> part6{
-    6,       "XOR by training", run, "Which networks learn XOR?", {&kind, &units, &start, &rate}, PartKind::core,
-    one_run, settings};
+extern const Part<Session> part6(6, "XOR by training", run, "Which networks learn XOR?", {&kind, &units, &start, &rate},
+                                 one_run, settings);
 
 }  // namespace lesson4

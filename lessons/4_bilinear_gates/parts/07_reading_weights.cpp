@@ -132,13 +132,7 @@ static std::string settings() {
   return join(starts_of_gate, " starts of each gate and ", starts_of_xor, " of XOR, ", words_of(training));
 }
 
-extern const Part<Session> part7{7,
-                                 "Reading the weights",
-                                 run,
-                                 "What is left of two factors?",
-                                 {&first, &second, &gauge},
-                                 PartKind::core,
-                                 scene,
-                                 settings};
+extern const Part<Session> part7(7, "Reading the weights", run, "What is left of two factors?",
+                                 {&first, &second, &gauge}, scene, settings);
 
 }  // namespace lesson4

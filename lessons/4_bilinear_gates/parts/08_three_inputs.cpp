@@ -83,6 +83,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   one_function(lesson, at);
 }
 
-extern const Part<Session> part8{8, "Three inputs", run, "Which functions are quadratics?", {&table}};
+extern const Part<Session> part8(8, "Three inputs", run, "Which functions are quadratics?", {&table});
 
 }  // namespace lesson4

@@ -282,13 +282,7 @@ static std::string settings() {
               words_of(of_shape));
 }
 
-extern const Part<Session> part9{9,
-                                 "Superposition",
-                                 run,
-                                 "How many features live in so few numbers?",
-                                 {&density, &features, &numbers},
-                                 PartKind::core,
-                                 scene,
-                                 settings};
+extern const Part<Session> part9(9, "Superposition", run, "How many features live in so few numbers?",
+                                 {&density, &features, &numbers}, scene, settings);
 
 }  // namespace lesson4

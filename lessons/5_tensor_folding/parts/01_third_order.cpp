@@ -27,7 +27,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                at_most(1e-12));
 }
 
-extern const Part<Session> part1{
-    1, "A tensor of third order", run, "What do a product's weights make of two inputs?", {&first, &second, &input}};
+extern const Part<Session> part1(1, "A tensor of third order", run, "What do a product's weights make of two inputs?",
+                                 {&first, &second, &input});
 
 }  // namespace lesson5

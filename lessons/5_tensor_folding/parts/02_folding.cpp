@@ -71,7 +71,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   cases(worst);
 }
 
-extern const Part<Session> part2{
-    2, "Folding", run, "Which surfaces can a net of two products make?", {&embedding, &first, &second, &behind}};
+extern const Part<Session> part2(2, "Folding", run, "Which surfaces can a net of two products make?",
+                                 {&embedding, &first, &second, &behind});
 
 }  // namespace lesson5

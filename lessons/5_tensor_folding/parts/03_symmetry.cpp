@@ -35,6 +35,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                exactly(144 * 145 / 2));
 }
 
-extern const Part<Session> part3{3, "Symmetry", run, "What does a slice hold that no output shows?", {&slice, &input}};
+extern const Part<Session> part3(3, "Symmetry", run, "What does a slice hold that no output shows?", {&slice, &input});
 
 }  // namespace lesson5

@@ -59,7 +59,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   claim_parts(lesson, net, S);
 }
 
-extern const Part<Session> part4{
-    4, "Biases by a constant one", run, "What do biases add to a product?", {&first, &second, &biases}};
+extern const Part<Session> part4(4, "Biases by a constant one", run, "What do biases add to a product?",
+                                 {&first, &second, &biases});
 
 }  // namespace lesson5

@@ -66,7 +66,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   slice_of_a_net(lesson, random);
 }
 
-extern const Part<Session> part5{
-    5, "Eigenvectors", run, "Which two squares is a symmetric matrix made of?", {&first, &mixed, &second}};
+extern const Part<Session> part5(5, "Eigenvectors", run, "Which two squares is a symmetric matrix made of?",
+                                 {&first, &mixed, &second});
 
 }  // namespace lesson5

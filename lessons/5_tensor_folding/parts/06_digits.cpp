@@ -81,13 +81,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("probabilities sum to 1, but for rounding in float: off by", off, at_most(1e-5));
 }
 
-extern const Part<Session> part6{6,
-                                 "Digits",
-                                 run,
-                                 "What do three nets take your digit for?",
-                                 {&drawn, &products, &units, &examples},
-                                 PartKind::core,
-                                 scene,
-                                 settings_text};
+extern const Part<Session> part6(6, "Digits", run, "What do three nets take your digit for?",
+                                 {&drawn, &products, &units, &examples}, scene, settings_text);
 
 }  // namespace lesson5

@@ -118,13 +118,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
                std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
 }
 
-extern const Part<Session> part7{
-    7,
-    "What the eigenvectors look like",
-    run,
-    "Which patterns does a logit add up for your digit, and how many of them does it need?",
-    {&drawn, &shown, &kept},
-    PartKind::core,
-    scene};
+extern const Part<Session> part7(
+    7, "What the eigenvectors look like", run,
+    "Which patterns does a logit add up for your digit, and how many of them does it need?", {&drawn, &shown, &kept},
+    scene);
 
 }  // namespace lesson5

@@ -87,12 +87,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("... and at least 1", one[0].rank[0], at_least(1 - 1e-12));
 }
 
-extern const Part<Session> part8{8,
-                                 "Regularisation",
-                                 run,
+extern const Part<Session> part8(8, "Regularisation", run,
                                  "What do weight decay and noise on the images do to the patterns?",
-                                 {&decay, &noise, &products},
-                                 PartKind::core,
-                                 scene};
+                                 {&decay, &noise, &products}, scene);
 
 }  // namespace lesson5

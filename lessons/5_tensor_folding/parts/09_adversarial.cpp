@@ -117,12 +117,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_image(lesson, session, session.stored() ? session.net() : session.net(at[noise]), at);
 }
 
-extern const Part<Session> part9{9,
-                                 "A pattern that fools",
-                                 run,
+extern const Part<Session> part9(9, "A pattern that fools", run,
                                  "Which pattern, of which length, makes an image pass for another digit?",
-                                 {&source, &wanted, &length, &direction, &noise},
-                                 PartKind::core,
-                                 scene};
+                                 {&source, &wanted, &length, &direction, &noise}, scene);
 
 }  // namespace lesson5

@@ -71,10 +71,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   count(lesson, at);
 }
 
-extern const Part<Session> part10{10,
-                                  "Does it scale to composition?",
-                                  run,
-                                  "How many numbers would folding so many layers take?",
-                                  {&inputs, &products, &depth}};
+extern const Part<Session> part10(10, "Does it scale to composition?", run,
+                                  "How many numbers would folding so many layers take?", {&inputs, &products, &depth});
 
 }  // namespace lesson5

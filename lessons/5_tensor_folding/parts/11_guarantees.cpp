@@ -56,12 +56,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_input(lesson, session, at);
 }
 
-extern const Part<Session> part11{11,
-                                  "Guarantees",
-                                  run,
-                                  "How near does your digit come to what the weights allow?",
-                                  {&drawn, &shown, &share},
-                                  PartKind::core,
-                                  one_input};
+extern const Part<Session> part11(11, "Guarantees", run, "How near does your digit come to what the weights allow?",
+                                  {&drawn, &shown, &share}, one_input);
 
 }  // namespace lesson5

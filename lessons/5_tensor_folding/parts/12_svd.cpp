@@ -115,11 +115,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                std::abs(lost - std::sqrt(beyond)), at_most(1e-12));
 }
 
-extern const Part<Session> part12{12,
-                                  "What an SVD counts",
-                                  run,
+extern const Part<Session> part12(12, "What an SVD counts", run,
                                   "When does an SVD name the products, and what is lost with each that is left out?",
-                                  {&weights, &kept, &turn},
-                                  PartKind::further};
+                                  {&weights, &kept, &turn}, nullptr, nullptr, PartKind::further);
 
 }  // namespace lesson5

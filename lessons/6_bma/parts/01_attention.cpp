@@ -78,10 +78,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   one_head(lesson, at);
 }
 
-extern const Part<Session> part1{.number = 1,
-                                 .title = "Attention by hand",
-                                 .run = run,
-                                 .question = "What do scale, window and mask do to the weights of a head?",
-                                 .knobs = {&scale_knob, &window, &look, &hidden}};
+extern const Part<Session> part1(1, "Attention by hand", run,
+                                 "What do scale, window and mask do to the weights of a head?",
+                                 {&scale_knob, &window, &look, &hidden});
 
 }  // namespace lesson6

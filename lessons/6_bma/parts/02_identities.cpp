@@ -158,11 +158,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
 // Turned gates change nothing else.
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { whose_gate(lesson, at); }
 
-extern const Part<Session> part2{.number = 2,
-                                 .title = "Two identities",
-                                 .run = run,
-                                 .question = "When does it matter whose gate it is?",
-                                 .knobs = {&gates, &times},
-                                 .scene = scene};
+extern const Part<Session> part2(2, "Two identities", run, "When does it matter whose gate it is?", {&gates, &times},
+                                 scene);
 
 }  // namespace lesson6

@@ -122,12 +122,9 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
              heads == 1 ? " head." : " heads.");
 }
 
-extern const Part<Session> part3{.number = 3,
-                                 .title = "The task that separates them",
-                                 .run = run,
-                                 .question = "Which gate, in how many heads, can apply the mask?",
-                                 .knobs = {&gate_knob, &heads_knob, &gates, &rate, &steps},
-                                 .scene = scene,
-                                 .settings = [] { return mask_run().text("pairs of tokens"); }};
+extern const Part<Session> part3(3, "The task that separates them", run,
+                                 "Which gate, in how many heads, can apply the mask?",
+                                 {&gate_knob, &heads_knob, &gates, &rate, &steps}, scene,
+                                 [] { return mask_run().text("pairs of tokens"); });
 
 }  // namespace lesson6

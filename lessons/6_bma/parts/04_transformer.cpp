@@ -28,6 +28,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
                all.error, at_most(1e-6));
 }
 
-extern const Part<Session> part4{.number = 4, .title = "The transformer", .run = run};
+extern const Part<Session> part4(4, "The transformer", run);
 
 }  // namespace lesson6

@@ -288,12 +288,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
                " thousandths of a nat. One pair tells little: part 5 runs three, and names their spread.");
 }
 
-extern const Part<Session> part5{.number = 5,
-                                 .title = "A language model, five times",
-                                 .run = run,
-                                 .question = "Is a gate ahead because it gates, or because it starts at ½?",
-                                 .knobs = {&gate_knob, &opens, &init, &rate_knob, &others, &steps},
-                                 .scene = scene,
-                                 .settings = [] { return in_words(recipe_of("C")); }};
+extern const Part<Session> part5(5, "A language model, five times", run,
+                                 "Is a gate ahead because it gates, or because it starts at ½?",
+                                 {&gate_knob, &opens, &init, &rate_knob, &others, &steps}, scene,
+                                 [] { return in_words(recipe_of("C")); });
 
 }  // namespace lesson6

@@ -72,11 +72,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { could_a_seed(lesson, at); }
 
-extern const Part<Session> part6{.number = 6,
-                                 .title = "The published figures in perspective",
-                                 .run = run,
-                                 .question = "Could a seed make the published gap, and how many pairs would tell?",
-                                 .knobs = {&gap, &deviation, &pairs},
-                                 .scene = scene};
+extern const Part<Session> part6(6, "The published figures in perspective", run,
+                                 "Could a seed make the published gap, and how many pairs would tell?",
+                                 {&gap, &deviation, &pairs}, scene);
 
 }  // namespace lesson6

@@ -126,11 +126,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   claim_sums(lesson, A);
 }
 
-extern const Part<Session> part7{.number = 7,
-                                 .title = "What the heads do",
-                                 .run = run,
-                                 .question = "What does each head look at, in which text?",
-                                 .knobs = {&from, &head, &layer, &gate_knob, &steps},
-                                 .scene = scene};
+extern const Part<Session> part7(7, "What the heads do", run, "What does each head look at, in which text?",
+                                 {&from, &head, &layer, &gate_knob, &steps}, scene);
 
 }  // namespace lesson6

@@ -83,11 +83,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   write_with(lesson, session, session.small_model(session.gate(), trained), at);
 }
 
-extern const Part<Session> part8{.number = 8,
-                                 .title = "Writing",
-                                 .run = run,
-                                 .question = "What does the temperature do to the next symbol, and to the text?",
-                                 .knobs = {&temperature, &from, &count, &steps},
-                                 .scene = scene};
+extern const Part<Session> part8(8, "Writing", run, "What does the temperature do to the next symbol, and to the text?",
+                                 {&temperature, &from, &count, &steps}, scene);
 
 }  // namespace lesson6

@@ -63,9 +63,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("and are level: best minus worst", most - least, at_most(0.02));
 }
 
-extern const Part<Session> part9{
-    .number = 9, .title = "Patches", .run = run, .kind = PartKind::further, .settings = [] {
-      return vision_run().text("images");
-    }};
+extern const Part<Session> part9(
+    9, "Patches", run, "", {}, nullptr, [] { return vision_run().text("images"); }, PartKind::further);
 
 }  // namespace lesson6
