@@ -127,52 +127,29 @@ def check_refused(what, path, *more, **variables):
     check(f"{what} is refused in one line: {found.stderr.strip()[-60:]}", abs(found.returncode - 2) + abs(lines - 1), 0)
 
 
-# A stand-in for the package safetensors, with the types that the course's programs write.
 def header_and_numbers(path):
     data = open(path, "rb").read()
     length = 8 + int.from_bytes(data[:8], "little")
     return json.loads(data[8:length]), data[length:]
 
 
-def tensors_in(path):
+def load_torch(path):  # in the place of the package safetensors, with the types that the course's programs write
     header, numbers = header_and_numbers(path)
-    kinds, header["__metadata__"] = {"F32": "<f4", "F64": "<f8", "I64": "<i8"}, None
-    part = lambda begin, end: numbers[begin:end]
-    return {name: numpy.frombuffer(part(*t["data_offsets"]), kinds[t["dtype"]]).reshape(t["shape"]).copy()
-            for name, t in header.items() if t}
+    kinds = {"F32": "<f4", "F64": "<f8", "I64": "<i8"}
+    return {name: torch.from_numpy(numpy.frombuffer(numbers[slice(*t["data_offsets"])], kinds[t["dtype"]])
+                                   .reshape(t["shape"]).copy()) for name, t in header.items() if name != "__metadata__"}
 
 
-def load_torch(path): return {name: torch.from_numpy(array) for name, array in tensors_in(path).items()}
-
-
-@contextlib.contextmanager
-def safe_open(path, kind): yield types.SimpleNamespace(metadata=lambda: header_and_numbers(path)[0]["__metadata__"])
-
-
-def install_stand_ins():
-    for name, members in (("safetensors", {"safe_open": safe_open}), ("safetensors.torch", {"load_file": load_torch}),
-                          ("safetensors.numpy", {"load_file": tensors_in})):
-        sys.modules[name] = types.ModuleType(name)
-        vars(sys.modules[name]).update(members)
-    sys.modules["jax"], sys.modules["jax.numpy"] = types.ModuleType("jax"), numpy  # which has what the snippets call
-    sys.modules["jax"].numpy = numpy
-
-
-# Every snippet of a lesson's README, in the order in which they stand; gradients that one prints are zero to rounding.
-def run_snippets(n):
-    folder = next(f for f in sorted(os.listdir("lessons")) if f.startswith(f"{n}_"))
-    snippets = re.findall(r"```python\n(.*?)```", open(f"lessons/{folder}/README.md").read(), re.S)
-    here, names = os.getcwd(), {"model": MODEL}
+# The snippet of a lesson's README; gradients that it prints are zero to rounding.
+def run_snippet(n):
+    lessons = next(f for f in sorted(os.listdir("lessons")) if f.startswith(f"{n}_"))
+    snippet, = re.findall(r"```python\n(.*?)```", open(f"lessons/{lessons}/README.md").read(), re.S)
+    here, said = os.getcwd(), io.StringIO()
     os.chdir(folder.name)
-    for k, snippet in enumerate(snippets):
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said): exec(snippet, names)
-        numbers = re.findall(r"(?:^| )(\d\S*|nan|inf)$", said.getvalue(), re.M)
-        differences = [float(x.replace("nan", "inf")) for x in numbers]
-        promised = re.search("# (about|at most) ", snippet)
-        if promised and not differences: differences = [float("inf")]
-        check(f"lesson {n}, snippet {k + 1}: {len(differences)} differences", max(differences, default=0), 1e-12)
+    with contextlib.redirect_stdout(said): exec(snippet, {})
     os.chdir(here)
+    differences = [float(x.replace("nan", "inf")) for x in re.findall(r" (\d\S*|nan|inf)$", said.getvalue(), re.M)]
+    check(f"lesson {n}, snippet: {len(differences)} differences", max(differences, default=math.inf), 1e-12)
 
 
 for gate in "standard", "half", "bma", "attending", "post": check_run(gate, "--recipe", "C", "--attention", gate)
@@ -194,24 +171,15 @@ def edited(change, numbers=numbers):  # the path of a file whose header is anoth
 
 
 check_refused("a file cut in its numbers", edited(lambda header: None, numbers[:-4]))
-check_refused("one that is too long", edited(lambda header: None, numbers + b"0000"))
-for key, value in (("width", "100000000"), ("layers", "100000000"), ("batch", "0"), ("attention", "none"), ("symbols", "0g"),
-                   ("rate", "100")):
+for key, value in (("width", "100000000"), ("batch", "0"), ("attention", "none"), ("symbols", "0g")):
     check_refused(f"{key} {value}", edited(lambda header: header["__metadata__"].update({key: value})))
-check_refused("whole numbers", edited(lambda header: header["tok.weight"].update(dtype="I32")))
 check_refused("a tensor less", edited(lambda header: header.pop("norm.weight")))
 check_refused("another lesson's file", at("lesson6.safetensors"))
 check_refused("a batch that three cannot share", at("bma.begun.safetensors"), WORLD_SIZE="3")
 check_refused("no folder to save in", at("bma.begun.safetensors"), "--save", at("none/x"))
-check_refused("no file", at("none"))
-check_refused("another text", at("bma.begun.safetensors"), "--text", "README.md")
 
-install_stand_ins()
-os.replace(at("bma.begun.safetensors"), at("lm.safetensors"))
-stored, metadata = beyond.load(at("lm.safetensors"))
-MODEL = beyond.LanguageModel(metadata)
-for n in range(1, 7):
-    lesson(n, "--export", at(f"lesson{n}.safetensors"))
-    if n == 2: lesson(2, "--part", "6", "--quick", "--save", at("model.safetensors"))
-    run_snippets(n)
+for name in ("safetensors", "safetensors.torch"): sys.modules[name] = types.ModuleType(name)
+sys.modules["safetensors.torch"].load_file = load_torch
+lesson(3, "--export", at("lesson3.safetensors"))
+for n in (3, 6): run_snippet(n)
 sys.exit(failed > 0)
