@@ -252,8 +252,7 @@ class Documents {
       that(coded.count(tag) > 0, readme.path, "equation " + tag + " stands in no source of the lesson");
   }
 
-  // A core has at most 2,500 words of text; how many it has with what a whole run has put on its page is shown. Excursions
-  // are as long as the lesson says.
+  // A core has at most 2,500 words of text; how many it has with what a whole run has put on its page is shown.
   void reading(const Readme& readme) {
     const auto words = [&](const page::Stored& results) {
       const std::string html = page::of_lesson({std::stoi(readme.lesson), "", root_ / readme.folder}, results);
@@ -264,11 +263,22 @@ class Documents {
                shown = words(page::stored_results(read("build/out/lesson" + readme.lesson + "/index.html")));
     std::printf("lesson %s: %ld words in its core, %ld on its page\n", readme.lesson.c_str(), text, shown);
     that(text > 0 && text <= 2500, readme.path, join("a core has at most 2,500 words, not ", text));
+    // The front page's row of a lesson says the minutes that the lesson says: of its core, and of the exercises that it lists.
+    const Lines core = found_in(readme.text, std::regex(R"(core\s+takes\s+about\s+(\d+))")),
+                exercises = found_in(readme.text, std::regex(R"(exercises\s+(\d+)\.\s)")),
+                each =
+                    found_in(readme.text, std::regex(R"(\n(?:\| |- \*\*)\d\.\d.*[ (](\d+)(?: minutes\)| \|)(?=\n))"));
     long sum = 0;
-    for (const std::string& one : found_in(readme.text, std::regex("<summary>Excursion.*\\((\\d+) minutes?\\)")))
-      sum += std::stol(one);
-    const Lines minutes = found_in(readme.text, std::regex("the excursions (\\d+)"));
-    that((minutes.empty() ? 0 : std::stol(minutes.back())) == sum, readme.path, join("the excursions take ", sum));
+    for (const std::string& minutes : each) sum += std::stol(minutes);
+    that(exercises.size() == 1 && exercises[0] == join(sum), readme.path, join("the exercises take ", sum, " minutes"));
+    const std::string row = join("| ", core.empty() ? "?" : core[0], " min | ", sum, " min |");
+    that(has(front_row(readme.path), row), "README.md", join("the row of ", readme.path, " lacks ", row));
+  }
+
+  std::string front_row(const std::string& path) const {
+    const std::string front = read("README.md");
+    const std::size_t at = std::min(front.find(path), front.size());
+    return front.substr(at, front.find('\n', at) - at);
   }
 
   fs::path root_;

@@ -1,4 +1,4 @@
-// Exercise 4.6: what three bits ask of a layer of products.
+// Exercise 4.5: what three bits ask of a layer of products.
 // Hint: Write down the odd corners, with one or three bits that are 1, and the even ones. At which of either is the function
 // 1?
 // Hint: If it said 0 in the place of -1, κ would be the number of odd corners at which it is 1, less the number of even
@@ -7,14 +7,14 @@
 // Hint: For κ = 6 let it be 1 at a odd and b even corners with a - b = 3. There are two such pairs; choose the corners in
 // each.
 // SPDX-License-Identifier: MIT
-#include <ex4_6_three_bits.hpp>
+#include <ex4_5_three_bits.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 
 using namespace exercise;
 
-namespace ours::ex4_6 {
+namespace ours::ex4_5 {
 
 // The odd corners are 100, 010, 001 and 111, the even ones 000, 110, 101 and 011. A function of -1 and 1 is twice the one of
 // 0 and 1, less 1 everywhere; that 1 counts plus four times and minus four times. So κ is twice the number of odd corners at
@@ -35,7 +35,7 @@ inline const double majority_missed_by = 4.0 / 8;
 // Three odd corners and no even one, 4 ways, or all four odd ones and one even one, 4 ways again.
 inline const double functions_with_six = 8;
 
-}  // namespace ours::ex4_6
+}  // namespace ours::ex4_5
 
 // Returns κ of the function that is 1 where `holds` says so of x, y and z, and -1 elsewhere: twice that of 0 and 1, as a
 // constant has none.
@@ -47,7 +47,7 @@ static double kappa(Holds holds) {
 }
 
 static Verdict check() {
-  using namespace ex4_6;
+  using namespace ex4_5;
   using Bit = std::size_t;
   const double of_majority = kappa([](Bit x, Bit y, Bit z) { return x + y + z >= 2; });
   double sixes = 0;
@@ -111,4 +111,4 @@ static Verdict check() {
                     {70, "those have κ = 0"},
                     {0, "some have it: at which corners must it be 1?"}}}});
 }
-static const Exercise here{"4.6", "What three bits ask", check};
+static const Exercise here{"4.5", "What three bits ask", check};

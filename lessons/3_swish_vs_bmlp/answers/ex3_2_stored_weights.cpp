@@ -1,17 +1,17 @@
-// Exercise 3.3: the gradient of weights that are stored out x in.
+// Exercise 3.2: the gradient of weights that are stored out x in.
 // Hint: Which of the two gradients is wrong? It points in an unrelated direction, and yet no number in it is far too large
 // or too small.
 // Hint: Y = X·Wᵀ, so W is the transpose of what this course multiplies with. What is the transpose of Xᵀ·dY? In which
 // order do its numbers lie in memory?
 // Hint: dW must be out x in, like W: the view has {out, in} and in numbers a row, and the product is dYᵀ·X.
 // SPDX-License-Identifier: MIT
-#include <ex3_3_stored_weights.hpp>
+#include <ex3_2_stored_weights.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex3_3 {
+namespace ours::ex3_2 {
 
 struct Gradients {
   std::vector<double> dW;  // number for number in the order of W
@@ -34,7 +34,7 @@ inline Gradients backward(const Matrix<double>& X, const std::vector<double>& W,
   return g;
 }
 
-}  // namespace ours::ex3_3
+}  // namespace ours::ex3_2
 
 static Verdict check() {
   constexpr std::size_t n = 5, in = 8, out = 6;
@@ -43,7 +43,7 @@ static Verdict check() {
   const auto R = normal_matrix<double>(n, out, 1, random);
   const auto loss = [&] { return dot(R, matmul(X, transpose(W))); };  // so that dY is R; linear in each
   const std::vector<double> stored(W.values().begin(), W.values().end());
-  const ex3_3::Gradients yours = calling("backward", [&] { return ex3_3::backward(X, stored, R); });
+  const ex3_2::Gradients yours = calling("backward", [&] { return ex3_2::backward(X, stored, R); });
   if (yours.dW.size() != W.size()) return wrong(join("backward: dW holds ", yours.dW.size(), " numbers, W ", W.size()));
   // A run of numbers in the shape of W.
   const auto as_matrix = [&](const std::vector<double>& numbers) {
@@ -54,7 +54,7 @@ static Verdict check() {
   const Answer dW{"dW", as_matrix(yours.dW), numeric_gradient(W, loss, Step::quadratic)};
   const Answer dX{"dX", yours.dX, numeric_gradient(X, loss, Step::quadratic)};
   Findings findings;
-  findings.add("backward", dW, numeric, [&] { return as_matrix(ours::ex3_3::backward(X, stored, R).dW); });
+  findings.add("backward", dW, numeric, [&] { return as_matrix(ours::ex3_2::backward(X, stored, R).dW); });
   findings.add("backward", dX, numeric);
   const Matrix<double> given = matmul(transpose(X), R);
   if (agrees(dX.yours, dX.right, rounding) &&
@@ -65,4 +65,4 @@ static Verdict check() {
   }
   return findings.verdict();
 }
-static const Exercise here{"3.3", "Weights stored out x in", check};
+static const Exercise here{"3.2", "Weights stored out x in", check};

@@ -1,4 +1,4 @@
-// Exercise 3.2: a BMLP folded into one matrix.
+// Exercise 3.1: a BMLP folded into one matrix.
 // Hint: mean(X) = (1/d)·X·1 with a column of ones, so mean(X)·u1 = X·(something). What must be added to W1 to have H in
 // one product?
 // Hint: (1/d)·1·u1 has d rows, all equal to u1/d. Do the same to W2 with u2/h, where h is the number of hidden units. Then
@@ -6,14 +6,14 @@
 // Hint: By hand: u1/2 = -2 -1 goes onto both rows of W1, u2/2 = 1 onto both entries of W2. In code: matmul(add_row(W1,
 // ...), add_row(W2, ...)) + W3.
 // SPDX-License-Identifier: MIT
-#include <ex3_2_fold.hpp>
+#include <ex3_1_fold.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;
 
-namespace ours::ex3_2 {
+namespace ours::ex3_1 {
 
 // u1/2 = (-2, -1) goes onto both rows of W1, u2/2 = 1 onto both entries of W2:
 //
@@ -48,7 +48,7 @@ inline Matrix<double> fold(const Matrix<double>& W1, const Matrix<double>& u1, c
   return M;
 }
 
-}  // namespace ours::ex3_2
+}  // namespace ours::ex3_1
 
 using lesson3::Bmlp;
 
@@ -61,7 +61,7 @@ static Matrix<double> answers_to_unit_vectors(const Bmlp<double>& model) {
 
 // Says what is wrong with an entry that was found by hand, among numbers so small that only single slips are looked for.
 static std::string diagnose_entry(double yours, const Bmlp<double>& m, std::size_t row) {
-  const auto ours = [&] { return ours::ex3_2::fold(m.W1, m.u1, m.W2, m.u2, m.W3); };
+  const auto ours = [&] { return ours::ex3_1::fold(m.W1, m.u1, m.W2, m.u2, m.W3); };
   Prediction entry{"", yours, answers_to_unit_vectors(m)(row, 0), 0};  // whole numbers: exact
   slips().known.clear();
   ours();
@@ -79,15 +79,15 @@ static Verdict check() {
   printed.W3 = {{2}, {1}};
   Random random(3);
   fill_normal(drawn.tensors(), random);
-  const auto yours = attempt([&] { return ex3_2::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3); });
+  const auto yours = attempt([&] { return ex3_1::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3); });
   const Answer general{"fold", yours.value, answers_to_unit_vectors(drawn)};
-  if (untouched(general) && std::isnan(ex3_2::first) && std::isnan(ex3_2::second)) return not_started();
+  if (untouched(general) && std::isnan(ex3_1::first) && std::isnan(ex3_1::second)) return not_started();
   Findings findings;
-  findings.add("first", diagnose_entry(ex3_2::first, printed, 0));
-  findings.add("second", diagnose_entry(ex3_2::second, printed, 1));
+  findings.add("first", diagnose_entry(ex3_1::first, printed, 0));
+  findings.add("second", diagnose_entry(ex3_1::second, printed, 1));
   findings.add("fold", yours.or_else(diagnose(general, {rounding, "right"}, [&] {
-    return ours::ex3_2::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3);
+    return ours::ex3_1::fold(drawn.W1, drawn.u1, drawn.W2, drawn.u2, drawn.W3);
   })));
   return findings.verdict();
 }
-static const Exercise here{"3.2", "A BMLP folded by hand", check};
+static const Exercise here{"3.1", "A BMLP folded by hand", check};

@@ -1,4 +1,4 @@
-// Exercise 4.7: one unit for any four numbers.
+// Exercise 4.6: one unit for any four numbers.
 // Hint: Spend the freedom: let the first factor see only x, and be 1 at x = 0. What must the second factor be along y, at x
 // = 0?
 // Hint: At x = 1 the first factor is some number that stretches the second one's line in y. How steep must the product be
@@ -6,14 +6,14 @@
 // Hint: stretch = (f(1,1) - f(1,0)) / (f(0,1) - f(0,0)), so the first factor is (stretch - 1)·x + 1. The second has the
 // weight of x left: what must it do?
 // SPDX-License-Identifier: MIT
-#include <ex4_7_any_four.hpp>
+#include <ex4_6_any_four.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 using lesson4::Factor, lesson4::TruthTable;
 
-namespace ours::ex4_7 {
+namespace ours::ex4_6 {
 
 using lesson4::Factor, lesson4::TruthTable;
 
@@ -33,7 +33,7 @@ inline std::pair<Factor, Factor> unit_for(TruthTable f) {
   return {{stretch - 1, 0, 1}, {lift, rise, f[0]}};
 }
 
-}  // namespace ours::ex4_7
+}  // namespace ours::ex4_6
 
 static Matrix<double> said_by(const std::pair<Factor, Factor>& unit) {
   const auto& [w, v] = unit;
@@ -60,7 +60,7 @@ static Verdict check() {
   for (int draw = 0; draw < 20; ++draw) {
     TruthTable wanted;
     for (double& number : wanted) number = random.normal();
-    const auto [w, v] = calling("unit_for", [&] { return ex4_7::unit_for(wanted); });
+    const auto [w, v] = calling("unit_for", [&] { return ex4_6::unit_for(wanted); });
     const Matrix<double> said = said_by({w, v}), right{{wanted[0], wanted[1], wanted[2], wanted[3]}};
     if (largest_entry(said) == 0)
       return draw == 0 ? not_started() : wrong(join("unit_for: both factors are zero for draw ", draw));
@@ -69,11 +69,11 @@ static Verdict check() {
                         " is no finite number: is there a division by 0, or the root of a negative number?"));
     const Answer answer{"", said, right, {"00", "10", "01", "11"}};
     const Judge judge{1e-9, "wanted"};
-    const std::string text = diagnose(answer, judge, [&] { return said_by(ours::ex4_7::unit_for(wanted)); });
+    const std::string text = diagnose(answer, judge, [&] { return said_by(ours::ex4_6::unit_for(wanted)); });
     if (text.empty()) continue;
     const std::string plain = diagnose(answer, judge), cause = text == plain ? by_count(said, right) : text;
     return wrong(join("unit_for: ", cause.empty() ? "" : cause + "\n", "draw ", draw, ", ", plain));
   }
   return done();
 }
-static const Exercise here{"4.7", "One unit for any four numbers", check};
+static const Exercise here{"4.6", "One unit for any four numbers", check};

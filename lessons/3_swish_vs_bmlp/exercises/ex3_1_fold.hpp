@@ -1,4 +1,4 @@
-// Exercise 3.2 (warm-up, 20 minutes): a BMLP folded into one matrix, by hand and then in general.
+// Exercise 3.1 (warm-up, 20 minutes): a BMLP folded into one matrix, by hand and then in general.
 // H = X·W1 + mean(X)·u1, Y = H·W2 + mean(H)·u2 + X·W3, with 2 inputs, 2 hidden units and 1 output:
 //
 //     W1 = -2   1     u1 = -4  -2     W2 = 1     u2 = 2     W3 = 2
@@ -13,7 +13,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex3_2 {
+namespace ex3_1 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -30,4 +30,4 @@ inline Matrix<double> fold([[maybe_unused]] const Matrix<double>& W1, [[maybe_un
   return Matrix<double>(W3.rows(), W3.cols());
 }
 
-}  // namespace ex3_2
+}  // namespace ex3_1

@@ -1,4 +1,4 @@
-// Exercise 3.3 (transfer, 15 minutes): the gradient of weights that are stored out x in.
+// Exercise 3.2 (transfer, 15 minutes): the gradient of weights that are stored out x in.
 // The program behind the BMLP keeps W with one row for each output, so Y = X·Wᵀ. Weights and gradients are plain runs
 // of numbers there: each use says which shape they have, and no check can object. Training with this backward pass
 // neither works nor crashes; a very small learning rate makes it look stable. `make exercise3` compares gradients with
@@ -10,7 +10,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex3_3 {
+namespace ex3_2 {
 
 // TODO: find the bug and mend it; delete this line when you start.
 
@@ -31,4 +31,4 @@ inline Gradients backward(const Matrix<double>& X, const std::vector<double>& W,
   return g;
 }
 
-}  // namespace ex3_3
+}  // namespace ex3_2
