@@ -1,4 +1,4 @@
-// Exercise 3.3: the second layer with weights that depend on its input, W2 + mean(h)·U2.
+// Exercise 3.2: the second layer with weights that depend on its input, W2 + mean(h)·U2.
 // Hint: W2 and U2 are right. H is reached through W2, through U2 and through its mean. With one output the third way is
 // right, too. What does it do with the outputs?
 // Hint: y_ik = Σ_j h_ij·W2_jk + m_i·f_ik. In how many outputs of its row does m_i stand? What does the loss do with what
@@ -6,13 +6,13 @@
 // Hint: dm_i = Σ_k dy_ik·f_ik: it is a sum. The mean that Y takes is the one over the h numbers of a row, and that has its
 // own line.
 // SPDX-License-Identifier: MIT
-#include <ex3_3_second_gate.hpp>
+#include <ex3_2_second_gate.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex3_3 {
+namespace ours::ex3_2 {
 
 using lesson3::add_column, lesson3::row_dots, lesson3::row_means, lesson3::scale_rows;
 
@@ -52,7 +52,7 @@ inline Gradients backward(const Matrix<double>& H, const Matrix<double>& W2, con
   return g;
 }
 
-}  // namespace ours::ex3_3
+}  // namespace ours::ex3_2
 
 static Verdict check() {
   constexpr std::size_t n = 6, h = 4, o = 3;
@@ -62,11 +62,11 @@ static Verdict check() {
   const auto R = normal_matrix<double>(n, o, 1, random);
   const auto forward = [&] { return matmul(H, W2) + lesson3::scale_rows(matmul(H, U2), lesson3::row_means(H)); };
   const auto loss = [&] { return dot(R, forward()); };  // so that dY is R
-  const ex3_3::Gradients yours = calling("backward", [&] { return ex3_3::backward(H, W2, U2, R); });
+  const ex3_2::Gradients yours = calling("backward", [&] { return ex3_2::backward(H, W2, U2, R); });
   const Answer dW2{"dW2", yours.dW2, numeric_gradient(W2, loss, Step::quadratic)},
       dU2{"dU2", yours.dU2, numeric_gradient(U2, loss, Step::quadratic)},
       dH{"dH", yours.dH, numeric_gradient(H, loss, Step::quadratic)};
-  const auto ours = [&] { return ours::ex3_3::backward(H, W2, U2, R).dH; };
+  const auto ours = [&] { return ours::ex3_2::backward(H, W2, U2, R).dH; };
   const std::string cause = diagnose(dH, numeric, ours);
   Findings findings;
   findings.add("backward", dW2, numeric);
@@ -77,4 +77,4 @@ static Verdict check() {
     return not_started("dW2 and dU2 are right, so dF is; dH is wrong. Which of its three terms?");
   return findings.verdict();
 }
-static const Exercise here{"3.3", "The second gate", check};
+static const Exercise here{"3.2", "The second gate", check};

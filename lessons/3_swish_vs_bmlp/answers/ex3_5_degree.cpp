@@ -1,4 +1,4 @@
-// Exercise 3.6: which polynomial is in the box?
+// Exercise 3.5: which polynomial is in the box?
 // Hint: Along a straight line x + t·v a polynomial in x is one in t. How does one find out the degree of that from its
 // values at t = 0, 1, 2, ...? (Section 3.)
 // Hint: x0·x1 is straight along both axes, and x0² - x1² is 0 along the diagonal. Which line is special for no function?
@@ -6,14 +6,14 @@
 // Hint: Take differences of neighbours at six points, and of those again. The last that is not 0 gives the degree. What is
 // 0? Less than 1e-12 of the largest value.
 // SPDX-License-Identifier: MIT
-#include <ex3_6_degree.hpp>
+#include <ex3_5_degree.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;
 
-namespace ours::ex3_6 {
+namespace ours::ex3_5 {
 
 using BlackBox = std::function<double(const Matrix<double>& row)>;
 
@@ -40,19 +40,19 @@ inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
   return degree;
 }
 
-}  // namespace ours::ex3_6
+}  // namespace ours::ex3_5
 
 // A function whose degree is known, and what is likely to be wrong where the reader's answer is this or that.
 struct Box {
   const char* name;
   std::size_t inputs, degree;
-  ex3_6::BlackBox f;
+  ex3_5::BlackBox f;
   const char *too_low, *too_high;
 };
 
 // The first output of a model with entries of size 1/2.
 template <class Model>
-static ex3_6::BlackBox box_of(Model model) {
+static ex3_5::BlackBox box_of(Model model) {
   Random random(8);
   fill_normal(model.tensors(), random, 0.5);
   return [model](const Matrix<double>& x) { return output(model, x)(0, 0); };
@@ -91,7 +91,7 @@ static std::vector<Box> boxes() {
 static Verdict check() {
   std::vector<std::size_t> said;
   const std::vector<Box> all = boxes();
-  for (const Box& box : all) said.push_back(calling("degree_of", [&] { return ex3_6::degree_of(box.f, box.inputs); }));
+  for (const Box& box : all) said.push_back(calling("degree_of", [&] { return ex3_5::degree_of(box.f, box.inputs); }));
   if (std::count(said.begin(), said.end(), said[0]) == std::ptrdiff_t(said.size()))
     return said[0] == 99 ? not_started()
                          : wrong(join("you say ", said[0], " of every function: the answer does not depend on f"));
@@ -103,4 +103,4 @@ static Verdict check() {
   }
   return findings.verdict();
 }
-static const Exercise here{"3.6", "Which polynomial is in the box?", check};
+static const Exercise here{"3.5", "Which polynomial is in the box?", check};

@@ -1,4 +1,4 @@
-// Exercise 3.4 (transfer, 10 minutes): a training step whose loss is 1 - R².
+// Exercise 3.3 (transfer, 10 minutes): a training step whose loss is 1 - R².
 // The loss is Σ (Y - T)² / Σ (T - that output's mean)², over all entries, so that 0 is perfect and 1 is as good as the
 // means. AdamW trains well with these gradients. Where the targets have the standard deviation 1 they pass every check,
 // elsewhere none.
@@ -6,7 +6,7 @@
 #pragma once
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
-namespace ex3_4 {
+namespace ex3_3 {
 
 using lesson3::Swish, lesson3::column_means;
 
@@ -30,4 +30,4 @@ inline Step loss_and_gradients(const Swish<double>& model, const Matrix<double>&
   return step;
 }
 
-}  // namespace ex3_4
+}  // namespace ex3_3

@@ -1,17 +1,17 @@
-// Exercise 3.5: the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
+// Exercise 3.4: the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
 // Hint: The first call is right. What differs at the second, when X is the same? Only what the object remembers.
 // Hint: dW1 stays right and du1 doubles. Which buffer goes into du1 and not into dW1?
 // Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before the sum over its row
 // starts.
 // SPDX-License-Identifier: MIT
-#include <ex3_5_second_call.hpp>
+#include <ex3_4_second_call.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;
 
-namespace ours::ex3_5 {
+namespace ours::ex3_4 {
 
 // += adds to what stands there. That is 0 at the first call, since a new matrix is zero, and the sum of all earlier means
 // at every later one. matmul_into without Write::add overwrites, so H_ is clean. Clearing at the end of forward is too
@@ -58,7 +58,7 @@ class HiddenLayer {
   Matrix<double> X_, mX_, H_;  // n x d, n x 1, n x h
 };
 
-}  // namespace ours::ex3_5
+}  // namespace ours::ex3_4
 
 static Verdict check() {
   constexpr std::size_t n = 5, d = 4, h = 3;
@@ -73,11 +73,11 @@ static Verdict check() {
   constexpr Judge by_formula{rounding, "right"};
 
   // One call for the gradients; then two without a backward between them, as when a model is only used.
-  ex3_5::HiddenLayer once(n, W1, u1), again(n, W1, u1);
-  const auto forward = [&](ex3_5::HiddenLayer& layer, const Matrix<double>& X) {
+  ex3_4::HiddenLayer once(n, W1, u1), again(n, W1, u1);
+  const auto forward = [&](ex3_4::HiddenLayer& layer, const Matrix<double>& X) {
     return calling("forward", [&]() -> Matrix<double> { return layer.forward(X); });
   };
-  const auto backward = [&](ex3_5::HiddenLayer& layer) {
+  const auto backward = [&](ex3_4::HiddenLayer& layer) {
     return calling("backward", [&] { return layer.backward(R); });
   };
   const Matrix<double> H_once = forward(once, A);
@@ -87,7 +87,7 @@ static Verdict check() {
   const auto g_second = backward(again);
   const Matrix<double> H_third = forward(again, B);
   const std::string cause = diagnose(Answer{"", H_second, right(A)}, by_formula, [&] {
-    ours::ex3_5::HiddenLayer layer(n, W1, u1);
+    ours::ex3_4::HiddenLayer layer(n, W1, u1);
     layer.forward(A);
     return layer.forward(A);
   });
@@ -114,4 +114,4 @@ static Verdict check() {
   }
   return findings.verdict();
 }
-static const Exercise here{"3.5", "Forward, and forward again", check};
+static const Exercise here{"3.4", "Forward, and forward again", check};

@@ -1,15 +1,15 @@
-// Exercise 3.4: a training step whose loss is 1 - R².
+// Exercise 3.3: a training step whose loss is 1 - R².
 // Hint: All gradients are wrong by the same factor. In which line of the backward pass can one factor reach them all?
 // Hint: Differentiate the loss as it stands, in one entry of Y. Which part of it depends on Y, and which does not?
 // Hint: The lower sum is a number that Y cannot move. dY is the slope of the upper sum over that number.
 // SPDX-License-Identifier: MIT
-#include <ex3_4_r_squared.hpp>
+#include <ex3_3_r_squared.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex3_4 {
+namespace ours::ex3_3 {
 
 using lesson3::Swish, lesson3::column_means;
 
@@ -65,7 +65,7 @@ inline Step loss_and_gradients(const Swish<double>& model, const Matrix<double>&
   return step;
 }
 
-}  // namespace ours::ex3_4
+}  // namespace ours::ex3_3
 
 static Verdict check() {
   constexpr std::size_t n = 5, in = 4, hidden = 6, out = 3;  // all different: no count can stand for another
@@ -74,9 +74,9 @@ static Verdict check() {
   fill_normal(model.tensors(), random);
   auto X = normal_matrix<double>(n, in, 1, random);
   const Matrix<double> T = normal_matrix<double>(n, out, 2, random);
-  const auto ours = [&] { return ours::ex3_4::loss_and_gradients(model, X, T); };
+  const auto ours = [&] { return ours::ex3_3::loss_and_gradients(model, X, T); };
   const auto loss = [&] { return ours().loss; };
-  ex3_4::Step yours = calling("loss_and_gradients", [&] { return ex3_4::loss_and_gradients(model, X, T); });
+  ex3_3::Step yours = calling("loss_and_gradients", [&] { return ex3_3::loss_and_gradients(model, X, T); });
   if (!agrees({{yours.loss}}, {{loss()}}, rounding))
     return wrong("the loss was right: mend the gradient, which follows it");
   const Answer dX{"dX", yours.gradients.dX, numeric_gradient(X, loss)};  // a factor that all share is seen here
@@ -94,4 +94,4 @@ static Verdict check() {
                  numeric);
   return findings.verdict();
 }
-static const Exercise here{"3.4", "A step with the loss 1 - R²", check};
+static const Exercise here{"3.3", "A step with the loss 1 - R²", check};

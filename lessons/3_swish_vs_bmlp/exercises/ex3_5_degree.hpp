@@ -1,4 +1,4 @@
-// Exercise 3.6 (open, 40 minutes): which polynomial is in the box?
+// Exercise 3.5 (open, 40 minutes): which polynomial is in the box?
 // A function of several inputs, of which you see nothing but what it answers to rows of your choice. How does one find out
 // its degree? The way is yours. `make exercise3` tries networks of this lesson and some functions that are easy to get
 // wrong. At hand: common/matrix.hpp, and Random (common/random.hpp) for numbers that nobody chose.
@@ -9,7 +9,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex3_6 {
+namespace ex3_5 {
 
 using BlackBox = std::function<double(const Matrix<double>& row)>;
 
@@ -23,4 +23,4 @@ inline std::size_t degree_of([[maybe_unused]] const BlackBox& f, [[maybe_unused]
   return not_written;
 }
 
-}  // namespace ex3_6
+}  // namespace ex3_5

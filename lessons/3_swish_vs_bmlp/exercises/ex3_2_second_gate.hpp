@@ -1,4 +1,4 @@
-// Exercise 3.3 (transfer, 20 minutes): the second layer with weights that depend on its input, W2 + mean(h)·U2.
+// Exercise 3.2 (transfer, 20 minutes): the second layer with weights that depend on its input, W2 + mean(h)·U2.
 // Y = H·W2 + mean(H) ⊙ (H·U2): each row of H·U2 times the mean of that row of H. This backward pass is right for one
 // output, which is how it got through its first test. `make exercise3` has three.
 // SPDX-License-Identifier: MIT
@@ -6,7 +6,7 @@
 #include "common/matrix.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
-namespace ex3_3 {
+namespace ex3_2 {
 
 using lesson3::add_column, lesson3::row_dots, lesson3::row_means, lesson3::scale_rows;
 
@@ -32,4 +32,4 @@ inline Gradients backward(const Matrix<double>& H, const Matrix<double>& W2, con
   return g;
 }
 
-}  // namespace ex3_3
+}  // namespace ex3_2

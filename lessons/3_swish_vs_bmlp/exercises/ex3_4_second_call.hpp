@@ -1,4 +1,4 @@
-// Exercise 3.5 (transfer, 15 minutes): the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
+// Exercise 3.4 (transfer, 15 minutes): the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
 // It keeps its buffers from call to call, so that a training step allocates nothing. A gradient check that makes a new
 // object for each loss finds no fault: compare what the first call returns with what the second does.
 // SPDX-License-Identifier: MIT
@@ -8,7 +8,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex3_5 {
+namespace ex3_4 {
 
 // TODO: find the bug and mend it; delete this line when you start.
 
@@ -41,4 +41,4 @@ class HiddenLayer {
   Matrix<double> X_, mX_, H_;  // n x d, n x 1, n x h
 };
 
-}  // namespace ex3_5
+}  // namespace ex3_4
