@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/random.hpp"
 #include "common/support/product.hpp"
 #include "common/support/shape.hpp"
 
@@ -262,22 +261,4 @@ double max_abs_difference(const Matrix<T>& a, const Matrix<T>& b) {
 template <class T>
 double largest_entry(const Matrix<T>& a) {
   return max_abs_difference(a, Matrix<T>(a.rows(), a.cols()));
-}
-
-// rows x cols independent normal numbers with mean 0 and the given standard deviation.
-template <class T>
-Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {
-  return map(Matrix<T>(rows, cols), [&](T) { return static_cast<T>(deviation * random.normal()); });
-}
-
-// rows x cols independent numbers from U[-bound, bound).
-template <class T>
-Matrix<T> uniform_matrix(std::size_t rows, std::size_t cols, double bound, Random& random) {
-  return map(Matrix<T>(rows, cols), [&](T) { return static_cast<T>(random.uniform(-bound, bound)); });
-}
-
-// in x out weights from U(-1/√in, 1/√in): each unit's sum starts with a third of the second moment of its inputs.
-template <class T>
-Matrix<T> uniform_weights(std::size_t in, std::size_t out, Random& random) {
-  return uniform_matrix<T>(in, out, 1 / std::sqrt(double(in)), random);
 }

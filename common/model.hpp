@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/matrix.hpp"
+#include "common/random.hpp"
 
 // One tensor of a model. Gradient check, optimizer and files on disk walk lists of them.
 template <class M>

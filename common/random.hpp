@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/matrix.hpp"
+
 // The seed of run k of an experiment that repeats itself with other random numbers; run 0 has the program's own seed.
 // Two values of --seed share no run (with seed + k they would): for seeds and runs below 2^48 and 2^16 no two pairs
 // give one number. Each run can be repeated alone, with --seed set to its number.
@@ -99,3 +101,23 @@ class Random {
 
   std::array<std::uint64_t, 4> state_{};
 };
+
+// ------------------------------------------------------------------------------------------------- random matrices
+
+// rows x cols independent normal numbers with mean 0 and the given standard deviation.
+template <class T>
+Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {
+  return map(Matrix<T>(rows, cols), [&](T) { return static_cast<T>(deviation * random.normal()); });
+}
+
+// rows x cols independent numbers from U[-bound, bound).
+template <class T>
+Matrix<T> uniform_matrix(std::size_t rows, std::size_t cols, double bound, Random& random) {
+  return map(Matrix<T>(rows, cols), [&](T) { return static_cast<T>(random.uniform(-bound, bound)); });
+}
+
+// in x out weights from U(-1/√in, 1/√in): each unit's sum starts with a third of the second moment of its inputs.
+template <class T>
+Matrix<T> uniform_weights(std::size_t in, std::size_t out, Random& random) {
+  return uniform_matrix<T>(in, out, 1 / std::sqrt(double(in)), random);
+}

@@ -114,7 +114,6 @@ class Lesson {
   // Claims about training are made for the settings they were tested with; a run with others, or whose knobs do not stand
   // at their standards, only shows the figures.
   void training_is_not_standard() { claims_training_ = false; }
-  bool claims_training() const { return claims_training_; }
 
   // Names what can be turned in a part, for the page.
   void offer(int part, const std::string& question, const knob::Knobs& knobs);

@@ -1,5 +1,5 @@
 // Lesson 6, the models: what attention is asked to do beside learning a text. Images in patches (part 9), the mask task
-// (part 3), writing symbol by symbol (part 8). Forward and backward by hand; equation numbers: README.md.
+// (part 3), a text that it has not seen (part 5), writing symbol by symbol (part 8). Forward and backward by hand; equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -284,6 +284,55 @@ void train_mask(Attention<T>& layer, const RunSettings& settings, Random example
       watch);
 }
 
+// ------------------------------------------------------------------------ a text that was not trained on
+
+// Windows as long as the context; of each the last `scored` symbols count, and the windows overlap by the rest. With
+// scored = context they stand side by side, as most papers measure: then the first symbol of each window is predicted
+// from a single one. With half of the context each symbol is predicted from half of the context at least.
+struct Windowing {
+  std::size_t tokens, scored;
+};
+inline Windowing side_by_side(const LanguageForm& form) { return {form.context, form.context}; }
+inline Windowing overlapping(const LanguageForm& form) {
+  return {form.context, std::max<std::size_t>(1, form.context / 2)};
+}
+
+// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1. There must be w.tokens symbols
+// before the first.
+template <class T>
+double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, const Windowing& w,
+                 Pool& pool) {
+  constexpr std::size_t together = 8;  // windows in one forward
+  // The sum of the losses of `windows` windows, of which the first counts from symbol `start` on, and each for `scored`.
+  const auto sum_of_losses = [&](std::size_t start, std::size_t windows, std::size_t scored) {
+    const std::size_t before = w.tokens - w.scored, length = before + scored;
+    std::vector<std::uint32_t> inputs;
+    for (std::size_t k = 0; k < windows; ++k) {
+      const Symbols window = text.subspan(start + k * w.scored - before - 1, length);
+      inputs.insert(inputs.end(), window.begin(), window.end());
+    }
+    typename LanguageModel<T>::Trace t;
+    model.forward({inputs, length}, t);
+    double sum = 0;
+    for (std::size_t k = 0; k < windows; ++k)
+      for (std::size_t i = 0; i < scored; ++i) {
+        const std::span<T> logits = t.Y.row(k * length + before + i);
+        const double target = double(logits[text[start + k * w.scored + i]]);
+        sum += softmax(logits) - target;
+      }
+    return sum;
+  };
+  const std::size_t whole = count / w.scored, rest = count % w.scored;
+  std::vector<double> sums((whole + together - 1) / together);
+  pool.run(sums.size(), [&](std::size_t k) {
+    const std::size_t begin = k * together;
+    sums[k] = sum_of_losses(first + begin * w.scored, std::min(together, whole - begin), w.scored);
+  });
+  double sum = rest > 0 ? sum_of_losses(first + whole * w.scored, 1, rest) : 0;
+  for (const double s : sums) sum += s;
+  return sum / double(count);
+}
+
 // ------------------------------------------------------------------------ writing
 
 // Writes with a model one symbol at a time. What earlier symbols need to give to later ones, their keys and the values
@@ -306,12 +355,6 @@ class Writer {
     }
     take_in(symbol);
     return trace_.Y;
-  }
-
-  std::size_t bytes_kept() const {
-    std::size_t numbers = 0;
-    for (const Cache& cache : caches_) numbers += cache.K.size() + cache.M.size();
-    return numbers * sizeof(T);
   }
 
  private:
@@ -534,6 +577,8 @@ void cases(To& to) {
 }
 
 using WatchMask = std::function<void(long, double)>;
+extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&,
+                                 Pool&);
 extern template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
 extern template struct VisionModel<float>;
 extern template struct VisionModel<double>;
