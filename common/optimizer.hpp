@@ -2,7 +2,6 @@
 // norm. Each walks two lists in step: a model's tensors and their gradients.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -47,11 +46,6 @@ inline void check_below(double limit, double loss, long step) {
   if (loss < limit) return;
   throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " + std::to_string(loss) +
                  "; try a smaller --rate, such as a third of it");
-}
-
-// Returns the first step at which the loss is below the limit; the number of steps where none is.
-inline double first_below(double limit, const std::vector<double>& losses) {
-  return double(std::find_if(losses.begin(), losses.end(), [&](double loss) { return loss < limit; }) - losses.begin());
 }
 
 // Stochastic gradient descent with momentum: v ← momentum·v + g, p ← p - rate·v.

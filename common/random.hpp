@@ -102,8 +102,6 @@ class Random {
   std::array<std::uint64_t, 4> state_{};
 };
 
-// ------------------------------------------------------------------------------------------------- random matrices
-
 // rows x cols independent normal numbers with mean 0 and the given standard deviation.
 template <class T>
 Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {

@@ -2,7 +2,6 @@
 // for each: done, not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a wrong flag.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 

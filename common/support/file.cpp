@@ -2,7 +2,6 @@
 #include "common/support/file.hpp"
 
 #include <cerrno>
-#include <cstdint>
 #include <fstream>
 #include <random>
 #include <system_error>

@@ -1,7 +1,6 @@
 // A lesson's table of contents: its parts in their order, each a function of its knobs.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <span>

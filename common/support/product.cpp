@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace product {

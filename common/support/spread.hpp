@@ -40,3 +40,8 @@ inline Spread spread_of(const std::vector<double>& numbers) {
   s.deviation = s.count > 1 ? std::sqrt(s.deviation / double(s.count - 1)) : 0;
   return s;
 }
+
+// Returns the first step at which the loss is below the limit; the number of steps where none is.
+inline double first_below(double limit, const std::vector<double>& losses) {
+  return double(std::find_if(losses.begin(), losses.end(), [&](double loss) { return loss < limit; }) - losses.begin());
+}

@@ -2,12 +2,9 @@
 // counts that it is compared with.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "common/support/part.hpp"
 #include "common/support/text.hpp"

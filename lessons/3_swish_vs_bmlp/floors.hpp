@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include "lessons/3_swish_vs_bmlp/models.hpp"

@@ -5,7 +5,6 @@
 #pragma once
 #include <cstddef>
 #include <functional>
-#include <span>
 #include <string>
 #include <utility>
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <numbers>
-#include <numeric>
 #include <span>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 // Gain, layers, rate and steps of one network can be turned.
 // SPDX-License-Identifier: MIT
 #include "common/support/part.hpp"
+#include "common/support/spread.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 
 namespace lesson1 {
