@@ -109,9 +109,9 @@ build/exercise$(1) build/solution$(1): $(call models,$(1)) $(SUPPORT) $(CHECK)
 
 lesson$(1): build/lesson$(1)
 	@build/lesson$(1) $$(ARGS)
-# For `make lessons`. The lesson before comes first, to the screen and to the compiler; what is then built goes unannounced.
+# For `make lessons`, where nothing is asked. The lesson before comes first, to the screen and to the compiler; what is then built goes unannounced.
 run$(1): $(addprefix run,$(2)) build/lesson$(1)
-	@build/lesson$(1) $$(ARGS) && echo
+	@build/lesson$(1) $$(ARGS) </dev/null && echo
 exercise$(1): build/exercise$(1)
 	@build/exercise$(1)
 exercise$(1).%: build/exercise$(1)

@@ -12,13 +12,9 @@
 #include <vector>
 
 #include "common/matrix.hpp"
-#include "common/support/digits.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
-#include "lessons/3_swish_vs_bmlp/train.hpp"
-#include "lessons/5_tensor_folding/spectra.hpp"
-#include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"
 
 using Function = std::function<void()>;
@@ -206,19 +202,6 @@ static void steps_of_lessons() {
     step(join("lesson2.c", c, "_d", d, "_h", h, "_b", b, ".t", threads), settings, 1e-3,
          [&](const auto& at) { lesson2::train(model, text, at, pool, random); });
   }
-  const lesson3::Rows rows{normal_matrix<double>(4096, 16, 1, random), normal_matrix<double>(4096, 4, 1, random)};
-  lesson3::Product<float> product({16, 64, 4}, random);
-  step("lesson3.product_16_64_4", lesson3::TrainingSettings(), 1e-3,
-       [&](const auto& at) { lesson3::train(product, rows, at, random); });
-  const Images images = draw_digits(6000, DigitSettings{}, random);
-  lesson5::Net<float> net({images.X.cols(), 0, 24, 10, lesson5::Biases::without}, random);
-  const lesson5::ClassifierSettings classifier;
-  step(join("lesson5.product_", images.X.cols(), "_24_10"), classifier, classifier.rate,
-       [&](const auto& at) { lesson5::train(net, images, at, random); });
-  const auto A = normal_matrix<double>(144, 144, 1, random);
-  const Matrix<double> S = A + Matrix<double>(transpose(A));
-  report("lesson5.jacobi_144", time_in_turn({[&] { lesson5::eigen_symmetric(S); }}, 31)[0].median * 1e3, "ms",
-         "a symmetric 144 x 144 matrix, with vectors");
 }
 
 // Training steps of the recipe of nanoGPT's page for a computer without a graphics card, and writing with the cache: one

@@ -259,7 +259,11 @@ void runs(Checks& check, const Runs& run) {
   check.that(has(run("predicts"), "Predict: What is <it>?\nPredict:") && !has(run("predicts"), "It is"),
              "nothing waits");
   for (const auto& [typed, first, second] :
-       {std::tuple{"2.1\nno number\n", "> It is 2; yours is off by 0.1.", "> It is 3.\n"},
+       {std::tuple{"2.1\nno number\n", "> It is 2; yours is off by 0.1.", "> A number, such as"},
+        {"18/9\n300 %\n", "> It is 2; yours is off by 0.\n", "> It is 3; yours is off by 0.\n"},
+        {"2^-1\n3 000\n", "yours is 1/4 of that", "yours is 1000 times that"},
+        {"1,5\n1,500\n", "yours is off by -0.5", "yours is 500 times that"},
+        {"1/0\n\n3/x\n", "> A number, such as", "> \nIt is 3"},
         {"2.1\n\n", "> It is 2;", "1 of 1 predictions within a tenth"},
         {"60\n0.3\n", "> It is 2; yours is 30 times that.", "> It is 3; yours is 1/10 of that."},
         {"-2\n0\n", "> It is 2; yours is off by -4.", "> It is 3; yours is off by -3."}}) {

@@ -73,7 +73,9 @@ figure{margin:1.4rem 0;overflow-x:auto}figure svg{width:100%;min-width:26rem;hei
 const std::string_view script = R"js(
 'use strict';
 const unfold = () => {
-  const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  let name = location.hash.slice(1);
+  try { name = decodeURIComponent(name); } catch { return; }  // a link that nobody made here
+  const wanted = document.getElementById(name);
   let fold = wanted && wanted.closest('details');
   if (!fold) return;
   for (; fold; fold = fold.parentElement.closest('details')) fold.open = true;
@@ -85,17 +87,28 @@ document.addEventListener('click', event => {
   if (link && link.hash === location.hash) unfold();
 });
 unfold();
+// A number as hands write it: 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
+const numberOf = text => {
+  const word = text.replace(/\s/g, '').replace(/^(\d+),(\d{3})$/, '$1$2').replace(',', '.');
+  if (word.endsWith('%')) return numberOf(word.slice(0, -1)) / 100;
+  const sign = ['/', '^'].find(one => word.includes(one)), at = word.indexOf(sign);
+  if (!sign) return word === '' ? NaN : Number(word);
+  const a = numberOf(word.slice(0, at)), b = numberOf(word.slice(at + 1));
+  return sign === '/' ? a / b : a ** b;
+};
 document.addEventListener('submit', event => {
   const form = event.target.closest('.predict');
   if (!form) return;
   event.preventDefault();
   const truth = parseFloat(form.dataset.answer);
-  const guess = parseFloat(form.querySelector('input').value.replace(',', '.'));
+  const guess = numberOf(form.querySelector('input').value), told = form.querySelector('output');
+  if (Number.isNaN(guess) && (!event.submitter || event.submitter.value !== 'pass'))
+    return void (told.textContent = 'A number, such as 0.2, 1/6, 25% or 2^-50.');
   const off = Number((guess - truth).toPrecision(3)), factor = guess / truth;
   const short = number => Number(number.toPrecision(2));
   const beside = factor >= 2 && Number.isFinite(factor) ? `${short(factor)} times that`
     : factor > 0 && 0.5 >= factor ? `1/${short(1 / factor)} of that` : `off by ${off}`;
-  form.querySelector('output').textContent = `It is ${form.dataset.answer}` +
+  told.textContent = `It is ${form.dataset.answer}` +
     (Number.isNaN(guess) ? '.' : off === 0 ? ': exactly yours.' : `; yours is ${beside}.`);
   form.nextElementSibling.open = true;
 });

@@ -45,7 +45,7 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   if (at.given(part)) o.part = int(at[part]);
   o.all = at[all];
   o.quick = at[quick];
-  o.ask = at[ask];
+  o.ask = at[ask] || (!o.quick && terminal::is_window(stdin) && terminal::is_window(stdout));
   o.claims = at[claims];
   o.list_settings = at[list_settings];
   o.out = at.given(out) ? at[out] : "build/out/" + program;
@@ -221,10 +221,12 @@ void Lesson::predict(const std::string& question, double answer) {
   print(wrap("Predict: " + question, text_width()));
   results_[part_].predict(question, shown);
   if (!options_.ask) return;
-  print("> ");
+  print("(Enter passes) > ");
   std::string line;
-  if (!std::getline(std::cin, line)) print("\n");
-  const std::optional<double> guess = decimal_number(line);
+  std::optional<double> guess;
+  while (!guess && std::getline(std::cin, line) && !line.empty())
+    if (!(guess = number_by_hand(line))) print("A number, such as 0.2, 1/6, 25% or 2^-50 > ");
+  if (!guess && line.empty() && !std::cin) print("\n");
   std::string told = "It is " + shown + ".";
   if (guess) {
     ++asked_;

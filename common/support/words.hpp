@@ -38,6 +38,9 @@ std::string significant(double x, int digits = 3);
 // and finite. strtod alone would also take leading blanks, nan, inf and hexadecimal.
 std::optional<double> decimal_number(const std::string& text);
 
+// Returns the number that hands write as 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
+std::optional<double> number_by_hand(std::string text);
+
 // Joins text and numbers: "loss 2.5 after 100 steps" from "loss ", 2.5, " after ", 100, " steps".
 template <class... Parts>
 std::string join(const Parts&... parts) {
