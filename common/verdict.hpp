@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "common/support/spread.hpp"
@@ -15,11 +15,14 @@
 struct RateSweep {
   std::vector<double> rates, losses;
   std::size_t best = 0;
+
+  // For a table; a question mark says that none was the best of those tried, and that the search began here.
+  std::string text() const { return significant(rates[best], 2) + (std::isfinite(losses[best]) ? "" : "?"); }
 };
 
 // Trains at `start` and a factor below and above it, and goes on beyond an end while the best lies there, so that it has
-// a neighbour on both sides. loss(rate) trains and returns the loss on validation rows. Throws std::runtime_error where
-// the best is still at an end after twelve rates: then the rate is not what decides.
+// a neighbour on both sides. loss(rate) trains and returns the loss on validation rows. Where the best is still at an end
+// after twelve rates, as after a step or two, `start` stays, and its loss is infinite: then the rate is not what decides.
 template <class Loss>
 RateSweep sweep_rates(double start, double factor, const Loss& loss) {
   RateSweep s{{start / factor, start, start * factor}, {}, 0};
@@ -28,7 +31,7 @@ RateSweep sweep_rates(double start, double factor, const Loss& loss) {
     s.best = std::size_t(std::min_element(s.losses.begin(), s.losses.end()) - s.losses.begin());
     const bool low = s.best == 0;
     if (!low && s.best + 1 < s.rates.size()) return s;
-    if (s.rates.size() == 12) throw std::runtime_error("sweep_rates: the best of twelve rates is at their end");
+    if (s.rates.size() == 12) return {{start / factor, start, start * factor}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}, 1};
     const double next = low ? s.rates[0] / factor : s.rates.back() * factor;
     s.rates.insert(low ? s.rates.begin() : s.rates.end(), next);
     s.losses.insert(low ? s.losses.begin() : s.losses.end(), loss(next));

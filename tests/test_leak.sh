@@ -59,21 +59,34 @@ for flags in 'lesson6 --recipe C --width 8 --heads 2 --context 8 --batch 4 --ste
 done
 grep -q '^Chosen' "$work/text.decided" || fail "lesson 2 does not say what it chose"
 
-# A table of forty rows, of which a fifth judges: those whose targets can be any number without a change of a weight.
-row() { awk -v spoilt="$1" 'BEGIN { srand(1); print "a,b,c"
-  for (k = 1; k <= 40; ++k) { a = rand(); b = rand(); print a "," b "," (index(spoilt, " " k " ") ? 3 - a : a * b) } }'; }
-row '' >"$work/table"
-run table lesson3 --data "$work/table" --steps 20
-judges=' '
-for k in $(seq 40); do
-  row " $k " >"$work/spoilt"
-  run spoilt lesson3 --data "$work/spoilt" --steps 20
-  ! cmp -s "$work/table.weights" "$work/spoilt.weights" || judges="$judges$k "
-done
-[ "$(echo "$judges" | wc -w)" -eq 8 ] || fail "lesson 3: the rows that change no weight are '$judges', and not eight of forty"
-row "$judges" >"$work/spoilt"
-run spoilt lesson3 --data "$work/spoilt" --steps 20
-same table spoilt || fail "lesson 3: the rows that judge decide something"
-grep -q 'rate: *[0-9]' "$work/table.decided" || fail "lesson 3: no rate was found in what it prints"
+# Of forty rows of a table, and of a hundred images, a fifth judges: those whose targets can be anything without a change of a weight.
+table() { # SPOILT
+  awk -v spoilt="$1" 'BEGIN { srand(1); print "a,b,c"
+    for (k = 1; k <= 40; ++k) { a = rand(); b = rand(); print a "," b "," (index(spoilt, " " k " ") ? 3 - a : a * b) } }' >"$work/table"
+}
+{ printf '\000\000\010\003\000\000\000\144\000\000\000\002\000\000\000\002'
+  awk 'BEGIN { for (k = 4; k < 404; ++k) printf "%c", k % 4 == int(k / 4) % 4 ? 120 : 33 + k * k % 50 }'; } >"$work/images"
+labels() { # SPOILT
+  { printf '\000\000\010\001\000\000\000\144'
+    for image in $(seq 100); do case $1 in *" $image "*) printf '\007' ;; *) printf "\\00$((image % 4))" ;; esac; done; } >"$work/labels"
+}
+fifth() { # WHAT HOW_MANY PROGRAM FLAGS...
+  what=$1 all=$2; shift 2
+  $what ''
+  run kept "$@" --all
+  judges=' '
+  for k in $(seq "$all"); do
+    $what " $k "
+    run spoilt "$@"
+    ! cmp -s "$work/kept.weights" "$work/spoilt.weights" || judges="$judges$k "
+  done
+  [ "$(echo "$judges" | wc -w)" -eq $((all / 5)) ] || fail "$1: the rows that change no weight are '$judges', and no fifth"
+  $what "$judges"
+  run spoilt "$@" --all
+  same kept spoilt || fail "$1: the rows that judge decide something"
+  grep -q 'rate: *[0-9.]' "$work/kept.decided" || fail "$1: no rate was found in what it prints"
+}
+fifth table 40 lesson3 --data "$work/table" --steps 20
+fifth labels 100 lesson5 --images "$work/images" --labels "$work/labels" --part 6 --steps 40
 echo "test_leak: $failed failed"
 [ $failed -eq 0 ]

@@ -63,7 +63,8 @@ void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
   for (const Part<Session>* part : parts) {
     if (!lesson.part(part->number, part->title, part->kind == PartKind::further)) continue;
     const bool turned = options.settings.turned();
-    if (part->settings && !turned && !options.quick) lesson.note("Trained with ", part->settings(), ".");
+    const bool as_told = !turned && !options.quick && !options.steps && options.own.standard();
+    if (part->settings && as_told) lesson.note("Trained with ", part->settings(), ".");
     const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
     (turned && part->scene ? part->scene : part->run)(lesson, session, at);
   }

@@ -111,15 +111,8 @@ struct Judged {
   std::vector<double> r2;
 };
 
-// Returns the contender's rates: it learns from all but the last of these rows, and those judge. Where none of
-// twelve is the best, as after a step or two, `start` stays.
+// Returns the contender's rates: it learns from all but the last of these rows, and those judge.
 RateSweep rates_of(const Contender& contender, const Rows& train, std::uint64_t seed, double start);
-
-// The best rate, for a table; a question mark says that none of those tried was, and that the search began here.
-inline std::string best_rate(const RateSweep& sweep) {
-  return significant(sweep.rates[sweep.best], 2) +
-         (sweep.losses.empty() || std::isfinite(sweep.losses[sweep.best]) ? "" : "?");
-}
 
 // Lets every contender find its rate on each of so many suites, and then run so often: [contender][suite].
 std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,

@@ -120,12 +120,15 @@ Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::ve
   const std::uint64_t seed = session.options.seed;
   const bool all = session.options.all;
   std::vector<double> best;
+  std::vector<std::string> shown;
   for (const Rival& r : rivals) best.push_back(session.standard() ? r.rate : session.training().rate);
+  for (const double rate : best) shown.push_back(significant(rate, 2));
   if (all)
     session.run("rates", count, [&](std::size_t k) {
       const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, Judged::validation); };
       const RateSweep found = sweep_rates(best[k], 3, wrong);
       best[k] = found.rates[found.best];
+      shown[k] = found.text();
     });
   Right right(count);
   for (auto& of_rival : right) of_rival.fill(std::vector<double>(seeds));
@@ -139,7 +142,7 @@ Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::ve
   if (all) table.head.insert(table.head.end(), {"at a third of it", "at three times it"});
   for (std::size_t k = 0; k < count; ++k) {
     const auto text = [&](std::size_t at) { return spread_of(right[k][at]).text(3); };
-    table.rows.push_back({rivals[k].name, std::to_string(rivals[k].parameters), significant(best[k], 2), text(1)});
+    table.rows.push_back({rivals[k].name, std::to_string(rivals[k].parameters), shown[k], text(1)});
     if (all) table.rows[k].insert(table.rows[k].end(), {text(0), text(2)});
   }
   lesson.show(table);

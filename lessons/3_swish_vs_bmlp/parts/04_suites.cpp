@@ -51,11 +51,7 @@ RateSweep rates_of(const Contender& contender, const Rows& train, std::uint64_t 
       return HUGE_VAL;
     }
   };
-  try {
-    return sweep_rates(start, rate_step, loss);
-  } catch (const std::runtime_error&) {
-    return {{start / rate_step, start, start * rate_step}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}, 1};
-  }
+  return sweep_rates(start, rate_step, loss);
 }
 
 std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
@@ -68,8 +64,9 @@ std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Con
   session.run(suites * all.size(), [&](std::size_t job) {
     const std::size_t c = job / suites, s = job % suites;
     const std::uint64_t seed = seed_of_run(session.options.seed, 0);
-    judged[c][s] = {all[c].tuned ? rates_of(all[c], splits[s * runs].train, seed, standard) : RateSweep{{standard}, {}},
-                    std::vector<double>(runs)};
+    judged[c][s] = {
+        all[c].tuned ? rates_of(all[c], splits[s * runs].train, seed, standard) : RateSweep{{standard}, {0}},
+        std::vector<double>(runs)};
   });
   session.run(suites * all.size() * runs, [&](std::size_t job) {
     const std::size_t c = job / (suites * runs), s = job / runs % suites, k = job % runs;
@@ -184,7 +181,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Table table{{"model", "parameters", "rate", "suite A", "suite B"}, {}};
   for (std::size_t c = 0; c < scores.contenders.size(); ++c) {
     const auto& [a, b] = scores.judged[c];
-    const std::string rate = c < 3 ? "" : best_rate(a.sweep);
+    const std::string rate = c < 3 ? "" : a.sweep.text();
     table.rows.push_back({scores.contenders[c].title, std::to_string(scores.contenders[c].parameters), rate,
                           spread_of(a.r2).text(), fixed(spread_of(b.r2).mean, 4)});
   }

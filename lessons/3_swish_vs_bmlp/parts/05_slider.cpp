@@ -82,7 +82,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     const auto& [sweep, r2] = judged[b][0];
     table.head.push_back("β " + significant(betas[b]));
     table.rows[0].push_back(fixed(spread_of(r2).mean, 3));
-    table.rows[1].push_back(best_rate(sweep));
+    table.rows[1].push_back(sweep.text());
   }
   lesson.show(table);
   lesson.figure("slider", chart_of(judged));

@@ -143,7 +143,7 @@ static void compare_on_table(Lesson& lesson, Session& session, const Task& task)
     if (all[k].tuned) {
       const RateSweep sweep = rates_of(all[k], split.train, seed, rate);
       rate = sweep.rates[sweep.best];
-      table.rows[k][2] = best_rate(sweep);
+      table.rows[k][2] = sweep.text();
     }
     table.rows[k][3] = score_or_dash(r_squared(all[k].predictions(split, seed, rate), split.test.T));
   });

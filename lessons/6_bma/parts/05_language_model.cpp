@@ -214,8 +214,8 @@ static void compare_best(Lesson& lesson, Session& session) {
       const Verdict v = verdict_of(a, b, session.seeds());
       const auto& [below, best, above] = v.difference;
       table.rows.push_back({settings[s].name, join(name_of(gate), " - ", name_of(other)),
-                            join(a.sweep.rates[a.sweep.best], ", ", b.sweep.rates[b.sweep.best]), in_nats(best),
-                            in_nats(below), in_nats(above), v.holds() ? "yes" : "no"});
+                            join(a.sweep.text(), ", ", b.sweep.text()), in_nats(best), in_nats(below), in_nats(above),
+                            v.holds() ? "yes" : "no"});
     }
   lesson.say("Each at its own best rate, chosen on a twentieth of the text and judged on the last one, ",
              session.seeds(), " pairs:");
