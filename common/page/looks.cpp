@@ -144,7 +144,8 @@ const wordsOf = form => [...form.querySelectorAll('[name]')].flatMap(field =>
   field.value === '' ? [] : ['--' + field.name, field.matches('[data-file]') ? field.name + '.txt' : field.value.trim()]);
 const writeCall = form => {
   const words = ['--part', form.dataset.part, ...wordsOf(form)];
-  form.querySelector('.call').textContent = `make lesson${form.dataset.lesson} ARGS="${words.join(' ')}"`;
+  const safe = words.map(word => word.replace(/[^\p{L}\p{N}_.,+=:/ -]/gu, '')).join(' ');  // nothing that a shell would act on
+  form.querySelector('.call').textContent = `make lesson${form.dataset.lesson} ARGS="${safe}"`;
 };
 // A slider and the field beside it say the same.
 const pair = field => {
@@ -153,7 +154,8 @@ const pair = field => {
   else text.value.split(',').forEach((value, k) => { if (sliders[k]) sliders[k].value = value; });
   writeCall(field.form);
 };
-document.addEventListener('input', event => { if (event.target.closest('.knobs')) pair(event.target); });
+// Before whoever reads the form: what they read is then what both say.
+document.addEventListener('input', event => { if (event.target.closest('.knobs')) pair(event.target); }, true);
 document.addEventListener('reset', event => setTimeout(writeCall, 0, event.target));
 let folded = [];
 addEventListener('beforeprint', () => {

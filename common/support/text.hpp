@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -100,6 +101,7 @@ struct Corpus {
 // each other byte that is no white space.
 struct Comparable {
   double nats_a_byte, word_perplexity;
+  std::string perplexity() const { return std::isfinite(word_perplexity) ? fixed(word_perplexity, 0) : "over 1e308"; }
 };
 Comparable comparable(const Corpus& corpus, double loss);
 

@@ -268,7 +268,7 @@ static int one_run(Session& session) {
       "from next to nothing.");
   const Comparable c = comparable(corpus, loss);
   lesson.say("Side by side, whatever a symbol is: ", fixed(c.nats_a_byte, 4), " nats a byte, perplexity ",
-             fixed(c.word_perplexity, 0), " a word.");
+             c.perplexity(), " a word.");
   lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
              " ms a step.");
   session.keep(std::move(o.run));

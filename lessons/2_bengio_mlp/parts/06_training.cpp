@@ -94,8 +94,8 @@ static double network_and_tables(Lesson& lesson, Session& session) {
     const Comparable n = comparable(corpus, loss(first, end)),
                      t = comparable(corpus, loss_of_table(smooth)(first, end));
     lesson.say("Whatever a symbol is, on the last tenth of the text: the network ", fixed(n.nats_a_byte, 3),
-               " nats a byte, a perplexity of ", fixed(n.word_perplexity, 0), " a word; the Kneser-Ney table ",
-               fixed(t.nats_a_byte, 3), " and ", fixed(t.word_perplexity, 0), ".");
+               " nats a byte, a perplexity of ", n.perplexity(), " a word; the Kneser-Ney table ",
+               fixed(t.nats_a_byte, 3), " and ", t.perplexity(), ".");
   }
   // Counted, so that it depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)

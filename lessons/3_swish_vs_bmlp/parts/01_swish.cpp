@@ -36,10 +36,10 @@ static void the_function(Lesson& lesson, double beta, double z) {
     if (swish(at, 1) < swish(bottom, 1)) bottom = at;
   lesson.note("At z = ", z, " the value is ", fixed(swish(z, beta), 4), " and the slope ", fixed(slope(z, beta), 4),
               "; by differences it is ", fixed(numeric, 4), ".");
-  if (beta > 0)
+  if (beta > 0 && std::isfinite(bottom / beta))
     lesson.say("swish is not monotone: its least value is ", fixed(swish(bottom, 1) / beta, 4),
                ", at z = ", fixed(bottom / beta, 4), ".");
-  else lesson.say("At β = 0 it is z/2, a straight line: it has no lowest point.");
+  else lesson.say("At so small a β it is z/2, a straight line: no number is its lowest point.");
   // What is left is h⁴·f⁽⁵⁾/30·4: f⁽⁵⁾ is at most some 2·β⁴, so 3e-9 at β = 10. Rounding leaves 1e-12.
   lesson.claim("the slope derived and by differences, |diff|", std::abs(slope(z, beta) - numeric), at_most(1e-7));
   // The place is at most half a step of the grid off.
