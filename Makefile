@@ -1,11 +1,6 @@
 # The reader's door to the course. Plain `make` says what can be asked for.
 # SPDX-License-Identifier: MIT
 
-# Another make takes the next line for a target and stops at the one after it; GNU make knows no such name and skips both.
-ifdef another_make:
-.error this Makefile needs GNU make, which is often called gmake
-endif
-
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
 
@@ -15,6 +10,7 @@ help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
 	@echo 'make lessons          run the whole course, lesson by lesson'
 	@echo 'make exercise1        check your answers to the exercises of lesson 1; make exercise1.2: one of them'
+	@echo 'make open1.2          exercise 1.2 in $$EDITOR; make watch1.2 checks it at every save'
 	@echo 'make hint1.2          the next hint for exercise 1.2'
 	@echo 'make solution1.2      our solution of exercise 1.2'
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
@@ -142,7 +138,7 @@ build/tests/bench: tests/bench.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS)
 
 # ------------------------------------------------------------------------------------------------- reading
 
-reset% hint% solution%:
+reset% hint% solution% open% watch%:
 	@sh common/exercise/exercise.sh '$(patsubst %$*,%,$@)' '$*'
 
 progress: $(addprefix build/exercise,$(NUMBERS))
@@ -237,7 +233,7 @@ clean:
 	rm -rf build
 
 # A blank in the middle, as in `make hint 1.2`.
-cut := $(firstword $(filter lesson exercise hint solution reset,$(MAKECMDGOALS)))
+cut := $(firstword $(filter lesson exercise hint solution reset open watch,$(MAKECMDGOALS)))
 $(if $(cut),$(error Write it in one word: make $(cut)$(or $(lastword $(filter-out $(cut),$(MAKECMDGOALS))),1)))
 
 # Anything else that is asked for.

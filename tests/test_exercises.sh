@@ -108,7 +108,7 @@ answer=$(ls "$folder"/answers/ex*_1_*.cpp) copied=$notes/small/$folder
 mkdir -p "$copied/answers" "$copied/exercises" "$notes/small/build/solutions/$(basename "$folder")"
 cp "$answer" "$copied/answers" && ln -s "$PWD/common" "$notes/small/common"
 cp "$folder"/*.hpp "$copied" && cp "$folder"/answers/*.hpp "$copied/answers" 2>/dev/null
-name=$(basename "$answer" .cpp)
+name=$(basename "$answer" .cpp) stub=$folder/exercises/$(basename "$answer" .cpp).hpp
 sh common/exercise/exercise.sh text "$answer" >"$notes/small/build/solutions/$(basename "$folder")/$name.hpp"
 broken() { # WHAT HEADER WORDS: the object that is built says these words
   (cd "$notes/small" && echo "$2" >"$folder/exercises/$name.hpp" &&
@@ -117,6 +117,11 @@ broken() { # WHAT HEADER WORDS: the object that is built says these words
 }
 broken 'nonsense in an answer' 'nonsense;' "$name.hpp:1: .*nonsense"
 broken 'an answer without its function' 'namespace nobody {}' 'the check cannot call it: '
+[ "$(EDITOR='echo edits' sh common/exercise/exercise.sh open "$first")" = "edits +$(grep -n TODO "$stub" | sed 's/:.*//') $stub" ] ||
+  ! grep -q TODO "$stub" || fail 'open: the editor does not stand at the TODO'
+mkdir "$notes/bin" && printf '#!/bin/sh\necho "$2" >>"%s"\n' "$notes/watched" >"$notes/bin/make" && chmod +x "$notes/bin/make"
+PATH="$notes/bin:$PATH" timeout 2 sh common/exercise/exercise.sh watch "$first"
+[ "$(cat "$notes/watched")" = "exercise$first" ] || fail 'watch: it is not checked once, as it is saved once'
 if command -v git >/dev/null; then
   (cd "$notes/small" && git init -q . && echo '// TODO' >"$folder/exercises/$name.hpp" && git add -A &&
     commit='git -c user.name=a -c user.email=a@b commit -qam a' && $commit && echo mine >"$folder/exercises/$name.hpp" && $commit &&

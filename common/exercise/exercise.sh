@@ -1,4 +1,4 @@
-# What `make hint1.2`, `make solution1.2` and `make reset1.2` run: sh common/exercise/exercise.sh hint|solution|reset 1.2,
+# What `make hint1.2` and its like run: sh common/exercise/exercise.sh hint|solution|reset|open|watch 1.2,
 # from the root of the course; `text ANSWER` prints the solution in a file of answers/ as the stub would hold it. Each call
 # of hint prints the next one; which was the last is noted under build/hints, or in the folder that a third argument names. Exit status 2, and one line on stderr, when there is no such exercise.
 # SPDX-License-Identifier: MIT
@@ -40,22 +40,27 @@ if [ -z "$file" ]; then
   echo "make $what$number: there is no exercise $number; here are ${all% }" >&2
   exit 2
 fi
-if [ "$what" = solution ]; then
-  text_of "$file"
-  exit
-fi
+stub=${file%/answers/*}/exercises/$(basename "$file" .cpp).hpp
+case $what in
+solution) text_of "$file" && exit ;;
+open) exec ${EDITOR:-vi} "+$(grep -n TODO "$stub" | sed 's/:.*//; q')" "$stub" ;;
+watch)
+  while true; do
+    now=$(cksum <"$stub")
+    [ "$now" = "${seen:-}" ] || make --no-print-directory "exercise$number"
+    seen=$now && sleep 1
+  done ;;
+esac
 if [ "$what" = reset ]; then
-  answer=${file##*/}
-  answer=${file%/answers/*}/exercises/${answer%.*}.hpp
-  for commit in $(git rev-list HEAD -- "$answer" 2>/dev/null); do # from the newest on, the first that is as given
-    git show "$commit:$answer" 2>/dev/null | grep -q TODO || continue
-    git show "$commit:$answer" | cmp -s - "$answer" && echo "$answer is as it was given." && exit
-    kept=$answer.mine
+  for commit in $(git rev-list HEAD -- "$stub" 2>/dev/null); do # from the newest on, the first that is as given
+    git show "$commit:$stub" 2>/dev/null | grep -q TODO || continue
+    git show "$commit:$stub" | cmp -s - "$stub" && echo "$stub is as it was given." && exit
+    kept=$stub.mine
     while [ -e "$kept" ]; do kept=$kept.mine; done
-    cp "$answer" "$kept" && git show "$commit:$answer" >"$answer" && echo "$answer is as it was given; yours: $kept"
+    cp "$stub" "$kept" && git show "$commit:$stub" >"$stub" && echo "$stub is as it was given; yours: $kept"
     exit
   done
-  echo "make reset$number: git knows no earlier version of $answer; take it from where the course came from" >&2
+  echo "make reset$number: git knows no earlier version of $stub; take it from where the course came from" >&2
   exit 2
 fi
 set -e # a hint that cannot be written is no success, and is not noted as shown

@@ -109,8 +109,8 @@ void Result::film(const std::string& name, const std::string& parameter, const s
 void Result::predict(const std::string& question, const std::string& answer) {
   ++predictions;
   html += join(asks, " data-answer=\"", escape_html(answer), "\"><label><b>Predict.</b> ", escape_html(question),
-               " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> ",
-               "<button>Look</button> <button value=\"pass\">I don't know</button> <output></output></form>\n", fold_of_answer);
+               " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> <button>Look</button> ",
+               "<button value=\"pass\">I don't know</button> <output></output></form>\n", fold_of_answer);
 }
 
 std::string stored(int part, const Result& result) {
