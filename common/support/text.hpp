@@ -14,6 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/support/words.hpp"
+
 enum class SymbolKind { bytes, words };
 
 inline constexpr std::size_t most_symbols = 1024;  // the tables of counts pack six of them into 64 bits

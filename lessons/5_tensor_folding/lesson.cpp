@@ -122,7 +122,7 @@ Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::ve
   std::vector<double> best;
   std::vector<std::string> shown;
   for (const Rival& r : rivals) best.push_back(session.standard() ? r.rate : session.training().rate);
-  for (const double rate : best) shown.push_back(significant(rate, 2));
+  for (const double at : best) shown.push_back(significant(at, 2));
   if (all)
     session.run("rates", count, [&](std::size_t k) {
       const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, Judged::validation); };
