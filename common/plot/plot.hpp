@@ -135,11 +135,10 @@ struct Box {
   Kind kind = Kind::computed;
   std::string label = {};               // a second line: the shape, or the formula
   std::string forward = {}, back = {};  // values of an example, and the gradients that come back
-  std::string key = {};                 // what arrows call it, where two boxes have one name
 };
 
 struct Arrow {
-  std::string from, to;  // names or keys of boxes
+  std::string from, to;  // names of boxes
   std::string label = {};
 };
 

@@ -392,7 +392,7 @@ struct Placed {
 const Box* box_of(const Diagram& diagram, const std::string& name) {
   const Box* found = nullptr;
   for (const Box& box : diagram.boxes) {
-    if ((box.key.empty() ? box.name : box.key) != name) continue;
+    if (box.name != name) continue;
     if (found) return nullptr;
     found = &box;
   }
@@ -589,7 +589,7 @@ std::string svg(const Diagram& diagram) {
   double columns = 0, rows = 0, row_height = 0;
   bool values = false;
   for (const Box& box : diagram.boxes) {
-    require(box_of(diagram, box.key.empty() ? box.name : box.key), "two boxes are named '" + box.name + "'");
+    require(box_of(diagram, box.name), "two boxes are named '" + box.name + "'");
     require(box.column >= 0 && box.column < 100 && box.row >= 0 && box.row < 100, "place of '" + box.name + "'");
     columns = std::max(columns, box.column);
     rows = std::max(rows, box.row);
