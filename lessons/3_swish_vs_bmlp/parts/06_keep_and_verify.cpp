@@ -72,8 +72,10 @@ static void keep_or_use(Lesson& lesson, const Session& session, const Task& task
   const safetensors::File back = safetensors::parse(safetensors::serialize(kept.file));
   const Matrix<double> again = predict_from(back, task.test.X, kept.Y.cols());
   const auto bits = [](double y) { return std::bit_cast<std::uint64_t>(y); };  // a NaN is not equal to itself
-  lesson.claim("stored and read back, it predicts the same in every bit",
-               std::ranges::equal(again.values(), kept.Y.values(), {}, bits, bits));
+  const std::span<const double> x = again.values(), y = kept.Y.values();
+  lesson.claim(
+      "stored and read back, it predicts the same in every bit",
+      std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](double a, double b) { return bits(a) == bits(b); }));
   if (const std::string path = own[save_flag]; !path.empty()) {
     blame("--save", [&] { safetensors::save(path, kept.file); });
     lesson.wrote(path);
