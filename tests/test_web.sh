@@ -22,7 +22,7 @@ for n in $lessons; do
     run "$n" natively $native; at_home=$(grep 'claims hold' "$work/printed" | tail -n 1)
     run "$n" 'under node' $wasm; there=$(grep 'claims hold' "$work/printed" | tail -n 1)
     [ "$at_home" = "$there" ] || { echo "FAIL lesson $n: other claims under node: $there"; failed=1; }
-    run "$n" --export $native --export "$work/native.st"
+    run "$n" --export build/lesson"$n" --export "$work/native.st"
     run "$n" '--export under node' $wasm --export "$work/wasm.st"
     run "$n" 'its exports' node tests/same_tensors.mjs "$work/native.st" "$work/wasm.st" 1e-12
     build/lesson"$n" --help | grep -q -- --save || continue

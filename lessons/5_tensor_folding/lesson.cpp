@@ -46,8 +46,8 @@ static TrainTest read_images(const Options& o) {
 static TrainTest without_test(const Images& all) {
   std::vector<std::size_t> rows(all.labels.size());
   std::iota(rows.begin(), rows.end(), std::size_t(0));
-  const auto end = rows.begin() + std::ptrdiff_t(rows.size() - (rows.size() + 4) / 6);
-  return {select(all, {rows.begin(), end}), select(all, {end, rows.end()})};
+  const std::span<const std::size_t> order = rows, learned = order.first(rows.size() - (rows.size() + 4) / 6);
+  return {select(all, learned), select(all, order.subspan(learned.size()))};
 }
 
 Session::Session(const Options& o)
