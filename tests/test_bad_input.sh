@@ -106,6 +106,7 @@ unknown flag '--text' | 1 --text "$play"
 --targets needs --data | 3 --targets 2
 --model: the file of --load names its own | 3 --model swish --load kept
 --%: it is part 6 | 3 --part 3 --$v kept | save load
+--%: it is part 6 | 3 --quick --$v kept | save load
 --part: with --data | 3 --part 3 --data kept
 --data: cannot read 'missing': no such file | 3 --data missing
 --save: '%' is written by the lesson itself | 3 --part 6 --out page --save $v | page/INDEX.HTML

@@ -139,6 +139,7 @@ const place = (part, page, turned) => {
   const fresh = document.createElement('template');
   fresh.innerHTML = html;
   const section = fresh.content.querySelector('.run');
+  if (turned) for (const piece of section.querySelectorAll('[id]')) piece.removeAttribute('id');  // the whole part's names
   if (turned) return part.output.replaceChildren(section);
   const old = document.querySelector(`.run[data-part="${part.number}"]`);
   if (!old) return part.output.before(section);

@@ -43,9 +43,9 @@ static void check_flags(const Options& options) {
   if (save && load) throw UserError("--save: with --load nothing is trained that could be saved");
   if (own.given(model_flag) && load) throw UserError("--model: the file of --load names its own");
   if (data && options.part) throw UserError("--part: with --data the lesson's parts are not run");
-  const bool keeps = data || !options.part || *options.part == 6;
-  if (!keeps && save) throw UserError("--save: it is part 6 that trains this model");
-  if (!keeps && load) throw UserError("--load: it is part 6 that uses this model");
+  const bool keeps = data || options.part.value_or(options.all ? 6 : 0) == 6;
+  if (!keeps && save) throw UserError("--save: it is part 6 that trains this model: --part 6");
+  if (!keeps && load) throw UserError("--load: it is part 6 that uses this model: --part 6");
   check_save(own[save_flag], options, {own[data_flag]});
 }
 

@@ -87,12 +87,13 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
                narrow = valley_of(name + " in float, central", in_float);
   lesson.say("Which step δ errs least, and by how much, in the mean over 200 places?");
   lesson.predict("At which δ does the curve of the central difference of " + name + " turn?", one.at);
-  lesson.figure("gradient_check",
-                plot::Chart{.title = "Relative error of a slope against the step δ",
-                            .x = {.title = "step δ", .log = true},
-                            .y = {.title = "relative error", .log = true},
-                            .series = {one.line, two.line, valley_of("quadratic 3x² - 2x + 7, central", of_square).line,
-                                       narrow.line}});
+  plot::Chart chart{.title = "Relative error of a slope against the step δ"};
+  chart.x = {.title = "step δ", .log = true};
+  chart.y = {.title = "relative error", .log = true};
+  chart.series = {one.line, two.line, valley_of("quadratic 3x² - 2x + 7, central", of_square).line, narrow.line};
+  if (lesson.options().settings.turned())
+    chart.series.push_back({"this δ", {step, step}, {in_double(step), in_float(step)}, true});
+  lesson.figure("gradient_check", chart);
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row(), narrow.row()}});
   lesson.note("With δ = ", significant(step, 2), " the central difference errs by ", significant(in_double(step), 2),
               ", in float by ", significant(in_float(step), 2), ".");
