@@ -321,7 +321,7 @@ if limited "$lesson1" --help >"$out" 2>&1; then
 --steps: about | $v --steps 1000000000 | 1 4
 --text: cannot read 'large': about | $v --text large --threads 1 | 2 6
 --data: cannot read 'large': about | 3 --data large --threads 1
---load: cannot read 'large': about | $v --load large --threads 1 | 2 3 5 6
+--load: cannot read 'large': about | $v --load large --threads 1 | 2 '3 --part 6' 5 6
 --images: cannot read 'large': about | 5 --images large --labels large --threads 1
 END
   memory=2000000 # less than what 255 stacks take
