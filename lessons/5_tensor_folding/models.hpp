@@ -307,13 +307,13 @@ struct ReluNet {
     t.Y = add_row(matmul(t.H, U), d);                      // n x outputs   (5.14)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ReluNet>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);                                              // h x outputs (5.14) back
-    g.d.d = column_sums(dY);                                                         // 1 x outputs (5.14) back
-    const Matrix<T> dH = matmul(dY, transpose(U));                                   // n x h       (5.14) back
-    const Matrix<T> dP = zip(dH, t.P, [](T dh, T p) { return p > 0 ? dh : T(0); });  // n x h   (5.13) back
-    g.d.W = matmul(transpose(X), dP);                                                // inputs x h  (5.13) back
-    g.d.b = column_sums(dP);                                                         // 1 x h       (5.13) back
-    if (g.with_dX) g.dX = matmul(dP, transpose(W));                                  // n x inputs  (5.13) back
+    g.d.U = matmul(transpose(t.H), dY);                                                    // h x outputs (5.14) back
+    g.d.d = column_sums(dY);                                                               // 1 x outputs (5.14) back
+    const Matrix<T> dH = matmul(dY, transpose(U));                                         // n x h       (5.14) back
+    const Matrix<T> dP = hadamard(dH, map(t.P, [](T p) { return p > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
+    g.d.W = matmul(transpose(X), dP);                                                      // inputs x h  (5.13) back
+    g.d.b = column_sums(dP);                                                               // 1 x h       (5.13) back
+    if (g.with_dX) g.dX = matmul(dP, transpose(W));                                        // n x inputs  (5.13) back
   }
 };
 
