@@ -109,9 +109,9 @@ lesson$(1): build/lesson$(1)
 run$(1): $(addprefix run,$(2)) build/lesson$(1)
 	@build/lesson$(1) $$(ARGS) </dev/null && echo
 exercise$(1): build/exercise$(1)
-	@build/exercise$(1)
+	@build/exercise$(1) || [ $$$$? -eq 1 ]
 exercise$(1).%: build/exercise$(1)
-	@build/exercise$(1) --only '$(1).$$*'
+	@build/exercise$(1) --only '$(1).$$*' || [ $$$$? -eq 1 ]
 ifneq ($(filter lessons,$(MAKECMDGOALS))$(2),$(2))
 $(if $(2),$(call models,$(1)) $(call parts,$(1)): | build/lesson$(2))
 $(if $(2),run$(1): say = @:)

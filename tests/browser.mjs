@@ -92,7 +92,7 @@ async function answers_keys(page, name) {
     await page.keyboard.press('Enter');
     check(await is_open(), `${name}: a prediction unfolds the answer`);
     const told = await form.$eval('output', output => output.textContent);
-    check(/^It is [-\d.e]+(; yours is (off by )?[-\d./e+]+( times that| of that)?\.|: exactly yours\.)$/.test(told), `${name}: told '${told}'`);
+    check(/^It is [-\d.e]+(; yours counts\.|; yours is (off by )?[-\d./e+]+( times that| of that)?\.)$/.test(told), `${name}: told '${told}'`);
   }
   if (film) {
     await film.evaluate(unfold);

@@ -83,6 +83,7 @@ static void verdicts(Checks& check) {
   const Verdict half = compare({{"dX", right, right}, {"dW", zero, right}}, judge);
   check.that(half.state == State::wrong && half.findings == "right: dX\ndW: still all zero", "half done is not done");
   check.that(unless_as_given(half, true).state == State::not_started, "a bug as it was given");
+  check.that(with_advice(not_started("a clue"), "// TODO\n").findings.empty(), "nothing is told before one starts");
   check.that(unless_as_given(half, false).state == State::wrong, "another bug");
   check.that(unless_as_given(done(), true).state == State::done, "what is right is done");
 
@@ -93,7 +94,8 @@ static void verdicts(Checks& check) {
 
   // What one function throws is told, and hides nothing of the others.
   const auto fails = attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
-  check.equal(fails.or_else("a sign"), "your code threw an exception: matmul: 2 x 3 and 2 x 3", "attempt");
+  check.equal(fails.or_else("a sign"),
+              "your code multiplies 2 x 3 by 2 x 3, which does not fit: is the second to be transposed?", "attempt");
   check.equal(attempt([] { return 7.0; }).or_else("a sign"), "a sign", "attempt, right");
 
   // What the text of an answer gives away.
@@ -135,7 +137,7 @@ static void reports(Checks& check) {
   const auto thrown = [](Verdict (*f)()) { return run({"9.1", "throws", f}).findings; };
   const std::string start = "1.2 The slopes of swish ........................ ";
   says(check, {{thrown([]() -> Verdict { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); }),
-                "your code threw an exception: matmul: 2 x 3 and 2 x 3"},
+                "your code multiplies 2 x 3 by 2 x 3, which does not fit: is the second to be transposed?"},
                {thrown([]() -> Verdict { throw 7; }), "your code threw something that is no std::exception"},
                {report(exercise, done()), start + "done\n"},
                {report(exercise, not_started("a clue")), start + "not started\n    a clue\n"},

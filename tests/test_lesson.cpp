@@ -143,7 +143,8 @@ void output(Lesson& lesson) {
   lesson.film("film", film);
 }
 void predicts(Lesson& lesson) {
-  for (const double answer : {2.0, 3.0}) lesson.predict("What is <it>?", answer);
+  for (const double answer : {2.0, 3.0})
+    lesson.predict("What is <it>?", answer, answer == 2 ? Near{.plus = 0.15} : Near{.times = 1.5});
   lesson.say("The rest.");
 }
 void own(Lesson& lesson) { lesson.say("A run of its own kind."); }
@@ -256,15 +257,21 @@ void runs(Checks& check, const Runs& run) {
   run("parts --part 2");
   check.that(has(run.out(), "In part 1") && count(run.out(), "In part 2") == 1, "one part leaves the rest of the page");
 
-  check.that(has(run("predicts"), "Predict: What is <it>?\nPredict:") && !has(run("predicts"), "It is"),
-             "nothing waits");
+  check.that(
+      has(run("predicts"),
+          "Predict: What is <it>? (Counts give or take 0.15.)\nPredict: What is <it>? (Counts within a factor of 1.5.)") &&
+          !has(run("predicts"), "It is"),
+      "nothing waits");
   for (const auto& [typed, first, second] :
-       {std::tuple{"2.1\nno number\n", "> It is 2; yours is off by 0.1.", "> A number, such as"},
-        {"18/9\n300 %\n", "> It is 2; yours is off by 0.\n", "> It is 3; yours is off by 0.\n"},
+       {std::tuple{"2.1\nno number\n", "> It is 2; yours counts.", "> A number, such as"},
+        {"18/9\n300 %\n", "> It is 2; yours counts.\n", "> It is 3; yours counts.\n"},
         {"2^-1\n3 000\n", "yours is 1/4 of that", "yours is 1000 times that"},
         {"1,5\n1,500\n", "yours is off by -0.5", "yours is 500 times that"},
         {"1/0\n\n3/x\n", "> A number, such as", "> \nIt is 3"},
-        {"2.1\n\n", "> It is 2;", "1 of 1 predictions within a tenth"},
+        {"2.15\n1.99\n", "> It is 2; yours counts.",
+         "> It is 3; yours is off by -1.01.\nThe rest.\n\n1 of 2 predictions counted"},
+        {"1.84\n2\n", "> It is 2; yours is off by -0.16.", "> It is 3; yours counts."},
+        {"2.1\n\n", "> It is 2;", "1 of 1 predictions counted"},
         {"60\n0.3\n", "> It is 2; yours is 30 times that.", "> It is 3; yours is 1/10 of that."},
         {"-2\n0\n", "> It is 2; yours is off by -4.", "> It is 3; yours is off by -3."}}) {
     const std::string asked = run("predicts --ask", typed);

@@ -181,12 +181,13 @@ static void places(Checks& check) {
   page::Result one = result(Claim::Verdict::holds);
   one.picture("shown", "<svg >shown</svg>");
   one.html += Table{{"x"}, {{"none"}}}.html() + Table{{"a & b", "c"}, {{"measured", "2"}}}.html();
-  one.predict("How much?", "3");
+  one.predict("How much?", "3", 2, 4);
   one.film("asked", "gain", {"1", "2"}, {"<svg >first</svg>", "<svg >last</svg>"});
   one.html += Table{{"asked", "c"}, {{"answer", "2"}}}.html();
   const std::string html = page_of(check, folder.path(), {{1, page::stored(1, one)}});
   in_order(check, html,
-           {">shown</svg>", ">measured<", "it.</p>\n<form class=\"predict\" data-answer=\"3\">",
+           {">shown</svg>", ">measured<",
+            "it.</p>\n<form class=\"predict\" data-answer=\"3\" data-low=\"2\" data-high=\"4\">",
             "<details class=\"found\"><summary>The answer", "The answer is 3.", ">answer<", "<section", ">none<",
             "<form hidden", "<details class=\"found\" open><summary hidden>", ">last</svg>", "</details>", "</section>",
             "</details>\n<h2", "this.</p>\n<figure><svg >tracked</svg>"});

@@ -194,12 +194,23 @@ Exercise::Exercise(const char* n, const char* t, Verdict (*c)(), const char* b)
   exercises().push_back(*this);
 }
 
+std::string thrown(const std::string& says) {
+  static const std::regex product(R"((?:.*: )?matmul: (\d+) x (\d+) and (\d+) x (\d+))");
+  std::smatch shape;
+  if (!std::regex_match(says, shape, product)) return "your code threw an exception: " + says;
+  return join("your code multiplies ", shape.str(1), " x ", shape.str(2), " by ", shape.str(3), " x ", shape.str(4),
+              ", which does not fit",
+              shape[2] == shape[4]   ? ": is the second to be transposed?"
+              : shape[1] == shape[3] ? ": is the first to be transposed?"
+                                     : "");
+}
+
 Verdict run(const Exercise& exercise) {
   if (!exercise.broken.empty()) return wrong("it does not compile\n" + exercise.broken);
   try {
     return exercise.check();
   } catch (const std::exception& error) {
-    return wrong(std::string("your code threw an exception: ") + error.what());
+    return wrong(thrown(error.what()));
   } catch (...) {
     return wrong("your code threw something that is no std::exception");
   }
@@ -233,7 +244,9 @@ std::string whole_division(const std::string& text) {
 }
 
 Verdict with_advice(Verdict verdict, const std::string& text) {
-  if (verdict.state == State::not_started && !text.empty() && text.find("TODO") == std::string::npos)
+  const bool begun = text.find("TODO") == std::string::npos;
+  if (verdict.state == State::not_started && !begun) return not_started();  // what is wrong is for the reader to find
+  if (verdict.state == State::not_started && !text.empty())
     return wrong(verdict.findings.empty()
                      ? "the line with TODO is gone, but all is as it was given: zeros, or no answer"
                      : "your change has no effect on the numbers: it still computes what it did as given\n" +

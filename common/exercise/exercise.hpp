@@ -216,6 +216,9 @@ Verdict compare(const std::vector<Answer>& answers, const Judge& judge);
 // reader's first clue.
 Verdict unless_as_given(Verdict verdict, bool as_given);
 
+// Returns what an exception says; of a product whose factors do not fit, also which of them turned would.
+std::string thrown(const std::string& says);
+
 // Calls the reader's function; what it throws bears the function's name.
 template <class Call>
 auto calling(const std::string& function, Call call) {
@@ -240,7 +243,7 @@ auto attempt(Call call) -> Attempt<decltype(call())> {
   try {
     return {call(), ""};
   } catch (const std::exception& error) {
-    return {{}, std::string("your code threw an exception: ") + error.what()};
+    return {{}, thrown(error.what())};
   }
 }
 

@@ -105,11 +105,12 @@ document.addEventListener('submit', event => {
   if (Number.isNaN(guess) && (!event.submitter || event.submitter.value !== 'pass'))
     return void (told.textContent = 'A number, such as 0.2, 1/6, 25% or 2^-50.');
   const off = Number((guess - truth).toPrecision(3)), factor = guess / truth;
+  const roundings = 1e-8 * Math.abs(truth), counts = guess >= form.dataset.low - roundings && Number(form.dataset.high) + roundings >= guess;
   const short = number => Number(number.toPrecision(2));
   const beside = factor >= 2 && Number.isFinite(factor) ? `${short(factor)} times that`
     : factor > 0 && 0.5 >= factor ? `1/${short(1 / factor)} of that` : `off by ${off}`;
   told.textContent = `It is ${form.dataset.answer}` +
-    (Number.isNaN(guess) ? '.' : off === 0 ? ': exactly yours.' : `; yours is ${beside}.`);
+    (Number.isNaN(guess) ? '.' : counts ? '; yours counts.' : `; yours is ${beside}.`);
   form.nextElementSibling.open = true;
 });
 const turn = slider => {

@@ -35,8 +35,9 @@ struct Result {
   void film(const std::string& name, const std::string& parameter, const std::vector<std::string>& labels,
             const std::vector<std::string>& frames);
 
-  // Adds a field for the reader's number and folds what follows. The answer is text, as 0.31 or 3.2e-05.
-  void predict(const std::string& question, const std::string& answer);
+  // Adds a field for the reader's number and folds what follows. The answer is text, as 0.31 or 3.2e-05; what lies from
+  // low to high counts.
+  void predict(const std::string& question, const std::string& answer, double low, double high);
   std::size_t count(Claim::Verdict verdict) const;
 };
 

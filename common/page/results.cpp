@@ -106,9 +106,10 @@ void Result::film(const std::string& name, const std::string& parameter, const s
                escape_html(labels.back()), "</output></p></figure>\n");
 }
 
-void Result::predict(const std::string& question, const std::string& answer) {
+void Result::predict(const std::string& question, const std::string& answer, double low, double high) {
   ++predictions;
-  html += join(asks, " data-answer=\"", escape_html(answer), "\"><label><b>Predict.</b> ", escape_html(question),
+  html += join(asks, " data-answer=\"", escape_html(answer), "\" data-low=\"", significant(low, 9), "\" data-high=\"",
+               significant(high, 9), "\"><label><b>Predict.</b> ", escape_html(question),
                " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> <button>Look</button> ",
                "<button value=\"pass\">I don't know</button> <output></output></form>\n", fold_of_answer);
 }

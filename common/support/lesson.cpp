@@ -216,10 +216,14 @@ static std::string beside(double guess, double answer) {
   return "off by " + significant(guess - answer);
 }
 
-void Lesson::predict(const std::string& question, double answer) {
+void Lesson::predict(const std::string& question, double answer, const Near& near) {
   const std::string shown = significant(answer);
-  print(wrap("Predict: " + question, text_width()));
-  results_[part_].predict(question, shown);
+  const double low = answer / near.times - near.plus, high = answer * near.times + near.plus;
+  const std::string asked = question + (near.times > 1 ? " (Counts within a factor of " + significant(near.times) + ".)"
+                                        : near.plus > 0 ? " (Counts give or take " + significant(near.plus) + ".)"
+                                                        : "");
+  print(wrap("Predict: " + asked, text_width()));
+  results_[part_].predict(asked, shown, low, high);
   if (!options_.ask) return;
   print("(Enter passes) > ");
   std::string line;
@@ -230,8 +234,9 @@ void Lesson::predict(const std::string& question, double answer) {
   std::string told = "It is " + shown + ".";
   if (guess) {
     ++asked_;
-    near_ += std::abs(*guess - answer) <= 0.1 * std::abs(answer);
-    told = "It is " + shown + "; yours is " + beside(*guess, answer) + ".";
+    const bool counts = *guess >= low - 1e-9 * std::abs(low) && *guess <= high + 1e-9 * std::abs(high);
+    near_ += counts;
+    told = "It is " + shown + (counts ? "; yours counts." : "; yours is " + beside(*guess, answer) + ".");
   }
   print(wrap(told, text_width()));
 }
@@ -273,7 +278,7 @@ int Lesson::finish(const std::string& answer) {
     print(wrap(join(held, " of ", held + failed, " claims hold",
                     open ? join("; ", open, " shown but not claimed here.") : "."),
                text_width()));
-  if (asked_ > 0) print(join(near_, " of ", asked_, " predictions within a tenth of the answer.\n"));
+  if (asked_ > 0) print(join(near_, " of ", asked_, " predictions counted.\n"));
   blame("--out", [&] { write_file(file(page_name_), whole_page()); });
   const std::filesystem::path out = options_.out, course = out.parent_path();
   if (out == "build/out/lesson" + std::to_string(options_.lesson))  // the page of the course lies beside it

@@ -71,6 +71,11 @@ inline Bound within(double expected, double off) {
 }
 inline Bound exactly(double expected) { return {expected, expected, "exactly " + significant(expected, 6)}; }
 
+// How near a prediction has to come to count: what theory leaves open, or runs with other seeds. The question says it.
+struct Near {
+  double plus = 0, times = 1;  // give or take so much, or a factor of so much
+};
+
 // A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still.
 // Several threads may use it.
 class Progress {
@@ -155,7 +160,7 @@ class Lesson {
   void claim_gradients(const std::string& what, const GradientReport& report, double tolerance);
 
   // Asks for a number before what follows shows it: on the page, and at the terminal under --ask.
-  void predict(const std::string& question, double answer);
+  void predict(const std::string& question, double answer, const Near& near);
 
   // Shows a picture: a chart as text here, each as NAME.svg in the folder of the run, and in its page.
   void picture(const std::string& name, const auto& shown) { draw(name, shown, true); }
@@ -220,5 +225,5 @@ class Lesson {
   bool claims_training_;
   std::map<int, std::string> panels_;  // the knobs of each part as HTML, by knobs_of it
   std::array<int, 3> count_{};         // of claims, by verdict
-  int asked_ = 0, near_ = 0;           // predictions that were given, and those within a tenth of the answer
+  int asked_ = 0, near_ = 0;           // predictions that were given, and those near enough
 };

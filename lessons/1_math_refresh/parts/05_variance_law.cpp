@@ -98,7 +98,8 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
   const std::map<std::string, Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
   const auto last = [&](const char* name) { return signals.at(name).forward[layers]; };
-  lesson.predict("What is left of E[h²] = 1 after 50 layers of ReLU with Var W = 1/n?", std::pow(0.5, 50));
+  lesson.predict("What is left of E[h²] = 1 after 50 layers of ReLU with Var W = 1/n?", std::pow(0.5, 50),
+                 {.times = 4});
   lesson.say("E[h²] after 10 and after 50 layers of width ", units,
              ", and what is left of E[g²] 50 layers back: ", batch, " inputs, geometric means of ", draws,
              " networks.");

@@ -113,7 +113,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   const Row &slow = row(20, 0.001, 1), &quick = row(20, 0.001, 2);
   lesson.predict("At the rate .001 twenty layers with 2/n come below a loss of 1/2 after " + fixed(quick.typical(), 0) +
                      " steps. After how many with 1/n?",
-                 slow.typical());
+                 slow.typical(), {.times = 2});
   lesson.figure("training", plot::Chart{.title = "Loss of deep ReLU networks, rate .001",
                                         .x = {.title = "step"},
                                         .y = {.title = "mean squared error", .low = 0},

@@ -61,7 +61,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   });
   const auto best = [&](std::size_t job) { return found[job].rates[found[job].best]; };
   lesson.predict("Width 64 learns best at a rate of " + significant(best(0)) + ". At which rate does width 256?",
-                 best(2));
+                 best(0) / 4, {.times = 2});
   lesson.say("Which of the rates .016, .032, ... leaves the least loss after ", count, " steps, in the mean over ",
              starts, " starts?");
   Table table{{"width", "best rate", "loss there", "best base", "loss there"}, {}};

@@ -61,8 +61,8 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const double end = loss.back();
   plot::Chart chart = chart_of("Suite A: who gets below the line that a linear map cannot cross?", curves, floor);
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
-  lesson.predict("The BMLP ends at " + fixed(end, 3) + ". How many times the loss of the best linear map is that?",
-                 end / floor);
+  lesson.predict("The BMLP ends at " + fixed(end, 3) + ". How many times the loss of the best linear map is that?", 1,
+                 {.plus = 0.01});
   lesson.picture("floor", chart);
   lesson.say("After ", session.training().steps, " steps: BMLP, ", parameters_of(fast), " parameters, ", fixed(end, 4),
              ", at a rate of 0.0001 ", fixed(slow_loss.back(), 4), "; swish MLP without biases ",

@@ -209,7 +209,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.figure("xor_training", curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths));
   lesson.predict(join("One product learns it from ", all[0].successes(), " of the ", seeds,
                       " starts. From how many does a net of two ReLU units?"),
-                 all[2].successes());
+                 all[2].successes(), {.plus = 12});
   lesson.say("Does descent find XOR? ", seeds, " seeds each, at most ", settings.steps,
              " steps, and the losses at which the others stop:");
   show_counts(lesson, all);

@@ -58,7 +58,7 @@ static void the_cliff(Lesson& lesson, Session& session) {
     s.losses[job % seeds] = loss_of_run(s, settings, Random(seed_of_run(session.options.seed, job % seeds), 50));
   });
   lesson.predict("How many features, one on at a time, come back from two numbers through products with biases?",
-                 double(most_features(2, Biases::with)));
+                 double(most_features(2, Biases::with)), {});
   lesson.say("How many features, one on at a time, come back from m numbers? ", seeds, " seeds each:");
   Table table{{"m", "features", "biases", "exact runs", "median loss"}, {}};
   double held = 0, broken = 0;

@@ -61,7 +61,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.say("How many eigenvectors does a digit need? The net stores ", parameters_of(session.net()),
              " numbers and is right for ", fixed(net, 4), " of the images.");
   lesson.predict(
-      "Which share of them, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?", one);
+      "Which share of them, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?", one,
+      {.plus = 0.1});
   Table table{{"kept"}, {{"numbers"}, {"right"}}};
   for (const std::size_t count : {1u, 2u, 4u, 6u, 8u, 12u, 16u, 24u, 48u}) {
     if (count > spectra[0].values.size()) continue;

@@ -149,7 +149,8 @@ static void compare_settings(Lesson& lesson, Session& session) {
   }
   lesson.predict(
       "Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
-      settings[0].difference(Gate::half, Gate::standard).mean / settings[0].difference(Gate::bma, Gate::standard).mean);
+      settings[0].difference(Gate::half, Gate::standard).mean / settings[0].difference(Gate::bma, Gate::standard).mean,
+      {.plus = 0.2});
   lesson.show(table_of(settings));
   lesson.figure("seeds", chart_of(settings));
   say_sizes(lesson, session, settings[0]);
