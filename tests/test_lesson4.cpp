@@ -17,7 +17,7 @@ static void without_biases(Checks& check) {
   for (const auto& [name, tensor] : model.tensors()) names += name;
   check.equal(names, "EWVU", "without biases none is listed");
   check.that(
-      largest_entry(model.net.layer.b) == 0 && largest_entry(model.net.layer.c) == 0 && largest_entry(model.net.d) == 0,
+      largest_entry(model.net.layer.b) == 0 && largest_entry(model.net.layer.c) == 0 && largest_entry(model.net.u) == 0,
       "and none is drawn");
 }
 
@@ -53,8 +53,8 @@ static void signatures(Checks& check) {
     }
     const Matrix<double> A = matmul(L, R);
     const Signature found = signature(matmul(matmul(A, D), transpose(A)));
-    check.that(found.positive == std::count(signs.begin(), signs.end(), 1) &&
-                   found.negative == std::count(signs.begin(), signs.end(), -1),
+    check.that(found.plus == std::count(signs.begin(), signs.end(), 1) &&
+                   found.minus == std::count(signs.begin(), signs.end(), -1),
                join("signature of ", signs[0], " ", signs[1], " ", signs[2]));
   }
   for (const std::size_t rank : {0u, 1u, 3u, 4u}) {

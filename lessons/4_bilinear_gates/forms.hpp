@@ -125,34 +125,34 @@ inline Matrix<double> matrix_of(const QuadraticForm& f) {
   return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
 }
 
-// How many eigenvalues are positive, and how many negative.
+// How many squares a quadratic form has, with plus and with minus.
 struct Signature {
-  int positive = 0, negative = 0;
+  int plus = 0, minus = 0;
 
-  int units() const { return std::max(positive, negative); }  // (4.8)
+  int units() const { return std::max(plus, minus); }  // (4.8)
 };
 
-// Returns that of a symmetric 3 x 3 matrix of any scale, without its eigenvalues: they are the roots of λ³ - trace·λ² +
-// minors·λ - det, all real, and then as many are positive as the coefficients change sign (Descartes).
+// Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the other. Where r[i]·r[j]
+// weighs much more than any square, a row and column is first added to another, which makes one of it.
 inline Signature signature(Matrix<double> S) {
-  const double largest = largest_entry(S);
-  if (largest > 0) S = 1 / largest * std::move(S);
-  const auto minor = [&](std::size_t i, std::size_t j) { return S(i, i) * S(j, j) - S(i, j) * S(i, j); };
-  const double trace = S(0, 0) + S(1, 1) + S(2, 2), minors = minor(0, 1) + minor(0, 2) + minor(1, 2);
-  const double det = S(0, 0) * minor(1, 2) - S(0, 1) * (S(0, 1) * S(2, 2) - S(1, 2) * S(0, 2)) +
-                     S(0, 2) * (S(0, 1) * S(1, 2) - S(1, 1) * S(0, 2));
-  const auto sign_changes = [](const std::array<double, 4>& numbers) {
-    constexpr double zero = 1e-12;  // the entries are 1 at most: what is smaller is rounding
-    int changes = 0;
-    double last = 0;
-    for (const double number : numbers) {
-      if (std::abs(number) <= zero) continue;
-      changes += last * number < 0;
-      last = number;
+  const double zero = 1e-12 * largest_entry(S);  // what is smaller is rounding
+  const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  const std::size_t n = S.rows();
+  for (Signature found;;) {
+    const auto largest =
+        std::size_t(std::max_element(S.values().begin(), S.values().end(), smaller) - S.values().begin());
+    if (std::abs(S.values()[largest]) <= zero) return found;
+    std::size_t k = 0;
+    for (std::size_t i = 1; i < n; ++i) k = smaller(S(k, k), S(i, i)) ? i : k;
+    if (4 * std::abs(S(k, k)) < std::abs(S.values()[largest])) {
+      k = largest / n;
+      for (std::size_t i = 0; i < n; ++i) S(k, i) += S(largest % n, i);
+      for (std::size_t i = 0; i < n; ++i) S(i, k) += S(i, largest % n);
     }
-    return changes;
-  };
-  return {sign_changes({1, -trace, minors, -det}), sign_changes({-1, -trace, -minors, -det})};
+    ++(S(k, k) > 0 ? found.plus : found.minus);
+    const Matrix<double> row(row_block(S, k, 1));
+    S += -1 / S(k, k) * matmul(transpose(row), row);
+  }
 }
 
 // Returns the rank of a matrix: how many pivots larger than `zero` elimination finds, each the largest entry that is
@@ -230,7 +230,7 @@ inline std::size_t most_features(std::size_t m, Biases biases) {
 }
 
 // Returns for each output a symmetric matrix over the features and the constant 1: F[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk +
-// w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and d[o] is added at the corner.   (4.15)
+// w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and u[o] is added at the corner.   (4.15)
 inline std::vector<Matrix<double>> folded(const Matrix<double>& E, const ProductNet<double>& net) {
   const ProductLayer<double>& layer = net.layer;
   const std::size_t n = E.rows();
@@ -244,7 +244,7 @@ inline std::vector<Matrix<double>> folded(const Matrix<double>& E, const Product
           const double vi = i < n ? EV(i, k) : layer.c(0, k), vj = j < n ? EV(j, k) : layer.c(0, k);
           F[o](i, j) += net.U(k, o) * (wi * vj + wj * vi) / 2;
         }
-    F[o](n, n) += net.d(0, o);
+    F[o](n, n) += net.u(0, o);
   }
   return F;
 }

@@ -17,7 +17,7 @@ static int write_example(const std::string& path) {
   to.file.metadata = {
       {"lesson", "4"},
       {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
-      {"product", "Y = ((X W + b) * (X V + c)) U + d"},
+      {"product", "Y = ((X W + b) * (X V + c)) U + u"},
       {"gates",
        "row k: "
        "(W[k,0] x + W[k,1] y + W[k,2]) (V[k,0] x + V[k,1] y + V[k,2]) is truth[k] at (x, y) = (0, 0), (1, 0), "

@@ -14,17 +14,17 @@ static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 // Returns the best of some ReLU nets with so many units.
 static Best<HiddenNet<double>> trained_relu(Session& session, std::size_t units, std::size_t starts,
                                             std::uint64_t stream) {
-  return best_of<HiddenNet<double>>(session, starts, stream, HiddenForm{Bend::relu, 2, units, 1}, corner_rows(),
+  return best_of<HiddenNet<double>>(session, starts, stream, HiddenForm{relu_activation, 2, units, 1}, corner_rows(),
                                     error_on_xor, {.steps = session.steps(training.steps, 100)});
 }
 
-// Returns the loss on XOR of u·relu(w·x + b) + d.
-static double loss_of_unit(const Factor& w, double u, double d) {
-  HiddenNet<double> net({Bend::relu, 2, 1, 1});
+// Returns the loss on XOR of U·relu(w[1]·x + w[2]·y + b) + u.
+static double loss_of_unit(const Factor& w, double U, double u) {
+  HiddenNet<double> net({relu_activation, 2, 1, 1});
   net.W = {{w.x}, {w.y}};
   net.b = {{w.one}};
-  net.U = {{u}};
-  net.d = {{d}};
+  net.U = {{U}};
+  net.u = {{u}};
   return error_on_xor(output(net, corner_rows())).value;
 }
 

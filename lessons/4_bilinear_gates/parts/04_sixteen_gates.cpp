@@ -81,7 +81,7 @@ static void how_many_units(Lesson& lesson, const Session& session) {
     const Matrix<double> S = matrix_of(form);
     const Signature s = signature(S);
     counted = counted && s.units() == expected;
-    std::vector<std::string> row{name, join(s.positive, ", ", s.negative), std::to_string(s.units())};
+    std::vector<std::string> row{name, join(s.plus, ", ", s.minus), std::to_string(s.units())};
     for (int units = 1; units <= 3; ++units) {
       const double distance = best_distance(S, std::size_t(units), Random(session.options.seed, 43));
       row.push_back(fixed(distance, 4));
@@ -113,9 +113,8 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
   for (const double number : {sum.xx, sum.yy, sum.xy, sum.x, sum.y, sum.one}) shown.rows[0].push_back(text_of(number));
   for (const double number : truth_of(sum)) shown.rows[0].push_back(text_of(number));
   lesson.detail(shown);
-  lesson.note(gate.name, " is ", text_of(gate.w, gate.v), ". The sum has ", counts.positive, " positive and ",
-              counts.negative, " negative eigenvalues: it takes ", counts.units(),
-              counts.units() == 1 ? " unit." : " units.");
+  lesson.note(gate.name, " is ", text_of(gate.w, gate.v), ". The sum has ", counts.plus, " positive and ", counts.minus,
+              " negative eigenvalues: it takes ", counts.units(), counts.units() == 1 ? " unit." : " units.");
   lesson.claim("the gate alone takes one unit, or none", signature(matrix_of(own)).units() <= 1);
 }
 

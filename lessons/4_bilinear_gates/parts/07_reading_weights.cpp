@@ -47,7 +47,7 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   lesson.note("Its eigenvalues are ", text_of((product + lengths) / 2), ", ", text_of((product - lengths) / 2),
               " and 0: a product never has two of one sign.");
   const Signature counts = signature(S);
-  lesson.claim("at most one eigenvalue of each sign", counts.positive <= 1 && counts.negative <= 1);
+  lesson.claim("at most one eigenvalue of each sign", counts.plus <= 1 && counts.minus <= 1);
   const double s = at[gauge];
   const auto scaled = [](const Factor& one, double by) { return Factor{by * one.x, by * one.y, by * one.one}; };
   lesson.claim("first factor times the gauge, second over it: the same matrix, max |diff|",

@@ -1,4 +1,4 @@
-// Exercise 4.5: what three bits ask of a layer of products.
+// Exercise 4.3: what three bits ask of a layer of products.
 // Hint: Write down the odd corners, with one or three bits that are 1, and the even ones. At which of either is the function
 // 1?
 // Hint: If it said 0 in the place of -1, κ would be the number of odd corners at which it is 1, less the number of even
@@ -7,14 +7,14 @@
 // Hint: For κ = 6 let it be 1 at a odd and b even corners with a - b = 3. There are two such pairs; choose the corners in
 // each.
 // SPDX-License-Identifier: MIT
-#include <ex4_5_three_bits.hpp>
+#include <ex4_3_three_bits.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 
 using namespace exercise;
 
-namespace ours::ex4_5 {
+namespace ours::ex4_3 {
 
 // The odd corners are 100, 010, 001 and 111, the even ones 000, 110, 101 and 011. A function of -1 and 1 is twice the one of
 // 0 and 1, less 1 everywhere; that 1 counts plus four times and minus four times. So κ is twice the number of odd corners at
@@ -35,7 +35,7 @@ inline const double majority_missed_by = 4.0 / 8;
 // Three odd corners and no even one, 4 ways, or all four odd ones and one even one, 4 ways again.
 inline const double functions_with_six = 8;
 
-}  // namespace ours::ex4_5
+}  // namespace ours::ex4_3
 
 // Returns κ of the function that is 1 where `holds` says so of x, y and z, and -1 elsewhere: twice that of 0 and 1, as a
 // constant has none.
@@ -47,7 +47,7 @@ static double kappa(Holds holds) {
 }
 
 static Verdict check() {
-  using namespace ex4_5;
+  using namespace ex4_3;
   using Bit = std::size_t;
   const double of_majority = kappa([](Bit x, Bit y, Bit z) { return x + y + z >= 2; });
   double sixes = 0;
@@ -89,6 +89,8 @@ static Verdict check() {
                    0,
                    {{2, "z is 0 or 1: there are two corners with x AND NOT y"},
                     {-2, "z is 0 or 1: there are two corners with x AND NOT y"},
+                    {1, "z is 0 or 1: there are two corners with x AND NOT y"},
+                    {-1, "z is 0 or 1: there are two corners with x AND NOT y"},
                     {-4, unsigned_corners},
                     {4, "the two corners differ in z: one of them is even"}}},
                   {"majority_missed_by",
@@ -108,7 +110,11 @@ static Verdict check() {
                    {{4, "three odd corners and no even one is one way; is there another?"},
                     {1, "three of four odd corners can be chosen in more than one way"},
                     {16, "of each kind there are four"},
-                    {70, "those have κ = 0"},
+                    {2, "those are the kinds; in each there are corners to choose"},
+                    {5, "all four odd corners and one even one: which of the four?"},
+                    {56, "so many have κ = 2"},
+                    {28, "so many have κ = 4"},
+                    {70, "so many have κ = 0"},
                     {0, "some have it: at which corners must it be 1?"}}}});
 }
-static const Exercise here{"4.5", "What three bits ask", check};
+static const Exercise here{"4.3", "What three bits ask", check};
