@@ -1,6 +1,5 @@
 // Lesson 4: what weights say: the sixteen gates of two inputs as products, a product multiplied out, quadratic forms as
-// matrices and how many products they take, the functions of three bits, and a network as one table. Equation numbers:
-// README.md.
+// matrices and how many products they take, and the functions of three bits. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -8,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +18,7 @@ namespace lesson4 {
 
 // ------------------------------------------------------------------------------------------- parts 3 and 4: gates
 
-// The factor w1·x + w2·y + b.
+// The factor w[1]·x + w[2]·y + b.
 struct Factor {
   double x = 0, y = 0, one = 0;
 
@@ -219,50 +217,6 @@ inline bool one_unit_does(std::size_t function) {
                                double(code / 343 - 3)}))
       return true;
   return false;
-}
-
-// ------------------------------------------------------------------------- part 9: the network as one table
-
-// Returns how many features survive m dimensions: with biases as many as there are monomials of degree 1 and 2, without
-// as there are of degree 2 alone.   (4.13)
-inline std::size_t most_features(std::size_t m, Biases biases) {
-  return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
-}
-
-// Returns for each output a symmetric matrix over the features and the constant 1: F[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk +
-// w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and u[o] is added at the corner.   (4.15)
-inline std::vector<Matrix<double>> folded(const Matrix<double>& E, const ProductNet<double>& net) {
-  const ProductLayer<double>& layer = net.layer;
-  const std::size_t n = E.rows();
-  const Matrix<double> EW = matmul(E, layer.W), EV = matmul(E, layer.V);
-  std::vector<Matrix<double>> F(net.U.cols(), Matrix<double>(n + 1, n + 1));
-  for (std::size_t o = 0; o < F.size(); ++o) {
-    for (std::size_t i = 0; i <= n; ++i)
-      for (std::size_t j = 0; j <= n; ++j)
-        for (std::size_t k = 0; k < layer.W.cols(); ++k) {
-          const double wi = i < n ? EW(i, k) : layer.b(0, k), wj = j < n ? EW(j, k) : layer.b(0, k);
-          const double vi = i < n ? EV(i, k) : layer.c(0, k), vj = j < n ? EV(j, k) : layer.c(0, k);
-          F[o](i, j) += net.U(k, o) * (wi * vj + wj * vi) / 2;
-        }
-    F[o](n, n) += net.u(0, o);
-  }
-  return F;
-}
-
-// Returns r·F[o]·rᵀ for one output's slice, r the features of a row and the constant 1.
-inline double answer(const Matrix<double>& slice, std::span<const double> features) {
-  const std::size_t n = features.size();
-  const auto z = [&](std::size_t i) { return i < n ? features[i] : 1.0; };
-  double sum = 0;
-  for (std::size_t i = 0; i <= n; ++i)
-    for (std::size_t j = 0; j <= n; ++j) sum += z(i) * slice(i, j) * z(j);
-  return sum;
-}
-
-// Returns what the table says of feature i alone, for output o.
-inline double response(const std::vector<Matrix<double>>& F, std::size_t o, std::size_t i) {
-  const std::size_t one = F[0].rows() - 1;
-  return F[o](i, i) + 2 * F[o](i, one) + F[o](one, one);
 }
 
 }  // namespace lesson4

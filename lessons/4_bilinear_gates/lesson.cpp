@@ -50,9 +50,9 @@ static int run(const Options& options) {
   Lesson lesson(options, "Lesson 4: what can one product compute?");
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
-      "Any quadratic that its factors allow: with biases every gate of two bits, XOR among them, "
-      "which a unit that only rises or only falls cannot be. Without biases it is even, and cannot pass a number on. "
-      "More than a quadratic takes more than one layer, as three-bit parity does.");
+      "A quadratic that has at most one square of each sign. On two bits that is every gate, XOR among them, which no unit "
+      "is that only rises or only falls; on three bits it is 46 of 256 functions. The biases let a factor be constant: "
+      "without them the layer says the same at r and -r, and passes no number on.");
 }
 
 }  // namespace lesson4

@@ -38,7 +38,7 @@ using Watch = std::function<void(long step, double loss)>;
 LossOf error_to(const Matrix<double>& T);
 LossOf error_over(const WeightedRows& rows);
 
-// Trains a model of this lesson in place on the rows of X.
+// Trains a model of this lesson in place on the rows of X, by AdamW without decay, which is Adam.
 template <class Model>
 Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings,
         const Watch& watch = {}) {

@@ -4,8 +4,9 @@
 
 namespace lesson4 {
 
-constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor, w1·x + w2·y + b", {1, -1, 0}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{
+    "w", "w[1], w[2] and b of the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
 
 constexpr FitSettings training{};
 constexpr std::size_t starts_of_one = 50;

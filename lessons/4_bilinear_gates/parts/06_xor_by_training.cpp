@@ -12,7 +12,7 @@ constexpr knob::Choice kind{
     "net", "one product without a read-out, or units with one", {"product", "products", "relu", "tanh"}};
 constexpr knob::Whole units{"units", "units; the one product has no others", 2, {1, 8, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
-constexpr knob::Real rate{"rate", "the rate of AdamW", 0.03, {0.001, 0.3, 0.001}};
+constexpr knob::Real rate{"rate", "the rate of Adam", 0.03, {0.001, 0.3, 0.001}};
 
 constexpr FitSettings training{};
 constexpr std::size_t all_starts = 100;
@@ -53,7 +53,7 @@ static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (bending == 0) return 1.0 / 4;
   if (count == 0) return 0;
   if (bending == 1) return 1.0 / 6;
-  return ones * (count - ones) / count / 4;  // Σ (t - mean)² of zeros and ones, a mean over four corners
+  return ones * (count - ones) / count / 4;  // Σ (wanted - mean)² of zeros and ones, a mean over four corners
 }
 
 // Returns nothing: the slope of a product is a polynomial of its weights, 0 at points and in no region.

@@ -6,9 +6,9 @@
 
 namespace lesson4 {
 
-constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
-constexpr knob::Real gauge{"gauge", "first factor times this, second divided by it", 4, {0.25, 4, 0.25}};
+constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
+constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
 // ------------------------------------------------------------------------------------------------------ one unit
 
@@ -44,19 +44,19 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   // S = ½·(w·vᵀ + v·wᵀ) has the eigenvalues (w·v ± |w|·|v|)/2 and 0.
   const Matrix<double> w_row = matrix_of(1, at[first]), v_row = matrix_of(1, at[second]);
   const double lengths = std::sqrt(dot(w_row, w_row) * dot(v_row, v_row)), product = dot(w_row, v_row);
-  lesson.note("Its eigenvalues are ", text_of((product + lengths) / 2), ", ", text_of((product - lengths) / 2),
-              " and 0: a product never has two of one sign.");
+  lesson.note("The eigenvalues of S (lesson 5) are ", text_of((product + lengths) / 2), ", ",
+              text_of((product - lengths) / 2), " and 0: a product never has two of one sign.");
   const Signature counts = signature(S);
-  lesson.claim("at most one eigenvalue of each sign", counts.plus <= 1 && counts.minus <= 1);
+  lesson.claim("at most one square of each sign", counts.plus <= 1 && counts.minus <= 1);
   const double s = at[gauge];
   const auto scaled = [](const Factor& one, double by) { return Factor{by * one.x, by * one.y, by * one.one}; };
-  lesson.claim("first factor times the gauge, second over it: the same matrix, max |diff|",
+  lesson.claim("(W, b) times the gauge, (V, c) over it: the same S, max |diff|",
                max_abs_difference(S, matrix_of(multiplied_out(scaled(w, s), scaled(v, 1 / s)))), at_most(1e-13));
-  lesson.claim_same("factors exchanged: the same matrix", max_abs_difference(S, matrix_of(multiplied_out(v, w))));
+  lesson.claim_same("(W, b) exchanged with (V, c): the same S", max_abs_difference(S, matrix_of(multiplied_out(v, w))));
 }
 
 static void picture_of_gates(Lesson& lesson) {
-  plot::Sheet sheet{.title = "Sixteen gates as symmetric 3 × 3 matrices over (x, y, 1)", .rows = 3, .cols = 3};
+  plot::Sheet sheet{.title = "S of section 4's sixteen gates, over (x, y, 1)", .rows = 3, .cols = 3};
   sheet.diverging = true;
   sheet.per_row = 8;
   for (const Gate& gate : gates) {
