@@ -60,11 +60,10 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   unit_by_hand(lesson, at);
   Random random(lesson.options().seed, 40);
-  lesson.note("Every gradient against numbers, through Σ R ⊙ H with a step of 1, all numbers multiples of 1/4:");
-  lesson.claim_gradients("product layer", check_exactly(ProductLayer<double>({4, 5}), 6, 4, random), 0);
-  lesson.claim("with a read-out: every gradient entry",
-               check_exactly(ProductNet<double>({4, 5, 3}), 6, 4, random).worst(), exactly(0));
-  lesson.claim("with a bottleneck too", check_exactly(Bottleneck<double>({6, 2, 5}), 7, 6, random).worst(), exactly(0));
+  lesson.claim("every gradient of a layer and what a step of 1 finds, relative",
+               check_exactly(ProductLayer<double>({4, 5}), 6, 4, random).worst(), exactly(0));
+  lesson.claim("... with a read-out", check_exactly(ProductNet<double>({4, 5, 3}), 6, 4, random).worst(), exactly(0));
+  lesson.claim("... and a bottleneck", check_exactly(Bottleneck<double>({6, 2, 5}), 7, 6, random).worst(), exactly(0));
 }
 
 extern const Part<Session> part2(2, "The layer", run, "What comes back through one product?",

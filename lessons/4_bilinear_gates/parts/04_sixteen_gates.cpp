@@ -67,13 +67,13 @@ static void how_many_units(Lesson& lesson, const Session& session) {
     const char* name;
     QuadraticForm form;
     int units;
-    double
-        left;  // the size of what of S one unit fewer cannot take: its eigenvalue of least size with the larger count
+    double left;  // what one unit fewer leaves of S: the least eigenvalue of the more frequent sign
   };
   const Case cases[] = {{"x·y", {0, 0, 1, 0, 0, 0}, 1, std::sqrt(0.5)},
                         {"x² - 2y² + x", {1, -2, 0, 1, 0, 0}, 2, (std::sqrt(2.0) - 1) / 2},
                         {"x² + y² + 1", {1, 1, 0, 0, 0, 1}, 3, 1},
                         {"x² - y² + 1", {1, -1, 0, 0, 0, 1}, 2, 1}};
+  lesson.predict("How many units does x² + y² + 1 take?", 3, {});
   lesson.say("All sixteen gates are one unit each. How many units does a form need?");
   Table counts{{"form", "squares with +", "with -", "units"}, {}};
   double reached = 0, missed = 0;
@@ -108,8 +108,8 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
   for (const double number : {sum.xx, sum.yy, sum.xy, sum.x, sum.y, sum.one}) shown.rows[0].push_back(text_of(number));
   for (const double number : truth_of(sum)) shown.rows[0].push_back(text_of(number));
   lesson.detail(shown);
-  lesson.note(gate.name, " is ", text_of(gate.w, gate.v), ". The sum has ", counts.plus, " positive and ", counts.minus,
-              " negative eigenvalues: it takes ", counts.units(), counts.units() == 1 ? " unit." : " units.");
+  lesson.note("The sum of ", gate.name, " and what is added has ", counts.plus, " squares with plus and ", counts.minus,
+              " with minus: it takes ", counts.units(), counts.units() == 1 ? " unit." : " units.");
   lesson.claim("the gate alone takes one unit, or none", signature(matrix_of(own)).units() <= 1);
 }
 

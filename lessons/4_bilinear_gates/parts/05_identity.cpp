@@ -47,6 +47,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   };
   const Best<ProductNet<double>> without = best(Biases::without), with = best(Biases::with);
   const double even = without.fit.loss, any = with.fit.loss;
+  if (mirrored)
+    lesson.predict("At which multiple of the mean square of the numbers does training without biases stop?", 1,
+                   {.plus = 0.01});
   lesson.say("Can a product layer pass a number on? ", at[rows], mirrored ? " points and their opposites" : " points",
              ", the best loss of ", starts, " runs: ", significant(any, 2), " with biases, ", fixed(even, 6),
              " without. The mean square of the numbers is ", fixed(floor, 6), ".");

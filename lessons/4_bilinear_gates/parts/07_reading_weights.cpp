@@ -31,8 +31,7 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   lesson.figure("matrix", map_of(text_of(w, v) + " as a symmetric matrix", S));
   lesson.note(name, ", ", text_of(w, v), ", multiplied out: xx = ", text_of(f.xx), ", yy = ", text_of(f.yy),
               ", xy = ", text_of(f.xy), ", x_ = ", text_of(f.x), ", y_ = ", text_of(f.y), ", one = ", text_of(f.one),
-              ". At (1, 1): constant ", text_of(f.one), ", linear ", text_of(f.x + f.y), ", quadratic ",
-              text_of(f.xx + f.yy + f.xy), ", together ", text_of(f.at(1, 1)), ".");
+              ".");
   double worst = 0;
   Random random(lesson.options().seed, 48);
   for (int k = 0; k < 100; ++k) {
@@ -41,11 +40,6 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   }
   // Here and below a few roundings of numbers up to some hundred.
   lesson.claim("the coefficients give the product at 100 points, max |diff|", worst, at_most(1e-12));
-  // S = ½·(w·vᵀ + v·wᵀ) has the eigenvalues (w·v ± |w|·|v|)/2 and 0.
-  const Matrix<double> w_row = matrix_of(1, at[first]), v_row = matrix_of(1, at[second]);
-  const double lengths = std::sqrt(dot(w_row, w_row) * dot(v_row, v_row)), product = dot(w_row, v_row);
-  lesson.note("The eigenvalues of S (lesson 5) are ", text_of((product + lengths) / 2), ", ",
-              text_of((product - lengths) / 2), " and 0: a product never has two of one sign.");
   const Signature counts = signature(S);
   lesson.claim("at most one square of each sign", counts.plus <= 1 && counts.minus <= 1);
   const double s = at[gauge];

@@ -59,6 +59,7 @@ static void all_functions(Lesson& lesson) {
     if (kappa == 0 && !one_unit_does(f)) not_one.insert(f);
   }
   const int one = exact - int(not_one.size());
+  lesson.predict("How many of the 256 functions of three bits are quadratics?", 70, {});
   lesson.say("Where does one layer end? Of the 256 functions of three bits ", exact, " are quadratics, and ", one,
              " of them are one unit.");
   lesson.claim("exact as a quadratic: 8 over 4", exact, exactly(70));
