@@ -129,7 +129,7 @@ inline double tanh_slope(double z) {
   const double h = std::tanh(z);
   return 1 - h * h;  // (4.10) back
 }
-inline double relu_slope(double z) { return z > 0 ? 1 : 0; }  // (4.10) back
+inline double relu_slope(double z) { return z > 0 ? 1.0 : 0.0; }  // (4.10) back
 inline constexpr Activation relu_activation{[](double z) { return z > 0 ? z : 0; }, relu_slope},
     tanh_activation{[](double z) { return std::tanh(z); }, tanh_slope};
 
