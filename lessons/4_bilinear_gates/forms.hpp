@@ -22,14 +22,16 @@ namespace lesson4 {
 struct Factor {
   double x = 0, y = 0, one = 0;
 
-  double at(double s, double t) const { return x * s + y * t + one; }
+  double at(double of_x, double of_y) const { return x * of_x + y * of_y + one; }
 };
 
-// xx·x² + yy·y² + xy·x·y + x·x + y·y + one.
+// xx·x² + yy·y² + xy·x·y + x_·x + y_·y + one; x_ and y_ are called x and y here.
 struct QuadraticForm {
   double xx = 0, yy = 0, xy = 0, x = 0, y = 0, one = 0;
 
-  double at(double s, double t) const { return xx * s * s + yy * t * t + xy * s * t + x * s + y * t + one; }
+  double at(double of_x, double of_y) const {
+    return xx * of_x * of_x + yy * of_y * of_y + xy * of_x * of_y + x * of_x + y * of_y + one;
+  }
 };
 
 // Returns the product of two factors, multiplied out.   (4.6)
@@ -118,7 +120,7 @@ inline std::string text_of(const Factor& w, const Factor& v) { return "(" + text
 
 // ------------------------------------------------------------------------------ parts 4 and 7: forms as matrices
 
-// Returns the symmetric S (3 x 3) with f(x, y) = z·S·zᵀ, z = (x, y, 1).   (4.7)
+// Returns the symmetric S (3 x 3) with f(x, y) = (x, y, 1)·S·(x, y, 1)ᵀ.   (4.7)
 inline Matrix<double> matrix_of(const QuadraticForm& f) {
   return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
 }
@@ -199,11 +201,11 @@ inline double cubic_coefficient(std::size_t function) {
 inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
   Matrix<double> A(8, 4), with_right_side(8, 5);
   for (std::size_t i = 0; i < 8; ++i) {
-    const std::array<double, 4> z{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
-    const double value = p[0] * z[0] + p[1] * z[1] + p[2] * z[2] + p[3], f = output_bit(function, i);
+    const std::array<double, 4> row{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
+    const double value = p[0] * row[0] + p[1] * row[1] + p[2] * row[2] + p[3], f = output_bit(function, i);
     if (value == 0 && f != 0) return false;
     if (value == 0) continue;  // any q will do here
-    for (std::size_t j = 0; j < 4; ++j) A(i, j) = with_right_side(i, j) = z[j];
+    for (std::size_t j = 0; j < 4; ++j) A(i, j) = with_right_side(i, j) = row[j];
     with_right_side(i, 4) = f / value;
   }
   constexpr double zero = 1e-9;  // pivots of such small fractions are above 1e-2, or rounding

@@ -52,7 +52,7 @@ static int run(const Options& options) {
   return lesson.finish(
       "A quadratic that has at most one square of each sign. On two bits that is every gate, XOR among them, which no unit "
       "is that only rises or only falls; on three bits it is 46 of 256 functions. The biases let a factor be constant: "
-      "without them the layer says the same at r and -r, and passes no number on.");
+      "without them the layer says the same at r and -r, and cannot pass both on.");
 }
 
 }  // namespace lesson4

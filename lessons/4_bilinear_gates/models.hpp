@@ -121,6 +121,7 @@ struct ProductNet {
 
 // ------------------------------------------------------------- part 6: the rivals, which lesson 1 derives
 
+// φ, and its slope.
 struct Activation {
   double (*value)(double z), (*slope)(double z);
 };
@@ -243,8 +244,8 @@ inline WeightedRows all_inputs(std::size_t features, double p) {
   return all;
 }
 
-// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight_i·Σ_j (y_ij - x_ij)² / features, and
-// its gradient.
+// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight[i]·Σ_j (Y[i,j] - X[i,j])²/features,
+// and its gradient.
 template <class T>
 Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   Loss<T> loss{0, Matrix<T>(Y.rows(), Y.cols())};
