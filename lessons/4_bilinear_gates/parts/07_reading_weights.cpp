@@ -103,7 +103,7 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
   const Spread free = spread_of(xx);
   lesson.say("What do ", seeds,
              " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ", free.text(2),
-             ", and at (1/2, 1/2) ", zeros, " say 0, ", ones, " say 1 or more, each within .05.");
+             ", and at (1/2, 1/2) ", zeros, " say 0 and ", ones, " say 1 or more, to .05.");
   // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
   // + f(00), xx + x_ is f(10) - f(00): sums of four and of at most two of those errors.
   lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));
