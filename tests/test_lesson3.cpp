@@ -1,7 +1,7 @@
 // Lesson 3: every gradient of its models (GradientTest), and what no claim says: the floors at small cases, the scores,
-// what a file or a table of one's own may hold.
+// what a table of one's own may hold.
 // SPDX-License-Identifier: MIT
-#include "lessons/3_swish_vs_bmlp/keep.hpp"
+#include "lessons/3_swish_vs_bmlp/table.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson3;
@@ -44,15 +44,17 @@ static void tasks_and_scores(Checks& check) {
 
 // Every tensor starts as it says, apart from all others: weights from U[-a, a] with a = 1/√inputs, biases within theirs.
 static void starts(Checks& check) {
-  for_each_model(16, 4, [&](const std::string& key, const char*, const auto& start) {
+  std::vector<std::size_t> sizes;
+  for_each_model(16, 4, [&](const std::string& key, const auto& start) {
     Random random(5);
     const auto model = start(random);
+    sizes.push_back(parameters_of(model));
     std::vector<float> firsts;
     for (const auto& [name, tensor] : read_only(model)) {
       const double rms = std::sqrt(mean_square(tensor)), bound = 1 / std::sqrt(double(tensor.rows()));
       const bool bias = tensor.rows() == 1, drawn = name != "b1" && name != "b2" && name != "b3";
       const double expected = name[0] == 'u' ? 0.01
-                              : bias         ? (key == "product2" ? 0.5 : 0.1)
+                              : bias         ? (key == "two product layers" ? 0.5 : 0.1)
                               : name == "U"  ? 0.3 * bound
                                              : bound;
       // The mean square of k uniform numbers errs by √(4/5k) of itself.
@@ -63,48 +65,15 @@ static void starts(Checks& check) {
     std::sort(firsts.begin(), firsts.end());
     check.that(std::adjacent_find(firsts.begin(), firsts.end()) == firsts.end(), key + ": two tensors start alike");
   });
-}
-
-// Inputs and targets far from 0 and of other sizes: what is kept predicts in their own units, and the same in every bit
-// once it was a file. The truth is linear, so that every model can say nearly all of it.
-static void kept_models(Checks& check) {
-  const std::vector<std::size_t> sizes{1412, 1326, 1322, 1360, 1344, 1328};  // as the table of part 4 has them
-  std::vector<std::size_t> found;
-  for_each_model(16, 4, [&](const char*, const char*, const auto& start) {
-    Random random(1);
-    found.push_back(parameters_of(start(random)));
-  });
-  check.that(found == sizes, "the models' parameters");
-  Random random(8);
-  const Matrix<double> w{{30, -1}, {10, 2}, {-20, 0.5}};
-  const auto draw = [&](std::size_t n) {
-    const auto x = normal_matrix<double>(n, 3, 4, random);
-    return Rows{add_row(x, {{100, -50, 7}}), add_row(matmul(x, w), {{-1000, 3}})};
-  };
-  const Rows learned = draw(200), test = draw(50);
-  const Scales scales{scale_of(learned.X, {"a", "b", "c"}), scale_of(learned.T, {"s", "t"})};
-  safetensors::File file;
-  for_each_model(3, 2, [&](const std::string& key, const char*, const auto& start) {
-    Random first(1, 31);
-    auto model = start(first);
-    train(model, scales.to_standard(learned), {.steps = 400, .batch = 32}, Random(1, 32));
-    const Matrix<double> Y = predict(model, scales, test.X);
-    file = file_of(key, read_only(model), scales, 1);
-    check.that(r_squared(Y, test.T) > 0.95, key + " has learned a linear map");
-    check.that(predict_from(safetensors::parse(safetensors::serialize(file)), test.X, 2) == Y, key + " comes back");
-  });
-  const auto refuses = [&](std::size_t columns, const std::string& message) {
-    check.throws<UserError>([&] { predict_from(file, Matrix<double>(1, columns), 2); }, message, message);
-  };
-  refuses(4, "for 3 inputs and 2 targets");
-  file.metadata["model"] = "\n" + std::string(100, 'x');
-  refuses(3, "' " + std::string(59, 'x') + "...'");
-  check.throws<UserError>([] { scale_of(Matrix<double>(30, 1, 0.1), {"a"}); }, "column \"a\" is constant",
-                          "a column that rounding alone spreads");
-  check.throws<UserError>([] { scale_of({{1e200}, {-1e200}}, {"a"}); }, "too large to square", "a wide column");
+  check.that(sizes == std::vector<std::size_t>{1412, 1326, 1322, 1360, 1344, 1328}, "as the table of part 4 has them");
 }
 
 static void tables(Checks& check) {
+  const Scale scale = scale_of({{1, 30}, {3, -10}}, {"a", "b"});
+  check.that(scale.to_standard({{5, 10}}) == Matrix<double>{{3, 0}}, "in units of the standard deviation");
+  check.throws<UserError>([] { scale_of(Matrix<double>(30, 1, 0.1), {"a"}); }, "column \"a\" is constant",
+                          "a column that rounding alone spreads");
+  check.throws<UserError>([] { scale_of({{1e200}, {-1e200}}, {"a"}); }, "too large to square", "a wide column");
   for (const std::string& bytes : {"a,b\n1,2\n3,4"s, "a,b\r\n1,2\r\n3,4\r\n"s, "a,b\r1,2\r3,4\r"s,
                                    "\xEF\xBB\xBF"s + " a ,\tb\t\n1 , 2\n\t3,4 \n\n \t\n"}) {
     const NumericTable table = parse_table(bytes);
@@ -130,7 +99,6 @@ int main() {
   floors(test.check);
   tasks_and_scores(test.check);
   starts(test.check);
-  kept_models(test.check);
   tables(test.check);
   return test.done("test_lesson3");
 }

@@ -6,7 +6,7 @@
 
 #include "common/cases.hpp"
 #include "common/support/part.hpp"
-#include "common/support/safetensors.hpp"
+#include "common/support/spread.hpp"
 #include "common/verdict.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"
 
@@ -15,13 +15,7 @@ namespace lesson3 {
 // The lesson's own flags.
 constexpr knob::TextFile data_flag{"data", "learn this table instead (CSV: header row, numbers)"};
 constexpr knob::Whole targets_flag{"targets", "how many of its last columns are targets", 1, {1, 1000, 1}};
-constexpr knob::Choice model_flag{"model",
-                                  "the model of part 6 and of --save",
-                                  {"bmlp", "gated_mean", "product", "product2", "swish", "swish_bias"},
-                                  3};
 constexpr knob::Real rate_flag{"rate", "peak learning rate", 0.005, {1e-9, 100, 0}};
-constexpr knob::TextFile save_flag{"save", "store that model once it is trained (safetensors)"};
-constexpr knob::TextFile load_flag{"load", "use a stored model instead of training one"};
 
 class Session {
  public:
@@ -56,7 +50,6 @@ class Session {
 
   Options options;
   Pool pool;
-  std::optional<safetensors::File> loaded;  // the file of --load
 
  private:
   std::optional<SplitRows> suite_;
@@ -77,7 +70,7 @@ constexpr std::size_t rate_step = 3, kept_back = 4;  // rates are 3 times apart;
 // And what those say that choose a rate.
 inline std::string settings_of_runs(std::size_t runs) {
   return join("rates ", rate_step, " times apart, chosen on ", suite_rows / kept_back, " of the ", suite_rows,
-              " rows, ", runs, " runs");
+              " rows by ", runs, " runs, and ", runs, " runs at the best");
 }
 
 // A network, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
@@ -104,19 +97,25 @@ Contender network(const std::string& title, TrainingSettings settings, Start sta
 // Returns least squares on three kinds of features, and the models in a row. In parts/04_suites.cpp.
 std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings);
 
-// A contender on one suite: the rates that it was tried at, by 1 - R² of validation rows, and R² of the test rows at the
-// best of them, in each run.
+// Returns R² of the test rows once the contender has learned; minus infinity where its training diverges.
+double score(const Contender& contender, const SplitRows& split, std::uint64_t seed, double rate);
+
+// Returns the spread of such scores. A run that diverged says no more than the mean would: it counts as 0.
+Spread spread_of_scores(std::vector<double> r2);
+
+// Returns the contender's rates by 1 - R² of validation rows, its mean over so many runs, each with a start of its own:
+// run k learns from all but the last of the training rows of split_of(k), and those judge. Infinite where one diverges.
+RateSweep rates_of(const Contender& contender, std::size_t runs,
+                   const std::function<const SplitRows&(std::size_t)>& split_of, std::uint64_t seed, double start);
+
+// The rates that a contender was tried at on suite A, and at the best of them its scores on suite A, and on B.
 struct Judged {
   RateSweep sweep;
-  std::vector<double> r2;
+  std::array<std::vector<double>, 2> r2;
 };
 
-// Returns the contender's rates: it learns from all but the last of these rows, and those judge.
-RateSweep rates_of(const Contender& contender, const Rows& train, std::uint64_t seed, double start);
-
-// Lets every contender find its rate on each of so many suites, and then run so often: [contender][suite].
-std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
-                                         std::size_t runs);
+// Lets every contender find its rate, and then run so often on each of so many suites.
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites, std::size_t runs);
 
 // Draws a model anew and checks it through its mean squared error.
 template <class Model>

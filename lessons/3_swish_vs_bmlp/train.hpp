@@ -85,27 +85,16 @@ struct Forms {
 };
 inline const Forms suite_forms{suite_inputs, suite_outputs};
 
-// Calls visit(key, title, start) for each; start(random) makes the model as it starts its training.
+// Calls visit(title, start) for each; start(random) makes the model as it starts its training.
 template <class Visit>
 void for_each_model(std::size_t in, std::size_t out, Visit visit) {
   const Forms of{in, out};
-  visit("bmlp", "BMLP as published", [=](Random& r) { return Bmlp<float>(of.bmlp, r); });
-  visit("gated_mean", "weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>(of.gated_mean, r); });
-  visit("product", "product layer", [=](Random& r) { return Product<float>(of.product, r); });
-  visit("product2", "two product layers", [=](Random& r) { return Product2<float>(of.product2, r); });
-  visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>(of.bare_swish, r); });
-  visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>(of.swish, r); });
-}
-
-// Calls visit(start) for the model with this key. Returns false when there is none.
-template <class Visit>
-bool visit_model(const std::string& wanted, std::size_t in, std::size_t out, Visit visit) {
-  bool found = false;
-  for_each_model(in, out, [&](const std::string& key, const char*, const auto& start) {
-    if (key == wanted) visit(start);
-    found = found || key == wanted;
-  });
-  return found;
+  visit("BMLP as published", [=](Random& r) { return Bmlp<float>(of.bmlp, r); });
+  visit("weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>(of.gated_mean, r); });
+  visit("product layer", [=](Random& r) { return Product<float>(of.product, r); });
+  visit("two product layers", [=](Random& r) { return Product2<float>(of.product2, r); });
+  visit("swish MLP, no biases", [=](Random& r) { return Swish<float>(of.bare_swish, r); });
+  visit("swish MLP", [=](Random& r) { return Swish<float>(of.swish, r); });
 }
 
 // --------------------------------------------------------------------------------------------------------- training

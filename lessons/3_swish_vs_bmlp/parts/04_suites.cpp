@@ -1,7 +1,6 @@
 // Lesson 3, part 4: what a parabola can say of a curve; then both suites, equal parameters, each network at its own best
 // rate.
 // SPDX-License-Identifier: MIT
-#include "common/support/spread.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
@@ -32,48 +31,58 @@ std::vector<Contender> contenders(std::size_t in, std::size_t out, const Trainin
   solved("least squares, linear", in, [](const Matrix<double>& X) { return X; });
   solved("least squares, x and mean(x)·x", 2 * in + 1, gated_mean_features);
   solved("least squares, quadratic", (in + 1) * (in + 2) / 2, quadratic_features);
-  for_each_model(in, out, [&](const char*, const char* title, const auto& start) {
-    all.push_back(network(title, settings, start));
-  });
+  for_each_model(in, out,
+                 [&](const char* title, const auto& start) { all.push_back(network(title, settings, start)); });
   return all;
 }
 
-RateSweep rates_of(const Contender& contender, const Rows& train, std::uint64_t seed, double start) {
-  const std::size_t learned = train.size() - train.size() / kept_back;
-  const auto block = [&](std::size_t first, std::size_t count) {
-    return Rows{Matrix<double>(row_block(train.X, first, count)), Matrix<double>(row_block(train.T, first, count))};
-  };
-  const SplitRows split{block(0, learned), block(learned, train.size() - learned)};
+double score(const Contender& contender, const SplitRows& split, std::uint64_t seed, double rate) {
+  try {
+    return r_squared(contender.predictions(split, seed, rate), split.test.T);
+  } catch (const Diverged&) {
+    return -HUGE_VAL;
+  }
+}
+
+Spread spread_of_scores(std::vector<double> r2) {
+  std::replace(r2.begin(), r2.end(), -HUGE_VAL, 0.0);
+  return spread_of(r2);
+}
+
+RateSweep rates_of(const Contender& contender, std::size_t runs,
+                   const std::function<const SplitRows&(std::size_t)>& split_of, std::uint64_t seed, double start) {
   const auto loss = [&](double rate) {
-    try {
-      return 1 - r_squared(contender.predictions(split, seed, rate), split.test.T);
-    } catch (const Diverged&) {
-      return HUGE_VAL;
+    double sum = 0;
+    for (std::size_t k = 0; k < runs && std::isfinite(sum); ++k) {
+      const Rows& train = split_of(k).train;
+      const std::size_t judging = train.size() / kept_back, learned = train.size() - judging;
+      const auto block = [&](std::size_t first, std::size_t count) {
+        return Rows{Matrix<double>(row_block(train.X, first, count)), Matrix<double>(row_block(train.T, first, count))};
+      };
+      sum += 1 - score(contender, {block(0, learned), block(learned, judging)}, seed_of_run(seed, k), rate);
     }
+    return sum / double(runs);
   };
   return sweep_rates(start, rate_step, loss);
 }
 
-std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
-                                         std::size_t runs) {
-  std::vector<std::array<Judged, 2>> judged(all.size());
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites, std::size_t runs) {
+  std::vector<Judged> judged(all.size());
   std::vector<SplitRows> splits;  // of suite A, then of suite B
   for (std::size_t k = 0; k < suites * runs; ++k)
     splits.push_back(draw_suite(k / runs, seed_of_run(session.options.seed, k % runs), session.rows()));
   const double standard = session.training().rate;
-  session.run(suites * all.size(), [&](std::size_t job) {
-    const std::size_t c = job / suites, s = job % suites;
-    const std::uint64_t seed = seed_of_run(session.options.seed, 0);
-    judged[c][s] = {
-        all[c].tuned ? rates_of(all[c], splits[s * runs].train, seed, standard) : RateSweep{{standard}, {0}},
-        std::vector<double>(runs)};
+  const auto split_of = [&](std::size_t k) -> const SplitRows& { return splits[k]; };
+  session.run(all.size(), [&](std::size_t c) {
+    judged[c].sweep =
+        all[c].tuned ? rates_of(all[c], runs, split_of, session.options.seed, standard) : RateSweep{{standard}, {0}};
+    judged[c].r2.fill(std::vector<double>(runs));
   });
-  session.run(suites * all.size() * runs, [&](std::size_t job) {
+  session.run(all.size() * suites * runs, [&](std::size_t job) {
     const std::size_t c = job / (suites * runs), s = job / runs % suites, k = job % runs;
-    const SplitRows& split = splits[s * runs + k];
-    const RateSweep& sweep = judged[c][s].sweep;
-    const std::uint64_t seed = seed_of_run(session.options.seed, k);
-    judged[c][s].r2[k] = r_squared(all[c].predictions(split, seed, sweep.rates[sweep.best]), split.test.T);
+    const RateSweep& sweep = judged[c].sweep;
+    judged[c].r2[s][k] =
+        score(all[c], splits[s * runs + k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
   });
   return judged;
 }
@@ -81,18 +90,20 @@ std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Con
 // R² of both suites by title.
 struct Scores {
   std::vector<Contender> contenders;
-  std::vector<std::array<Judged, 2>> judged;
+  std::vector<Judged> judged;
 
   std::size_t at(const std::string& title) const {
     std::size_t c = 0;
     while (contenders.at(c).title != title) ++c;
     return c;
   }
-  double mean(const std::string& title, std::size_t suite) const { return spread_of(judged[at(title)][suite].r2).mean; }
+  double mean(const std::string& title, std::size_t suite) const {
+    return spread_of_scores(judged[at(title)].r2[suite]).mean;
+  }
 
   // R² of suite A's validation rows at this rate; 0 where it was not tried.
   double tried(const std::string& title, double rate) const {
-    const RateSweep& sweep = judged[at(title)][0].sweep;
+    const RateSweep& sweep = judged[at(title)].sweep;
     for (std::size_t k = 0; k < sweep.losses.size(); ++k)
       if (sweep.rates[k] == rate) return 1 - sweep.losses[k];
     return 0;
@@ -110,37 +121,34 @@ static const std::pair<const char*, const char*> floors[] = {
     {"weights W1 + mean(x)·U1", "least squares, x and mean(x)·x"},
     {"product layer", "least squares, quadratic"}};
 
-// Pairs of runs on suite A, at the rates below, at and above the best of each.
-static Verdict pairs(Session& session, const Scores& scores, std::size_t runs) {
+// Pairs of runs on suite A, at the rates below, at and above the best of each; and how many of those runs diverged.
+static std::pair<Verdict, std::size_t> pairs(Session& session, const Scores& scores, std::size_t runs) {
   const std::size_t one = scores.at(of_swish), other = scores.at(of_products);
-  const RateSweep &of_one = scores.judged[one][0].sweep, &of_other = scores.judged[other][0].sweep;
+  const RateSweep &of_one = scores.judged[one].sweep, &of_other = scores.judged[other].sweep;
   std::vector<double> r2(6 * runs);  // of swish, then of the products: [rate][run]
   session.run(r2.size(), [&](std::size_t job) {
     const bool first = job < 3 * runs;
     const std::size_t at = job / runs % 3, k = job % runs;
     const RateSweep& sweep = first ? of_one : of_other;
     const std::uint64_t seed = seed_of_run(session.options.seed, k);
-    const SplitRows split = draw_suite(0, seed, session.rows());
-    const Contender& contender = scores.contenders[first ? one : other];
-    try {
-      r2[job] = r_squared(contender.predictions(split, seed, sweep.rates[sweep.best + at - 1]), split.test.T);
-    } catch (const Diverged&) {
-      r2[job] = -HUGE_VAL;
-    }
+    r2[job] = score(scores.contenders[first ? one : other], draw_suite(0, seed, session.rows()), seed,
+                    sweep.rates[sweep.best + at - 1]);
   });
   std::size_t asked[2] = {};  // rates in ascending order, runs in theirs
-  return compare_at_best(
-      of_one, [&](double, std::size_t) { return r2[asked[0]++]; }, of_other,
-      [&](double, std::size_t) { return r2[3 * runs + asked[1]++]; }, runs);
+  const auto next = [&](std::size_t which) { return spread_of_scores({r2[3 * runs * which + asked[which]++]}).mean; };
+  return {compare_at_best(
+              of_one, [&](double, std::size_t) { return next(0); }, of_other,
+              [&](double, std::size_t) { return next(1); }, runs),
+          std::size_t(std::count(r2.begin(), r2.end(), -HUGE_VAL))};
 }
 
 // 1 - R² of suite A's validation rows over the rate, a line for each network with a bend or a product.
 static plot::Chart chart_of(const Scores& scores) {
-  plot::Chart chart{.title = "Suite A, one run: what each network misses, by its learning rate"};
+  plot::Chart chart{.title = "Suite A: what each network misses, by its learning rate"};
   chart.x = {.title = "peak learning rate (logarithmic)", .log = true};
-  chart.y = {.title = "1 - R² of validation rows (logarithmic)", .log = true};
+  chart.y = {.title = "1 - R² of validation rows, mean of the runs (logarithmic)", .log = true};
   for (const char* const title : {of_products, "swish MLP, no biases", of_gate, of_swish}) {
-    const RateSweep& sweep = scores.judged[scores.at(title)][0].sweep;
+    const RateSweep& sweep = scores.judged[scores.at(title)].sweep;
     plot::Series line{.name = title};
     for (std::size_t k = 0; k < sweep.rates.size(); ++k)
       if (std::isfinite(sweep.losses[k])) line.add(sweep.rates[k], sweep.losses[k]);
@@ -179,22 +187,25 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.say("Each network at its own best rate on A. R² of the test rows, ", runs,
              " runs, mean ± standard deviation:");
   Table table{{"model", "parameters", "rate", "suite A", "suite B"}, {}};
+  std::size_t diverged = 0;
   for (std::size_t c = 0; c < scores.contenders.size(); ++c) {
-    const auto& [a, b] = scores.judged[c];
-    const std::string rate = c < 3 ? "" : a.sweep.text();
-    table.rows.push_back({scores.contenders[c].title, std::to_string(scores.contenders[c].parameters), rate,
-                          spread_of(a.r2).text(), fixed(spread_of(b.r2).mean, 4)});
+    const auto& [sweep, r2] = scores.judged[c];
+    table.rows.push_back({scores.contenders[c].title, std::to_string(scores.contenders[c].parameters),
+                          c < 3 ? "" : sweep.text(), spread_of_scores(r2[0]).text(),
+                          fixed(spread_of_scores(r2[1]).mean, 4)});
+    for (const std::vector<double>& of : r2) diverged += std::size_t(std::count(of.begin(), of.end(), -HUGE_VAL));
   }
   lesson.show(table);
   lesson.picture("rates", chart_of(scores));
   const double standard = session.training().rate, products = scores.tried(of_products, standard),
                swish = scores.tried(of_swish, standard);
-  lesson.say("One run at the rate ", standard, " for both: two product layers ", fixed(products, 3), ", swish ",
+  lesson.say("Validation rows at the rate ", standard, " for both: two product layers ", fixed(products, 3), ", swish ",
              fixed(swish, 3), ".");
-  const Verdict verdict = pairs(session, scores, runs);
+  const auto [verdict, lost] = pairs(session, scores, runs);
   const auto& [below, best, above] = verdict.difference;
   lesson.say("Swish MLP minus two product layers on A, ", runs, " pairs: at the best rate of each ", best.text(),
              "; three times below ", below.text(), ", three times above ", above.text(), ".");
+  if (diverged + lost > 0) lesson.say("Runs that diverged, and count as R² 0: ", diverged + lost, ".");
   claims_of_the_table(lesson, scores);
   lesson.claim_trained("and at the rate 0.005 they look level: swish minus two product layers", swish - products,
                        within(0, 0.1));  // one run and the next differ by .03

@@ -1,7 +1,6 @@
 // Lesson 3, part 5: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU). The
 // scene: a layer of gated units learns one curve.
 // SPDX-License-Identifier: MIT
-#include "common/support/spread.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
@@ -14,7 +13,7 @@ constexpr knob::Whole steps{"steps", "training steps", 1500, {20, 3000, 20}};
 
 static const double betas[] = {0, 0.5, 1, 2, 4};
 
-constexpr std::size_t runs_of_part = 2;
+constexpr std::size_t runs_of_part = 3;
 static std::string settings() { return settings_of_runs(runs_of_part); }
 
 static double gate_at(double beta, double z) { return z * elementary::sigmoid(beta * z); }
@@ -48,18 +47,19 @@ static void identities(Lesson& lesson, Random& random) {
 
 // What of the variance of suite A is missed at each β > 0, a point for each run and a line for their mean; β = 0, which a
 // logarithmic axis has no place for, is a level.
-static plot::Chart chart_of(const std::vector<std::array<Judged, 2>>& judged) {
+static plot::Chart chart_of(const std::vector<Judged>& judged) {
   plot::Chart chart{.title = "Suite A: what is missed, from a product to a gate, each β at its best rate"};
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
   chart.series.push_back({.name = "mean"});
-  for (std::size_t k = 0; k < judged[0][0].r2.size(); ++k) chart.series.push_back({.name = join("run ", k + 1)});
+  for (std::size_t k = 0; k < judged[0].r2[0].size(); ++k) chart.series.push_back({.name = join("run ", k + 1)});
   for (std::size_t b = 1; b < std::size(betas); ++b) {
-    const std::vector<double>& r2 = judged[b][0].r2;
-    chart.series[0].add(betas[b], 1 - spread_of(r2).mean);
-    for (std::size_t k = 0; k < r2.size(); ++k) chart.series[1 + k].add(betas[b], 1 - r2[k]);
+    const std::vector<double>& r2 = judged[b].r2[0];
+    chart.series[0].add(betas[b], 1 - spread_of_scores(r2).mean);
+    for (std::size_t k = 0; k < r2.size(); ++k)
+      if (std::isfinite(r2[k])) chart.series[1 + k].add(betas[b], 1 - r2[k]);
   }
-  chart.levels = {{"a product, β = 0", 1 - spread_of(judged[0][0].r2).mean}};
+  chart.levels = {{"a product, β = 0", 1 - spread_of_scores(judged[0].r2[0]).mean}};
   return chart;
 }
 
@@ -79,17 +79,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
              " parameters, each β at its best rate, ", runs, " runs. R² of the test rows of suite A:");
   Table table{{""}, {{"R²"}, {"rate"}}};
   for (std::size_t b = 0; b < std::size(betas); ++b) {
-    const auto& [sweep, r2] = judged[b][0];
+    const auto& [sweep, r2] = judged[b];
     table.head.push_back("β " + significant(betas[b]));
-    table.rows[0].push_back(fixed(spread_of(r2).mean, 3));
+    table.rows[0].push_back(fixed(spread_of_scores(r2[0]).mean, 3));
     table.rows[1].push_back(sweep.text());
   }
   lesson.show(table);
   lesson.figure("slider", chart_of(judged));
   double least = 1;
-  for (std::size_t b = 1; b < std::size(betas); ++b) least = std::min(least, spread_of(judged[b][0].r2).mean);
-  lesson.claim_trained("what a bend buys, the least of the β's minus β = 0", least - spread_of(judged[0][0].r2).mean,
-                       at_least(0));
+  for (std::size_t b = 1; b < std::size(betas); ++b) least = std::min(least, spread_of_scores(judged[b].r2[0]).mean);
+  lesson.claim_trained("what a bend buys, the least of the β's minus β = 0",
+                       least - spread_of_scores(judged[0].r2[0]).mean, at_least(0));
 }
 
 static double curve_at(std::size_t f, double x) {
