@@ -31,12 +31,12 @@ static void floors(Checks& check) {
 // The test rows are centred by what the training rows say, and nothing that is decided depends on them.
 static void tasks_and_scores(Checks& check) {
   Random again(3, 30);
-  const Rows raw = draw_rows(1, 512, again), other = draw_rows(1, 512, again);
-  const SplitRows split = draw_suite(1, 3, 512);
+  const Rows raw = draw_rows(suite_b, 512, again), other = draw_rows(suite_b, 512, again);
+  const SplitRows split = draw_suite(suite_b, 3, 512);
   const Matrix<double> means = column_means(raw.T);
   check.that(split.train.T == add_row(raw.T, -1 * means), "training targets are centred");
   check.that(split.test.T == add_row(other.T, -1 * means), "test targets by the training means");
-  check.that(split.test.X == other.X && !(draw_suite(1, 4, 512).test.X == other.X), "another seed, other rows");
+  check.that(split.test.X == other.X && !(draw_suite(suite_b, 4, 512).test.X == other.X), "another seed, other rows");
   const Matrix<double> T{{1, 5}, {3, 5}, {5, 8}};
   check.near(r_squared(Matrix<double>{{3, 6}, {3, 6}, {3, 6}}, T), 0, 0, "R² of each output's mean");
   check.near(r_squared(T + T, T), 1 - dot(T, T) / 14, 1e-15, "R² pools the outputs");

@@ -1,14 +1,13 @@
 // Lesson 3: what its parts share: its flags, the threads, the data, and how gradients are checked.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <optional>
+#include <array>
+#include <deque>
 #include <string>
 
 #include "common/cases.hpp"
 #include "common/support/part.hpp"
-#include "common/support/spread.hpp"
-#include "common/verdict.hpp"
-#include "lessons/3_swish_vs_bmlp/train.hpp"
+#include "lessons/3_swish_vs_bmlp/protocol.hpp"
 
 namespace lesson3 {
 
@@ -38,11 +37,18 @@ class Session {
     run_with_progress(pool, "training", count, job);
   }
 
-  // Returns suite A with the seed of the run.
-  const SplitRows& suite() {
-    if (!suite_) suite_ = draw_suite(0, options.seed, rows());
-    return *suite_;
+  // Returns the rows of so many runs on suite 0, which is A, or 1, which is B.
+  Splits suite(std::size_t which, std::size_t runs) {
+    Splits found;
+    for (std::size_t k = 0; k < runs; ++k) {
+      if (drawn_[which].size() == k)
+        drawn_[which].push_back(draw_suite(suites[which], seed_of_run(options.seed, k), rows()));
+      found.push_back(&drawn_[which][k]);
+    }
+    return found;
   }
+  // Returns those of the first run on suite A.
+  const SplitRows& suite() { return *suite(0, 1)[0]; }
 
   // Returns a model of the part as it starts, and the numbers that draw its batches.
   Random start() const { return Random(options.seed, 31); }
@@ -52,7 +58,7 @@ class Session {
   Pool pool;
 
  private:
-  std::optional<SplitRows> suite_;
+  std::array<std::deque<SplitRows>, 2> drawn_;
 };
 
 // ---------------------------------------------------------------------------------------------- what several parts do
@@ -65,48 +71,14 @@ inline std::string settings_of_training() {
               ", decay ", a.decay, "), half a cosine");
 }
 
-constexpr std::size_t rate_step = 3, kept_back = 4;  // rates are 3 times apart; a fourth of the rows chooses among them
-
 // And what those say that choose a rate.
 inline std::string settings_of_runs(std::size_t runs) {
   return join("rates ", rate_step, " times apart, chosen on ", suite_rows / kept_back, " of the ", suite_rows,
               " rows by ", runs, " runs, and ", runs, " runs at the best");
 }
 
-// A network, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
-struct Contender {
-  std::string title;
-  std::size_t parameters, features;  // features: of least squares, else 0
-  std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate)> predictions;
-  bool tuned = true;  // false: least squares says what it reaches, and the standard rate does
-};
-
-// start(random) makes the network as it starts its training.
-template <class Start>
-Contender network(const std::string& title, TrainingSettings settings, Start start) {
-  Random any(1);
-  return {title, parameters_of(start(any)), 0, [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
-            Random random(seed, 31);
-            auto model = start(random);
-            settings.rate = rate;
-            train(model, split.train, settings, Random(seed, 32));
-            return predict(model, split.test.X);
-          }};
-}
-
 // Returns least squares on three kinds of features, and the models in a row. In parts/04_suites.cpp.
 std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings);
-
-// Returns R² of the test rows once the contender has learned; minus infinity where its training diverges.
-double score(const Contender& contender, const SplitRows& split, std::uint64_t seed, double rate);
-
-// Returns the spread of such scores. A run that diverged says no more than the mean would: it counts as 0.
-Spread spread_of_scores(std::vector<double> r2);
-
-// Returns the contender's rates by 1 - R² of validation rows, its mean over so many runs, each with a start of its own:
-// run k learns from all but the last of the training rows of split_of(k), and those judge. Infinite where one diverges.
-RateSweep rates_of(const Contender& contender, std::size_t runs,
-                   const std::function<const SplitRows&(std::size_t)>& split_of, std::uint64_t seed, double start);
 
 // The rates that a contender was tried at on suite A, and at the best of them its scores on suite A, and on B.
 struct Judged {

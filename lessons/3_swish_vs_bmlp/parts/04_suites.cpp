@@ -36,53 +36,20 @@ std::vector<Contender> contenders(std::size_t in, std::size_t out, const Trainin
   return all;
 }
 
-double score(const Contender& contender, const SplitRows& split, std::uint64_t seed, double rate) {
-  try {
-    return r_squared(contender.predictions(split, seed, rate), split.test.T);
-  } catch (const Diverged&) {
-    return -HUGE_VAL;
-  }
-}
-
-Spread spread_of_scores(std::vector<double> r2) {
-  std::replace(r2.begin(), r2.end(), -HUGE_VAL, 0.0);
-  return spread_of(r2);
-}
-
-RateSweep rates_of(const Contender& contender, std::size_t runs,
-                   const std::function<const SplitRows&(std::size_t)>& split_of, std::uint64_t seed, double start) {
-  const auto loss = [&](double rate) {
-    double sum = 0;
-    for (std::size_t k = 0; k < runs && std::isfinite(sum); ++k) {
-      const Rows& train = split_of(k).train;
-      const std::size_t judging = train.size() / kept_back, learned = train.size() - judging;
-      const auto block = [&](std::size_t first, std::size_t count) {
-        return Rows{Matrix<double>(row_block(train.X, first, count)), Matrix<double>(row_block(train.T, first, count))};
-      };
-      sum += 1 - score(contender, {block(0, learned), block(learned, judging)}, seed_of_run(seed, k), rate);
-    }
-    return sum / double(runs);
-  };
-  return sweep_rates(start, rate_step, loss);
-}
-
 std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites, std::size_t runs) {
   std::vector<Judged> judged(all.size());
-  std::vector<SplitRows> splits;  // of suite A, then of suite B
-  for (std::size_t k = 0; k < suites * runs; ++k)
-    splits.push_back(draw_suite(k / runs, seed_of_run(session.options.seed, k % runs), session.rows()));
+  std::vector<Splits> splits;
+  for (std::size_t s = 0; s < suites; ++s) splits.push_back(session.suite(s, runs));
   const double standard = session.training().rate;
-  const auto split_of = [&](std::size_t k) -> const SplitRows& { return splits[k]; };
   session.run(all.size(), [&](std::size_t c) {
     judged[c].sweep =
-        all[c].tuned ? rates_of(all[c], runs, split_of, session.options.seed, standard) : RateSweep{{standard}, {0}};
+        all[c].tuned ? rates_of(all[c], splits[0], session.options.seed, standard) : RateSweep{{standard}, {0}};
     judged[c].r2.fill(std::vector<double>(runs));
   });
   session.run(all.size() * suites * runs, [&](std::size_t job) {
     const std::size_t c = job / (suites * runs), s = job / runs % suites, k = job % runs;
     const RateSweep& sweep = judged[c].sweep;
-    judged[c].r2[s][k] =
-        score(all[c], splits[s * runs + k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
+    judged[c].r2[s][k] = score(all[c], *splits[s][k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
   });
   return judged;
 }
@@ -120,27 +87,6 @@ static const std::pair<const char*, const char*> floors[] = {
     {"BMLP as published", "least squares, linear"},
     {"weights W1 + mean(x)·U1", "least squares, x and mean(x)·x"},
     {"product layer", "least squares, quadratic"}};
-
-// Pairs of runs on suite A, at the rates below, at and above the best of each; and how many of those runs diverged.
-static std::pair<Verdict, std::size_t> pairs(Session& session, const Scores& scores, std::size_t runs) {
-  const std::size_t one = scores.at(of_swish), other = scores.at(of_products);
-  const RateSweep &of_one = scores.judged[one].sweep, &of_other = scores.judged[other].sweep;
-  std::vector<double> r2(6 * runs);  // of swish, then of the products: [rate][run]
-  session.run(r2.size(), [&](std::size_t job) {
-    const bool first = job < 3 * runs;
-    const std::size_t at = job / runs % 3, k = job % runs;
-    const RateSweep& sweep = first ? of_one : of_other;
-    const std::uint64_t seed = seed_of_run(session.options.seed, k);
-    r2[job] = score(scores.contenders[first ? one : other], draw_suite(0, seed, session.rows()), seed,
-                    sweep.rates[sweep.best + at - 1]);
-  });
-  std::size_t asked[2] = {};  // rates in ascending order, runs in theirs
-  const auto next = [&](std::size_t which) { return spread_of_scores({r2[3 * runs * which + asked[which]++]}).mean; };
-  return {compare_at_best(
-              of_one, [&](double, std::size_t) { return next(0); }, of_other,
-              [&](double, std::size_t) { return next(1); }, runs),
-          std::size_t(std::count(r2.begin(), r2.end(), -HUGE_VAL))};
-}
 
 // 1 - R² of suite A's validation rows over the rate, a line for each network with a bend or a product.
 static plot::Chart chart_of(const Scores& scores) {
@@ -187,13 +133,13 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.say("Each network at its own best rate on A. R² of the test rows, ", runs,
              " runs, mean ± standard deviation:");
   Table table{{"model", "parameters", "rate", "suite A", "suite B"}, {}};
-  std::size_t diverged = 0;
+  std::size_t lost = 0;
   for (std::size_t c = 0; c < scores.contenders.size(); ++c) {
     const auto& [sweep, r2] = scores.judged[c];
     table.rows.push_back({scores.contenders[c].title, std::to_string(scores.contenders[c].parameters),
                           c < 3 ? "" : sweep.text(), spread_of_scores(r2[0]).text(),
                           fixed(spread_of_scores(r2[1]).mean, 4)});
-    for (const std::vector<double>& of : r2) diverged += std::size_t(std::count(of.begin(), of.end(), -HUGE_VAL));
+    for (const std::vector<double>& of_suite : r2) lost += diverged(of_suite);
   }
   lesson.show(table);
   lesson.picture("rates", chart_of(scores));
@@ -201,11 +147,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                swish = scores.tried(of_swish, standard);
   lesson.say("Validation rows at the rate ", standard, " for both: two product layers ", fixed(products, 3), ", swish ",
              fixed(swish, 3), ".");
-  const auto [verdict, lost] = pairs(session, scores, runs);
+  const std::size_t one = scores.at(of_swish), other = scores.at(of_products);
+  const auto [verdict, also_lost] = compare(scores.contenders[one], scores.judged[one].sweep, scores.contenders[other],
+                                            scores.judged[other].sweep, session.suite(0, runs), session.options.seed,
+                                            [&](std::size_t count, const auto& job) { session.run(count, job); });
   const auto& [below, best, above] = verdict.difference;
   lesson.say("Swish MLP minus two product layers on A, ", runs, " pairs: at the best rate of each ", best.text(),
              "; three times below ", below.text(), ", three times above ", above.text(), ".");
-  if (diverged + lost > 0) lesson.say("Runs that diverged, and count as R² 0: ", diverged + lost, ".");
+  if (lost + also_lost > 0) lesson.say("Runs that diverged, and count as R² 0: ", lost + also_lost, ".");
   claims_of_the_table(lesson, scores);
   lesson.claim_trained("and at the rate 0.005 they look level: swish minus two product layers", swish - products,
                        within(0, 0.1));  // one run and the next differ by .03

@@ -49,8 +49,7 @@ static void compare_on_table(Lesson& lesson, Session& session, const SplitRows& 
     const std::uint64_t seed = session.options.seed;
     double rate = session.training().rate;
     if (all[k].tuned) {
-      const auto always = [&](std::size_t) -> const SplitRows& { return split; };
-      const RateSweep sweep = rates_of(all[k], validation_runs, always, seed, rate);
+      const RateSweep sweep = rates_of(all[k], Splits(validation_runs, &split), seed, rate);
       rate = sweep.rates[sweep.best];
       table.rows[k][2] = sweep.text();
       table.rows[k][3] = text_of(1 - sweep.losses[sweep.best]);
