@@ -20,7 +20,9 @@ static void floors(Checks& check) {
   const Matrix<double> w = least_squares(B, T), alone = least_squares(A, T);
   check.that(w(2, 0) == 0, "a redundant column has no weight");
   check.near(std::abs(w(0, 0) - alone(0, 0)) + std::abs(w(1, 0) - alone(1, 0)), 0, 1e-13, "the others are as without");
-  check.that(quadratic_features({{2, 3}}) == Matrix<double>{{1, 2, 3, 4, 6, 9}}, "quadratic features");
+  check.that(monomials({{2, 3}}, 2) == Matrix<double>{{1, 2, 3, 4, 6, 9}}, "terms up to degree 2");
+  check.that(monomials({{2, 3}}, 3) == Matrix<double>{{1, 2, 3, 4, 6, 9, 8, 12, 18, 27}}, "terms up to degree 3");
+  check.that(monomials(Matrix<double>(1, 16), 2).cols() == 153, "as many as the text says");
   check.that(gated_mean_features({{2, 3}}) == Matrix<double>{{1, 2, 3, 5, 7.5}}, "features of the mean gate");
   // |x|: the best parabola takes 15/16 of its variance.
   const Polynomial corner = fit_polynomial([](double x) { return std::abs(x); }, 0, 3, 2);
@@ -52,10 +54,10 @@ static void starts(Checks& check) {
     std::vector<float> firsts;
     for (const auto& [name, tensor] : read_only(model)) {
       const double rms = std::sqrt(mean_square(tensor)), bound = 1 / std::sqrt(double(tensor.rows()));
-      const bool bias = tensor.rows() == 1, drawn = name != "b1" && name != "b2" && name != "b3";
+      const bool bias = tensor.rows() == 1, drawn = name != "b1" && name != "b2" && name != "e";
       const double expected = name[0] == 'u' ? 0.01
                               : bias         ? (key == "two product layers" ? 0.5 : 0.1)
-                              : name == "U"  ? 0.3 * bound
+                              : name == "E"  ? 0.3 * bound
                                              : bound;
       // The mean square of k uniform numbers errs by √(4/5k) of itself.
       if (!drawn) check.that(rms == 0, key + ": " + name);

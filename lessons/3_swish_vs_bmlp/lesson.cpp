@@ -27,7 +27,7 @@ static int export_lesson3(const std::string& path) {
       {"bmlp", "H = X W1 + mX u1; Y = H W2 + mH u2 + X W3; mX, mH: the mean of each row of X, H, n x 1"},
       {"gated_mean", "H = X W1 + mX * (X U1) + b1; Y = H W2 + b2 + X W3; mX: the mean of each row of X, n x 1"},
       {"product", "Y = ((X W + b) * (X V + c)) W2 + X W3 + b2"},
-      {"product2", "G = ((X W + b) * (X V + c)) U + b3; Y = ((G Wb + bb) * (G Vb + cb)) W2 + X W3 + b2"}};
+      {"product2", "J = ((X W + b) * (X V + c)) E + e; Y = ((J W~ + b~) * (J V~ + c~)) W2 + X W3 + b2"}};
   add_matrix(all.file, "input.X", X);
   add_matrix(all.file, "input.T", T);
   cases(all);

@@ -67,8 +67,9 @@ class Session {
 inline std::string settings_of_training() {
   const TrainingSettings s;
   const AdamWSettings a;
-  return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps, " steps of AdamW (", a.beta1, ", ", a.beta2,
-              ", decay ", a.decay, "), half a cosine");
+  return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps, " steps of AdamW (β₁ = ", a.beta1,
+              ", β₂ = ", a.beta2, ", decay ", a.decay,
+              "); the rate starts at its peak and falls to 0 along half a cosine; the peak is ");
 }
 
 // And what those say that choose a rate.

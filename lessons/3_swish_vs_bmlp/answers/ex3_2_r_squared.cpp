@@ -78,10 +78,10 @@ static Verdict check() {
                        " times the slope of that loss by differences. Where can one factor reach them all?");
   Findings findings;
   findings.add("dX", cause);
-  for (std::size_t t = 0; cause.empty() && t < model.tensors().size(); ++t)
+  for (std::size_t k = 0; cause.empty() && k < model.tensors().size(); ++k)
     findings.add("loss_and_gradients",
-                 {"d" + model.tensors()[t].name, yours.gradients.d.tensors()[t].tensor,
-                  numeric_gradient(model.tensors()[t].tensor, loss)},
+                 {"d" + model.tensors()[k].name, yours.gradients.d.tensors()[k].tensor,
+                  numeric_gradient(model.tensors()[k].tensor, loss)},
                  numeric);
   return findings.verdict();
 }

@@ -1,6 +1,6 @@
 // Exercise 3.4: which polynomial is in the box?
-// Hint: Along a straight line x + t·v a polynomial in x is one in t. How does one find out the degree of that from its
-// values at t = 0, 1, 2, ...?
+// Hint: Along a straight line x + k·v a polynomial in x is one in k. How does one find out the degree of that from its
+// values at k = 0, 1, 2, ...?
 // Hint: x0·x1 is straight along both axes, and x0² - x1² is 0 along the diagonal. Which line is special for no function?
 // One that nobody chose.
 // Hint: Take differences of neighbours at six points, and of those again. The last that is not 0 gives the degree. What is
@@ -18,7 +18,7 @@ namespace ours::ex3_4 {
 using BlackBox = std::function<double(const Matrix<double>& row)>;
 
 // Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these. f takes a row of so many inputs,
-// 1 x inputs. At t = 0, 1, ..., 5 on a line that nobody chose a polynomial of degree k has differences of order k that are
+// 1 x inputs. At k = 0, 1, ..., 5 on a line that nobody chose a polynomial of degree p has differences of order p that are
 // not 0, and zeros after that. What counts as zero? A difference of order 5 adds 32 values, counted with their factors,
 // each rounded by some 1e-15 of the largest: anything above 1e-12 of the largest is no rounding.
 inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
@@ -27,13 +27,13 @@ inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
   const auto x = normal_matrix<double>(1, inputs, 1, random), v = normal_matrix<double>(1, inputs, 1, random);
   std::vector<double> values;
   double largest = 0;
-  for (std::size_t t = 0; t <= highest; ++t) {
-    values.push_back(f(x + double(t) * v));
+  for (std::size_t k = 0; k <= highest; ++k) {
+    values.push_back(f(x + double(k) * v));
     largest = std::max(largest, std::abs(values.back()));
   }
   std::size_t degree = 0;
   for (std::size_t order = 1; order <= highest; ++order) {
-    for (std::size_t t = 0; t + 1 < values.size(); ++t) values[t] = values[t + 1] - values[t];
+    for (std::size_t k = 0; k + 1 < values.size(); ++k) values[k] = values[k + 1] - values[k];
     values.pop_back();
     if (std::abs(values[0]) > 1e-12 * largest) degree = order;
   }

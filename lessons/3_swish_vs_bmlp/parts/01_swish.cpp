@@ -25,10 +25,10 @@ static void the_function(Lesson& lesson, double beta, double z) {
   plot::Chart chart{.title = "z·σ(βz) and its slope at β = " + significant(beta)};
   chart.x = {.title = "z", .low = -6, .high = 6};
   chart.y = {.title = "value, slope", .low = -1.5, .high = 6};
-  chart.series = {plot::curve("z·σ(βz)", -6, 6, 0.05, [&](double t) { return swish(t, beta); }),
-                  plot::curve("its slope", -6, 6, 0.05, [&](double t) { return slope(t, beta); }),
+  chart.series = {plot::curve("z·σ(βz)", -6, 6, 0.05, [&](double x) { return swish(x, beta); }),
+                  plot::curve("its slope", -6, 6, 0.05, [&](double x) { return slope(x, beta); }),
                   plot::curve("tangent at z", z - 1.5, z + 1.5, 0.5,
-                              [&](double t) { return swish(z, beta) + slope(z, beta) * (t - z); })};
+                              [&](double x) { return swish(z, beta) + slope(z, beta) * (x - z); })};
   lesson.figure("swish", chart);
   const double numeric = numeric_slope(z, beta);
   double bottom = 0;

@@ -86,10 +86,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   }
   lesson.show(table);
   lesson.figure("slider", chart_of(judged));
-  double least = 1;
-  for (std::size_t b = 1; b < std::size(betas); ++b) least = std::min(least, spread_of_scores(judged[b].r2[0]).mean);
-  lesson.claim_trained("what a bend buys, the least of the β's minus β = 0",
-                       least - spread_of_scores(judged[0].r2[0]).mean, at_least(0));
+  // Seeds 1 to 12: .788 to .850 from β = 1 on, each ± .018 around .82; at β = .5 from .76 to .96 of what the best β gains.
+  std::vector<double> reached;
+  for (const Judged& of_beta : judged) reached.push_back(spread_of_scores(of_beta.r2[0]).mean);
+  const auto [least, most] = std::minmax_element(reached.begin() + 2, reached.end());
+  lesson.claim_trained("from β = 1 on: the least R²", *least, at_least(0.75));
+  lesson.claim_trained("from β = 1 on: the largest R²", *most, at_most(0.89));
+  const double best = std::max(*most, reached[1]);
+  lesson.claim_trained("β = 0.5: its share of what the best β gains over a product",
+                       (reached[1] - reached[0]) / (best - reached[0]), at_least(0.5));
 }
 
 static double curve_at(std::size_t f, double x) {
@@ -107,7 +112,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 507);
   SwishGate<float> gate({{1, at[hidden], 1}, beta}, random);
   train(gate, rows, {.steps = long(at[steps]), .batch = 32, .rate = at[rate]}, Random(lesson.options().seed, 5071));
-  const Matrix<double> Y = predict(gate, rows.X), Phi = quadratic_features(rows.X);
+  const Matrix<double> Y = predict(gate, rows.X), Phi = monomials(rows.X, 2);
   const Matrix<double> parabola = matmul(Phi, least_squares(Phi, rows.T));
   plot::Chart chart{.title = join(at[hidden], " units with the gate z·σ(βz), β = ", beta)};
   chart.x = {.title = "x", .low = -3, .high = 3};
