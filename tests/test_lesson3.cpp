@@ -1,6 +1,7 @@
 // Lesson 3: every gradient of its models (GradientTest), and what no claim says: the floors at small cases, the scores,
 // what a table of one's own may hold.
 // SPDX-License-Identifier: MIT
+#include "lessons/3_swish_vs_bmlp/protocol.hpp"
 #include "lessons/3_swish_vs_bmlp/table.hpp"
 #include "tests/gradients.hpp"
 
@@ -70,6 +71,27 @@ static void starts(Checks& check) {
   check.that(sizes == std::vector<std::size_t>{1412, 1326, 1322, 1360, 1344, 1328}, "as the table of part 4 has them");
 }
 
+// A contender that is the better the larger its rate, but from .045 on diverges in one of two runs, and from .4 on in both.
+static void protocol(Checks& check) {
+  const SplitRows split = draw_suite(suite_b, 3, 64);
+  const Contender edgy{"", 0, 0, [](const SplitRows& rows, std::uint64_t seed, double rate) {
+                         if (rate > 0.4 || (rate > 0.04 && seed == seed_of_run(3, 1))) throw Diverged("");
+                         return (1 - 1e-3 / rate) * rows.test.T;
+                       }};
+  const RateSweep one = rates_of(edgy, Splits(1, &split), 3, 0.005), two = rates_of(edgy, Splits(2, &split), 3, 0.005);
+  check.near(one.rates[one.best], 0.135, 1e-15, "one run chooses the edge");
+  check.near(two.rates[two.best], 0.015, 1e-15, "of two runs none may diverge");
+  check.that(score(edgy, split, 3, 1) == -HUGE_VAL && diverged({-HUGE_VAL, 0.5}) == 1, "a run that diverges is known");
+  check.near(spread_of_scores({-HUGE_VAL, 0.5}).mean, 0.25, 1e-15, "and counts as the mean");
+  const Contender steady{"", 0, 0, [](const SplitRows& rows, std::uint64_t, double) { return 0.5 * rows.test.T; }};
+  const auto each = [](std::size_t count, const auto& job) {
+    for (std::size_t k = 0; k < count; ++k) job(k);
+  };
+  const auto [verdict, lost] = compare(edgy, two, steady, two, Splits(2, &split), 3, each);
+  check.that(lost == 1 && verdict.difference[1].mean > 0.2, "pairs at the best rate, and one that diverges above it");
+  check.that(verdict.difference[2].mean < verdict.difference[1].mean, "which spoils that mean");
+}
+
 static void tables(Checks& check) {
   const Scale scale = scale_of({{1, 30}, {3, -10}}, {"a", "b"});
   check.that(scale.to_standard({{5, 10}}) == Matrix<double>{{3, 0}}, "in units of the standard deviation");
@@ -101,6 +123,7 @@ int main() {
   floors(test.check);
   tasks_and_scores(test.check);
   starts(test.check);
+  protocol(test.check);
   tables(test.check);
   return test.done("test_lesson3");
 }

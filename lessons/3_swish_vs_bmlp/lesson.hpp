@@ -69,7 +69,7 @@ inline std::string settings_of_training() {
   const AdamWSettings a;
   return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps, " steps of AdamW (β₁ = ", a.beta1,
               ", β₂ = ", a.beta2, ", decay ", a.decay,
-              "); the rate starts at its peak and falls to 0 along half a cosine; the peak is ");
+              "), the rate falling from the first step along half a cosine from ");
 }
 
 // And what those say that choose a rate.
@@ -89,6 +89,11 @@ struct Judged {
 
 // Lets every contender find its rate, and then run so often on each of so many suites.
 std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites, std::size_t runs);
+
+// Says how many runs diverged, where any did.
+inline void say_diverged(Lesson& lesson, std::size_t count) {
+  if (count > 0) lesson.say("Runs that diverged, and count as R² 0: ", count, ".");
+}
 
 // Draws a model anew and checks it through its mean squared error.
 template <class Model>

@@ -44,7 +44,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const auto row = [](const std::vector<double>& n) { return Matrix<double>{{n[0], n[1]}}; };
   const Matrix<double> x = row(at[row_x]), y = row(at[row_y]), s = row(at[row_s]), zero(1, 2);
   lesson.say("Which of the four words is it? The test (3.0), and the same test on D:");
-  lesson.note("Here A = [1 2; 3 -1], B = [2 0; 1 1], a = (5, 1), b = (-1, 2).");
+  lesson.note("A = [1 2; 3 -1], B = [2 0; 1 1], a = (5, 1), b = (-1, 2).");
   Table table{{"f(x)", "f(0)", "D(x, y)", "DD"}, {}};
   std::vector<double> first, second;
   for (const auto& [name, f] : functions) {

@@ -71,11 +71,10 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   lesson.predict("The BMLP ends at " + fixed(end, 3) + ". How many times the loss of the best linear map is that?", 1,
                  {.plus = 0.01});
   lesson.picture("floor", chart);
-  lesson.say("To say the mean always, which is 0, would cost ", fixed(mean_square(rows.T), 3), ". After ",
-             session.training().steps, " steps: BMLP, ", parameters_of(fast), " parameters, ", fixed(end, 4),
-             ", at a rate of 0.0001 ", fixed(slow_loss.back(), 4), "; swish MLP without biases ",
-             fixed(bent_loss.back(), 4), "; the best linear map, solved for, ", w.size(), " parameters, ",
-             fixed(floor, 4), ".");
+  lesson.say("To say the mean, 0, would cost ", fixed(mean_square(rows.T), 3), ". After ", session.training().steps,
+             " steps: BMLP, ", parameters_of(fast), " parameters, ", fixed(end, 4), ", at a rate of 0.0001 ",
+             fixed(slow_loss.back(), 4), "; swish MLP without biases ", fixed(bent_loss.back(), 4),
+             "; the best linear map, ", w.size(), " numbers, ", fixed(floor, 4), ".");
   lesson.claim_trained("stable: the highest loss is the first",
                        *std::max_element(slow_loss.begin(), slow_loss.end()) / slow_loss[0], at_most(1));
   lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow_loss.back() / end, within(1, 0.001));
@@ -94,8 +93,8 @@ static void one_matrix(Lesson& lesson, const Bmlp<float>& narrow, const Matrix<d
   const double apart = max_abs_difference(Y, matmul(X, M));
   // A sum of 16 or 64 products of numbers up to 3, in another order: some hundred roundings of 1e-16.
   constexpr double rounding = 1e-13;
-  lesson.say("The trained BMLP folded into one matrix M, ", M.rows(), " x ", M.cols(), ": on ", X.rows(),
-             " test rows the two differ by ", significant(apart, 1), " at most.");
+  lesson.say("Folded into M, ", M.rows(), " x ", M.cols(), ", the trained BMLP differs on ", X.rows(), " test rows by ",
+             significant(apart, 1), " at most.");
   lesson.claim("max |f(X) - X·M|", apart, at_most(rounding));
   const Matrix<double> D = additivity([&](const Matrix<double>& x) { return output(f, x); },
                                       Matrix<double>(row_block(X, 0, 1)), Matrix<double>(row_block(X, 1, 1)));

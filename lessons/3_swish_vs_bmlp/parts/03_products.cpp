@@ -10,9 +10,8 @@ constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0,
 constexpr knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
 
 static std::string settings() {
-  return join("weights that start within 1/√(rows of the matrix) of 0, E within ", stacked_part,
-              " of that; biases within ", product_start, " of 0 for one product layer, within ", stacked_start,
-              " for two");
+  return join("weights started within 1/√(their rows) of 0 (E: ", stacked_part, " of that), biases within ",
+              product_start, " for one product layer, ", stacked_start, " for two");
 }
 
 // The network of README.md: two inputs, one product, one output.
