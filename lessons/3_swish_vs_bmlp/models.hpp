@@ -235,17 +235,6 @@ struct Bmlp {
   }
 };
 
-// Returns the network that README.md works out by hand: two inputs, two hidden units, one output.
-inline Bmlp<double> example_bmlp() {
-  Bmlp<double> net({2, 2, 1});
-  net.W1 = {{1, 0}, {2, -1}};
-  net.u1 = {{4, 2}};
-  net.W2 = {{1}, {3}};
-  net.u2 = {{2}};
-  net.W3 = {{-5}, {1}};
-  return net;
-}
-
 // ----------------------------------------------------------------- part 3: input-dependent weights, W1 + mean(x)·U1
 
 template <class T>

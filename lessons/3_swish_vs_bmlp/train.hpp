@@ -167,10 +167,4 @@ plot::Series train_and_watch(const std::string& name, Model& model, const Rows& 
   return curve;
 }
 
-// Returns R² of a model on all rows.
-template <class Model>
-double r_squared(const Model& model, const Rows& rows) {
-  return r_squared(predict(model, rows.X), rows.T);
-}
-
 }  // namespace lesson3

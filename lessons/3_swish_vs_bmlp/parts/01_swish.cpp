@@ -1,5 +1,5 @@
-// Lesson 3, part 1: swish, with a β that can be turned; its network: a small case by hand, its gradients, and what it
-// cannot do without biases.
+// Lesson 3, part 1: swish, with a β that can be turned; its network: its gradients, and what it cannot do
+// without biases.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -46,18 +46,6 @@ static void the_function(Lesson& lesson, double beta, double z) {
   lesson.claim("swish: its least value minus (z + 1)", std::abs(swish(bottom, 1) - (bottom + 1)), at_most(1e-4));
 }
 
-// The network of README.md, "By hand": one input, one hidden unit, one output.
-static void by_hand(Lesson& lesson) {
-  Swish<double> net({{1, 1, 1}, false});
-  net.layer.W1 = {{1}};
-  net.readout.W2 = {{4}};
-  const double ln3 = std::log(3.0);
-  const Matrix<double> x{{ln3}}, Y = output(net, x);
-  const Matrix<double> dX = gradients(net, x, weighted_sum{{{1}}}).dX;
-  lesson.claim("output by hand", std::abs(Y(0, 0) - 3 * ln3), at_most(4e-15));  // a few units of 4e-16
-  lesson.claim("slope by hand", std::abs(dX(0, 0) - 3 * (1 + ln3 / 4)), at_most(4e-15));
-}
-
 // How far f(x) - f(-x) is from adding up.
 static double off_additive(const Swish<double>& f, Random& random) {
   const auto x = normal_matrix<double>(6, 4, 1, random), y = normal_matrix<double>(6, 4, 1, random);
@@ -65,7 +53,6 @@ static double off_additive(const Swish<double>& f, Random& random) {
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
-  by_hand(lesson);
   the_function(lesson, at[beta_knob], at[place]);
   Random random(lesson.options().seed);
   Swish<double> net({{4, 5, 3}, true}), bare({{4, 5, 3}, false});

@@ -26,7 +26,12 @@ static Matrix<double> matrix_of(const Bmlp<double>& f) {
 
 // The network of README.md, "By hand".
 static void by_hand(Lesson& lesson) {
-  const Bmlp<double> net = example_bmlp();
+  Bmlp<double> net({2, 2, 1});
+  net.W1 = {{1, 0}, {2, -1}};
+  net.u1 = {{4, 2}};
+  net.W2 = {{1}, {3}};
+  net.u2 = {{2}};
+  net.W3 = {{-5}, {1}};
   const Matrix<double> x{{3, 1}}, M = matrix_of(net);
   const double y = output(net, x)(0, 0);
   const Gradients<Bmlp<double>> g = gradients(net, x, weighted_sum{{{1}}});
