@@ -56,9 +56,9 @@ static void which_polynomial(Lesson& lesson, Random& random) {
       const Matrix<double> Phi = monomials(X, k);
       const double missed = std::max(0.0, 1 - r_squared(matmul(Phi, least_squares(Phi, Y)), Y));
       table.rows.back().push_back(significant(missed, 1));
-      // Rounding leaves some 1e-16 of the sums, times what (3.6) makes worse; a bend leaves far more.
+      // Rounding leaves some 1e-15. What a bend leaves, logarithms of 40 seeds: swish 5e-5 times or over e^1.7, others more.
       if (k == degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_most(1e-12));
-      if (k < degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_least(1e-6));
+      if (k < degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_least(1e-9));
     }
   };
   look("BMLP as published", Bmlp<double>(sizes), 1);
