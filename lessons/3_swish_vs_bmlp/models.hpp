@@ -353,13 +353,13 @@ struct Product2Layer {
     t.J = add_row(matmul(t.H, E), e);    // n x width   (3.12)
     return upper.forward(t.J, t.upper);  // n x upper   (3.13)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& d_upper, Product2Layer& d, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH_upper, Product2Layer& d, Matrix<T>* dX) const {
     Matrix<T> dJ(t.J.rows(), t.J.cols());
-    upper.backward(t.J, t.upper, d_upper, d.upper, &dJ);  // n x width   (3.13) back
-    d.E = matmul(transpose(t.H), dJ);                     // h x width   (3.12) back
-    d.e = column_sums(dJ);                                // 1 x width   (3.12) back
-    const Matrix<T> dH = matmul(dJ, transpose(E));        // n x h       (3.12) back
-    lower.backward(X, t.lower, dH, d.lower, dX);          // (3.11) to (3.9) back
+    upper.backward(t.J, t.upper, dH_upper, d.upper, &dJ);  // n x width   (3.13) back
+    d.E = matmul(transpose(t.H), dJ);                      // h x width   (3.12) back
+    d.e = column_sums(dJ);                                 // 1 x width   (3.12) back
+    const Matrix<T> dH = matmul(dJ, transpose(E));         // n x h       (3.12) back
+    lower.backward(X, t.lower, dH, d.lower, dX);           // (3.11) to (3.9) back
   }
 };
 template <class T>

@@ -76,11 +76,12 @@ static std::string verdict_of(Suite suite) try {
     if (r2[c] = 1 - rates[c].losses[rates[c].best]; !std::isfinite(r2[c]))
       return both[c].title + ": training diverges, or comes to nothing, at every rate that was tried";
   }
-  const std::string figures =
+  std::string figures =
       join(" (R² on validation rows: two product layers ", fixed(r2[0], 3), ", swish ", fixed(r2[1], 3), ")");
   if (std::max(r2[0], r2[1]) < 0.2) return "neither network learns it" + figures;
   const auto compared = compare(both[0], rates[0], both[1], rates[1], splits, seed,
                                 [&](std::size_t count, const auto& job) { pool.run(count, job); });
+  if (compared.second > 0) figures += join("; runs that diverged, and count as 0: ", compared.second);
   const auto& [below, best, above] = compared.first.difference;
   if (compared.first.holds() && best.mean > 0) return "";
   if (std::abs(best.mean) <= best.luck())
