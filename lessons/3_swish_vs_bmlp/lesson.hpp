@@ -87,8 +87,8 @@ struct Judged {
   std::array<std::vector<double>, 2> r2;
 };
 
-// Lets every contender find its rate, and then run so often on each of so many suites.
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites, std::size_t runs);
+// Lets every contender find its rate, and then run so often on each of `count` suites.
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count, std::size_t runs);
 
 // Says how many runs diverged, where any did.
 inline void say_diverged(Lesson& lesson, std::size_t count) {

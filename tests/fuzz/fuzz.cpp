@@ -240,15 +240,9 @@ static void load_lesson6(Input& in) {
 static const struct {
   const char* name;
   void (*read)(Input& in);
-} readers[] = {{"words", read_words},
-               {"corpus", read_corpus},
-               {"vocabulary", read_vocabulary},
-               {"flags", read_flags},
-               {"safetensors", read_safetensors},
-               {"table", read_table},
-               {"images", read_images},
-               {"load2", load_lesson2},
-               {"load5", load_lesson5},
+} readers[] = {{"words", read_words},   {"corpus", read_corpus},           {"vocabulary", read_vocabulary},
+               {"flags", read_flags},   {"safetensors", read_safetensors}, {"table", read_table},
+               {"images", read_images}, {"load2", load_lesson2},           {"load5", load_lesson5},
                {"load6", load_lesson6}};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {

@@ -1,13 +1,14 @@
 // Exercise 3.4 (open, 40 minutes): which polynomial is in the box?
 // A function of several inputs, of which you see nothing but what it answers to rows of your choice. How does one find out
 // its degree? The way is yours. `make exercise3` tries networks of this lesson and some functions that are easy to get
-// wrong. At hand: common/matrix.hpp, and Random (common/random.hpp) for numbers that nobody chose.
+// wrong.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
 #include <functional>
 
 #include "common/matrix.hpp"
+#include "common/random.hpp"
 
 namespace ex3_4 {
 

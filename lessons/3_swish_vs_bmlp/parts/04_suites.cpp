@@ -36,18 +36,18 @@ std::vector<Contender> contenders(std::size_t in, std::size_t out, const Trainin
   return all;
 }
 
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites, std::size_t runs) {
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count, std::size_t runs) {
   std::vector<Judged> judged(all.size());
   std::vector<Splits> splits;
-  for (std::size_t s = 0; s < suites; ++s) splits.push_back(session.suite(s, runs));
+  for (std::size_t s = 0; s < count; ++s) splits.push_back(session.suite(s, runs));
   const double standard = session.training().rate;
   session.run(all.size(), [&](std::size_t c) {
     judged[c].sweep =
         all[c].tuned ? rates_of(all[c], splits[0], session.options.seed, standard) : RateSweep{{standard}, {0}};
     judged[c].r2.fill(std::vector<double>(runs));
   });
-  session.run(all.size() * suites * runs, [&](std::size_t job) {
-    const std::size_t c = job / (suites * runs), s = job / runs % suites, k = job % runs;
+  session.run(all.size() * count * runs, [&](std::size_t job) {
+    const std::size_t c = job / (count * runs), s = job / runs % count, k = job % runs;
     const RateSweep& sweep = judged[c].sweep;
     judged[c].r2[s][k] = score(all[c], *splits[s][k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
   });
@@ -68,11 +68,11 @@ struct Scores {
     return spread_of_scores(judged[at(title)].r2[suite]).mean;
   }
 
-  // R² of suite A's validation rows at this rate; 0 where it was not tried.
+  // R² of suite A's validation rows at this rate; 0 where it was not tried, or diverged.
   double tried(const std::string& title, double rate) const {
     const RateSweep& sweep = judged[at(title)].sweep;
     for (std::size_t k = 0; k < sweep.losses.size(); ++k)
-      if (sweep.rates[k] == rate) return 1 - sweep.losses[k];
+      if (sweep.rates[k] == rate && std::isfinite(sweep.losses[k])) return 1 - sweep.losses[k];
     return 0;
   }
 };
