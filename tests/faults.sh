@@ -128,7 +128,7 @@ two_at_once() {
 }
 
 mkdir -p "$work/origin/page"
-echo old | tee "$work/origin/one" >"$work/origin/page/index.html"
+echo old | tee "$work/origin/one" "$work/origin/page/data.html" >"$work/origin/page/index.html"
 head -c 6000 "$programs/../common/data/play.txt" >"$work/origin/short"
 awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >"$work/origin/table"
 echo "$subjects" | grep saves | while IFS='|' read -r what program flags kept; do

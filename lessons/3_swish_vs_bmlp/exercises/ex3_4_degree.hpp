@@ -1,7 +1,6 @@
 // Exercise 3.4 (open, 40 minutes): which polynomial is in the box?
 // A function of several inputs, of which you see nothing but what it answers to rows of your choice. How does one find out
-// its degree? The way is yours. `make exercise3` tries networks of this lesson and some functions that are easy to get
-// wrong.
+// its degree? The way is yours. `make exercise3` tries networks of this lesson, and functions that are easy to get wrong.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

@@ -42,7 +42,7 @@ static std::string text_of(double r2) {
 // R² of the test rows for least squares and every model, and of the validation rows at the rate that they chose.
 static void compare_on_table(Lesson& lesson, Session& session, const SplitRows& split) {
   const std::vector<Contender> all = contenders(split.train.X.cols(), split.train.T.cols(), session.training());
-  Table table{{"model", "parameters", "rate", "validation", "R² of the test rows"}, {}};
+  Table table{{"model", "parameters", "rate", "validation", "test R²"}, {}};
   for (const Contender& c : all) table.rows.push_back({c.title, std::to_string(c.parameters), "", "", "too few rows"});
   session.run(all.size(), [&](std::size_t k) {
     if (all[k].features > std::min(most_features, split.train.size() / 2)) return;
