@@ -1,5 +1,4 @@
-// Lesson 3: what is to be kept and brought along. A trained model with the scales of its data is a safetensors file that
-// other systems read, too (parameters in float32, scales in float64); a table of one's own is comma-separated numbers.
+// Lesson 3: a table of one's own: comma-separated numbers, and its columns in units of their own.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -8,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "common/support/checkpoint.hpp"
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
@@ -22,16 +20,9 @@ namespace lesson3 {
 struct Scale {
   Matrix<double> mean, deviation;
 
-  explicit Scale(std::size_t columns = 0) : mean(1, columns), deviation(1, columns, 1) {}
-
   Matrix<double> to_standard(Matrix<double> values) const {
     for (std::size_t i = 0; i < values.rows(); ++i)
       for (std::size_t j = 0; j < values.cols(); ++j) values(i, j) = (values(i, j) - mean(0, j)) / deviation(0, j);
-    return values;
-  }
-  Matrix<double> from_standard(Matrix<double> values) const {
-    for (std::size_t i = 0; i < values.rows(); ++i)
-      for (std::size_t j = 0; j < values.cols(); ++j) values(i, j) = values(i, j) * deviation(0, j) + mean(0, j);
     return values;
   }
 };
@@ -39,10 +30,8 @@ struct Scale {
 // Returns mean and standard deviation of each column. Throws UserError, with the column's name, for one that does not
 // vary, or varies too widely to square.
 inline Scale scale_of(const Matrix<double>& values, const std::vector<std::string>& names) {
-  Scale scale(values.cols());
-  scale.mean = column_means(values);
-  const Matrix<double> off = add_row(values, -1 * scale.mean);
-  scale.deviation = map(column_means(hadamard(off, off)), [](double v) { return std::sqrt(v); });
+  const Matrix<double> mean = column_means(values), off = add_row(values, -1 * mean);
+  const Scale scale{mean, map(column_means(hadamard(off, off)), [](double v) { return std::sqrt(v); })};
   for (std::size_t j = 0; j < values.cols(); ++j) {
     const double first = values(0, j), deviation = scale.deviation(0, j);
     bool varies = false;  // a deviation of rounding alone is not 0
@@ -52,78 +41,6 @@ inline Scale scale_of(const Matrix<double>& values, const std::vector<std::strin
       throw UserError("column \"" + names[j] + "\" is constant over the rows that are learned from");
   }
   return scale;
-}
-
-// What the parameters of a model are worth without: how its inputs and targets were scaled.
-struct Scales {
-  Scale X, T;
-
-  Tensors<double> tensors() {
-    return {{"X.mean", X.mean}, {"X.deviation", X.deviation}, {"T.mean", T.mean}, {"T.deviation", T.deviation}};
-  }
-  Rows to_standard(const Rows& rows) const { return {X.to_standard(rows.X), T.to_standard(rows.T)}; }
-};
-
-// Returns the model's answer to inputs in their own units.
-template <class Model>
-Matrix<double> predict(const Model& model, const Scales& scales, const Matrix<double>& X) {
-  return scales.T.from_standard(predict(model, scales.X.to_standard(X)));
-}
-
-// ------------------------------------------------------------------------------------------------------ stored models
-
-// Returns the file of a model that is asked for by `key`.
-inline safetensors::File file_of(const std::string& key, const ConstTensors<float>& model, Scales scales,
-                                 std::uint64_t seed) {
-  safetensors::File file;
-  file.metadata = {{"lesson", "3"},
-                   {"model", key},
-                   {"seed", std::to_string(seed)},
-                   {"use", "standardise the inputs, run the model, undo the standardisation of the targets"}};
-  add_tensors(file, "", model);
-  add_tensors(file, "", scales.tensors());
-  return file;
-}
-
-// Returns an entry of the file's metadata, or "none".
-inline std::string entry_of(const safetensors::File& file, const std::string& key) {
-  const auto found = file.metadata.find(key);
-  return found == file.metadata.end() ? "none" : found->second;
-}
-
-// Returns how many columns a row in the file has. Throws UserError.
-inline std::size_t columns_in(const safetensors::File& file, const std::string& name) {
-  const safetensors::Shape& shape = file.at(name).shape;
-  if (shape.size() != 2 || shape[0] != 1 || shape[1] == 0) throw UserError("tensor '" + name + "' is no row");
-  return shape[1];
-}
-
-// Returns what the model in the file says of X. Throws std::runtime_error when the file holds no such model, one for
-// other columns, or numbers that nothing can be computed with.
-inline Matrix<double> predict_from(const safetensors::File& file, const Matrix<double>& X, std::size_t outputs) {
-  const std::string lesson = entry_of(file, "lesson"), key = entry_of(file, "model");
-  if (lesson != "3") throw UserError("holds no model of lesson 3 (lesson: " + excerpt(lesson) + ")");
-  const std::size_t in = columns_in(file, "X.mean"), out = columns_in(file, "T.mean");
-  // All models have a W3, so a file of a few bytes cannot ask for a large one.
-  if (file.at("W3").shape != safetensors::Shape{in, out}) throw UserError("W3 does not fit the scales");
-  if (in != X.cols() || out != outputs)
-    throw UserError(join("is made for ", in, " inputs and ", out, " targets, not for ", X.cols(), " and ", outputs));
-  Matrix<double> Y;
-  const bool known = visit_model(key, in, out, [&](const auto& start) {
-    Random any(1);
-    auto model = start(any);
-    Scales scales{Scale(in), Scale(out)};
-    read_tensors(file, model.tensors());
-    read_tensors(file, scales.tensors());
-    check_finite(model.tensors());
-    check_finite(scales.tensors());
-    for (const Scale* scale : {&scales.X, &scales.T})
-      for (const double deviation : scale->deviation.values())
-        if (!(deviation > 0)) throw UserError("a standard deviation is not positive");
-    Y = predict(model, scales, X);
-  });
-  if (!known) throw UserError("names the model '" + excerpt(key) + "', which is none of this lesson");
-  return Y;
 }
 
 // ------------------------------------------------------------------------------------------------------------ tables

@@ -1,17 +1,17 @@
-// Exercise 3.4: the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
+// Exercise 3.3: the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
 // Hint: The first call is right. What differs at the second, when X is the same? Only what the object remembers.
 // Hint: dW1 stays right and du1 doubles. Which buffer goes into du1 and not into dW1?
 // Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before the sum over its row
 // starts.
 // SPDX-License-Identifier: MIT
-#include <ex3_4_second_call.hpp>
+#include <ex3_3_second_call.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;
 
-namespace ours::ex3_4 {
+namespace ours::ex3_3 {
 
 // += adds to what stands there. That is 0 at the first call, since a new matrix is zero, and the sum of all earlier means
 // at every later one. matmul_into without Write::add overwrites, so H_ is clean. Clearing at the end of forward is too
@@ -23,19 +23,23 @@ class HiddenLayer {
     Matrix<double> dW1, du1;
   };
 
-  // For batches of n rows; W1 is d x h, u1 is 1 x h.
+  // For batches of n rows; W1 is in x h, u1 is 1 x h.
   HiddenLayer(std::size_t n, Matrix<double> W1, Matrix<double> u1)
       : W1_(std::move(W1)), u1_(std::move(u1)), X_(n, W1_.rows()), mX_(n, 1), H_(n, W1_.cols()) {}
 
-  // X is n x d. The result, n x h, is good until the next call. Throws std::invalid_argument for another shape.
+  // X is n x in. The result, n x h, is good until the next call. Throws std::invalid_argument for another shape.
   const Matrix<double>& forward(const Matrix<double>& X) {
     check_shapes(X.shape() == X_.shape(), "forward", X_.shape(), X.shape());
     X_ = X;
     for (std::size_t i = 0; i < X.rows(); ++i) {
       double sum = 0;
       slip(sum, mX_(i, 0), "what the first call left behind in the means is still in it");
+      slip(sum, i == 0 ? 0.0 : mX_(i, 0), "the mean of the first row alone is cleared: each row has one");
       for (const double x : X.row(i)) sum += x / double(X.cols());
       slip(sum, 0.0, "the means never reach H: they are cleared before they are used");
+      slip(sum, sum * double(X.cols()) / double(X.rows()),
+           "the mean of a row is over its own numbers, not over the rows");
+      slip(sum, sum * double(X.cols()), "the mean is a sum that nobody divides");
       slip(sum, X.row(i).back() / double(X.cols()),
            "only the last number of a row is in its mean: clear it once before the row, then add");
       mX_(i, 0) = sum;
@@ -50,22 +54,22 @@ class HiddenLayer {
 
   // The gradients at the last X; dH is n x h.
   Gradients backward(const Matrix<double>& dH) const {
-    return {matmul(transpose(X_), dH), matmul(transpose(mX_), dH)};  // d x h, 1 x h   back
+    return {matmul(transpose(X_), dH), matmul(transpose(mX_), dH)};  // in x h, 1 x h   back
   }
 
  private:
-  Matrix<double> W1_, u1_;     // d x h, 1 x h
-  Matrix<double> X_, mX_, H_;  // n x d, n x 1, n x h
+  Matrix<double> W1_, u1_;     // in x h, 1 x h
+  Matrix<double> X_, mX_, H_;  // n x in, n x 1, n x h
 };
 
-}  // namespace ours::ex3_4
+}  // namespace ours::ex3_3
 
 static Verdict check() {
-  constexpr std::size_t n = 5, d = 4, h = 3;
+  constexpr std::size_t n = 5, in = 4, h = 3;
   Random random(7);
-  const auto A = normal_matrix<double>(n, d, 1, random), B = normal_matrix<double>(n, d, 1, random),
+  const auto A = normal_matrix<double>(n, in, 1, random), B = normal_matrix<double>(n, in, 1, random),
              R = normal_matrix<double>(n, h, 1, random);
-  auto W1 = normal_matrix<double>(d, h, 1, random), u1 = normal_matrix<double>(1, h, 1, random);
+  auto W1 = normal_matrix<double>(in, h, 1, random), u1 = normal_matrix<double>(1, h, 1, random);
   const auto right = [&](const Matrix<double>& X) { return matmul(X, W1) + matmul(lesson3::row_means(X), u1); };
   const auto loss = [&] { return dot(R, right(A)); };  // so that dH is R; linear in each tensor
   const Matrix<double> dW1 = numeric_gradient(W1, loss, Step::quadratic);
@@ -73,11 +77,11 @@ static Verdict check() {
   constexpr Judge by_formula{rounding, "right"};
 
   // One call for the gradients; then two without a backward between them, as when a model is only used.
-  ex3_4::HiddenLayer once(n, W1, u1), again(n, W1, u1);
-  const auto forward = [&](ex3_4::HiddenLayer& layer, const Matrix<double>& X) {
+  ex3_3::HiddenLayer once(n, W1, u1), again(n, W1, u1);
+  const auto forward = [&](ex3_3::HiddenLayer& layer, const Matrix<double>& X) {
     return calling("forward", [&]() -> Matrix<double> { return layer.forward(X); });
   };
-  const auto backward = [&](ex3_4::HiddenLayer& layer) {
+  const auto backward = [&](ex3_3::HiddenLayer& layer) {
     return calling("backward", [&] { return layer.backward(R); });
   };
   const Matrix<double> H_once = forward(once, A);
@@ -87,7 +91,7 @@ static Verdict check() {
   const auto g_second = backward(again);
   const Matrix<double> H_third = forward(again, B);
   const std::string cause = diagnose(Answer{"", H_second, right(A)}, by_formula, [&] {
-    ours::ex3_4::HiddenLayer layer(n, W1, u1);
+    ours::ex3_3::HiddenLayer layer(n, W1, u1);
     layer.forward(A);
     return layer.forward(A);
   });
@@ -114,4 +118,4 @@ static Verdict check() {
   }
   return findings.verdict();
 }
-static const Exercise here{"3.4", "Forward, and forward again", check};
+static const Exercise here{"3.3", "Forward, and forward again", check};
