@@ -1,17 +1,17 @@
-// Exercise 1.6: units that drop out.
+// Exercise 1.4: units that drop out.
 // Hint: Which share of the squares is left when a number stays with the probability keep?
 // Hint: A share keep of ReLU's half. The division multiplies what stays by 1/keep; by how
 // much does it multiply a square?
 // Hint: E[h²] is keep·E[z²]/2 without the division and keep/keep²·E[z²]/2 with it. The gain
 // is what makes up for the factor.
 // SPDX-License-Identifier: MIT
-#include <ex1_6_dropout.hpp>
+#include <ex1_4_dropout.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex1_6 {
+namespace ours::ex1_4 {
 
 // E[h²] = keep·E[z²]/2
 inline double gain(double keep) {
@@ -50,19 +50,19 @@ inline double gain_divided(double keep) {
   return gain;
 }
 
-}  // namespace ours::ex1_6
+}  // namespace ours::ex1_4
 
 static Verdict check() {
   const Matrix<double> shares{{0.25, 0.4, 0.7, 0.9}};  // 1 - keep is another, and never 0
   constexpr Judge by_formula{1e-12, "right"};
-  Answer gain{"gain", map(shares, ex1_6::gain), map(shares, [](double keep) { return 2 / keep; })},
-      divided{"gain_divided", map(shares, ex1_6::gain_divided), map(shares, [](double keep) { return 2 * keep; })};
+  Answer gain{"gain", map(shares, ex1_4::gain), map(shares, [](double keep) { return 2 / keep; })},
+      divided{"gain_divided", map(shares, ex1_4::gain_divided), map(shares, [](double keep) { return 2 * keep; })};
   for (Answer* answer : {&gain, &divided})
     for (const double keep : shares.values()) answer->places.push_back(join(answer->name, "(", keep, ")"));
   if (untouched(gain) && untouched(divided)) return not_started();
   Findings findings;
-  findings.add("gain", gain, by_formula, [&] { return map(shares, ours::ex1_6::gain); });
-  findings.add("gain_divided", divided, by_formula, [&] { return map(shares, ours::ex1_6::gain_divided); });
+  findings.add("gain", gain, by_formula, [&] { return map(shares, ours::ex1_4::gain); });
+  findings.add("gain_divided", divided, by_formula, [&] { return map(shares, ours::ex1_4::gain_divided); });
   return findings.verdict();
 }
-static const Exercise here{"1.6", "Units that drop out", check};
+static const Exercise here{"1.4", "Units that drop out", check};
