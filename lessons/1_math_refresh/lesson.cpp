@@ -28,9 +28,7 @@ static int export_to(const std::string& path) {
   Exports to;
   to.file.metadata = {
       {"lesson", "1"},
-      {"mlp",
-       "Z1 = X W1 + b1; H1 = tanh Z1; Z2 = H1 W2 + b2; H2 = tanh Z2; Y = H2 W3 + b3; "
-       "loss = mean over all entries of (Y - T)^2"},
+      {"mlp", "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"},
       {"act", "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
   Batch batch{to.file};
   cases(batch);

@@ -22,9 +22,9 @@ static_assert(weights.choices.count == std::size(fourth_moments));
 
 // Batch, column and stored transposed: the same numbers.
 static void three_ways(Lesson& lesson) {
-  constexpr std::size_t n = 5, in = 4, out = 3;
+  constexpr std::size_t rows = 5, in = 4, out = 3;
   Random random(lesson.options().seed);
-  const auto X = normal_matrix<double>(n, in, 1, random), W = normal_matrix<double>(in, out, 1, random),
+  const auto X = normal_matrix<double>(rows, in, 1, random), W = normal_matrix<double>(in, out, 1, random),
              b = normal_matrix<double>(1, out, 1, random);
   const Matrix<double> book_W(transpose(W));                                  // as many books store it
   const Matrix<double> Y = add_row(matmul(X, W), b);                          // ours: rows are examples
@@ -64,8 +64,9 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Matrix<double> Z = matmul(x, W);
   const double second = mean_square(x), predicted = gain * second, measured = mean_square(Z);  // (1.12)
   lesson.figure("layer", chart_of(Z, predicted));
-  lesson.note("A unit adds n = ", at[fan_in], " products, and E[z²] is ", measured, "; n·Var W·E[x²] says ", predicted,
-              ".");
+  if (lesson.options().settings.turned())  // section 5 derives it
+    lesson.note("A unit adds n = ", at[fan_in], " products, and E[z²] is ", measured, "; n·Var W·E[x²] says ", predicted,
+                ".");
   // E[z⁴]/E[z²]² is 3 for normal weights and less for the others: it is 3 + (E[w⁴]/Var² W - 3)·Σx⁴/(Σx²)². A mean of N
   // squares errs by √((that - 1)/N) of itself; 1e-12 for roundings, since the square of n = 1 coin is a constant.
   const double fourth = 3 + (fourth_moments[at[weights]] - 3) * mean_square(hadamard(x, x)) / (n * second * second);

@@ -122,7 +122,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   for (const auto& [layers, of_rate] : tried)
     table.rows.push_back({std::to_string(layers), significant(of_rate), row(layers, of_rate, 1).text(),
                           of_rate <= fails ? row(layers, of_rate, 2).text() : ""});
-  lesson.say("How many steps does it take to a loss of 1/2? Geometric means over ", slow.steps.size(), " starts:");
+  lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", slow.steps.size(), " starts?");
   lesson.show(table);
   claim_starts(lesson, 2, 20, random);
   // Each gain at its best rate, of those that fail from no start.
