@@ -20,7 +20,7 @@ struct Gradients {
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
   Matrix<double> S = H - X;  // tanh(Z), rows x n
-  slip(S, H, "H is X + tanh(Z), and the slope is made of tanh(Z) alone");
+  slip(S, H, "that is as it was given: the wrong line is another one");
   slip(S, H + X, "X is in H already: it has to come off, not be added once more");
   slip(S, X, "the slope is made of tanh(Z), not of X");
   slip(
