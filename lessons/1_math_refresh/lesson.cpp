@@ -52,11 +52,10 @@ static int run(const Options& options) {
   Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
   run_parts<Pool>(lesson, pool, parts);
   return lesson.finish(
-      "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, "
-      "and fifty layers raise that factor to the fiftieth power. Only one variance makes it 1: "
-      "2/n for ReLU, with weights that are symmetric around 0. "
-      "Forward and backward, one number decides how much of a signal is left to learn from, "
-      "and so when learning begins.");
+      "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, and fifty "
+      "layers raise that factor to the fiftieth power. Only one variance makes it 1: 2/n for ReLU, with weights that "
+      "are symmetric around 0. Forward and backward, it decides how much of a signal is left to learn from, and so when "
+      "learning begins.");
 }
 
 }  // namespace lesson1

@@ -310,8 +310,7 @@ double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Sgd<T>&
 
 extern template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&, Sgd<double>&, double);
 
-// A network has learnt when its loss is below a half; the answer 0 scores 1. Above `lost` its training has come to an
-// end.
+// A network has learnt when its loss is below a half; the answer 0 scores 1. Above `lost` training is at its end.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
 // Returns the loss before each of so many steps, and of as many more as the network needs to learn, up to `patience`
@@ -323,10 +322,8 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
   Sgd<double> descent(momentum);
   std::vector<double> losses;
   while (losses.size() < steps || (losses.back() >= learnt && losses.size() < patience * steps)) {
-    losses.push_back(descend(net, examples.X, examples.target, descent, rate));
-    if (losses.back() < lost) continue;
-    losses.back() = lost;  // in the place of NaN, too
-    break;
+    losses.push_back(std::min(lost, descend(net, examples.X, examples.target, descent, rate)));  // lost if NaN, too
+    if (losses.back() == lost) break;
   }
   return losses;
 }
@@ -345,21 +342,30 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   Sgd<double> descent(momentum);
   Pass<Mlp<double>> pass(net);
   std::vector<double> losses, factors;
-  while (losses.size() <= wide_steps) {
-    losses.push_back(pass.run(net, examples.X, [&](const auto& Y) { return mean_squared_error(Y, examples.target); }));
-    if (!(losses.back() < lost)) {
-      losses.back() = lost;
-      break;
-    }
+  while (losses.size() <= wide_steps && (losses.empty() || losses.back() < lost)) {
+    losses.push_back(std::min(lost, pass.run(net, examples.X, squared_error(examples.target))));  // lost if NaN, too
     for (std::size_t l = 0; l < wide_layers; ++l) {  // what multiplies a gradient multiplies its rate
-      if (losses.size() == 1)
-        factors.push_back(rate_of(base, double(net.W[l].rows()), mean_square(pass.trace.H[l])) / base);
+      const double moment = mean_square(pass.trace.H[l]);
+      if (losses.size() == 1) factors.push_back(rate_of(base, double(net.W[l].rows()), moment) / base);
       pass.g.d.W[l] = factors[l] * std::move(pass.g.d.W[l]);
     }
     descent.step(net.tensors(), pass.g.d.tensors(), base);
   }
   return losses;
 }
+
+// Returns the last of these losses, in the mean over so many starts.
+template <class RateOf>
+double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed, std::size_t starts) {
+  double sum = 0;
+  for (std::size_t k = 0; k < starts; ++k)
+    sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8)).back();
+  return sum / double(starts);
+}
+
+// The rate of a matrix: base itself, or by how many numbers enter a unit.
+inline double one_rate(double base, double, double) { return base; }
+inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
 
 // Lists the networks with a batch each, for --export, the claims of gradients and the test (common/cases.hpp): normal
 // numbers, of which few leave a unit so near a ReLU's corner that a check errs.

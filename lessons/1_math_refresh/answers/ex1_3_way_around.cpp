@@ -21,13 +21,10 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
                           const Matrix<double>& dH) {
   Matrix<double> S = H - X;  // tanh(Z), rows x n
   slip(S, H, "that is as it was given: the wrong line is another one");
-  slip(S, H + X, "X is in H already: it has to come off, not be added once more");
   slip(S, X, "the slope is made of tanh(Z), not of X");
-  slip(
-      S, [&] { return matmul(X, W); }, "that is Z without b, and without its tanh");
-  slip(
-      S, [&] { return map(matmul(X, W), [](double z) { return std::tanh(z); }); },
-      "Z was computed anew without b, which is not at hand; H holds tanh(Z) with it");
+  slip(S, matmul(X, W), "that is Z without b, and without its tanh");
+  slip(S, map(matmul(X, W), [](double z) { return std::tanh(z); }),
+       "Z was computed anew without b, which is not at hand; H holds tanh(Z) with it");
   slip(S, map(H, [](double h) { return std::tanh(h); }), "that is tanh of H, which is X + tanh(Z) and no Z");
   Matrix<double> slope = map(S, [](double s) { return 1 - s * s; });  // rows x n   back
   slip(slope, Matrix<double>(S.rows(), S.cols(), 1), "tanh' is missing on the way through the layer");
@@ -41,13 +38,10 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   slip(through, matmul(dZ, W), "W lacks its transpose");
   slip(around, 0 * dH, "X goes into H by two ways, and one of them is missing");
   slip(around, -1 * dH, "both ways are there; they add: the sign between them");
-  slip(around, 2 * dH, "the way around is counted twice");
-  slip(around, X, "X is what went forward; around the layer comes what came back");
   slip(around, dZ, "around the layer nothing bends: dH comes back there as it is");
   slip(around, matmul(dH, transpose(W)), "the way around does not pass through W");
   Gradients g;
   g.dX = through + around;  // rows x n   back
-  slip(g.dX, hadamard(through, around), "the two ways are multiplied; they add");
   slip(dZ, dZ + dH, "W and b are not on the way around the layer");
   g.dW = matmul(transpose(X), dZ);  // n x n   back
   slip(g.dW, matmul(transpose(S), dZ), "W was multiplied by X, not by tanh(Z)");
@@ -55,7 +49,6 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   g.db = column_sums(dZ);  // 1 x n   back
   slip(g.db, 1 / double(X.rows()) * g.db, "divided by the rows; dH has the mean over the examples already");
   slip(g.db, Matrix<double>(row_block(dZ, X.rows() - 1, 1)), "that is the last row alone; every example used b");
-  slip(g.db, Matrix<double>(row_block(dZ, 0, 1)), "that is the first row alone; every example used b");
   return g;
 }
 

@@ -23,7 +23,6 @@ inline double gain(double keep) {
   slip(share, std::sqrt(share), "asked is the variance, not the deviation");
   slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");
   slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
-  slip(of_relu, 4.0, "ReLU's half is undone twice");
   double gain = of_relu / share;
   slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
   slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
@@ -40,10 +39,7 @@ inline double gain_divided(double keep) {
   slip(grows, 1 / (keep * keep), "what is divided becomes larger, so Var W must be smaller");
   slip(grows, 1 - keep, "1 - keep drops out; what stays is a share of keep");
   slip(grows, 1 / (1 - keep), "1 - keep drops out; and what is divided becomes larger");
-  slip(grows, std::sqrt(keep), "asked is the variance, not the deviation");
   slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
-  slip(of_relu, 4.0, "ReLU's half is undone twice");
-  slip(of_relu, 0.5, "ReLU's half has to be undone, not done again");
   double gain = of_relu * grows;
   slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
   slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");

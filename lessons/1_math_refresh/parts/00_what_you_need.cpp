@@ -104,21 +104,9 @@ static void mystery(Lesson& lesson, Pool& pool) {
   lesson.claim("2/n: the loss before step 100, below 1/2", losses[1].back(), at_most(learnt));
 }
 
-// The README's own program: a hundred steps on four examples.
-static void a_line(Lesson& lesson) {
-  const std::vector<Example> examples{{-1, -4}, {0, -1}, {1, 2}, {2, 5}};
-  Neuron neuron;
-  for (int step = 0; step < 100; ++step) descend(neuron, examples, 0.1);
-  // The second derivatives of the loss are [3 1; 1 2], whose least eigenvalue is 1.382: a step leaves at most 0.862 of
-  // the distance, which is √10 at first. √10·0.862^100 is 1.1e-6.
-  lesson.claim("four examples of 3x - 1: distance from w = 3, b = -1 after 100 steps",
-               std::hypot(neuron.w - 3, neuron.b + 1), at_most(1.2e-6));
-}
-
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   scene(lesson, pool, at);
   mystery(lesson, pool);
-  a_line(lesson);
 }
 
 static std::string settings() {

@@ -113,8 +113,6 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu, level(luck_of(layers), draws));
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers: level", std::log(back[0] / back[layers]),
                level(luck_of(layers), draws));
-  lesson.claim("ReLU 2/n: the part of E[h²] at layer 50 that tells inputs apart",
-               signals.at("ReLU 2/n").across[layers] / last("ReLU 2/n"), at_most(0.2));
   const double halves = double(layers) * std::log(2);  // 1e-12: fifty layers, a few roundings each
   lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu, within(-halves, 1e-12));
   lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu, within(halves, 1e-12));

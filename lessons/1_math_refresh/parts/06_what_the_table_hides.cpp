@@ -52,26 +52,23 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   scene(lesson, pool, at);
   const std::uint64_t seed = lesson.options().seed;
-  const auto compare = [&](const std::string& what, double theory, double measured, double tolerance) {
-    lesson.claim(what, measured, within(theory, tolerance));
-  };
   constexpr std::size_t draws = 400'000;
   Random random(seed, 6);
   const Matrix<double> h = map(normal_matrix<double>(1, draws, 1, random), relu);
   const double moment = mean_square(h), mean = dot(h, Matrix<double>(1, draws, 1)) / draws;
   // A mean of h² errs by √((E[h⁴] - E[h²]²)/N), where E[h⁴] is 3/2, and the variance by less.
   const double error = 4.5 * std::sqrt((1.5 - 0.25) / draws);
-  compare("E[relu(z)²], z from N(0, 1)", 0.5, moment, error);
-  compare("variance of relu(z)", 0.5 - 1 / (2 * std::numbers::pi), moment - mean * mean, error);
+  lesson.claim("E[relu(z)²], z from N(0, 1)", moment, within(0.5, error));
+  lesson.claim("variance of relu(z)", moment - mean * mean, within(0.5 - 1 / (2 * std::numbers::pi), error));
   const auto after_ten_relus = [&](auto of) {
     return std::log(sent(relu_activation, of, 10, 256, Random(seed, 63)).forward[10]);
   };
   // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22; luck by (1.16).
   const double luck = 4.5 * std::sqrt(5.0 * 10 / 256);
-  compare("√(2/n) taken for the variance: ln E[h²] after ten layers", std::log(3.4e10),
-          after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), luck);
-  compare("2/n taken for the deviation: the same", std::log(8.5e-22),
-          after_ten_relus([](double in, double) { return square(2 / in); }), luck);
+  lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
+               after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), luck));
+  lesson.claim("2/n taken for the deviation: the same",
+               after_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), luck));
 }
 
 extern const Part<Pool> part6(6, "What the textbook table hides", run,

@@ -13,14 +13,10 @@ constexpr knob::Choice rule{"rule", "one rate for all matrices, or for each 64 o
 constexpr std::size_t starts = 3;
 constexpr double first_rate = 0.016;
 
-// The same rate for all matrices, and base·64/n.   (1.14)
-static double one_rate(double base, double, double) { return base; }
-static double own_rate(double base, double n, double) { return base * 64 / n; }
-
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const double rate = std::pow(10, at[power]);
   std::vector<double> losses =
-      train_wide(at[width], rate, at[rule] == 1 ? own_rate : one_rate, 1, Random(lesson.options().seed, 508));
+      train_wide(at[width], rate, at[rule] == 1 ? rate_by_inputs : one_rate, 1, Random(lesson.options().seed, 508));
   lesson.say("Width ", at[width], ", rate ", significant(rate, 2), ": ",
              losses.back() < lost ? join("the loss after ", wide_steps, " steps is ", losses.back(), ".") : "lost.");
   for (double& loss : losses) loss = std::clamp(loss, 1e-4, 1e8);
@@ -35,14 +31,10 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   constexpr std::size_t widths[] = {64, 128, 256};
   std::array<RateSweep, 6> found;  // with one rate, and with own rates
   pool.run(found.size(), [&](std::size_t job) {
+    const auto rule_of_job = job < 3 ? one_rate : rate_by_inputs;
+    const auto runs = lesson.options().quick_or<std::size_t>(1, starts);
     const auto loss = [&](double rate) {
-      const auto runs = lesson.options().quick_or<std::size_t>(1, starts);
-      double sum = 0;
-      for (std::size_t k = 0; k < runs; ++k)
-        sum += train_wide(widths[job % 3], rate, job < 3 ? one_rate : own_rate, 1,
-                          Random(seed_of_run(lesson.options().seed, k), 8))
-                   .back();
-      return sum / double(runs);
+      return wide_loss(widths[job % 3], rate, rule_of_job, 1, lesson.options().seed, runs);
     };
     found[job] = sweep_rates(first_rate, 2, loss);
   });
