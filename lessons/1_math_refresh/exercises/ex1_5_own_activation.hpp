@@ -19,7 +19,8 @@ inline double phi_prime([[maybe_unused]] double z) { return 1; }
 // n·Var W, to 0.1 %.
 inline double gain() { return 1; }
 
-// An input ten times as large has E[h²] = 100. What does one wide layer make of that at the same gain? To 1 %.
+// Does a gain belong to φ alone, as with ReLU, or to the size of the signal as well? An input ten times as large has
+// E[h²] = 100: what does one wide layer make of that at the same gain? To 1 %.
 inline double made_of_100() { return 100; }
 
 }  // namespace ex1_5
