@@ -28,9 +28,7 @@ static int export_to(const std::string& path) {
   Exports to;
   to.file.metadata = {
       {"lesson", "1"},
-      {"mlp",
-       "Z1 = X W1 + b1; H1 = tanh Z1; Z2 = H1 W2 + b2; H2 = tanh Z2; Y = H2 W3 + b3; "
-       "loss = mean over all entries of (Y - T)^2"},
+      {"mlp", "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"},
       {"act", "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
   Batch batch{to.file};
   cases(batch);
@@ -54,11 +52,10 @@ static int run(const Options& options) {
   Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
   run_parts<Pool>(lesson, pool, parts);
   return lesson.finish(
-      "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, "
-      "and fifty layers raise that factor to the fiftieth power. Only one variance makes it 1: "
-      "2/n for ReLU, with weights that are symmetric around 0. "
-      "Forward and backward, one number decides how much of a signal is left to learn from, "
-      "and so when learning begins.");
+      "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, and fifty "
+      "layers raise that factor to the fiftieth power. Only one variance makes it 1: 2/n for ReLU, with weights that "
+      "are symmetric around 0. Forward and backward, it decides how much of a signal is left to learn from, and so when "
+      "learning begins.");
 }
 
 }  // namespace lesson1

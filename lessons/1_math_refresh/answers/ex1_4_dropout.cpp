@@ -1,17 +1,17 @@
-// Exercise 1.6: units that drop out.
+// Exercise 1.4: units that drop out.
 // Hint: Which share of the squares is left when a number stays with the probability keep?
 // Hint: A share keep of ReLU's half. The division multiplies what stays by 1/keep; by how
 // much does it multiply a square?
 // Hint: E[h²] is keep·E[z²]/2 without the division and keep/keep²·E[z²]/2 with it. The gain
 // is what makes up for the factor.
 // SPDX-License-Identifier: MIT
-#include <ex1_6_dropout.hpp>
+#include <ex1_4_dropout.hpp>
 
 #include "common/exercise/exercise.hpp"
 
 using namespace exercise;
 
-namespace ours::ex1_6 {
+namespace ours::ex1_4 {
 
 // E[h²] = keep·E[z²]/2
 inline double gain(double keep) {
@@ -23,7 +23,6 @@ inline double gain(double keep) {
   slip(share, std::sqrt(share), "asked is the variance, not the deviation");
   slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");
   slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
-  slip(of_relu, 4.0, "ReLU's half is undone twice");
   double gain = of_relu / share;
   slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
   slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
@@ -40,29 +39,26 @@ inline double gain_divided(double keep) {
   slip(grows, 1 / (keep * keep), "what is divided becomes larger, so Var W must be smaller");
   slip(grows, 1 - keep, "1 - keep drops out; what stays is a share of keep");
   slip(grows, 1 / (1 - keep), "1 - keep drops out; and what is divided becomes larger");
-  slip(grows, std::sqrt(keep), "asked is the variance, not the deviation");
   slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
-  slip(of_relu, 4.0, "ReLU's half is undone twice");
-  slip(of_relu, 0.5, "ReLU's half has to be undone, not done again");
   double gain = of_relu * grows;
   slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
   slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
   return gain;
 }
 
-}  // namespace ours::ex1_6
+}  // namespace ours::ex1_4
 
 static Verdict check() {
   const Matrix<double> shares{{0.25, 0.4, 0.7, 0.9}};  // 1 - keep is another, and never 0
   constexpr Judge by_formula{1e-12, "right"};
-  Answer gain{"gain", map(shares, ex1_6::gain), map(shares, [](double keep) { return 2 / keep; })},
-      divided{"gain_divided", map(shares, ex1_6::gain_divided), map(shares, [](double keep) { return 2 * keep; })};
+  Answer gain{"gain", map(shares, ex1_4::gain), map(shares, [](double keep) { return 2 / keep; })},
+      divided{"gain_divided", map(shares, ex1_4::gain_divided), map(shares, [](double keep) { return 2 * keep; })};
   for (Answer* answer : {&gain, &divided})
     for (const double keep : shares.values()) answer->places.push_back(join(answer->name, "(", keep, ")"));
   if (untouched(gain) && untouched(divided)) return not_started();
   Findings findings;
-  findings.add("gain", gain, by_formula, [&] { return map(shares, ours::ex1_6::gain); });
-  findings.add("gain_divided", divided, by_formula, [&] { return map(shares, ours::ex1_6::gain_divided); });
+  findings.add("gain", gain, by_formula, [&] { return map(shares, ours::ex1_4::gain); });
+  findings.add("gain_divided", divided, by_formula, [&] { return map(shares, ours::ex1_4::gain_divided); });
   return findings.verdict();
 }
-static const Exercise here{"1.6", "Units that drop out", check};
+static const Exercise here{"1.4", "Units that drop out", check};

@@ -1,4 +1,4 @@
-// Exercise 1.4 (transfer, 15 minutes): the variance law for leaky ReLU.
+// Exercise 1.2 (design, 15 minutes): the variance law for leaky ReLU.
 // φ(z) = z for z > 0, and a·z otherwise; the weights are drawn symmetrically around 0. Which n·Var W keeps E[h²] level
 // from layer to layer? For a = 0 that is ReLU, and the answer is 2: half of E[z²] gets through, so Var W must make up
 // for it. Split E[φ(z)²] at z = 0 in the same way.
@@ -6,7 +6,7 @@
 #pragma once
 #include <cmath>
 
-namespace ex1_4 {
+namespace ex1_2 {
 
 // n·Var W for leaky ReLU with slope a below zero.
 inline double gain([[maybe_unused]] double a) {
@@ -14,4 +14,4 @@ inline double gain([[maybe_unused]] double a) {
   return 0;
 }
 
-}  // namespace ex1_4
+}  // namespace ex1_2

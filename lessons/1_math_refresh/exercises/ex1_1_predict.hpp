@@ -1,4 +1,4 @@
-// Exercise 1.3 (warm-up, 15 minutes): six numbers, written down before anything is run.
+// Exercise 1.1 (predict, 15 minutes): six numbers that paper is enough for.
 // An answer counts when it is right to 1 %. Expressions are welcome:
 // std::pow(0.5, 3) or 1.0 / 3, but mind that 1 / 3 is 0.
 // SPDX-License-Identifier: MIT
@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
-namespace ex1_3 {
+namespace ex1_1 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // TODO: put your numbers in the place of not_answered.
 
-// E[h²] behind 20 wide ReLU layers with Var W = 1/n. In front of them it is 1.
+// E[h²] after 20 wide ReLU layers with Var W = 1/n. Before them it is 1.
 const double relu_moment = not_answered;
 // The slope of tanh at the place where its value is 0.8.
 const double tanh_slope = not_answered;
@@ -24,4 +24,4 @@ const double difference_of_cube = not_answered;
 const double da = not_answered;
 const double db = not_answered;
 
-}  // namespace ex1_3
+}  // namespace ex1_1
