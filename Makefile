@@ -10,6 +10,7 @@ help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
 	@echo 'make lessons          run the whole course, lesson by lesson'
 	@echo 'make exercise1        check your answers to the exercises of lesson 1; make exercise1.2: one of them'
+	@echo 'make derive1.2        derive gradients line by line, judged at once; make derive1: those of a layer of your own'
 	@echo 'make open1.2          exercise 1.2 in $$EDITOR; make watch1.2 checks it at every save'
 	@echo 'make hint1.2          the next hint for exercise 1.2'
 	@echo 'make solution1.2      our solution of exercise 1.2'
@@ -37,10 +38,10 @@ MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if 
 # Everything is compiled file by file. What computes is optimized: the fast product, models and training. The frame, the
 # parts and the tests are compiled at -Og, in a third of the time. Both find headers that were read in advance.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
-SUPPORT := $(call objects,common/support/*.cpp common/plot/*.cpp common/page/*.cpp)
+SUPPORT := $(call objects,common/support/*.cpp common/plot/*.cpp common/page/*.cpp common/formula/*.cpp)
 CHECK := $(call objects,common/exercise/*.cpp)
 models = $(call objects,$(call folder,$(1))/models.cpp)
-parts = $(call objects,$(call folder,$(1))/lesson.cpp $(call folder,$(1))/parts/*.cpp)
+parts = $(call objects,$(call folder,$(1))/lesson.cpp $(call folder,$(1))/equations.cpp $(call folder,$(1))/parts/*.cpp)
 ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
 FAST := $(call objects,common/support/product.cpp lessons/*/models.cpp)
 
@@ -93,7 +94,7 @@ link = $(quiet)$(CXX) @build/flags $(filter %.o,$^) -o $@
 
 # $(1): number of a lesson; $(2): that of the lesson before.
 define lesson
-.PHONY: lesson$(1) run$(1) exercise$(1)
+.PHONY: lesson$(1) run$(1) exercise$(1) derive$(1)
 build/lesson$(1): $(call models,$(1)) $(call parts,$(1)) $(SUPPORT)
 	$$(say)
 	$$(link)
@@ -108,6 +109,10 @@ lesson$(1): build/lesson$(1)
 # For `make lessons`, where nothing is asked. The lesson before comes first, to the screen and to the compiler; what is then built goes unannounced.
 run$(1): $(addprefix run,$(2)) build/lesson$(1)
 	@build/lesson$(1) $$(ARGS) </dev/null && echo
+derive$(1).%: build/lesson$(1)
+	@build/lesson$(1) --derive '$$*' || [ $$$$? -eq 1 ]
+derive$(1): build/lesson$(1)
+	@build/lesson$(1) --derive 0 || [ $$$$? -eq 1 ]
 exercise$(1): build/exercise$(1)
 	@build/exercise$(1) || [ $$$$? -eq 1 ]
 exercise$(1).%: build/exercise$(1)
@@ -163,6 +168,7 @@ EMXX ?= em++
 WASM_FLAGS := -std=c++20 -msimd128 -fexceptions -ffp-contract=off -I. -include common/web/missing.hpp
 WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=FS \
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=1MB --embed-file common/data/play.txt
+texts = $(foreach file,$(call folder,$(1))/README.md $(wildcard $(call folder,$(1))/derive.txt),--embed-file $(file))
 wasm = $(patsubst build/%,build/wasm/%,$(1))
 $(call wasm,$(FAST)): level = -O3
 build/wasm/%.o: level = -O2
@@ -173,7 +179,7 @@ build/wasm/%.o: %.cpp
 define web_lesson
 build/wasm/lesson$(1).js: $(call wasm,$(call models,$(1)) $(call parts,$(1)) $(SUPPORT))
 	$$(say)
-	$$(quiet)NODE_PATH="$$$$NODE_PATH:/usr/share/nodejs" $$(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $$^ -o $$@
+	$$(quiet)NODE_PATH="$$$$NODE_PATH:/usr/share/nodejs" $$(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(call texts,$(1)) $$^ -o $$@
 build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js common/web/shell.js common/web/page.sh
 	$$(say)
 	@sh common/web/page.sh $(1)

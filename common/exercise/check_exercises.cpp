@@ -55,7 +55,8 @@ static void keep(int lesson, const Checked& checked, const std::filesystem::path
     const std::string file = (out / "index.html").string();
     std::map<int, std::string> stored = page::stored_results(page::contents_of(file));
     stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
-    write_file(file, page::of_lesson({lesson, join("Lesson ", lesson), lesson_folder(program, lesson)}, stored));
+    const std::filesystem::path folder = lesson_folder(program, lesson);
+    write_file(file, page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)}, stored));
     const std::filesystem::path course = out.parent_path();
     write_file((course / "index.html").string(), page::of_course(program, course));
   });
