@@ -7,6 +7,7 @@
 namespace lesson1 {
 
 extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8;
+void equations(formula::Book& book);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 // Writes the batch of the models in front of them.
@@ -50,6 +51,7 @@ static int run(const Options& options) {
   check_memory("--steps", 100 * double(options.steps));  // part 7 keeps the loss of each step, and draws it
   Pool pool = pool_of(options);
   Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
+  lesson.equations(equations);
   run_parts<Pool>(lesson, pool, parts);
   return lesson.finish(
       "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, and fifty "

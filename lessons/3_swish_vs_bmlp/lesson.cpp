@@ -8,6 +8,7 @@
 namespace lesson3 {
 
 extern const Part<Session> part0, part1, part2, part3, part4, part5;
+void equations(formula::Book& book);
 static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5};
 static const knob::Knobs flags = {&data_flag, &targets_flag, &rate_flag};
 
@@ -43,6 +44,7 @@ static int run(const Options& options) {
   if (data) return run_own_table(session);
   Lesson lesson(options, "Lesson 3: can a product replace the activation function?");
   if (options.own[rate_flag] != TrainingSettings().rate) lesson.training_is_not_standard();
+  lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
       "Yes, if both factors depend on the input. In the published network one does: "

@@ -9,6 +9,7 @@
 namespace lesson4 {
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
+void equations(formula::Book& book);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
 
 // Writes a small fixed batch with all gradients, and the table of gates, a row for each; their names are metadata.
@@ -48,6 +49,7 @@ static int run(const Options& options) {
   check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step of a run
   Session session(options);
   Lesson lesson(options, "Lesson 4: what can one product compute?");
+  lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
       "A quadratic that has at most one square of each sign. On two bits that is every gate, XOR among them, which no unit "

@@ -5,8 +5,9 @@
 namespace lesson4 {
 
 constexpr knob::Numbers first{
-    "w", "w[1], w[2] and b of the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
+    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, {-3, 3, 0.25}, {"w[1]", "w[2]", "b"}};
+constexpr knob::Numbers second{
+    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, {-3, 3, 0.25}, {"v[1]", "v[2]", "c"}};
 
 constexpr FitSettings training{};
 constexpr std::size_t starts_of_one = 50;
@@ -44,7 +45,8 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+// What the two factors make of the corners, and between them.
+static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Factor w = factor_of(at[first]), v = factor_of(at[second]);
   const QuadraticForm form = multiplied_out(w, v);
   const TruthTable truth = truth_of(form);
@@ -61,12 +63,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     worst = std::max(worst, std::abs(truth[k] - w.at(x, y) * v.at(x, y)));
   }
   lesson.detail(table);
-  lesson.figure("xor_surface", surfaces("XOR", {surface(unit_of(w, v), text_of(w, v)),
-                                                surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
+  lesson.figure("xor_surface", surfaces(gate ? gate->name : "No gate", {surface(unit_of(w, v), text_of(w, v))}));
   // A few roundings of numbers up to 81.
   lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst, at_most(1e-12));
   lesson.claim_usual("(x - y)² is XOR on the four corners, largest difference",
                      max_abs_difference(column_of(truth), column_of(xor_gate.truth)), exactly(0));
+}
+
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  scene(lesson, session, at);
+  lesson.figure("xor_relu",
+                surfaces("XOR by training", {surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
   one_relu_unit(lesson, session);
 }
 
@@ -74,6 +81,6 @@ static std::string settings() { return join(starts_of_one, " starts, ", words_of
 
 extern const Part<Session> part3(3, "XOR by hand", run,
                                  "Which weights make which gate, and what happens between the corners?",
-                                 {&first, &second}, nullptr, settings);
+                                 {&first, &second}, scene, settings);
 
 }  // namespace lesson4
