@@ -187,6 +187,15 @@ static std::string with_a_keyboard(std::string text) {
   return text;
 }
 
+// A number: ours is right, and each misreading is told its own cause.
+static void numbers(Checks& check, const Derivation& d, const Asked& asked) {
+  const std::string name = d.number + ", " + asked.name;
+  const bool many = text_of(asked.right[0].sides[0]) != asked.name;  // ours are tested where there is one answer
+  if (!many) check.that(judge(d, asked, text_of(asked.right[0].sides.back())).right, name + " is right");
+  for (const auto& [formula, why] : asked.misread)
+    if (!many) check.equal(judge(d, asked, text_of(formula.sides.back())).text, why, name + " as " + formula.text);
+}
+
 // What is asked, and what a reader may type: our line, and what people make of it.
 static void derive(Checks& check, const fs::path& root) {
   std::size_t wrong = 0, named = 0, lessons = 0;
@@ -194,23 +203,26 @@ static void derive(Checks& check, const fs::path& root) {
     const std::vector<Derivation> all = derivations_in(entry.is_directory() ? entry.path() : "");
     lessons += !all.empty();
     for (const Derivation& d : all)
-      for (const std::string& asked : d.asked) {
-        const std::string name = d.number + ", " + asked;
-        const auto known = d.right.find(asked);
-        if (known == d.right.end() || known->second.empty()) {
+      for (const Asked& asked : d.asked) {
+        const std::string name = d.number + ", " + asked.name;
+        if (!asked.question.empty()) {
+          numbers(check, d, asked);
+          continue;
+        }
+        if (asked.right.empty()) {
           check.that(false, name + ": no line of ours");
           continue;
         }
-        Equation ours = known->second[0];
-        for (std::size_t k = 1; k < known->second.size(); ++k)
-          ours.sides.back() = {Kind::binary, "+", {ours.sides.back(), known->second[k].sides.back()}};
+        Equation ours = asked.right[0];
+        for (std::size_t k = 1; k < asked.right.size(); ++k)
+          ours.sides.back() = {Kind::binary, "+", {ours.sides.back(), asked.right[k].sides.back()}};
         const std::string left = text_of(ours.sides[0]) + " " + ours.relations[0] + " ",
                           right = text_of(ours.sides.back());
         for (const std::string& line : {left + right, with_a_keyboard(left + right)}) {
           const Judgement said = judge(d, asked, line);
           check.that(said.right, name + ": '" + line + "' is judged: " + said.text);
         }
-        check.that(has(hint(d, asked), asked + " is "), name + ": a hint");
+        check.that(has(hint(d, asked), asked.name + " is "), name + ": a hint");
         std::size_t of_line = 0;
         std::set<std::string> tried;
         Scope scope = d.start;

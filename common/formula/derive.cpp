@@ -90,6 +90,7 @@ double Program::run(Scope& scope, const std::string& held, std::vector<std::stri
     scope.indices.erase("l");
     k = end;
   }
+  if (lines_.empty()) return 0;
   const auto loss = scope.values.find("loss");
   if (loss == scope.values.end() || loss->second.numbers.size() != 1) throw Error("no line makes a number called loss");
   return loss->second.numbers[0];
@@ -154,62 +155,100 @@ void add_activation(Scope& scope) {
 
 }  // namespace
 
-std::vector<Derivation> derivations(const std::string& text, std::string_view readme) {
-  const std::vector<Line> numbered = lines_of_readme(readme);
-  std::vector<Derivation> all;
-  std::istringstream in(text);
-  std::set<std::string> numbers;  // of the equations of the last one
-  Random random(1);
-  for (std::string one; std::getline(in, one);) {
-    if (one.starts_with("# ")) {  // # 3.1 | title | minutes
-      std::istringstream head(one.substr(2));
-      all.emplace_back();
-      Derivation& d = all.back();
-      std::getline(head, d.number, '|');
-      std::getline(head, d.title, '|');
-      std::getline(head, d.minutes, '|');
-      for (std::string* part : {&d.number, &d.title, &d.minutes}) {
-        part->erase(0, part->find_first_not_of(' '));
-        part->erase(part->find_last_not_of(' ') + 1);
-      }
-      numbers.clear();
-      random = Random(1);
-      add_activation(d.start);
-      continue;
+const Asked* Derivation::find(const std::string& name) const {
+  const auto found = std::find_if(asked.begin(), asked.end(), [&](const Asked& a) { return a.name == name; });
+  return found == asked.end() ? nullptr : &*found;
+}
+
+// Reads a file of derivations line by line; the first letter says what a line is.
+class DerivationReader {
+ public:
+  explicit DerivationReader(std::string_view readme) : numbered_(lines_of_readme(readme)) {}
+
+  std::vector<Derivation> read(const std::string& text) {
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("# ")) head(line.substr(2));
+      else if (all_.empty() || line.size() < 2) continue;
+      else if (line[1] == ' ' && std::string("?!~>*").find(line[0]) != std::string::npos)
+        of_asked(line[0], line.substr(2));
+      else if (line[0] == '(') equations(line);
+      else if (line.find('=') != line.npos) last().program.add(formula::line(line));
+      else draw(line, last().start, random_);
     }
-    if (all.empty() || one.empty()) continue;
-    Derivation& d = all.back();
-    if (one.starts_with("? ")) {
-      for (std::string word : words_of(one.substr(2))) {
-        const std::size_t layers = word.find(':');  // dH_l:1-2
-        const std::string name = word.substr(0, layers);
-        d.asked.push_back(name);
-        if (layers != word.npos) {
-          d.from[name] = std::stoul(word.substr(layers + 1));
-          d.to[name] = std::stoul(word.substr(word.find('-', layers) + 1));
-        }
-        for (const Line& l : numbered)
-          for (const Equation& e : l.equations)
-            if (l.back && numbers.count(l.number) > 0 && name_on_left(e) == name) d.right[name].push_back(e);
-      }
-    } else if (one.starts_with("! ")) {  // our line, where no README has it
-      const Equation e = equation(one.substr(2));
-      d.right[name_on_left(e)] = {e};
-    } else if (one.starts_with("(")) {
-      for (const std::string& word : words_of(one)) {
-        const std::string number = word.substr(1, word.size() - 2);
-        numbers.insert(number);
-        for (const Line& l : numbered)
-          if (l.number == number && !l.back) d.program.add(l);
-      }
-    } else if (one.find('=') != one.npos) {
-      d.program.add(line(one));
-    } else {
-      d.given.push_back(one);
-      draw(one, d.start, random);
+    return std::move(all_);
+  }
+
+ private:
+  Derivation& last() { return all_.back(); }
+
+  // 3.1 | title | minutes
+  void head(const std::string& text) {
+    all_.emplace_back();
+    std::istringstream in(text);
+    for (std::string* part : {&last().number, &last().title, &last().minutes}) {
+      std::getline(in >> std::ws, *part, '|');
+      part->erase(part->find_last_not_of(' ') + 1);
+    }
+    numbers_.clear();
+    random_ = Random(1);
+    add_activation(last().start);
+  }
+
+  // The forward lines with these numbers.
+  void equations(const std::string& text) {
+    for (const std::string& word : words_of(text)) {
+      const std::string number = word.substr(1, word.size() - 2);
+      numbers_.insert(number);
+      for (const Line& l : numbered_)
+        if (l.number == number && !l.back) last().program.add(l);
     }
   }
-  return all;
+
+  void of_asked(char kind, const std::string& text) {
+    if (kind == '?') return gradients(text);
+    if (kind == '>') {
+      question_ += (question_.empty() ? "" : " ") + text;
+      return;
+    }
+    if (kind == '*') {
+      last().asked.back().hint = text;
+      return;
+    }
+    const std::size_t bar = std::min(text.find(" | "), text.size()), colon = text.find(" : ");
+    const Line said = formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
+    const std::string name = colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
+    Asked* asked = const_cast<Asked*>(last().find(name));
+    if (!asked) asked = &last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
+    if (kind == '~') return asked->misread.emplace_back(said.equations.at(0), text.substr(bar + 3)), void();
+    asked->right = said.equations;
+    if (!said.notes.empty()) asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+  }
+
+  // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were named.
+  void gradients(const std::string& text) {
+    for (const std::string& word : words_of(text)) {
+      const std::size_t layers = word.find(':');
+      Asked& asked = last().asked.emplace_back(Asked{word.substr(0, layers)});
+      if (layers != word.npos) {
+        asked.from = std::stoul(word.substr(layers + 1));
+        asked.to = std::stoul(word.substr(word.find('-', layers) + 1));
+      }
+      for (const Line& l : numbered_)
+        for (const Equation& e : l.equations)
+          if (l.back && numbers_.count(l.number) > 0 && name_on_left(e) == asked.name) asked.right.push_back(e);
+    }
+  }
+
+  std::vector<Line> numbered_;
+  std::vector<Derivation> all_;
+  std::set<std::string> numbers_;  // of the equations of the last one
+  std::string question_;
+  Random random_{1};
+};
+
+std::vector<Derivation> derivations(const std::string& text, std::string_view readme) {
+  return DerivationReader(readme).read(text);
 }
 
 std::vector<Derivation> derivations_in(const std::filesystem::path& folder) {

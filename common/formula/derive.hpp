@@ -51,15 +51,24 @@ class Gradients {
   std::vector<std::string> order_;
 };
 
-// What is asked of a reader.
+// One thing that is asked for: a gradient, a line forward, or a number or row of numbers.
+struct Asked {
+  std::string name;                                            // "dW2", "dH_l", "slope"
+  std::string question = {}, hint = {};                        // of a number
+  std::vector<Equation> right = {};                            // our line, or what must hold of the answer
+  double within = 1e-6;                                        // relative
+  std::vector<std::pair<Equation, std::string>> misread = {};  // what else is answered, and why
+  std::size_t from = 1, to = 1;                                // the layers of a name with _l
+};
+
 struct Derivation {
   std::string number, title, minutes;
-  std::vector<std::string> given;  // a line each: shapes, forward lines as they are shown
   Program program;
   Scope start;
-  std::vector<std::string> asked;                      // "dW2", "dH_l" in the order in which they are asked for
-  std::map<std::string, std::size_t> from, to;         // the layers of those with _l
-  std::map<std::string, std::vector<Equation>> right;  // our lines, as far as they are known
+  std::vector<Asked> asked;  // in the order in which they are asked for
+
+  // Returns what has this name; null where nothing has.
+  const Asked* find(const std::string& name) const;
 };
 
 // Reads the derivations of a lesson: its file of them, and its README, whose equations they name.
@@ -75,11 +84,11 @@ struct Judgement {
   std::string text;  // one line
 };
 
-// Judges a reader's line for one of the asked gradients. The line may leave out "dW =". Never shows our line.
-Judgement judge(const Derivation& derivation, const std::string& asked, const std::string& line);
+// Judges a reader's line for what is asked. The line may leave out "dW =". Never shows our line.
+Judgement judge(const Derivation& derivation, const Asked& asked, const std::string& line);
 
-// Says what a line is made of, and which shape it must have.
-std::string hint(const Derivation& derivation, const std::string& asked);
+// Says what a line is made of, and which shape it must have; of a number what its hint is.
+std::string hint(const Derivation& derivation, const Asked& asked);
 
 // A line with a mistake that people make, and what is said of it.
 struct Slip {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -32,7 +33,7 @@ std::set<std::string> noted(const Derivation& d) {
 }
 bool all_noted(const Derivation& d) {
   const std::set<std::string> names = noted(d);
-  return std::all_of(d.asked.begin(), d.asked.end(), [&](const std::string& name) { return names.count(name) > 0; });
+  return std::all_of(d.asked.begin(), d.asked.end(), [&](const Asked& asked) { return names.count(asked.name) > 0; });
 }
 void note(const Derivation& d, const std::string& asked) {
   std::set<std::string> names = noted(d);
@@ -58,7 +59,7 @@ Derivation own(const std::string& layer) {
                     "")
             .at(0);
     for (const auto& [given, value] : d.start.values)
-      if (!value.is_number()) d.asked.push_back("d" + given);
+      if (!value.is_number()) d.asked.push_back({"d" + given});
     Scope scope = d.start;
     scope.assign(e);
     Value R = scope.values.at(name);
@@ -101,39 +102,48 @@ std::string given(const Derivation& d) {
   return text + "    " + wrap("with " + shapes, 76, 4);
 }
 
-int ask_in_turn(const Derivation& d) {
-  print(
-      "Derivation " + d.number + ": " + d.title + " (" + d.minutes + " minutes)\n\n" + given(d) +
-      "\nType each gradient as the text writes it; a keyboard's A' * B, A .* B will do.\nAll that stands above may be used, and the "
-      "gradients of what comes later. Enter\npasses, ? is a hint.\n\n");
-  std::size_t right = 0;
-  for (const std::string& asked : d.asked) {
-    std::size_t wrong = 0;
-    for (std::string line;;) {
-      print(asked + " = ");
-      if (!std::getline(std::cin, line)) {
-        print("\n");
-        return 1;
-      }
-      if (line.empty()) break;
-      if (line == "?") {
-        print(wrap("  " + hint(d, asked) + ".", 80, 2));
-        continue;
-      }
-      const Judgement said = judge(d, asked, line);
-      print(wrap("  " + said.text + ".", 80, 2));
-      if (said.right) {
-        ++right;
-        if (d.number != "0") note(d, asked);
-        break;
-      }
-      ++wrong;
-      if (wrong == 3) print(wrap("  " + hint(d, asked) + ".", 80, 2));
-      if (wrong == 5 && d.right.count(asked) > 0 && !d.right.at(asked).empty())
-        print("  The lesson derives it where the forward line stands.\n");
+void say(const std::string& text) { print(wrap("  " + text + ".", 80, 2)); }
+
+// Asks for one thing until it is right, or passed. Returns whether it is; nothing where the input ends.
+std::optional<bool> ask(const Derivation& d, const Asked& asked) {
+  if (!asked.question.empty()) print(wrap(asked.question, 80));
+  std::size_t wrong = 0;
+  for (std::string line;;) {
+    print(asked.name + " = ");
+    if (!std::getline(std::cin, line)) {
+      print("\n");
+      return std::nullopt;
     }
+    if (line.empty()) return false;
+    if (line == "?") {
+      say(hint(d, asked));
+      continue;
+    }
+    const Judgement said = judge(d, asked, line);
+    say(said.text);
+    if (said.right) return true;
+    ++wrong;
+    if (wrong == 3) say(hint(d, asked));
+    if (wrong == 5 && asked.question.empty()) say("The lesson derives it where the forward line stands");
   }
-  print(join(right, " of ", d.asked.size(), " lines derived.\n"));
+}
+
+int ask_in_turn(const Derivation& d) {
+  print(d.number + " " + d.title + " (" + d.minutes + " minutes)\n\n");
+  if (!d.program.lines().empty())
+    print(
+        given(d) +
+        "\nType each line as the text writes it; a keyboard's A' * B, A .* B will do. All that\nstands above may be used, and "
+        "the gradients of what comes later. ");
+  print("Enter passes, ? is a hint.\n\n");
+  std::size_t right = 0;
+  for (const Asked& asked : d.asked) {
+    const std::optional<bool> is = ask(d, asked);
+    if (!is) return 1;
+    right += *is;
+    if (*is && d.number != "0") note(d, asked.name);
+  }
+  print(join(right, " of ", d.asked.size(), " right.\n"));
   return right == d.asked.size() ? 0 : 1;
 }
 
@@ -156,13 +166,13 @@ int derive(const Question& q) {
   if (q.line.empty()) return ask_in_turn(d);
   const bool hints = q.line[0] == '?';
   const std::string name = q.line.substr(hints, std::min(q.line.find_first_of(" =[", hints), q.line.size()) - hints);
-  if (std::find(d.asked.begin(), d.asked.end(), name) == d.asked.end())
-    throw UserError("--line: " + one_line(name) + " is not asked for");
+  const Asked* wanted = d.find(name);
+  if (!wanted) throw UserError("--line: " + one_line(name) + " is not asked for");
   if (hints) {
-    print(hint(d, name) + ".\n");
+    print(hint(d, *wanted) + ".\n");
     return 0;
   }
-  const Judgement said = judge(d, name, q.line);
+  const Judgement said = judge(d, *wanted, q.line);
   print(said.text + ".\n");
   return said.right ? 0 : 1;
 }

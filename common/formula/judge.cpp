@@ -139,38 +139,50 @@ class Spoiler {
 // -------------------------------------------------------------------------------------------------------- one line
 
 // Our line as one formula, the parts that += adds in one sum; nothing where it is not known.
-std::optional<Equation> our_line(const Derivation& d, const std::string& asked) {
-  const auto found = d.right.find(asked);
-  if (found == d.right.end() || found->second.empty()) return std::nullopt;
-  Equation all = found->second[0];
-  for (std::size_t k = 1; k < found->second.size(); ++k)
-    all.sides.back() = {Kind::binary, "+", {all.sides.back(), found->second[k].sides.back()}};
+std::optional<Equation> our_line(const Asked& asked) {
+  if (asked.right.empty()) return std::nullopt;
+  Equation all = asked.right[0];
+  for (std::size_t k = 1; k < asked.right.size(); ++k)
+    all.sides.back() = {Kind::binary, "+", {all.sides.back(), asked.right[k].sides.back()}};
   return all;
 }
 
 // What a line is judged in: all values, and those gradients that are known when it is asked for.
 class Desk {
  public:
-  Desk(const Derivation& d, const std::string& asked, std::size_t layer)
-      : gradients_(d.program, d.start), scope_(gradients_.values()), asked_(asked), ours_(our_line(d, asked)) {
-    const bool layered = asked.ends_with("_l");
+  Desk(const Derivation& d, const Asked& asked, std::size_t layer)
+      : gradients_(d.program, d.start), scope_(gradients_.values()), asked_(asked.name), ours_(our_line(asked)) {
+    const bool layered = asked_.ends_with("_l");
     if (layered) scope_.indices["l"] = layer;
-    const std::string name = asked.substr(1);
-    if (asked[0] == 'd') wanted_ = layered ? name.substr(0, name.size() - 1) + std::to_string(layer) : name;
+    const std::string name = asked_.substr(1);
+    if (asked_[0] == 'd') wanted_ = layered ? name.substr(0, name.size() - 1) + std::to_string(layer) : name;
     const std::vector<std::string>& made = gradients_.order();
     const auto own = std::find(made.begin(), made.end(), wanted_);
     known_.assign(own == made.end() ? made.begin() : own + 1, made.end());
     if (scope_.values.count(wanted_) > 0) return;
     wanted_.clear();  // no gradient: a line forward, which is ours
     scope_.values.erase(asked_);
-    if (!ours_) throw Error("nobody knows " + asked);
-    truth_ = value(*ours_);
+    if (!ours_) throw Error("nobody knows " + asked_);
+    if (!is_criterion()) truth_ = value(*ours_);
   }
 
   const Value& truth() { return wanted_.empty() ? truth_ : gradients_.of(wanted_); }
   const Scope& scope() const { return scope_; }
   const std::optional<Equation>& ours() const { return ours_; }
   bool is_gradient() const { return !wanted_.empty(); }
+  bool is_criterion() const {  // what must hold of an answer of which there are many
+    const Node& left = ours_->sides[0];
+    return !is_gradient() && text_of(left.kind == Kind::entry ? left.parts[0] : left) != asked_;
+  }
+
+  // Tells whether an answer is what a formula says, or whether a formula holds of it.
+  bool agrees(const Equation& formula, const Value& answer, double within) const {
+    Scope scope = scope_;
+    if (!is_criterion()) return distance(answer, scope(formula.sides.back())) <= within;
+    scope.values[asked_] = answer;
+    const std::vector<Value> sides = scope.sides(formula);
+    return distance(sides[0], sides[1]) <= within;
+  }
 
   // Adds the gradients that a line names. Throws Error for one that is not known yet.
   void take_up(const Node& tree) {
@@ -250,6 +262,8 @@ std::string cause_of(Desk& desk, const Equation& yours, const Value& value) {
 
 Equation read_line(const std::string& asked, const std::string& line) {
   Equation e;
+  if (const auto number = number_by_hand(line))  // 25 %, 10 000
+    return {{{Kind::name, asked}, {Kind::unary, "-", {{Kind::number, significant(-*number, 17)}}}}, {"="}, line};
   const bool has_relation = line.find('=') != line.npos || line.find("←") != line.npos;
   if (has_relation) e = equation(line);
   else e = {{{Kind::name, asked}, expression(line)}, {"="}, line};
@@ -263,30 +277,39 @@ Equation read_line(const std::string& asked, const std::string& line) {
 
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope) { return Spoiler(scope).all(tree); }
 
-Judgement judge(const Derivation& d, const std::string& asked, const std::string& line) {
+// Judges a number, or a row of numbers.
+static Judgement judge_number(const Desk& desk, const Asked& asked, const Value& value) {
+  for (const double x : value.numbers)
+    if (!std::isfinite(x)) return {false, 0, "that is no finite number"};
+  if (desk.agrees(asked.right[0], value, asked.within + 1e-12)) return {true, 0, "right"};
+  for (const auto& [formula, why] : asked.misread)
+    if (desk.agrees(formula, value, 1e-3)) return {false, 0, why};
+  return {false, 0, "no"};
+}
+
+Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   Judgement said{true, 0, ""};
   try {
-    const Equation yours = read_line(asked, line);
+    const Equation yours = read_line(asked.name, line);
     bool gradient = true;
-    const std::size_t first = d.from.count(asked) ? d.from.at(asked) : 1,
-                      last = d.to.count(asked) ? d.to.at(asked) : first;
-    for (std::size_t layer = first; layer <= last; ++layer) {
+    for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
       Desk desk(d, asked, layer);
       gradient = desk.is_gradient();
       desk.take_up(yours.sides.back());
       const Value value = desk.value(yours);
+      if (!asked.question.empty()) return judge_number(desk, asked, value);
       const Value& truth = desk.truth();
       if (value.shape != truth.shape && !(value.numbers.size() == 1 && truth.numbers.size() == 1)) {
         const bool turned = value.shape.size() == 2 && truth.shape.size() == 2 && value.rows() == truth.cols() &&
                             value.cols() == truth.rows();
         return {false, 0,
-                text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " + asked + " must be " +
+                text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " + asked.name + " must be " +
                     to_text(truth.shape) + (turned ? ": transposed" : "")};
       }
       // Central differences are right to some 1e-9; a wrong line errs by more than 1e-4.
       const double error = distance(value, truth);
       said.error = std::max(said.error, error);
-      if (error <= 1e-6) continue;
+      if (error <= asked.within) continue;
       for (const double x : value.numbers)
         if (!std::isfinite(x)) return {false, error, "that is no finite number"};
       const std::string cause = cause_of(desk, yours, value);
@@ -300,8 +323,9 @@ Judgement judge(const Derivation& d, const std::string& asked, const std::string
   }
 }
 
-std::string hint(const Derivation& d, const std::string& asked) {
-  Desk desk(d, asked, d.from.count(asked) ? d.from.at(asked) : 1);
+std::string hint(const Derivation& d, const Asked& asked) {
+  if (!asked.question.empty()) return asked.hint.empty() ? "there is no hint" : asked.hint;
+  Desk desk(d, asked, asked.from);
   std::string made_of;
   if (const std::optional<Equation>& ours = desk.ours()) {
     desk.take_up_all();
@@ -313,11 +337,11 @@ std::string hint(const Derivation& d, const std::string& asked) {
         if (value.is_number()) return;
         names.push_back(text_of(node));
         made_of += (made_of.empty() ? "" : ", ") + names.back() + " (" + to_text(value.shape) + ")";
-      } catch (const Error&) {
+      } catch (const Error&) {  // an index
       }
     });
   }
-  return asked + " is " + to_text(desk.truth().shape) + (made_of.empty() ? "" : "; it is made of " + made_of);
+  return asked.name + " is " + to_text(desk.truth().shape) + (made_of.empty() ? "" : "; it is made of " + made_of);
 }
 
 }  // namespace formula

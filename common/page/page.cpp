@@ -291,8 +291,9 @@ class Text {
                                     [&](const formula::Derivation& d) { return d.number == number; });
     if (found == lesson_.derivations.end()) return "";
     std::string rows;
-    for (const std::string& asked : found->asked)
-      rows += "<label>" + formula::mathml(formula::expression(asked)) + " = <input name=\"" + escape_html(asked) +
+    for (const formula::Asked& asked : found->asked)
+      rows += (asked.question.empty() ? "" : "<p>" + escape_html(asked.question) + "</p>\n") + "<label>" +
+              formula::mathml(formula::expression(asked.name)) + " = <input name=\"" + escape_html(asked.name) +
               "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n";
     return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"", number, "\"><p><b>",
                 number, "</b> ", escape_html(found->title), ", ", found->minutes,
