@@ -76,7 +76,7 @@ $(filter-out $(FAST),$(ALL)): build/%.o: %.cpp build/frame.hpp.gch
 	$(compile) $(BRIEF) -c $<
 
 # The answers are compiled one by one, with the reader's headers or with the text that `make solution` prints: of
-# lessons/1_.../answers/ex1_2_loss.cpp an object in build/exercises/1_... and one in build/solutions/1_...
+# lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_... and one in build/solutions/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
 .SECONDEXPANSION:
