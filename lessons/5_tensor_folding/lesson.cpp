@@ -252,7 +252,7 @@ static int export_all(const std::string& path) {
   to.called = "logits";
   to.file.metadata = {{"lesson", "5"},
                       {"loss", "mean cross-entropy in nats; * is entry by entry, X W is the matrix product"},
-                      {"net", "Z = X E + e; H = (Z W + b) * (Z V + c); logits = H U + d"},
+                      {"net", "J = X E + e; H = (J W + b) * (J V + c); logits = H U + u"},
                       {"fold.T", "logits[r,o] = sum over p, q of (X,1)[r,p] T[o,p,q] (X,1)[r,q]"},
                       {"fold.S", "S[o,p,q] = (T[o,p,q] + T[o,q,p]) / 2"},
                       {"fold.eigenvalues", "of S[o], by falling size"},

@@ -131,13 +131,13 @@ template <class T>
 struct Net {
   using Number = T;
   struct Trace {
-    Matrix<T> Z, P, Q, H, Y;  // Z is what the product layer sees; Y holds the logits
+    Matrix<T> J, P, Q, H, Y;  // J is what the product layer sees; Y holds the logits
   };
 
   NetForm form;
   Matrix<T> E, e;        // inputs x m, 1 x m
   Matrix<T> W, b, V, c;  // m x h, 1 x h, twice
-  Matrix<T> U, d;        // h x outputs, 1 x outputs; biases that are not there stay zero and are not listed
+  Matrix<T> U, u;        // h x outputs, 1 x outputs; biases that are not there stay zero and are not listed
 
   explicit Net(const NetForm& f)
       : form(f),
@@ -148,13 +148,13 @@ struct Net {
         V(f.seen(), f.hidden),
         c(1, f.hidden),
         U(f.hidden, f.outputs),
-        d(1, f.outputs) {}
+        u(1, f.outputs) {}
   Net(const NetForm& f, Random& random) : Net(f) { draw_weights({&E, &W, &V, &U}, random); }
 
   Tensors<T> tensors() {
     Tensors<T> all;
     for (const Named<Matrix<T>>& one :
-         Tensors<T>{{"E", E}, {"e", e}, {"W", W}, {"b", b}, {"V", V}, {"c", c}, {"U", U}, {"d", d}}) {
+         Tensors<T>{{"E", E}, {"e", e}, {"W", W}, {"b", b}, {"V", V}, {"c", c}, {"U", U}, {"u", u}}) {
       const bool bias = one.name[0] >= 'a';
       if (one.tensor.size() > 0 && !(bias && form.biases == Biases::without)) all.push_back(one);
     }
@@ -163,28 +163,28 @@ struct Net {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.6)
-    t.P = add_row(matmul(t.Z, W), b);                     // n x h         (5.7)
-    t.Q = add_row(matmul(t.Z, V), c);                     // n x h         (5.7)
+    t.J = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.6)
+    t.P = add_row(matmul(t.J, W), b);                     // n x h         (5.7)
+    t.Q = add_row(matmul(t.J, V), c);                     // n x h         (5.7)
     t.H = hadamard(t.P, t.Q);                             // n x h         (5.8)
-    t.Y = add_row(matmul(t.H, U), d);                     // n x outputs   (5.9)
+    t.Y = add_row(matmul(t.H, U), u);                     // n x outputs   (5.9)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Net>& g) const {
     g.d.U = matmul(transpose(t.H), dY);             // h x outputs   (5.9) back
-    g.d.d = column_sums(dY);                        // 1 x outputs   (5.9) back
+    g.d.u = column_sums(dY);                        // 1 x outputs   (5.9) back
     const Matrix<T> dH = matmul(dY, transpose(U));  // n x h         (5.9) back
     const Matrix<T> dP = hadamard(dH, t.Q);         // n x h         (5.8) back
     const Matrix<T> dQ = hadamard(dH, t.P);         // n x h         (5.8) back
-    g.d.W = matmul(transpose(t.Z), dP);             // m x h         (5.7) back
+    g.d.W = matmul(transpose(t.J), dP);             // m x h         (5.7) back
     g.d.b = column_sums(dP);                        // 1 x h         (5.7) back
-    g.d.V = matmul(transpose(t.Z), dQ);             // m x h         (5.7) back
+    g.d.V = matmul(transpose(t.J), dQ);             // m x h         (5.7) back
     g.d.c = column_sums(dQ);                        // 1 x h         (5.7) back
     if (!form.embedding && !g.with_dX) return;
-    Matrix<T> dZ = matmul(dP, transpose(W));                               // n x m         (5.7) back
-    matmul_into(dZ, dQ, transpose(V), Write::add);                         // n x m         (5.7) back
-    if (form.embedding) g.d.E = matmul(transpose(X), dZ);                  // inputs x m    (5.6) back
-    if (form.embedding) g.d.e = column_sums(dZ);                           // 1 x m         (5.6) back
-    if (g.with_dX) g.dX = form.embedding ? matmul(dZ, transpose(E)) : dZ;  // n x inputs    (5.6) back
+    Matrix<T> dJ = matmul(dP, transpose(W));                               // n x m         (5.7) back
+    matmul_into(dJ, dQ, transpose(V), Write::add);                         // n x m         (5.7) back
+    if (form.embedding) g.d.E = matmul(transpose(X), dJ);                  // inputs x m    (5.6) back
+    if (form.embedding) g.d.e = column_sums(dJ);                           // 1 x m         (5.6) back
+    if (g.with_dX) g.dX = form.embedding ? matmul(dJ, transpose(E)) : dJ;  // n x inputs    (5.6) back
   }
 };
 
@@ -232,7 +232,7 @@ inline Tensor3 fold(const Net<double>& net) {
     W = matmul(E, W);
     V = matmul(E, V);
   }
-  return fold_factors(W, V, with_last_row(net.U, net.d));
+  return fold_factors(W, V, with_last_row(net.U, net.u));
 }
 
 // Returns the slices of all outputs without the constant, inputs x inputs. For a net without biases this is all.
@@ -285,35 +285,35 @@ template <class T>
 struct ReluNet {
   using Number = T;
   struct Trace {
-    Matrix<T> P, H, Y;  // Y holds the logits
+    Matrix<T> Z, H, Y;  // Y holds the logits
   };
 
   UnitForm form;
   Matrix<T> W, b;  // inputs x h, 1 x h
-  Matrix<T> U, d;  // h x outputs, 1 x outputs
+  Matrix<T> U, u;  // h x outputs, 1 x outputs
 
   explicit ReluNet(const UnitForm& f)
-      : form(f), W(f.inputs, f.hidden), b(1, f.hidden), U(f.hidden, f.outputs), d(1, f.outputs) {}
+      : form(f), W(f.inputs, f.hidden), b(1, f.hidden), U(f.hidden, f.outputs), u(1, f.outputs) {}
   ReluNet(const UnitForm& f, Random& random) : ReluNet(f) {
     W = normal_matrix<T>(f.inputs, f.hidden, std::sqrt(2 / double(f.inputs)), random);  // lesson 1's rule
     U = normal_matrix<T>(f.hidden, f.outputs, 1 / std::sqrt(double(f.hidden)), random);
   }
-  Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }
+  Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"u", u}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, W), b);                        // n x h         (5.13)
-    t.H = map(t.P, [](T p) { return p > 0 ? p : T(0); });  // n x h         (5.13)
-    t.Y = add_row(matmul(t.H, U), d);                      // n x outputs   (5.14)
+    t.Z = add_row(matmul(X, W), b);                        // n x h         (5.13)
+    t.H = map(t.Z, [](T z) { return z > 0 ? z : T(0); });  // n x h         (5.13)
+    t.Y = add_row(matmul(t.H, U), u);                      // n x outputs   (5.14)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ReluNet>& g) const {
     g.d.U = matmul(transpose(t.H), dY);                                                    // h x outputs (5.14) back
-    g.d.d = column_sums(dY);                                                               // 1 x outputs (5.14) back
+    g.d.u = column_sums(dY);                                                               // 1 x outputs (5.14) back
     const Matrix<T> dH = matmul(dY, transpose(U));                                         // n x h       (5.14) back
-    const Matrix<T> dP = hadamard(dH, map(t.P, [](T p) { return p > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
-    g.d.W = matmul(transpose(X), dP);                                                      // inputs x h  (5.13) back
-    g.d.b = column_sums(dP);                                                               // 1 x h       (5.13) back
-    if (g.with_dX) g.dX = matmul(dP, transpose(W));                                        // n x inputs  (5.13) back
+    const Matrix<T> dZ = hadamard(dH, map(t.Z, [](T z) { return z > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
+    g.d.W = matmul(transpose(X), dZ);                                                      // inputs x h  (5.13) back
+    g.d.b = column_sums(dZ);                                                               // 1 x h       (5.13) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                        // n x inputs  (5.13) back
   }
 };
 

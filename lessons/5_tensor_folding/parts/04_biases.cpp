@@ -7,7 +7,7 @@ namespace lesson5 {
 
 constexpr knob::Numbers first{"w", "the weights of the first factor", {1, 1}, {-3, 3, 0.25}};
 constexpr knob::Numbers second{"v", "those of the second", {1, -1}, {-3, 3, 0.25}};
-constexpr knob::Numbers biases{"bias", "b and c of the two factors, and d of the output", {1, 0.5, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers biases{"bias", "b and c of the two factors, and u of the output", {1, 0.5, -1}, {-3, 3, 0.25}};
 
 // Keeps of a slice over (x, 1) the entries that have the constant `times` times among their two inputs.
 static Matrix<double> part_of(Matrix<double> S, std::size_t times) {
@@ -41,16 +41,16 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   net.V = matrix_of(at[second], 2, 1);
   net.b(0, 0) = at[biases][0];
   net.c(0, 0) = at[biases][1];
-  net.d(0, 0) = at[biases][2];
+  net.u(0, 0) = at[biases][2];
   net.U(0, 0) = 1;
   const Matrix<double> X = square_of_points(), Y = output(net, X), S = symmetric(fold(net)).slices[0];
   Tensor3 parts(3, 3, 3);
   for (std::size_t times = 0; times < 3; ++times) parts.slices[times] = part_of(S, times);
   const Matrix<double> P = evaluate(parts, with_one(X));
   lesson.figure("biases",
-                surfaces("(w·x + b)(v·x + c) + d, its quadratic and its linear part, over x0 and x1 from -2 to 2",
+                surfaces("(w·x + b)(v·x + c) + u, its quadratic and its linear part, over x0 and x1 from -2 to 2",
                          {"the output", "quadratic", "linear"}, beside(Y, P), Colours::common));
-  lesson.say("Over (x0, x1, 1) the slice of (w·x + b)(v·x + c) + d is ", text_of(S), ". Linear part: ", 2 * S(0, 2),
+  lesson.say("Over (x0, x1, 1) the slice of (w·x + b)(v·x + c) + u is ", text_of(S), ". Linear part: ", 2 * S(0, 2),
              "·x0 and ", 2 * S(1, 2), "·x1, twice the entries beside the 1; constant: ", S(2, 2), ".");
   const Matrix<double> by_hand = matmul(Matrix<double>{{2, 1, 1}}, extended({{1, 2}, {3, 0}}, {{5, -1}}));
   lesson.claim_same("extended by hand", max_abs_difference(by_hand, {{10, 3, 1}}));

@@ -40,12 +40,12 @@ static void count(Lesson& lesson, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 66);
-  // Two product layers with biases: the net's own U and d are the identity and 0.
+  // Two product layers with biases: the net's own U and u are the identity and 0.
   Net<double> first({4, 0, 5, 5}), second({5, 0, 3, 3});
   for (Net<double>* net : {&first, &second}) {
     fill_normal(net->tensors(), random);
     net->U = identity(net->form.hidden);
-    net->d = Matrix<double>(1, net->form.hidden);
+    net->u = Matrix<double>(1, net->form.hidden);
   }
   const auto X = normal_matrix<double>(20, 4, 1, random);
   const Matrix<double> Y = output(second, output(first, X)), wide = with_one(X);
