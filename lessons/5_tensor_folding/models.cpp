@@ -18,6 +18,59 @@ template void rotate_rows(std::span<double>, std::span<double>, Rotation);
 template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
 template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
+Products find_products(const Net<double>& net, std::size_t h, Random random) {
+  constexpr long steps = 1000;
+  constexpr double rate = 0.2;  // of 48 starts on six nets 45 find all at .2, 46 at .3, 34 at .1, 1 at .5
+  NetForm form = net.form;
+  form.hidden = h;
+  Products found{Net<double>(form, random)};
+  Net<double> d(form), of_net(net.form);
+  const double whole = square_of_slices(net, of_net);
+  AdamW<double> adam({.decay = 0});
+  for (long step = 0; step < steps; ++step) {
+    const Net<double> difference = minus(found.net, net);
+    Net<double> of_both(difference.form);
+    found.left = std::sqrt(std::max(square_of_slices(difference, of_both), 0.0) / whole);
+    d.W = Matrix<double>(column_block(of_both.W, 0, h));
+    d.V = Matrix<double>(column_block(of_both.V, 0, h));
+    d.U = Matrix<double>(row_block(of_both.U, 0, h));
+    adam.step(found.net.tensors(), d.tensors(), cosine_rate(step, steps, rate));
+  }
+  return found;
+}
+
+Learned learn(const Operation& operation, std::size_t modulus, const OperationSettings& settings, Random random) {
+  std::vector<std::size_t> pairs(modulus * modulus);
+  std::iota(pairs.begin(), pairs.end(), std::size_t(0));
+  random.shuffle(std::span<std::size_t>(pairs));
+  const auto count = std::size_t(settings.seen * double(pairs.size()));
+  struct {
+    Matrix<float> X, target;
+    std::vector<std::uint32_t> right;
+  } seen, unseen;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::size_t a = pairs[k] / modulus, b = pairs[k] % modulus, r = k < count ? k : k - count;
+    auto& part = k < count ? seen : unseen;
+    if (r == 0) part.X = Matrix<float>(k < count ? count : pairs.size() - count, 2 * modulus);
+    if (r == 0) part.target = Matrix<float>(part.X.rows(), modulus);
+    part.right.push_back(std::uint32_t(operation(a, b)));
+    part.X(r, a) = part.X(r, modulus + b) = part.target(r, part.right.back()) = 1;
+  }
+  Learned learned{Net<float>({2 * modulus, 0, settings.products, modulus, Biases::without}), {}, {}};
+  fill_normal(learned.net.tensors(), random, settings.start);
+  AdamW<float> adam({.decay = settings.decay});
+  Pass<Net<float>> pass(learned.net);
+  const auto loss_of = [&](const Matrix<float>& Y) { return mean_squared_error(Y, seen.target); };
+  for (long step = 1; step <= settings.steps; ++step) {
+    pass.run(learned.net, seen.X, loss_of);
+    adam.step(learned.net.tensors(), pass.g.d.tensors(), settings.rate);
+    if (step % 10 != 0) continue;
+    learned.seen.push_back(accuracy_of(output(learned.net, seen.X), seen.right));
+    learned.unseen.push_back(accuracy_of(output(learned.net, unseen.X), unseen.right));
+  }
+  return learned;
+}
+
 template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);

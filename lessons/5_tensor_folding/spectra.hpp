@@ -319,88 +319,87 @@ double fooled(const Model& net, const Images& images, std::size_t target, const 
   return others > 0 ? double(fooled) / double(others) : 0;
 }
 
-// ----------------------------------------------------------------------------------------- part 12: singular values
+// ------------------------------------------------------------------------ part 10: the products that a table is made of
 
-// A = Σ_k values[k]·α_kᵀ·β_k by falling values >= 0, where α_k and β_k are rows k of `alpha` (m x m) and `beta` (m x n),
-// each at right angles to its like and of length 1. Where a value is 0, but for rounding, β_k is any row. Signs are free,
-// in pairs.
-struct Svd {
-  std::vector<double> values;
-  Matrix<double> alpha, beta;
+// Returns Σ S[k] ⊙ S'[l] for each product k of one net and l of another, their symmetric slices before U; h x h'.
+inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
+  const auto gram = [](const Matrix<double>& A, const Matrix<double>& B) { return matmul(transpose(A), B); };
+  return 0.5 * (hadamard(gram(one.W, other.W), gram(one.V, other.V)) +
+                hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.18)
+}
+
+// Returns Σ S ⊙ S, all slices of a net without embedding or biases squared and added up, and sets the gradients in d.
+inline double square_of_slices(const Net<double>& net, Net<double>& d) {
+  const Matrix<double>&W = net.W, &V = net.V, C = matmul(net.U, transpose(net.U)), K = shared(net, net);  // h x h
+  d.U = 2 * matmul(K, net.U);                                                                             // (5.19) back
+  d.W = matmul(W, hadamard(C, matmul(transpose(V), V))) + matmul(V, hadamard(C, matmul(transpose(W), V)));  // back
+  d.V = matmul(V, hadamard(C, matmul(transpose(W), W))) + matmul(W, hadamard(C, matmul(transpose(V), W)));  // back
+  return dot(C, K);                                                                                         // (5.19)
+}
+
+// Returns the net whose outputs are those of one net less those of another: it has the products of both.
+inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
+  const auto turned = [](const Matrix<double>& A) { return Matrix<double>(transpose(A)); };
+  Net<double> both({one.form.inputs, 0, one.form.hidden + other.form.hidden, one.form.outputs, Biases::without});
+  both.W = beside(one.W, other.W);
+  both.V = beside(one.V, other.V);
+  both.U = turned(beside(turned(one.U), -1 * turned(other.U)));
+  return both;
+}
+
+// A net whose table was brought near that of another, and what is left: the length of the difference over that of the
+// other's table.
+struct Products {
+  Net<double> net;
+  double left = 1;
 };
 
-// Returns the singular value decomposition of A (m x n): the α are the eigenvectors of A·Aᵀ, and σ·β is α·A. What is below
-// 1e-8 of the largest value has no true digits in its vectors, since A·Aᵀ holds squares.
+// Looks for h products that make the table of a net without embedding or biases: descent on Σ (S' - S)² from a random
+// start, without an image. In models.cpp, which is optimized.
+Products find_products(const Net<double>& net, std::size_t h, Random random);
+
+// Returns how alike each product of one net is to its likest of another: |cosine| of their symmetric slices before U.
+inline std::vector<double> likeness(const Net<double>& one, const Net<double>& other) {
+  const Matrix<double> both = shared(one, other), own = shared(one, one), others = shared(other, other);
+  std::vector<double> best(both.rows());
+  for (std::size_t k = 0; k < both.rows(); ++k)
+    for (std::size_t l = 0; l < both.cols(); ++l)
+      best[k] = std::max(best[k], std::abs(both(k, l)) / std::sqrt(own(k, k) * others(l, l)));
+  return best;
+}
+
+// ----------------------------------------------------------------------------------------- part 13: singular values
+
+// The terms s·αᵀ·β that A is the sum of, by falling s > 0: s, and β as a row of `rows`.
+struct Svd {
+  std::vector<double> values;
+  Matrix<double> rows;
+};
+
+// Returns the singular value decomposition of A (m x n): the α are the eigenvectors of A·Aᵀ, and s·β is α·A. What is
+// below 1e-6 of the largest s counts as 0: A·Aᵀ holds squares, whose digits end there.
 inline Svd svd(const Matrix<double>& A) {
-  Svd found{{}, eigen_symmetric(matmul(A, transpose(A))).vectors, {}};
-  found.beta = matmul(found.alpha, A);  // rows: σ·β   (5.23)
-  for (std::size_t k = 0; k < A.rows(); ++k) found.values.push_back(length_of(found.beta.row(k)));
-  found.beta = unit_rows(std::move(found.beta));
+  const Eigen eigen = eigen_symmetric(matmul(A, transpose(A)));
+  const auto rank = std::size_t(std::count_if(eigen.values.begin(), eigen.values.end(),
+                                              [&](double square) { return square > 1e-12 * eigen.values[0]; }));
+  const Matrix<double> rows = matmul(row_block(eigen.vectors, 0, rank), A);  // s·β   (5.24)
+  Svd found{{}, unit_rows(rows)};
+  for (std::size_t k = 0; k < rank; ++k) found.values.push_back(length_of(rows.row(k)));
   return found;
+}
+
+// Returns a row for each slice, its entries row after row; outputs x rows·cols.
+inline Matrix<double> unfolded(const Tensor3& t) {
+  Matrix<double> A(t.outputs(), t.shape().rows * t.shape().cols);
+  for (std::size_t o = 0; o < t.outputs(); ++o)
+    std::copy(t.slices[o].values().begin(), t.slices[o].values().end(), A.row(o).begin());
+  return A;
 }
 
 // models.cpp makes these once, optimized.
 extern template void rotate_rows(std::span<double>, std::span<double>, Rotation);
 extern template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
 extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
-
-// Returns the output mode: a row for each output, its slice written as one long row; outputs x rows·cols.
-inline Matrix<double> output_unfolding(const Tensor3& t) {
-  Matrix<double> A(t.outputs(), t.shape().rows * t.shape().cols);
-  for (std::size_t o = 0; o < t.outputs(); ++o)
-    std::copy(t.slices[o].values().begin(), t.slices[o].values().end(), A.row(o).begin());  // (5.24)
-  return A;
-}
-
-// Returns the input mode: a row for each input, with all that it meets; rows x outputs·cols.
-inline Matrix<double> input_unfolding(const Tensor3& t) {
-  const std::size_t cols = t.shape().cols;
-  Matrix<double> A(t.shape().rows, t.outputs() * cols);
-  for (std::size_t o = 0; o < t.outputs(); ++o)
-    for (std::size_t p = 0; p < A.rows(); ++p)
-      for (std::size_t q = 0; q < cols; ++q) A(p, o * cols + q) = t(o, p, q);  // (5.25)
-  return A;
-}
-
-// Counts the singular values that are larger than a part of the largest.
-inline std::size_t count_above(const std::vector<double>& values, double part) {
-  return std::size_t(
-      std::count_if(values.begin(), values.end(), [&](double value) { return value > part * values[0]; }));
-}
-
-// ----------------------------------------------------------------------------------- part 10: two layers as a tensor
-
-// Returns T4[o,p,q,p',q'], n⁴ numbers for each output (n inputs).
-inline std::vector<std::vector<double>> fold_twice(const Tensor3& T1, const Tensor3& T2) {
-  const std::size_t n = T1.shape().rows;
-  std::vector<std::vector<double>> F(T2.outputs(), std::vector<double>(n * n * n * n));
-  for (std::size_t o = 0; o < T2.outputs(); ++o)
-    for (std::size_t i = 0; i < T1.outputs(); ++i)
-      for (std::size_t j = 0; j < T1.outputs(); ++j)
-        for (std::size_t pq = 0; pq < n * n; ++pq)
-          for (std::size_t rs = 0; rs < n * n; ++rs)
-            F[o][pq * n * n + rs] += T2(o, i, j) * T1.slices[i].values()[pq] * T1.slices[j].values()[rs];  // (5.18)
-  return F;
-}
-
-// Returns how many terms a polynomial of degree at most d in n variables has: n + d over d.
-inline double terms_of_degree(double n, double d) {
-  double count = 1;
-  for (double k = 1; k <= d; ++k) count *= (n + k) / k;
-  return count;
-}
-
-// Returns the terms of degree four of one output over n inputs: entries whose inputs are the same, in whatever order,
-// added up.
-inline std::map<std::array<std::size_t, 4>, double> terms_of_degree_four(const std::vector<double>& F, std::size_t n) {
-  std::map<std::array<std::size_t, 4>, double> terms;
-  for (std::size_t place = 0; place < F.size(); ++place) {
-    std::array<std::size_t, 4> inputs{place / (n * n * n), place / (n * n) % n, place / n % n, place % n};
-    std::sort(inputs.begin(), inputs.end());
-    terms[inputs] += F[place];
-  }
-  return terms;
-}
 
 // ---------------------------------------------------------------------------------------------- part 11: guarantees
 

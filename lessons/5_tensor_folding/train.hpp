@@ -1,6 +1,8 @@
 // Lesson 5: trains classifiers of images, with noise on them where that is wanted; stores and loads a trained net.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
+
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
 #include "common/support/checkpoint.hpp"
@@ -56,6 +58,28 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
 extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
+
+// -------------------------------------------------------------------------------- part 14: operations on a few numbers
+
+struct OperationSettings {
+  std::size_t products = 64;
+  long steps = 600;
+  double rate = 0.02, start = 0.4, seen = 0.7;  // the start's standard deviation; the share of pairs to learn from
+  double decay = 1;
+};
+
+// A net that was trained on some of an operation's pairs, and the shares of seen and unseen ones that it got right
+// after every tenth step.
+struct Learned {
+  Net<float> net;
+  std::vector<double> seen, unseen;
+};
+
+// Trains a product net on pairs (a, b) of numbers below a modulus, drawn at random, by the mean squared error: its input
+// is a and b, one-hot beside each other, its target operation(a, b), one-hot. Throws std::out_of_range where that is not
+// below the modulus. In models.cpp, which is optimized.
+using Operation = std::function<std::size_t(std::size_t a, std::size_t b)>;
+Learned learn(const Operation& operation, std::size_t modulus, const OperationSettings& settings, Random random);
 
 // ------------------------------------------------------------------------------------------------------ stored nets
 
