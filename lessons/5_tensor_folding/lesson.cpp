@@ -30,7 +30,7 @@ static void check_flags(const knob::Settings& own) {
 // part that looks at none.
 static std::size_t drawn_digits(const Options& o) {
   if (!o.settings.turned()) return o.quick_or<std::size_t>(600, 3000);
-  return (o.part >= 6 && o.part <= 9) || o.part == 11 ? 600 : 10;
+  return o.part >= 7 && o.part <= 10 ? 600 : 10;
 }
 
 // Drawn digits, those and twice as many to learn from; or four of five of the images in the files, at random.
@@ -196,26 +196,6 @@ Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint
   for (std::size_t i = answers.size(); i-- > 0;)
     if (images.labels[i] == label && answers[i] == label) found = i;
   return Matrix<double>(row_block(images.X, found, 1));
-}
-
-plot::Series bars(const std::string& name, const std::vector<double>& heights, double half_width) {
-  plot::Series outline{name, {}, {}};
-  for (std::size_t k = 0; k < heights.size(); ++k) {
-    outline.add(double(k) - half_width, 0);
-    outline.add(double(k) - half_width, heights[k]);
-    outline.add(double(k) + half_width, heights[k]);
-    outline.add(double(k) + half_width, 0);
-  }
-  return outline;
-}
-
-Matrix<double> image_of(const std::vector<double>& cells, const Images& images) {
-  Matrix<double> image(1, images.rows * images.cols);
-  for (std::size_t r = 0; r < images.rows; ++r)
-    for (std::size_t c = 0; c < images.cols; ++c)
-      image(0, r * images.cols + c) =
-          cells[r * digits::side / images.rows * digits::side + c * digits::side / images.cols];
-  return image;
 }
 
 // ---------------------------------------------------------------------------------------------------------- --export

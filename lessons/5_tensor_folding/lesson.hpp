@@ -147,16 +147,4 @@ inline plot::Image image(const std::string& caption, const Matrix<double>& pixel
 // Returns the first image of a class that the net takes for what it is, 1 x pixels; the first of all where there is none.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
 
-// Returns the outlines of bars from 0, one at each of 0, 1, 2, ..., of such a half width.
-plot::Series bars(const std::string& name, const std::vector<double>& heights, double half_width);
-
-// What the reader may draw: at first a 3, drawn with a pen as wide as those of the images.
-inline constexpr knob::Cells drawn{"digit", "a digit as you draw it",
-                                   "000000000000003999999100007999999400000000996000000009970000000039970000"
-                                   "000003999000000000099000004940399000006999998000000279820000000000000000",
-                                   digits::side};
-
-// Returns 12 x 12 cells as one image of the size of those of the session, 1 x pixels.
-Matrix<double> image_of(const std::vector<double>& cells, const Images& images);
-
 }  // namespace lesson5

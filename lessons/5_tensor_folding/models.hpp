@@ -38,8 +38,8 @@ inline Tensor3 product_tensor(const Matrix<double>& W, const Matrix<double>& V) 
   check_shapes(W.shape() == V.shape(), "product_tensor", W.shape(), V.shape());
   Tensor3 B(W.cols(), W.rows(), W.rows());
   for (std::size_t k = 0; k < W.cols(); ++k)
-    for (std::size_t i = 0; i < W.rows(); ++i)
-      for (std::size_t j = 0; j < W.rows(); ++j) B(k, i, j) = W(i, k) * V(j, k);  // (5.1)
+    for (std::size_t p = 0; p < W.rows(); ++p)
+      for (std::size_t q = 0; q < W.rows(); ++q) B(k, p, q) = W(p, k) * V(q, k);  // (5.1)
   return B;
 }
 
@@ -86,13 +86,6 @@ inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV, 
 
 // Returns (A + Aᵀ)/2.
 inline Matrix<double> symmetric_part(const Matrix<double>& A) { return 0.5 * (A + Matrix<double>(transpose(A))); }
-
-// Puts everything on and above the diagonal: A[p,q] + A[q,p] for p < q.
-inline Matrix<double> triangular_part(Matrix<double> A) {
-  for (std::size_t p = 0; p < A.rows(); ++p)
-    for (std::size_t q = p + 1; q < A.cols(); ++q) A(p, q) += std::exchange(A(q, p), 0);
-  return A;
-}
 
 // Returns the symmetric tensor with the same outputs: x[p]·x[q] = x[q]·x[p].
 inline Tensor3 symmetric(Tensor3 t) {

@@ -29,7 +29,7 @@ inline Rotation diagonalizing(double app, double aqq, double apq) {
   const double theta = (aqq - app) / (2 * apq);
   const double tangent = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
   const double cosine = 1 / std::sqrt(tangent * tangent + 1);
-  return {tangent, cosine, tangent * cosine};  // (5.20)
+  return {tangent, cosine, tangent * cosine};  // (5.21)
 }
 
 // What takes the time is a template: models.cpp makes it once, optimized, and a part that calls it is compiled at once.
@@ -40,22 +40,9 @@ template <class T>
 void rotate_rows(std::span<T> p, std::span<T> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
     const T old = p[k];
-    p[k] = r.cosine * old - r.sine * q[k];  // (5.21)
-    q[k] = r.sine * old + r.cosine * q[k];  // (5.21)
+    p[k] = r.cosine * old - r.sine * q[k];  // (5.22)
+    q[k] = r.sine * old + r.cosine * q[k];  // (5.22)
   }
-}
-
-// Such a share of the largest entry counts as 0. Its square does not underflow.
-inline constexpr double negligible = 1e-100;
-inline constexpr int enough_sweeps = 60;  // random matrices take 6 to 15, graded ones up to 21
-
-// Returns the k with the largest |entry| in [2^k, 2^(k + 1)); 0 for a matrix of zeros. Divided by 2^k, which is exact,
-// no square in what follows can overflow. Throws std::invalid_argument "operation: ..." when an entry is infinite or
-// not a number.
-inline int largest_exponent(const Matrix<double>& A, const std::string& operation) {
-  const double largest = largest_entry(A);
-  if (!std::isfinite(largest)) throw std::invalid_argument(operation + ": an entry is infinite or not a number");
-  return largest > 0 ? std::ilogb(largest) : 0;
 }
 
 inline Matrix<double> identity(std::size_t n) {
@@ -102,7 +89,7 @@ struct Eigen {
 };
 
 // Makes D = J·D·Jᵀ with the rotation J that makes a_pq zero, and V = J·V. Only rows and columns p and q change, and the
-// columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.21)
+// columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.22)
 template <class T>
 void rotate_away(Matrix<T>& D, Matrix<T>& V, std::size_t p, std::size_t q) {
   const T app = D(p, p), aqq = D(q, q), apq = D(p, q);
@@ -127,7 +114,7 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   for (std::size_t p = 0; p < D.rows(); ++p) {
     for (std::size_t q = p + 1; q < D.rows(); ++q) {
       const double scale = std::sqrt(std::abs(D(p, p))) * std::sqrt(std::abs(D(q, q)));
-      if (std::abs(D(p, q)) <= std::max(rounding * scale, negligible)) continue;
+      if (D(p, q) == 0 || std::abs(D(p, q)) <= rounding * scale) continue;
       rotate_away(D, V, p, q);
       ++rotations;
     }
@@ -136,31 +123,19 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   return rotations;
 }
 
-// Returns A·2^-exponent, made symmetric to the last digit. Rounding leaves a few times the error of sums of 1,000
-// products, below 1e-12 of the largest entry; what differs by more from its transpose is refused.
-inline Matrix<double> symmetric_copy(const Matrix<double>& A, int exponent) {
+// Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is needed; random matrices
+// take 6 to 15, graded ones up to 21. Throws std::invalid_argument when A is not square or differs from its transpose by
+// more than 1e-12 of the largest entry (sums of 1,000 products leave less), std::runtime_error when `most_sweeps` are not
+// enough, as where an entry is not finite.
+inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = 60) {
   check_shapes(A.rows() == A.cols(), "eigen_symmetric needs a square matrix", A.shape(), {A.cols(), A.rows()});
-  Matrix<double> D = map(A, [&](double a) { return std::ldexp(a, -exponent); });
-  for (std::size_t i = 0; i < D.rows(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!(std::abs(D(i, j) - D(j, i)) <= 1e-12))
-        throw std::invalid_argument("eigen_symmetric: not symmetric at entry (" + std::to_string(i) + ", " +
-                                    std::to_string(j) + ")");
-      D(i, j) = D(j, i) = (D(i, j) + D(j, i)) / 2;
-    }
-  return D;
-}
-
-// Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is needed. Throws
-// std::invalid_argument when A is not square, not finite, or differs from its transpose by more than 1e-12 of the
-// largest entry, std::runtime_error when `most_sweeps` are not enough.
-inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = enough_sweeps) {
-  const int exponent = largest_exponent(A, "eigen_symmetric");
-  Matrix<double> D = symmetric_copy(A, exponent), V = identity(A.rows());
+  Matrix<double> D = symmetric_part(A), V = identity(A.rows());
+  if (max_abs_difference(D, A) > 1e-12 * largest_entry(A))
+    throw std::invalid_argument("eigen_symmetric: not symmetric");
   for (int done = 0; sweep(D, V) > 0;)
     if (++done >= most_sweeps) throw std::runtime_error("eigen_symmetric: more sweeps needed");
   std::vector<double> diagonal;
-  for (std::size_t k = 0; k < D.rows(); ++k) diagonal.push_back(std::ldexp(D(k, k), exponent));
+  for (std::size_t k = 0; k < D.rows(); ++k) diagonal.push_back(D(k, k));
   Eigen eigen{{}, Matrix<double>(A.rows(), A.rows())};
   for (const std::size_t k : falling_order(diagonal)) {
     std::copy(V.row(k).begin(), V.row(k).end(), eigen.vectors.row(eigen.values.size()).begin());
@@ -178,9 +153,11 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
 
 // ------------------------------------------------------------------------------- parts 5 to 8: the spectra of a net
 
-// Returns the eigenvalues and eigenvectors of one slice from the factors, by the eigenvectors r_k of FᵀF and a matrix K of
-// 2h x 2h. A direction r_k with μ_k = 0, as when columns of F are equal, is taken out: K gets an eigenvalue 0 for it, whose
-// row of `vectors` is zero too.
+// Returns the eigenvalues and eigenvectors of one slice from the factors: at most 2h eigenvalues are not 0. With F = [W V],
+// n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its diagonal. Let the rows r of R be the
+// eigenvectors of FᵀF, its eigenvalues μ; with Q = diag(√μ)·R take K = Q·G·Qᵀ, 2h x 2h. If z·K = λ·z, then
+// v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q, so v·S = z·Q·G·Fᵀ = λ·v, since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are
+// equal, is a direction that F does not have: K gets an eigenvalue 0 for it, whose row of `vectors` is 0, too.
 inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   const Matrix<double> W = net.form.embedding ? matmul(net.E, net.W) : net.W,
                        V = net.form.embedding ? matmul(net.E, net.V) : net.V;
@@ -197,8 +174,8 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
     root[k] = std::sqrt(square.values[k]);
     inverse[k] = 1 / root[k];
   }
-  const Matrix<double> rooted = scale_rows(square.vectors, root);         // rows: √μ_k·r_k
-  const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h   (5.22)
+  const Matrix<double> rooted = scale_rows(square.vectors, root);         // Q
+  const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h
   Eigen small = eigen_symmetric(symmetric_part(K));  // where terms cancel, rounding is all that is left, not symmetric
   small.vectors = matmul(matmul(small.vectors, scale_rows(square.vectors, inverse)), transpose(F));  // 2h x inputs
   return small;
@@ -233,7 +210,7 @@ inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, cons
   return Y;
 }
 
-// Returns the place of the most positive eigenvalue.
+// Returns the place of the most positive eigenvalue; its eigenvector is the top one.
 inline std::size_t most_positive(const Eigen& eigen) {
   return std::size_t(std::max_element(eigen.values.begin(), eigen.values.end()) - eigen.values.begin());
 }
@@ -277,14 +254,14 @@ inline Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X) {
 }
 
 // Returns the unit vector along which x·M·xᵀ grows fastest from x = 0: M's eigenvector of the most positive eigenvalue.
-// Of its two signs the one for which ink, all of it positive, gains: 1·M·v = λ·(1·v) > 0.
+// Of its two signs the one for which even ink gains: ink·M·vᵀ = λ·(ink·vᵀ) > 0.
 inline Matrix<double> fooling_direction(const Net<double>& one) {
   const Eigen eigen = eigen_through_factors(one, 0);
   const Matrix<double> v(row_block(eigen.vectors, most_positive(eigen), 1));
   return (std::accumulate(v.values().begin(), v.values().end(), 0.0) < 0 ? -1.0 : 1.0) * v;  // (5.17)
 }
 
-// Returns M·1 at length 1: the direction in which x·M·xᵀ grows fastest from an image of even ink, to first order.
+// Returns ink·M at length 1, `ink` a row of ones: from that image x·M·xᵀ grows fastest along it, to first order.
 inline Matrix<double> ink_direction(const Net<double>& one) {
   return unit_rows(times_M(one, Matrix<double>(1, one.W.rows(), 1)));
 }
@@ -305,6 +282,7 @@ struct Attack {
   double success = 0;       // share of the images of other classes that are taken for the target
   double from_image = 0;    // 2·size·x·M·vᵀ, mean over the images
   double from_pattern = 0;  // size²·v·M·vᵀ
+  int wholly = 0;           // for how many targets it fools nearly all
 };
 
 // Returns the first of these when all images are moved by a pattern, 1 x pixels.
@@ -321,20 +299,22 @@ double fooled(const Model& net, const Images& images, std::size_t target, const 
 
 // ------------------------------------------------------------------------ part 10: the products that a table is made of
 
-// Returns Σ S[k] ⊙ S'[l] for each product k of one net and l of another, their symmetric slices before U; h x h'.
+// Returns for each product k of one net and l of another Σ S ⊙ S' over their symmetric slices, before U weighs them; h x h'.
 inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
   const auto gram = [](const Matrix<double>& A, const Matrix<double>& B) { return matmul(transpose(A), B); };
   return 0.5 * (hadamard(gram(one.W, other.W), gram(one.V, other.V)) +
                 hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.18)
 }
 
-// Returns Σ S ⊙ S, all slices of a net without embedding or biases squared and added up, and sets the gradients in d.
+// Returns Σ S ⊙ S, the squares of all entries of a net without embedding or biases, and sets the gradients in d.
 inline double square_of_slices(const Net<double>& net, Net<double>& d) {
-  const Matrix<double>&W = net.W, &V = net.V, C = matmul(net.U, transpose(net.U)), K = shared(net, net);  // h x h
-  d.U = 2 * matmul(K, net.U);                                                                             // (5.19) back
-  d.W = matmul(W, hadamard(C, matmul(transpose(V), V))) + matmul(V, hadamard(C, matmul(transpose(W), V)));  // back
-  d.V = matmul(V, hadamard(C, matmul(transpose(W), W))) + matmul(W, hadamard(C, matmul(transpose(V), W)));  // back
-  return dot(C, K);                                                                                         // (5.19)
+  const Matrix<double>&W = net.W, &V = net.V;
+  const Matrix<double> K = shared(net, net), C = matmul(net.U, transpose(net.U)), WW = matmul(transpose(W), W),
+                       VV = matmul(transpose(V), V), WV = matmul(transpose(W), V), VW(transpose(WV));  // h x h
+  d.U = 2 * matmul(K, net.U);                                     // h x outputs   (5.19) back
+  d.W = matmul(W, hadamard(C, VV)) + matmul(V, hadamard(C, WV));  // n x h         (5.18) back
+  d.V = matmul(V, hadamard(C, WW)) + matmul(W, hadamard(C, VW));  // n x h         (5.18) back
+  return dot(K, C);                                               // (5.19)
 }
 
 // Returns the net whose outputs are those of one net less those of another: it has the products of both.
@@ -368,34 +348,6 @@ inline std::vector<double> likeness(const Net<double>& one, const Net<double>& o
   return best;
 }
 
-// ----------------------------------------------------------------------------------------- part 13: singular values
-
-// The terms s·αᵀ·β that A is the sum of, by falling s > 0: s, and β as a row of `rows`.
-struct Svd {
-  std::vector<double> values;
-  Matrix<double> rows;
-};
-
-// Returns the singular value decomposition of A (m x n): the α are the eigenvectors of A·Aᵀ, and s·β is α·A. What is
-// below 1e-6 of the largest s counts as 0: A·Aᵀ holds squares, whose digits end there.
-inline Svd svd(const Matrix<double>& A) {
-  const Eigen eigen = eigen_symmetric(matmul(A, transpose(A)));
-  const auto rank = std::size_t(std::count_if(eigen.values.begin(), eigen.values.end(),
-                                              [&](double square) { return square > 1e-12 * eigen.values[0]; }));
-  const Matrix<double> rows = matmul(row_block(eigen.vectors, 0, rank), A);  // s·β   (5.24)
-  Svd found{{}, unit_rows(rows)};
-  for (std::size_t k = 0; k < rank; ++k) found.values.push_back(length_of(rows.row(k)));
-  return found;
-}
-
-// Returns a row for each slice, its entries row after row; outputs x rows·cols.
-inline Matrix<double> unfolded(const Tensor3& t) {
-  Matrix<double> A(t.outputs(), t.shape().rows * t.shape().cols);
-  for (std::size_t o = 0; o < t.outputs(); ++o)
-    std::copy(t.slices[o].values().begin(), t.slices[o].values().end(), A.row(o).begin());
-  return A;
-}
-
 // models.cpp makes these once, optimized.
 extern template void rotate_rows(std::span<double>, std::span<double>, Rotation);
 extern template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
@@ -410,7 +362,7 @@ inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& s
   double nearest = 0;
   for (std::size_t r = 0; r < X.rows(); ++r)
     for (std::size_t o = 0; o < Y.cols(); ++o) {
-      const double bound = std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.19)
+      const double bound = std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.20)
       nearest = std::max(nearest, std::abs(Y(r, o)) / bound);
     }
   return nearest;

@@ -56,8 +56,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.figure("folding", diagram());
   lesson.figure("net", surfaces("The two products at x·E, and the net's output, over x0 and x1 from -2 to 2",
                                 {"product 0", "product 1", "the output"}, beside(H, Y), Colours::own));
-  lesson.say("U first and E first give ", text_of(behind_first.slices[0]), " and ", text_of(front_first.slices[0]),
-             ", and (5.5) ", text_of(T.slices[0]), ".");
+  lesson.say("U first: ", text_of(behind_first.slices[0]), ", E first: ", text_of(front_first.slices[0]),
+             ", by (5.5): ", text_of(T.slices[0]), ".");
   // E·W has entries up to 12 and T up to 576, each the sum of some ten roundings of 1e-13.
   lesson.claim("U then E = E then U, and = straight from the factors: max |diff|",
                std::max(largest_difference(behind_first, front_first), largest_difference(behind_first, T)),

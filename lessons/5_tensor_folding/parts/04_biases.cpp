@@ -50,8 +50,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.figure("biases",
                 surfaces("(w·x + b)(v·x + c) + u, its quadratic and its linear part, over x0 and x1 from -2 to 2",
                          {"the output", "quadratic", "linear"}, beside(Y, P), Colours::common));
-  lesson.say("Over (x0, x1, 1) the slice of (w·x + b)(v·x + c) + u is ", text_of(S), ". Linear part: ", 2 * S(0, 2),
-             "·x0 and ", 2 * S(1, 2), "·x1, twice the entries beside the 1; constant: ", S(2, 2), ".");
+  lesson.say("(w·x + b)(v·x + c) + u over (x0, x1, 1): ", text_of(S), ".");
   const Matrix<double> by_hand = matmul(Matrix<double>{{2, 1, 1}}, extended({{1, 2}, {3, 0}}, {{5, -1}}));
   lesson.claim_same("extended by hand", max_abs_difference(by_hand, {{10, 3, 1}}));
   lesson.claim("tensor = net, the three parts together: max |diff|",

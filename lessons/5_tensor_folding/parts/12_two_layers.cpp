@@ -20,7 +20,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     const std::size_t p = place / (n * n * n), q = place / (n * n) % n, r = place / n % n, s = place % n;
     double entry = 0;
     for (std::size_t i = 0; i < h; ++i)
-      for (std::size_t j = 0; j < h; ++j) entry += second(0, i, j) * first(i, p, q) * first(j, r, s);  // (5.21)
+      for (std::size_t j = 0; j < h; ++j) entry += second(0, i, j) * first(i, p, q) * first(j, r, s);  // (5.23)
     std::array<std::size_t, 4> inputs{p, q, r, s};
     std::sort(inputs.begin(), inputs.end());
     const double term = entry * x(0, p) * x(0, q) * x(0, r) * x(0, s);
@@ -34,6 +34,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim("terms, counted", double(terms.size()), exactly(5 * 6 * 7 * 8 / 24));
 }
 
-extern const Part<Session> part12(12, "Two layers", run);
+extern const Part<Session> part12(12, "Two layers", run, "", {}, nullptr, nullptr, PartKind::further);
 
 }  // namespace lesson5

@@ -1,4 +1,4 @@
-// Exercise 5.5: the worst pattern for one image.
+// Exercise 5.4: the worst pattern for one image.
 // Hint: For a tiny pattern the first term counts, for a huge one the second. At the best v of length 1 the slope of
 // the gain in v has no part across v. What is that slope?
 // Hint: It is 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin somewhere, and put that, at
@@ -6,7 +6,7 @@
 // could be added to the row before it is shortened, without moving a v that is best already?
 // Hint: Add c·v, with c at least size times the largest |λ|. And begin in more than one place; keep the best.
 // SPDX-License-Identifier: MIT
-#include <ex5_5_worst_pattern.hpp>
+#include <ex5_4_worst_pattern.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
@@ -14,7 +14,7 @@
 using namespace exercise;
 using namespace lesson5;
 
-namespace ours::ex5_5 {
+namespace ours::ex5_4 {
 
 inline double gain(const Matrix<double>& x, const Matrix<double>& M, double size, const Matrix<double>& v) {
   const Matrix<double> v_M = matmul(v, M);
@@ -45,7 +45,7 @@ inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double
   return best;
 }
 
-}  // namespace ours::ex5_5
+}  // namespace ours::ex5_4
 
 // Is it the same direction? Eigenvectors of other ways to compute differ in more than the last digits.
 static bool same(const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, 1e-6); }
@@ -55,16 +55,16 @@ static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double
                                     const Matrix<double>& v) {
   if (const double length = std::sqrt(dot(v, v)); !(std::abs(length - 1) <= 1e-9))
     return join("the direction is ", significant(length, 3), " long; it must have length 1");
-  const auto ours = [&] { return ours::ex5_5::worst_pattern(x, M, size); };
-  const double greatest = ours::ex5_5::gain(x, M, size, ours());
+  const auto ours = [&] { return ours::ex5_4::worst_pattern(x, M, size); };
+  const double greatest = ours::ex5_4::gain(x, M, size, ours());
   const auto passes = [&](const Matrix<double>& found) {
-    return ours::ex5_5::gain(x, M, size, found) >= 0.999 * greatest;
+    return ours::ex5_4::gain(x, M, size, found) >= 0.999 * greatest;
   };
   if (slips().tested) test_slips(ours, same, [&](const auto& wrong, const auto&) { return passes(wrong); });
   if (passes(v)) return "";
   const std::string cause = cause_of(v, ours, same);
   return cause + (cause.empty() ? "" : "; ") +
-         join("it gains ", fixed(ours::ex5_5::gain(x, M, size, v) / greatest, 3), " of the greatest gain");
+         join("it gains ", fixed(ours::ex5_4::gain(x, M, size, v) / greatest, 3), " of the greatest gain");
 }
 
 // Three images and forms. In each the largest |λ| is a negative one, so that it and the top one are two: in the first by a
@@ -80,7 +80,7 @@ static Verdict check() {
     const Matrix<double> M = -1 * symmetric_part(A) - taken * matmul(transpose(u), u);
     bool as_given = true;
     for (const double size : {0.3, 1.0, 4.0}) {
-      const Answer v{"worst_pattern", calling("worst_pattern", [&] { return ex5_5::worst_pattern(x, M, size); }),
+      const Answer v{"worst_pattern", calling("worst_pattern", [&] { return ex5_4::worst_pattern(x, M, size); }),
                      Matrix<double>(1, 12)};
       if (v.yours.shape() != v.right.shape()) return wrong("worst_pattern: " + diagnose_shape(v));
       if (const std::string text = diagnose_not_finite(v); !text.empty()) return wrong("worst_pattern: " + text);
@@ -91,4 +91,4 @@ static Verdict check() {
   }
   return findings.verdict();
 }
-static const Exercise here{"5.5", "The worst pattern for one image", check};
+static const Exercise here{"5.4", "The worst pattern for one image", check};
