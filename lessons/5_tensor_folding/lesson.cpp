@@ -7,10 +7,9 @@
 
 namespace lesson5 {
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12,
-    part13, part14;
-static const Part<Session>* const parts[] = {&part1, &part2, &part3,  &part4,  &part5,  &part6,  &part7,
-                                             &part8, &part9, &part10, &part11, &part12, &part13, &part14};
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,  &part5,  &part6,
+                                             &part7, &part8, &part9, &part10, &part11, &part12};
 
 // --------------------------------------------------------------------------------------------------- flags, session
 
@@ -115,50 +114,6 @@ std::vector<Eigen> Session::spectra_of(const Net<float>& of) {
 }
 
 // --------------------------------------------------------------------------------------------- what the parts share
-
-Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals) {
-  const std::size_t count = rivals.size();
-  const std::uint64_t seed = session.options.seed;
-  const bool all = session.options.all;
-  std::vector<double> best;
-  std::vector<std::string> shown;
-  for (const Rival& r : rivals) best.push_back(session.standard() ? r.rate : session.training().rate);
-  for (const double at : best) shown.push_back(significant(at, 2));
-  if (all)
-    session.run("rates", count, [&](std::size_t k) {
-      const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, Judged::validation); };
-      const RateSweep found = sweep_rates(best[k], 3, wrong);
-      best[k] = found.rates[found.best];
-      shown[k] = found.text();
-    });
-  Right right(count);
-  for (auto& of_rival : right) of_rival.fill(std::vector<double>(seeds));
-  session.run("training", (all ? 3 : 1) * count * seeds, [&](std::size_t job) {
-    constexpr std::size_t order[] = {1, 0, 2};
-    constexpr double factors[] = {1 / 3.0, 1, 3};
-    const std::size_t k = job % count, run = job / count % seeds, at = order[job / count / seeds];
-    right[k][at][run] = rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), Judged::test);
-  });
-  Table table{{"net", "parameters", "rate", "right"}, {}};
-  if (all) table.head.insert(table.head.end(), {"at a third of it", "at three times it"});
-  for (std::size_t k = 0; k < count; ++k) {
-    const auto text = [&](std::size_t at) { return spread_of(right[k][at]).text(3); };
-    table.rows.push_back({rivals[k].name, std::to_string(rivals[k].parameters), shown[k], text(1)});
-    if (all) table.rows[k].insert(table.rows[k].end(), {text(0), text(2)});
-  }
-  lesson.show(table);
-  return right;
-}
-
-Verdict ahead(const Right& right, std::size_t one, std::size_t other) {
-  Verdict verdict;
-  for (std::size_t at = 0; at < 3; ++at) {
-    std::vector<double> differences = right[one][at];
-    for (std::size_t run = 0; run < differences.size(); ++run) differences[run] -= right[other][at][run];
-    verdict.difference[at] = spread_of(differences);
-  }
-  return verdict;
-}
 
 std::string text_of(const Matrix<double>& A) {
   std::string text = A.rows() == 1 ? "(" : "[";

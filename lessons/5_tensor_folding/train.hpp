@@ -59,7 +59,7 @@ extern template void train(Net<float>&, const Images&, const ClassifierSettings&
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
 
-// -------------------------------------------------------------------------------- part 14: operations on a few numbers
+// -------------------------------------------------------------------------------- part 12: operations on a few numbers
 
 struct OperationSettings {
   std::size_t products = 64;

@@ -58,6 +58,8 @@ static std::string diagnose_sums(const Sum& a, const Sum& b) {
     if (a[p] != 0 && b[p] != 0) return join("x", p, " is in both sums, which makes x", p, "²; the diagonal has none");
   if (a[4] != 0 || b[4] != 0) return "x4 is in a sum, but its row is all zeros";
   if (!together.empty()) return together;
+  if (const double share = std::abs(before(a, b, 0, 1)); share == 0.5 || share == 0.25)
+    return "an entry is one of two, x0·x1 and x1·x0, and both count";
   return (sizes ? "the right inputs, but not their signs: " : "") + text;
 }
 
@@ -86,14 +88,10 @@ static Verdict check() {
   Findings findings;
   findings.add(lower.name, diagnose(lower));
   findings.add(higher.name, diagnose(higher));
-  findings.add("coefficient", diagnose(Prediction{"",
-                                                  coefficient,
-                                                  -3,
-                                                  0,
-                                                  {{-1.5, "that is one of two entries; x1·x4 and x4·x1 are the same"},
-                                                   {1.5, "that is the size of one of two entries"},
-                                                   {2.25, "the entries add; they are not multiplied"},
-                                                   {-2.25, "the entries add; they are not multiplied"}}}));
+  const std::string one_of_two = "that is one of two entries; x1·x4 and x4·x1 are the same", add = "the entries add";
+  const std::vector<Misreading> wrong{
+      {-1.5, one_of_two}, {1.5, one_of_two}, {2.25, add}, {-2.25, add}, {3, "its sign"}};
+  findings.add("coefficient", diagnose(Prediction{"", coefficient, -3, 0, wrong}));
   findings.add("the sums", diagnose_sums(one_sum, other_sum));
   return findings.verdict();
 }

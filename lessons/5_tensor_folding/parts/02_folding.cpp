@@ -1,5 +1,7 @@
 // Lesson 5, part 2: folding linear maps into the tensor, in either order; all weights of a small net can be turned.
 // SPDX-License-Identifier: MIT
+#include <set>
+
 #include "common/support/cases.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -46,6 +48,26 @@ struct WorstGradient {
   void also(const auto&...) {}
 };
 
+// Claims that two layers are one table with four places for inputs, whose entries are as many terms as can differ.
+static void claim_two_layers(Lesson& lesson, Random random) {
+  constexpr std::size_t n = 5, h = 6;  // four inputs and the constant
+  const auto W = normal_matrix<double>(n, h, 1, random), V = normal_matrix<double>(n, h, 1, random),
+             upper_W = normal_matrix<double>(h, 1, 1, random), upper_V = normal_matrix<double>(h, 1, 1, random);
+  const Tensor3 lower = product_tensor(W, V), upper = product_tensor(upper_W, upper_V);
+  const Matrix<double> x = with_one(normal_matrix<double>(1, n - 1, 1, random));
+  double sum = evaluate(upper, evaluate(lower, x))(0, 0);
+  std::set<std::multiset<std::size_t>> terms;
+  for (std::size_t place = 0; place < n * n * n * n; ++place) {
+    const std::size_t p = place / (n * n * n), q = place / (n * n) % n, r = place / n % n, s = place % n;
+    terms.insert({p, q, r, s});
+    for (std::size_t i = 0; i < h; ++i)
+      for (std::size_t j = 0; j < h; ++j)
+        sum -= upper(0, i, j) * lower(i, p, q) * lower(j, r, s) * x(0, p) * x(0, q) * x(0, r) * x(0, s);  // (5.23)
+  }
+  lesson.claim("two layers, four inputs: less the sum of all entries", std::abs(sum), at_most(1e-9));
+  lesson.claim("... whose terms, counted, are", double(terms.size()), exactly(5 * 6 * 7 * 8 / 24));
+}
+
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> E = matrix_of(at[embedding], 2, 2), W = matrix_of(at[first], 2, 2),
                        V = matrix_of(at[second], 2, 2), U = matrix_of(at[behind], 2, 1);
@@ -67,6 +89,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                max_abs_difference(evaluate(T, X), Y), at_most(1e-10));
   lesson.claim("slices of BE at x = the net's products H: max |diff|",
                max_abs_difference(evaluate(fold_in_front(B, E), X), H), at_most(1e-10));
+  // 22,500 products, each up to some hundred, and as many roundings.
+  claim_two_layers(lesson, Random(lesson.options().seed, 66));
   WorstGradient worst{lesson};
   cases(worst);
 }

@@ -34,59 +34,62 @@ static std::size_t alike(const std::vector<double>& likeness) {
   return std::size_t(std::count_if(likeness.begin(), likeness.end(), [](double cosine) { return cosine > 0.95; }));
 }
 
-static void claim_formulas(Lesson& lesson, Random random) {
-  Net<double> net({5, 0, 4, 3, Biases::without}), d(net.form);
-  for (const auto& [name, tensor] : net.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);
-  double entries = 0;
-  for (const Matrix<double>& slice : quadratic_slices(net).slices) entries += dot(slice, slice);
-  // Sums of some hundred products of quarters, which are exact.
-  lesson.claim("Σ S ⊙ S from the factors less that of all entries", square_of_slices(net, d) - entries,
-               within(0, 1e-10));
-  Net<double> unused(net.form);
-  lesson.claim("its gradients, against slopes: worst relative error",
-               check_gradients(
-                   net.tensors(), d.tensors(), [&] { return square_of_slices(net, unused); }, Step::quadratic)
-                   .worst(),
-               at_most(1e-12));
+// Six products x0·x1, x2·x3, ... of one size, which six outputs mix by a rotation: how near they come to the nearest that
+// is found, as a mean |cosine|, by the SVD of the table and by descent.
+static std::pair<double, double> found_of_known(Random random) {
+  Net<double> net({12, 0, 6, 6, Biases::without});
+  for (std::size_t k = 0; k < 6; ++k) net.W(2 * k, k) = net.V(2 * k + 1, k) = 1;
+  net.U = eigen_symmetric(symmetric_part(normal_matrix<double>(6, 6, 1, random))).vectors;
+  const Tensor3 S = quadratic_slices(net);
+  Matrix<double> A(6, 144);  // a slice in each row
+  for (std::size_t o = 0; o < 6; ++o)
+    std::copy(S.slices[o].values().begin(), S.slices[o].values().end(), A.row(o).begin());
+  const Matrix<double> beta = unit_rows(matmul(eigen_symmetric(matmul(A, transpose(A))).vectors, A));  // s·β   (5.24)
+  double by_svd = 0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    double best = 0;
+    for (std::size_t o = 0; o < 6; ++o) best = std::max(best, std::abs(beta(o, 2 * k * 12 + 2 * k + 1)));
+    by_svd += std::sqrt(2) * best / 6;
+  }
+  Products best{net};
+  for (std::uint64_t start = 0; start < 16; ++start)
+    if (Products found = find_products(net, 6, Random(random.bits())); found.left < best.left) best = std::move(found);
+  return {by_svd, spread_of(likeness(net, best.net)).mean};
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Net<double> net = in_double(session.net());
   const Images& test = session.images.test;
-  const std::size_t h = net.form.hidden, starts = session.shipped() ? 4 : 1;
-  claim_formulas(lesson, Random(session.options.seed, 74));
-  const std::vector<std::size_t> fewer{h / 2, 2 * h / 3, 5 * h / 6};
-  std::vector<Products> found(starts + fewer.size(), Products{net});
+  const std::size_t h = net.form.hidden;
+  std::vector<std::size_t> sought_of{h / 2, 2 * h / 3, 5 * h / 6, h};
+  if (session.shipped()) sought_of.resize(7, h);
+  std::vector<Products> found(sought_of.size(), Products{net});
   session.run("products", found.size(), [&](std::size_t k) {
-    found[k] = find_products(net, k < starts ? h : fewer[k - starts], Random(session.options.seed, 75 + k));
+    found[k] = find_products(net, sought_of[k], Random(session.options.seed, 75 + k));
   });
-  Table table{{"start", "left", "come back"}, {}};
-  std::size_t best = 0;
-  for (std::size_t k = 0; k < starts; ++k) {
-    if (found[k].left < found[best].left) best = k;
-    table.rows.push_back(
-        {std::to_string(k + 1), significant(found[k].left, 2), std::to_string(alike(likeness(net, found[k].net)))});
+  const Products& best = *std::min_element(found.begin() + 3, found.end(),
+                                           [](const Products& a, const Products& b) { return a.left < b.left; });
+  const std::vector<double> cosines = likeness(net, best.net);
+  lesson.predict(join("How many of the net's ", h, " products come back?"), double(alike(cosines)), {.plus = 2});
+  Table table{{"sought", "numbers", "left", "come back", "right"}, {}};
+  std::vector<double> right;
+  for (const Products& p : found) {
+    right.push_back(accuracy_of(output(p.net, Matrix<double>(test.X.view())), test.labels));
+    table.rows.push_back({std::to_string(p.net.form.hidden), std::to_string(parameters_of(p.net)), fixed(p.left, 3),
+                          std::to_string(alike(likeness(net, p.net))), fixed(right.back(), 3)});
   }
-  const std::vector<double> cosines = likeness(net, found[best].net);
-  lesson.predict(join("How many of the net's ", h, " products come back, where descent ends nearest to its table?"),
-                 double(alike(cosines)), {.plus = 2});
   lesson.show(table);
-  lesson.figure("products", sheet_of_products(found[best].net, test));
-  Table few{{"products", "numbers", "left", "right"}, {}};
-  const auto right = [&](const Products& p) {
-    return accuracy_of(output(p.net, Matrix<double>(test.X.view())), test.labels);
-  };
-  for (std::size_t k = starts; k <= found.size(); ++k) {
-    const Products& p = found[k < found.size() ? k : best];
-    few.rows.push_back({std::to_string(p.net.form.hidden), std::to_string(parameters_of(p.net)), significant(p.left, 2),
-                        fixed(right(p), 3)});
-  }
-  lesson.show(few);
-  lesson.claim_trained("nearest start: left of the table", found[best].left, at_most(0.01));
+  lesson.figure("products", sheet_of_products(best.net, test));
+  lesson.claim_trained("nearest start: left of the table", best.left, at_most(0.01));
   lesson.claim_trained("... and so every product is there: least cosine",
                        *std::min_element(cosines.begin(), cosines.end()), at_least(0.99));
-  lesson.claim_trained("two thirds of the products: behind the net by",
-                       accuracy(session.net(), test) - right(found[starts + 1]), between(0, 0.08));
+  // Three starts at seeds 1 to 6: .027 ± .016.
+  lesson.claim_trained("two thirds of the products: behind the net by", accuracy(session.net(), test) - right[1],
+                       at_most(0.1));
+  const auto [by_svd, by_descent] = found_of_known(Random(session.options.seed, 69));
+  // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 do not all fail.
+  lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", by_svd, at_most(0.95));
+  lesson.claim("... descent", by_descent, at_least(0.999));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {

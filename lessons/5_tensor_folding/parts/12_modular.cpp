@@ -1,4 +1,4 @@
-// Lesson 5, part 14: a net learns sums modulo 23, by heart or for good, and its slices say which. Decay, modulus and the
+// Lesson 5, part 12: a net learns sums modulo 23, by heart or for good, and its slices say which. Decay, modulus and the
 // random start can be turned.
 // SPDX-License-Identifier: MIT
 #include <numbers>
@@ -25,7 +25,7 @@ static Learned learned(const Session& session, std::size_t m, double of_decay, s
                Random(session.options.seed, 760 + which));
 }
 
-// Returns the share of the slices' power, over a and b, that lies where both have the same frequency, not 0.
+// Of (5.25): returns the share of the slices' power, over a and b, that lies where both have the same frequency, not 0.
 static double equal_frequencies(const Net<double>& net) {
   const std::size_t m = net.form.outputs;
   Matrix<double> C(m - 1, m), N(m - 1, m);  // cos and sin of 2πfa/m, a row for each frequency f
@@ -89,7 +89,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("a share: at most 1", equal, at_most(1));
 }
 
-extern const Part<Session> part14(14, "An algorithm in the weights", run,
+extern const Part<Session> part12(12, "An algorithm in the weights", run,
                                   "Which decay makes a net add that has learned some sums by heart?",
                                   {&decay, &modulus, &start}, scene, operation_settings, PartKind::further);
 
