@@ -1,10 +1,9 @@
-// Lesson 5: what can be read from the weights of a net: eigenvectors, singular values, patterns that fool, bounds.
+// Lesson 5: what can be read from the weights of a net: eigenvectors, patterns that fool, its products, bounds.
 // Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -17,14 +16,11 @@ namespace lesson5 {
 
 // ------------------------------------------------------------------------------------------------ part 5: rotations
 
-// A rotation by an angle φ in the plane of two axes p and q.
+// A rotation in the plane of two axes p and q. Returns that which makes the symmetric matrix [app apq; apq aqq] diagonal;
+// apq must not be 0. Of two such angles it takes the smaller one, which disturbs least what other rotations have done.
 struct Rotation {
   double tangent, cosine, sine;
 };
-
-// Returns the rotation that makes the symmetric 2 x 2 matrix [app apq; apq aqq] diagonal; apq must not be 0. Of
-// the two roots of tan² + 2θ·tan - 1 = 0 it takes the smaller one, |φ| <= 45°, which disturbs least what other rotations
-// have done.
 inline Rotation diagonalizing(double app, double aqq, double apq) {
   const double theta = (aqq - app) / (2 * apq);
   const double tangent = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
@@ -32,10 +28,7 @@ inline Rotation diagonalizing(double app, double aqq, double apq) {
   return {tangent, cosine, tangent * cosine};  // (5.21)
 }
 
-// What takes the time is a template: models.cpp makes it once, optimized, and a part that calls it is compiled at once.
-
-// Turns rows p and q into cos·p - sin·q and sin·p + cos·q. A row is contiguous, so the compiler makes vector
-// instructions of this.
+// Turns rows p and q. What takes the time is a template: models.cpp makes it once, optimized.
 template <class T>
 void rotate_rows(std::span<T> p, std::span<T> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
@@ -80,15 +73,14 @@ inline std::vector<std::size_t> falling_order(const std::vector<double>& values)
 
 // --------------------------------------------------------------------------------------------- part 5: eigenvectors
 
-// A = Σ_k values[k]·v_kᵀ·v_k by falling |value|, where v_k is ROW k of `vectors` (n x n), which is
-// A = vectorsᵀ·diag(values)·vectors. So vectors.row(k) is an image, and X·vectorsᵀ has v_k·x for each row x of X. The
-// sign of a vector is free, and vectors of equal values may be rotated among themselves.
+// A = vectorsᵀ·diag(values)·vectors, by falling |value|: each ROW of `vectors` (n x n) is an eigenvector, and so an image.
+// The sign of a vector is free, and vectors of equal values may be rotated among themselves.
 struct Eigen {
   std::vector<double> values;
   Matrix<double> vectors;
 };
 
-// Makes D = J·D·Jᵀ with the rotation J that makes a_pq zero, and V = J·V. Only rows and columns p and q change, and the
+// Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Only rows and columns p and q change, and the
 // columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.22)
 template <class T>
 void rotate_away(Matrix<T>& D, Matrix<T>& V, std::size_t p, std::size_t q) {
@@ -103,10 +95,9 @@ void rotate_away(Matrix<T>& D, Matrix<T>& V, std::size_t p, std::size_t q) {
   rotate_rows(V.row(p), V.row(q), r);
 }
 
-// Rotates every pair p < q once, row after row; returns the number of rotations that were needed. An a_pq is left alone
-// that is too small to change more than a rounding of the eigenvalues. It is measured by its own two diagonal entries,
-// not by the largest entry: that keeps the digits of the small eigenvalues of a positive definite matrix beside its
-// large ones.
+// Rotates every pair p < q once, row after row; returns the number of rotations that were needed. An entry is left alone
+// that is too small to change more than a rounding of the eigenvalues. It is measured by its own two diagonal entries, which
+// keeps the digits of the small eigenvalues of a positive definite matrix beside its large ones.
 template <class T>
 std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   const double rounding = std::numeric_limits<T>::epsilon();
@@ -159,10 +150,8 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
 // v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q, so v·S = z·Q·G·Fᵀ = λ·v, since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are
 // equal, is a direction that F does not have: K gets an eigenvalue 0 for it, whose row of `vectors` is 0, too.
 inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
-  const Matrix<double> W = net.form.embedding ? matmul(net.E, net.W) : net.W,
-                       V = net.form.embedding ? matmul(net.E, net.V) : net.V;
-  const std::size_t h = W.cols();
-  const Matrix<double> F = beside(W, V);
+  const std::size_t h = net.form.hidden;
+  const Matrix<double> WV = beside(net.W, net.V), F = net.form.embedding ? matmul(net.E, WV) : WV;
   Matrix<double> G(2 * h, 2 * h);
   for (std::size_t k = 0; k < h; ++k) G(k, h + k) = G(h + k, k) = net.U(k, o) / 2;
   const Eigen square = eigen_symmetric(matmul(transpose(F), F));
@@ -181,13 +170,11 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   return small;
 }
 
-// Returns the participation ratio (Σ|λ|)²/Σλ²: of k equal eigenvalues, k.
+// Returns (Σ|λ|)²/Σλ²: of k equal eigenvalues, k.
 inline double effective_rank(const std::vector<double>& values) {
-  double sum = 0, squares = 0;
-  for (const double value : values) {
-    sum += std::abs(value);
-    squares += value * value;
-  }
+  double sum = 0;
+  for (const double value : values) sum += std::abs(value);
+  const double squares = dot_of_rows(values, values);
   return squares > 0 ? sum * sum / squares : 0;  // (5.16)
 }
 
@@ -215,15 +202,14 @@ inline std::size_t most_positive(const Eigen& eigen) {
   return std::size_t(std::max_element(eigen.values.begin(), eigen.values.end()) - eigen.values.begin());
 }
 
-// Returns the share of a unit vector's sum of squares that lies in the outermost pixels of an image: the mean over the
-// patterns of the most positive λ of each output.
+// Returns the share of the top eigenvectors' sum of squares that lies in the outermost pixels of an image.
 inline double border_energy(const std::vector<Eigen>& spectra, const Images& images) {
   double border = 0;
   for (const Eigen& eigen : spectra)
     for (std::size_t k = 0; k < images.rows * images.cols; ++k) {
       const std::size_t r = k / images.cols, c = k % images.cols;
-      const bool outermost = r == 0 || c == 0 || r + 1 == images.rows || c + 1 == images.cols;
-      if (outermost) border += std::pow(eigen.vectors(most_positive(eigen), k), 2) / double(spectra.size());
+      if (r == 0 || c == 0 || r + 1 == images.rows || c + 1 == images.cols)
+        border += std::pow(eigen.vectors(most_positive(eigen), k), 2) / double(spectra.size());
     }
   return border;
 }
@@ -277,15 +263,7 @@ inline Matrix<double> class_direction(const Images& images, std::size_t target) 
   return unit_rows(direction);
 }
 
-// What becomes of images that are moved by size·v.
-struct Attack {
-  double success = 0;       // share of the images of other classes that are taken for the target
-  double from_image = 0;    // 2·size·x·M·vᵀ, mean over the images
-  double from_pattern = 0;  // size²·v·M·vᵀ
-  int wholly = 0;           // for how many targets it fools nearly all
-};
-
-// Returns the first of these when all images are moved by a pattern, 1 x pixels.
+// Returns the share of the images of other classes that are taken for the target when a pattern, 1 x pixels, is added.
 template <class Model>
 double fooled(const Model& net, const Images& images, std::size_t target, const Matrix<double>& pattern) {
   const auto found = largest_of_rows(output(net, add_row(images.X, Matrix<float>(pattern.view()))));
@@ -299,7 +277,7 @@ double fooled(const Model& net, const Images& images, std::size_t target, const 
 
 // ------------------------------------------------------------------------ part 10: the products that a table is made of
 
-// Returns for each product k of one net and l of another Σ S ⊙ S' over their symmetric slices, before U weighs them; h x h'.
+// Returns for each product of one net and each of another Σ S ⊙ S' over their symmetric slices, before U weighs them; h x h'.
 inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
   const auto gram = [](const Matrix<double>& A, const Matrix<double>& B) { return matmul(transpose(A), B); };
   return 0.5 * (hadamard(gram(one.W, other.W), gram(one.V, other.V)) +
@@ -327,18 +305,15 @@ inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
   return both;
 }
 
-// A net whose table was brought near that of another, and what is left: the length of the difference over that of the
-// other's table.
+// Looks for h products that make the table of a net without embedding or biases: descent on Σ (S' - S)² from a random
+// start, without an image. What is left is the length of S' - S over that of S. In models.cpp, which is optimized.
 struct Products {
   Net<double> net;
   double left = 1;
 };
-
-// Looks for h products that make the table of a net without embedding or biases: descent on Σ (S' - S)² from a random
-// start, without an image. In models.cpp, which is optimized.
 Products find_products(const Net<double>& net, std::size_t h, Random random);
 
-// Returns how alike each product of one net is to its likest of another: |cosine| of their symmetric slices before U.
+// Returns for each product of one net the largest |cosine| of its symmetric slice, before U, with one of another net.
 inline std::vector<double> likeness(const Net<double>& one, const Net<double>& other) {
   const Matrix<double> both = shared(one, other), own = shared(one, one), others = shared(other, other);
   std::vector<double> best(both.rows());
@@ -366,13 +341,6 @@ inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& s
       nearest = std::max(nearest, std::abs(Y(r, o)) / bound);
     }
   return nearest;
-}
-
-// Returns the mean length of the rows.
-inline double mean_length(const Matrix<double>& Z) {
-  double sum = 0;
-  for (std::size_t i = 0; i < Z.rows(); ++i) sum += length_of(Z.row(i)) / double(Z.rows());
-  return sum;
 }
 
 }  // namespace lesson5
