@@ -102,7 +102,7 @@ static void folded(Checks& check, Random& random) {
     const Numbers Y = output(net, X);
     check.near(max_abs_difference(evaluate(fold(net), with_one(X)), Y), 0, 100 * exact_enough, what + ": folded");
     for (std::size_t o = 0; o < 3; ++o) {
-      const Numbers S = quadratic_slices(net).slices[o];
+      const Numbers S = quadratic_slices(net)[o];
       const auto [values, V] = eigen_through_factors(net, o);
       check.near(max_abs_difference(matmul(transpose(V), scale_rows(V, values)), S), 0, 100 * exact_enough,
                  what + ": Σ λ·vᵀ·v through the factors");
@@ -129,8 +129,8 @@ static void readings(Checks& check, Random& random) {
 
   Net<double> net({9, 0, 5, 10, Biases::without}, random);
   const Tensor3 S = quadratic_slices(net);
-  Numbers M = S.slices[4];
-  for (const Numbers& slice : S.slices) M += -0.1 * slice;
+  Numbers M = S[4];
+  for (const Numbers& slice : S) M += -0.1 * slice;
   const Net<double> one = contrast(net, 4);
   const Numbers direction = fooling_direction(one), ink = ink_direction(one), ones(1, 9, 1);
   check.near(max_abs_difference(times_M(one, ones), matmul(ones, M)), 0, 1e-13, "x·M from the factors");

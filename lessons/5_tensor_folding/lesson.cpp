@@ -169,15 +169,15 @@ struct FoldedExports : Exports {
     add_indices(file, "input.labels", {loss.labels.size()}, loss.labels);
     Exports::add(name, net, X, loss);
     const Tensor3 T = fold(net), S = symmetric(T);
-    Matrix<double> values(S.outputs(), S.shape().rows);
+    Matrix<double> values(S.size(), S[0].rows());
     std::vector<Matrix<double>> vectors;
-    for (std::size_t o = 0; o < S.outputs(); ++o) {
-      const Eigen eigen = eigen_symmetric(S.slices[o]);
+    for (std::size_t o = 0; o < S.size(); ++o) {
+      const Eigen eigen = eigen_symmetric(S[o]);
       std::copy(eigen.values.begin(), eigen.values.end(), values.row(o).begin());
       vectors.push_back(eigen.vectors);
     }
-    add_slices("fold.T", T.slices);
-    add_slices("fold.S", S.slices);
+    add_slices("fold.T", T);
+    add_slices("fold.S", S);
     add_matrix(file, "fold.eigenvalues", values);
     add_slices("fold.eigenvectors", vectors);
   }

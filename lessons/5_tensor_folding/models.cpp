@@ -43,30 +43,29 @@ Learned learn(const Operation& operation, std::size_t modulus, const OperationSe
   std::vector<std::size_t> pairs(modulus * modulus);
   std::iota(pairs.begin(), pairs.end(), std::size_t(0));
   random.shuffle(std::span<std::size_t>(pairs));
-  const auto count = std::size_t(settings.seen * double(pairs.size()));
-  struct {
-    Matrix<float> X, target;
-    std::vector<std::uint32_t> right;
-  } seen, unseen;
+  Matrix<float> X(pairs.size(), 2 * modulus), target(pairs.size(), modulus);
+  std::vector<std::uint32_t> right;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const std::size_t a = pairs[k] / modulus, b = pairs[k] % modulus, r = k < count ? k : k - count;
-    auto& part = k < count ? seen : unseen;
-    if (r == 0) part.X = Matrix<float>(k < count ? count : pairs.size() - count, 2 * modulus);
-    if (r == 0) part.target = Matrix<float>(part.X.rows(), modulus);
-    part.right.push_back(std::uint32_t(operation(a, b)));
-    part.X(r, a) = part.X(r, modulus + b) = part.target(r, part.right.back()) = 1;
+    const std::size_t a = pairs[k] / modulus, b = pairs[k] % modulus;
+    right.push_back(std::uint32_t(operation(a, b)));
+    X(k, a) = X(k, modulus + b) = target(k, right[k]) = 1;
   }
+  const auto count = std::size_t(settings.seen * double(pairs.size()));
+  const Matrix<float> seen(row_block(X, 0, count)), asked(row_block(target, 0, count));
   Learned learned{Net<float>({2 * modulus, 0, settings.products, modulus, Biases::without}), {}, {}};
   fill_normal(learned.net.tensors(), random, settings.start);
   AdamW<float> adam({.decay = settings.decay});
   Pass<Net<float>> pass(learned.net);
-  const auto loss_of = [&](const Matrix<float>& Y) { return mean_squared_error(Y, seen.target); };
+  const auto loss_of = [&](const Matrix<float>& Y) { return mean_squared_error(Y, asked); };
   for (long step = 1; step <= settings.steps; ++step) {
-    pass.run(learned.net, seen.X, loss_of);
+    pass.run(learned.net, seen, loss_of);
     adam.step(learned.net.tensors(), pass.g.d.tensors(), settings.rate);
     if (step % 10 != 0) continue;
-    learned.seen.push_back(accuracy_of(output(learned.net, seen.X), seen.right));
-    learned.unseen.push_back(accuracy_of(output(learned.net, unseen.X), unseen.right));
+    const std::vector<std::uint32_t> said = largest_of_rows(output(learned.net, X));
+    std::array<std::size_t, 2> hits{};  // of seen, and of unseen pairs
+    for (std::size_t k = 0; k < said.size(); ++k) hits[k >= count] += said[k] == right[k];
+    learned.seen.push_back(double(hits[0]) / double(count));
+    learned.unseen.push_back(double(hits[1]) / double(said.size() - count));
   }
   return learned;
 }

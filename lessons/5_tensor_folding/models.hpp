@@ -19,35 +19,27 @@ namespace lesson5 {
 
 // ----------------------------------------------------------------------- parts 1, 2 and 3: a tensor of order three
 
-// Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs. Stored slice by slice, in double, whatever
-// the net was trained in: a tensor is made to be read.
-struct Tensor3 {
-  std::vector<Matrix<double>> slices;
-
-  Tensor3(std::size_t outputs, std::size_t rows, std::size_t cols) : slices(outputs, Matrix<double>(rows, cols)) {}
-  std::size_t outputs() const { return slices.size(); }
-  Shape shape() const { return slices.empty() ? Shape{} : slices[0].shape(); }  // of each slice
-  double& operator()(std::size_t o, std::size_t p, std::size_t q) { return slices.at(o)(p, q); }
-  double operator()(std::size_t o, std::size_t p, std::size_t q) const { return slices.at(o)(p, q); }
-};
+// Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs, its slice. In double, whatever the net was
+// trained in: a tensor is made to be read.
+using Tensor3 = std::vector<Matrix<double>>;
 
 // All of these throw std::invalid_argument when shapes do not fit.
 
 // Returns a product layer as a tensor; W and V are m x h.
 inline Tensor3 product_tensor(const Matrix<double>& W, const Matrix<double>& V) {
   check_shapes(W.shape() == V.shape(), "product_tensor", W.shape(), V.shape());
-  Tensor3 B(W.cols(), W.rows(), W.rows());
+  Tensor3 B(W.cols(), Matrix<double>(W.rows(), W.rows()));
   for (std::size_t k = 0; k < W.cols(); ++k)
     for (std::size_t p = 0; p < W.rows(); ++p)
-      for (std::size_t q = 0; q < W.rows(); ++q) B(k, p, q) = W(p, k) * V(q, k);  // (5.1)
+      for (std::size_t q = 0; q < W.rows(); ++q) B[k](p, q) = W(p, k) * V(q, k);  // (5.1)
   return B;
 }
 
 // Returns Y[r,o] = Σ_pq X[r,p]·T[o,p,q]·X[r,q]; X is n x inputs, Y is n x outputs.
 inline Matrix<double> evaluate(const Tensor3& t, const Matrix<double>& X) {
-  Matrix<double> Y(X.rows(), t.outputs());
-  for (std::size_t o = 0; o < t.outputs(); ++o) {
-    const Matrix<double> XT = matmul(X, t.slices[o]);  // n x inputs
+  Matrix<double> Y(X.rows(), t.size());
+  for (std::size_t o = 0; o < t.size(); ++o) {
+    const Matrix<double> XT = matmul(X, t[o]);  // n x inputs
     for (std::size_t r = 0; r < X.rows(); ++r)
       for (std::size_t q = 0; q < X.cols(); ++q) Y(r, o) += XT(r, q) * X(r, q);  // (5.2)
   }
@@ -56,17 +48,17 @@ inline Matrix<double> evaluate(const Tensor3& t, const Matrix<double>& X) {
 
 // Folds in a linear map behind; U is h x outputs.
 inline Tensor3 fold_behind(const Tensor3& B, const Matrix<double>& U) {
-  check_shapes(U.rows() == B.outputs(), "fold_behind", {B.outputs(), 1}, U.shape());
-  Tensor3 T(U.cols(), B.shape().rows, B.shape().cols);
+  check_shapes(U.rows() == B.size(), "fold_behind", {B.size(), 1}, U.shape());
+  Tensor3 T(U.cols(), Matrix<double>(B[0].rows(), B[0].cols()));
   for (std::size_t o = 0; o < U.cols(); ++o)
-    for (std::size_t k = 0; k < U.rows(); ++k) T.slices[o] += U(k, o) * B.slices[k];  // (5.3)
+    for (std::size_t k = 0; k < U.rows(); ++k) T[o] += U(k, o) * B[k];  // (5.3)
   return T;
 }
 
 // Folds in a linear map in front; E is inputs x m.
 inline Tensor3 fold_in_front(const Tensor3& B, const Matrix<double>& E) {
-  Tensor3 T(B.outputs(), E.rows(), E.rows());
-  for (std::size_t k = 0; k < B.outputs(); ++k) T.slices[k] = matmul(matmul(E, B.slices[k]), transpose(E));  // (5.4)
+  Tensor3 T;
+  for (const Matrix<double>& slice : B) T.push_back(matmul(matmul(E, slice), transpose(E)));  // (5.4)
   return T;
 }
 
@@ -74,12 +66,12 @@ inline Tensor3 fold_in_front(const Tensor3& B, const Matrix<double>& E) {
 inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV, const Matrix<double>& U) {
   check_shapes(EW.shape() == EV.shape(), "fold_factors", EW.shape(), EV.shape());
   check_shapes(EW.cols() == U.rows(), "fold_factors", EW.shape(), U.shape());
-  Tensor3 T(U.cols(), EW.rows(), EW.rows());
+  Tensor3 T;
   for (std::size_t o = 0; o < U.cols(); ++o) {
     Matrix<double> weighted = EW;
     for (std::size_t p = 0; p < weighted.rows(); ++p)
       for (std::size_t k = 0; k < weighted.cols(); ++k) weighted(p, k) *= U(k, o);
-    T.slices[o] = matmul(weighted, transpose(EV));  // inputs x inputs   (5.5)
+    T.push_back(matmul(weighted, transpose(EV)));  // inputs x inputs   (5.5)
   }
   return T;
 }
@@ -89,14 +81,14 @@ inline Matrix<double> symmetric_part(const Matrix<double>& A) { return 0.5 * (A 
 
 // Returns the symmetric tensor with the same outputs: x[p]·x[q] = x[q]·x[p].
 inline Tensor3 symmetric(Tensor3 t) {
-  for (Matrix<double>& slice : t.slices) slice = symmetric_part(slice);  // (5.10)
+  for (Matrix<double>& slice : t) slice = symmetric_part(slice);  // (5.10)
   return t;
 }
 
 // Returns the largest |difference| of two entries in the same place.
 inline double largest_difference(const Tensor3& a, const Tensor3& b) {
   double worst = 0;
-  for (std::size_t o = 0; o < a.outputs(); ++o) worst = std::max(worst, max_abs_difference(a.slices[o], b.slices[o]));
+  for (std::size_t o = 0; o < a.size(); ++o) worst = std::max(worst, max_abs_difference(a[o], b[o]));
   return worst;
 }
 
@@ -232,7 +224,7 @@ inline Tensor3 fold(const Net<double>& net) {
 inline Tensor3 quadratic_slices(const Net<double>& net) {
   Tensor3 S = symmetric(fold(net));
   const std::size_t n = net.form.inputs;
-  for (Matrix<double>& slice : S.slices) slice = Matrix<double>(row_block(column_block(slice, 0, n), 0, n));
+  for (Matrix<double>& slice : S) slice = Matrix<double>(row_block(column_block(slice, 0, n), 0, n));
   return S;
 }
 

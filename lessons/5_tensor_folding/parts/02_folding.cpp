@@ -62,7 +62,7 @@ static void claim_two_layers(Lesson& lesson, Random random) {
     terms.insert({p, q, r, s});
     for (std::size_t i = 0; i < h; ++i)
       for (std::size_t j = 0; j < h; ++j)
-        sum -= upper(0, i, j) * lower(i, p, q) * lower(j, r, s) * x(0, p) * x(0, q) * x(0, r) * x(0, s);  // (5.23)
+        sum -= upper[0](i, j) * lower[i](p, q) * lower[j](r, s) * x(0, p) * x(0, q) * x(0, r) * x(0, s);  // (5.23)
   }
   lesson.claim("two layers, four inputs: less the sum of all entries", std::abs(sum), at_most(1e-9));
   lesson.claim("... whose terms, counted, are", double(terms.size()), exactly(5 * 6 * 7 * 8 / 24));
@@ -78,8 +78,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.figure("folding", diagram());
   lesson.figure("net", surfaces("The two products at x·E, and the net's output, over x0 and x1 from -2 to 2",
                                 {"product 0", "product 1", "the output"}, beside(H, Y), Colours::own));
-  lesson.say("U first: ", text_of(behind_first.slices[0]), ", E first: ", text_of(front_first.slices[0]),
-             ", by (5.5): ", text_of(T.slices[0]), ".");
+  lesson.say("U first: ", text_of(behind_first[0]), ", E first: ", text_of(front_first[0]),
+             ", by (5.5): ", text_of(T[0]), ".");
   // E·W has entries up to 12 and T up to 576, each the sum of some ten roundings of 1e-13.
   lesson.claim("U then E = E then U, and = straight from the factors: max |diff|",
                std::max(largest_difference(behind_first, front_first), largest_difference(behind_first, T)),

@@ -9,17 +9,17 @@ constexpr knob::Numbers input{"x", "x0 and x1, the left of the two inputs", {2, 
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> x = matrix_of(at[input], 1, 2), Y = square_of_points();
-  Tensor3 T(1, 2, 2), exchanged = T;
-  T.slices[0] = matrix_of(at[slice], 2, 2);
-  exchanged.slices[0] = Matrix<double>(transpose(T.slices[0]));  // what W and V in each other's place make
+  Tensor3 T(1, Matrix<double>(2, 2)), exchanged = T;
+  T[0] = matrix_of(at[slice], 2, 2);
+  exchanged[0] = Matrix<double>(transpose(T[0]));  // what W and V in each other's place make
   const Tensor3 S = symmetric(T);
-  const Matrix<double> A = T.slices[0] - S.slices[0], outputs = evaluate(T, Y);
+  const Matrix<double> A = T[0] - S[0], outputs = evaluate(T, Y);
   const auto with = [&](const Matrix<double>& M) { return matmul(Y, transpose(matmul(x, M))); };  // y·(x·M)ᵀ
   lesson.figure("symmetry",
                 surfaces("x·T·yᵀ over y, with x held: T, its symmetric part S, and the rest A = T - S", {"T", "S", "A"},
-                         beside(beside(with(T.slices[0]), with(S.slices[0])), with(A)), Colours::common));
-  lesson.say(text_of(T.slices[0]), " becomes ", text_of(exchanged.slices[0]), " when W and V are exchanged, and ",
-             text_of(S.slices[0]), " stays.");
+                         beside(beside(with(T[0]), with(S[0])), with(A)), Colours::common));
+  lesson.say(text_of(T[0]), " becomes ", text_of(exchanged[0]), " when W and V are exchanged, and ", text_of(S[0]),
+             " stays.");
   // Sums of four numbers up to 24, some roundings of 1e-14.
   lesson.claim("symmetric: the same outputs all over the square, max |diff|",
                max_abs_difference(evaluate(S, Y), outputs), at_most(1e-12));

@@ -43,9 +43,9 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   net.c(0, 0) = at[biases][1];
   net.u(0, 0) = at[biases][2];
   net.U(0, 0) = 1;
-  const Matrix<double> X = square_of_points(), Y = output(net, X), S = symmetric(fold(net)).slices[0];
-  Tensor3 parts(3, 3, 3);
-  for (std::size_t times = 0; times < 3; ++times) parts.slices[times] = part_of(S, times);
+  const Matrix<double> X = square_of_points(), Y = output(net, X), S = symmetric(fold(net))[0];
+  Tensor3 parts(3, Matrix<double>(3, 3));
+  for (std::size_t times = 0; times < 3; ++times) parts[times] = part_of(S, times);
   const Matrix<double> P = evaluate(parts, with_one(X));
   lesson.figure("biases",
                 surfaces("(w·x + b)(v·x + c) + u, its quadratic and its linear part, over x0 and x1 from -2 to 2",

@@ -11,12 +11,12 @@ constexpr knob::Real second{"c", "the entry of x1²", 5, {-5, 5, 0.1}};
 static void two_squares(Lesson& lesson, const Matrix<double>& S) {
   const Eigen eigen = eigen_symmetric(S);
   const Matrix<double> V = eigen.vectors;
-  Tensor3 parts(3, 2, 2);
-  parts.slices[0] = S;
+  Tensor3 parts(3, Matrix<double>(2, 2));
+  parts[0] = S;
   double off = std::abs(dot_of_rows(V.row(0), V.row(1)));
   for (std::size_t k = 0; k < 2; ++k) {
     const Matrix<double> v(row_block(V, k, 1));
-    parts.slices[k + 1] = eigen.values[k] * matmul(transpose(v), v);
+    parts[k + 1] = eigen.values[k] * matmul(transpose(v), v);
     off = std::max(off, max_abs_difference(matmul(v, S), eigen.values[k] * v));
   }
   const auto square = [&](std::size_t k) { return "λ = " + significant(eigen.values[k]); };
@@ -36,7 +36,7 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
 static void slice_of_a_net(Lesson& lesson, Random& random) {
   Net<double> net({30, 0, 6, 3, Biases::without});
   fill_normal(net.tensors(), random);
-  const Matrix<double> S = quadratic_slices(net).slices[1];
+  const Matrix<double> S = quadratic_slices(net)[1];
   std::vector<Eigen> spectra;
   for (std::size_t o = 0; o < 3; ++o) spectra.push_back(eigen_through_factors(net, o));
   const Eigen whole = eigen_symmetric(S);

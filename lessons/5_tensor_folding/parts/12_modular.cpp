@@ -45,7 +45,7 @@ static double equal_frequencies(const Net<double>& net) {
       N(f - 1, a) = std::sin(angle);
     }
   double equal = 0, all = 0;
-  for (const Matrix<double>& slice : quadratic_slices(net).slices) {
+  for (const Matrix<double>& slice : quadratic_slices(net)) {
     const Matrix<double> A(column_block(row_block(slice, 0, m), m, m)),
         CA = matmul(C, A), NA = matmul(N, A), real = matmul(CA, transpose(C)) - matmul(NA, transpose(N)),
         imaginary = matmul(CA, transpose(N)) + matmul(NA, transpose(C));
