@@ -105,13 +105,6 @@ struct NetForm {
   bool operator==(const NetForm&) const = default;
 };
 
-// Draws weights N(0, 1/fan-in).
-template <class T>
-void draw_weights(std::initializer_list<Matrix<T>*> all, Random& random) {
-  for (Matrix<T>* W : all)
-    if (W->size() > 0) *W = normal_matrix<T>(W->rows(), W->cols(), 1 / std::sqrt(double(W->rows())), random);
-}
-
 template <class T>
 struct Net {
   using Number = T;
@@ -134,7 +127,11 @@ struct Net {
         c(1, f.hidden),
         U(f.hidden, f.outputs),
         u(1, f.outputs) {}
-  Net(const NetForm& f, Random& random) : Net(f) { draw_weights({&E, &W, &V, &U}, random); }
+  // Draws weights N(0, 1/fan-in).
+  Net(const NetForm& f, Random& random) : Net(f) {
+    for (Matrix<T>* A : {&E, &W, &V, &U})
+      if (A->size() > 0) *A = normal_matrix<T>(A->rows(), A->cols(), 1 / std::sqrt(double(A->rows())), random);
+  }
 
   Tensors<T> tensors() {
     Tensors<T> all;

@@ -68,16 +68,14 @@ struct OperationSettings {
   double decay = 1;
 };
 
-// A net that was trained on some of an operation's pairs, and the shares of seen and unseen ones that it got right
-// after every tenth step.
+// Trains a product net on pairs (a, b) of numbers below a modulus, drawn at random, by the mean squared error: its input
+// is a and b, one-hot beside each other, its target operation(a, b), one-hot. Returns it with the shares of seen and unseen
+// pairs that were right after every tenth step. Throws std::out_of_range where a target is not below the modulus. In
+// models.cpp, which is optimized.
 struct Learned {
   Net<float> net;
   std::vector<double> seen, unseen;
 };
-
-// Trains a product net on pairs (a, b) of numbers below a modulus, drawn at random, by the mean squared error: its input
-// is a and b, one-hot beside each other, its target operation(a, b), one-hot. Throws std::out_of_range where that is not
-// below the modulus. In models.cpp, which is optimized.
 using Operation = std::function<std::size_t(std::size_t a, std::size_t b)>;
 Learned learn(const Operation& operation, std::size_t modulus, const OperationSettings& settings, Random random);
 

@@ -13,11 +13,11 @@
 
 using namespace exercise;
 
-// The rows moved down and the columns to the right, what leaves coming in again at the other side.
-static Matrix<double> moved(const Matrix<double>& A, std::size_t down, std::size_t right) {
+// Right for (1, x): the last row first, and the last column.
+static Matrix<double> one_first(const Matrix<double>& A) {
   Matrix<double> result(A.rows(), A.cols());
   for (std::size_t i = 0; i < A.rows(); ++i)
-    for (std::size_t j = 0; j < A.cols(); ++j) result((i + down) % A.rows(), (j + right) % A.cols()) = A(i, j);
+    for (std::size_t j = 0; j < A.cols(); ++j) result((i + 1) % A.rows(), (j + 1) % A.cols()) = A(i, j);
   return result;
 }
 
@@ -49,9 +49,7 @@ inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a)
        "ones above the corner: what comes out behind is 1 plus the sum of x, not 1");
   slip(wide, Matrix<double>(column_block(wide, 0, cols)), "that is [A; a]: no column makes a 1 come out again");
   slip(wide, Matrix<double>(row_block(wide, 0, rows)), "that is [A 0]: the row of the biases and of the 1 is missing");
-  slip(wide, moved(wide, 1, 0), "a stands in the first row; the 1 of (x, 1) is last, so it must be the last row");
-  slip(wide, moved(wide, 0, 1), "the column that makes the 1 stands first; (x·A + a, 1) has it last");
-  slip(wide, moved(wide, 1, 1), "right for (1, x); here the 1 is last");
+  slip(wide, one_first(wide), "right for (1, x); here the 1 is last");
   return wide;
 }
 

@@ -15,9 +15,6 @@ using namespace exercise;
 
 namespace ours::ex5_2 {
 
-// [1 0; 0 0] is diagonal already; y does not occur.
-const double square_largest = 1;
-const double square_smallest = 0;
 // [0 2; 2 0] takes (1, 1) to 2·(1, 1), and (1, -1) to -2·(1, -1).
 const double product_largest = 2;
 const double product_smallest = -2;
@@ -48,8 +45,8 @@ static Misreading is(double value, const std::string& reason) { return {value, r
 
 static Verdict check() {
   using namespace ex5_2;
-  const auto square = falling_eigenvalues({{1, 0}, {0, 0}}), product = falling_eigenvalues({{0, 2}, {2, 0}}),
-             saddle = falling_eigenvalues({{1, 0}, {0, -1}}), of_sum = falling_eigenvalues({{1, 1}, {1, 1}}),
+  const auto product = falling_eigenvalues({{0, 2}, {2, 0}}), saddle = falling_eigenvalues({{1, 0}, {0, -1}}),
+             of_sum = falling_eigenvalues({{1, 1}, {1, 1}}),
              one = falling_eigenvalues({{0, 2, 0}, {2, 0, 0}, {0, 0, 1}});
   const std::string halves = "a product has two places, which share what stands before it: half in each",
                     not_zero = "a slice of zeros has no eigenvalue but 0; this one has entries",
@@ -66,10 +63,6 @@ static Verdict check() {
       if (truth != 0) wrong.push_back({factor * truth, root});
     all.push_back({name, yours, truth, 0, std::move(wrong)});
   };
-  number("square_largest", square_largest, square[0], {is(0.5, one_place), is(2, one_place), is(0, not_zero)});
-  number("square_smallest", square_smallest, square[1],
-         {is(1, "that would add y²; how much of x² is there along (0, 1)?"),
-          is(-1, "that would take away y²; how much of x² is there along (0, 1)?"), is(0.5, one_place)});
   number("product_largest", product_largest, product[0],
          {is(4, halves), is(1, not_unit), is(0.5, of_xy), is(0, not_zero)});
   number("product_smallest", product_smallest, product[1],
