@@ -155,7 +155,7 @@ Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint
 
 // ---------------------------------------------------------------------------------------------------------- --export
 
-// The net with its batch and all gradients, and as one tensor with its eigenvectors.
+// The net with its batch and all gradients, and as one tensor with its eigenvalues.
 struct FoldedExports : Exports {
   // Adds matrices of one shape as a tensor of order three.
   void add_slices(const std::string& name, const std::vector<Matrix<double>>& slices) {
@@ -169,17 +169,12 @@ struct FoldedExports : Exports {
     add_indices(file, "input.labels", {loss.labels.size()}, loss.labels);
     Exports::add(name, net, X, loss);
     const Tensor3 T = fold(net), S = symmetric(T);
-    Matrix<double> values(S.size(), S[0].rows());
-    std::vector<Matrix<double>> vectors;
-    for (std::size_t o = 0; o < S.size(); ++o) {
-      const Eigen eigen = eigen_symmetric(S[o]);
-      std::copy(eigen.values.begin(), eigen.values.end(), values.row(o).begin());
-      vectors.push_back(eigen.vectors);
-    }
     add_slices("fold.T", T);
     add_slices("fold.S", S);
-    add_matrix(file, "fold.eigenvalues", values);
-    add_slices("fold.eigenvectors", vectors);
+    std::vector<double> values;
+    for (const Matrix<double>& slice : S)
+      for (const double value : eigen_symmetric(slice).values) values.push_back(value);
+    add_matrix(file, "fold.eigenvalues", matrix_of(values, S.size(), S[0].rows()));
   }
 };
 
@@ -191,10 +186,7 @@ static int export_all(const std::string& path) {
                       {"net", "J = X E + e; H = (J W + b) * (J V + c); logits = H U + u"},
                       {"fold.T", "logits[r,o] = sum over p, q of (X,1)[r,p] T[o,p,q] (X,1)[r,q]"},
                       {"fold.S", "S[o,p,q] = (T[o,p,q] + T[o,q,p]) / 2"},
-                      {"fold.eigenvalues", "of S[o], by falling size"},
-                      {"fold.eigenvectors",
-                       "S[o,p,q] = sum over k of eigenvalues[o,k] eigenvectors[o,k,p] eigenvectors[o,k,q]; "
-                       "signs are free, and so are vectors of equal eigenvalues (two of each S[o] are 0)"}};
+                      {"fold.eigenvalues", "of S[o], by falling size"}};
   cases(to);
   return write_export(path, to.file);
 }
@@ -211,8 +203,8 @@ static int run(const Options& options) {
     lesson.wrote(options.own[save]);
   }
   return lesson.finish(
-      "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, one that fools it, and a "
-      "bound that no input passes. Two layers are too many for one table: those are read one at a time.");
+      "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, its own products and a bound "
+      "that no input passes. What fools it best needed a guess at the images, and two layers make too large a table.");
 }
 
 }  // namespace lesson5

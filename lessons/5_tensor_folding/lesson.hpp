@@ -27,8 +27,7 @@ class Session {
   // Returns the form of the product net, without embedding or biases: 24 products for drawn digits, 64 for others.
   NetForm form() const;
 
-  // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
-  template <class Job>
+  template <class Job>  // runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal
   void run(const std::string& what, std::size_t count, const Job& job) {
     run_with_progress(pool, what, count, job);
   }
@@ -51,10 +50,8 @@ class Session {
   // Returns a ReLU net of 46 units, as many numbers as the product net has on drawn digits, trained once.
   const ReluNet<float>& relu_net();
 
-  // Returns the eigenvalues and eigenvectors of the ten slices of the first net.
+  // Returns the eigenvalues and eigenvectors of the ten slices of the first net, or of another.
   const std::vector<Eigen>& spectra();
-
-  // Returns those of another net.
   std::vector<Eigen> spectra_of(const Net<float>& of);
 
   Options options;

@@ -85,13 +85,6 @@ inline Tensor3 symmetric(Tensor3 t) {
   return t;
 }
 
-// Returns the largest |difference| of two entries in the same place.
-inline double largest_difference(const Tensor3& a, const Tensor3& b) {
-  double worst = 0;
-  for (std::size_t o = 0; o < a.size(); ++o) worst = std::max(worst, max_abs_difference(a[o], b[o]));
-  return worst;
-}
-
 // ------------------------------------------------------------ part 2: embedding, product layer, unembedding: the net
 
 enum class Biases { with, without };

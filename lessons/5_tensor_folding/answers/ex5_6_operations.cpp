@@ -57,9 +57,7 @@ static Verdict check() {
   };
   judge("learned", ex5_6::learned, 0.95, 1, "it finds no rule, or part of one");
   judge("by_heart", ex5_6::by_heart, 0, 0.2, "it finds a rule, or part of one");
-  bool as_given = true;
-  for (std::size_t a = 0; a < 23; ++a)
-    as_given = as_given && ex5_6::learned(a, 9) == (a + 9) % 23 && ex5_6::by_heart(a, 9) == (a + 9) % 23;
-  return unless_as_given(findings.verdict(), as_given);
+  const auto sums = [](const auto& f) { return f(7, 9) == 16 && f(20, 9) == 6 && f(22, 22) == 21; };
+  return unless_as_given(findings.verdict(), sums(ex5_6::learned) && sums(ex5_6::by_heart));
 }
 static const Exercise here{"5.6", "Another operation", check};

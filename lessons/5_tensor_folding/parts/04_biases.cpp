@@ -1,5 +1,4 @@
-// Lesson 5, part 4: biases by a constant one, and the constant, linear and quadratic part of an output. Weights and
-// biases of one product can be turned.
+// Lesson 5, part 4: biases by a constant one, and the constant, linear and quadratic part of an output.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 

@@ -1,5 +1,4 @@
-// Lesson 5, part 9: a pattern that fools the net, made of its weights alone. When a knob is turned: one image, the digit
-// that it shall be taken for, and the pattern that is added.
+// Lesson 5, part 9: patterns that fool the net, made of its weights; one image, and the pattern that is added.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 

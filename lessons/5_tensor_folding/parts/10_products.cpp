@@ -1,5 +1,4 @@
-// Lesson 5, part 10: the products of a net, found again from its folded table alone, and how few of them keep most of it.
-// How many are sought, and from which start, can be turned.
+// Lesson 5, part 10: the products of a net, looked for in its folded table alone, and how few of them keep most of it.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -10,28 +9,26 @@ constexpr knob::Whole start{"start", "which random start", 1, {1, 20, 1}};
 
 // The largest products that were found, one in a column: its two patterns, and the digit that U weighs most for it.
 static plot::Sheet sheet_of_products(const Net<double>& found, const Images& images) {
-  constexpr std::size_t columns = 6;
-  const Matrix<double> K = shared(found, found), W = unit_rows(Matrix<double>(transpose(found.W))),
-                       V = unit_rows(Matrix<double>(transpose(found.V)));
+  const Matrix<double> K = shared(found, found);
   std::vector<double> sizes;
   for (std::size_t k = 0; k < K.rows(); ++k) sizes.push_back(std::sqrt(K(k, k)) * length_of(found.U.row(k)));
-  const std::vector<std::size_t> order = falling_order(sizes);
-  plot::Sheet sheet = sheet_for(images, "The largest products found in the table: two patterns each", columns);
-  for (const bool second : {false, true})
-    for (std::size_t c = 0; c < columns && c < order.size(); ++c) {
-      const auto u = found.U.row(order[c]);
-      const auto most =
-          std::max_element(u.begin(), u.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-      const Matrix<double> pattern(row_block(second ? V : W, order[c], 1));
-      sheet.images.push_back(
-          image(second ? join("times; most in ", most - u.begin()) : join("product ", c + 1), pattern));
-    }
+  std::vector<std::size_t> order = falling_order(sizes);
+  order.resize(std::min(order.size(), std::size_t(6)));
+  plot::Sheet sheet = sheet_for(images, "The largest products found in the table: two patterns each", order.size());
   sheet.own_scale = true;
+  for (std::size_t c = 0; c < order.size(); ++c)
+    sheet.images.push_back(image(join("product ", c + 1), Matrix<double>(column_block(found.W, order[c], 1))));
+  for (const std::size_t k : order) {
+    const std::size_t most = falling_order({found.U.row(k).begin(), found.U.row(k).end()})[0];
+    sheet.images.push_back(image(join("times; most in ", most), Matrix<double>(column_block(found.V, k, 1))));
+  }
   return sheet;
 }
 
-static std::size_t alike(const std::vector<double>& likeness) {
-  return std::size_t(std::count_if(likeness.begin(), likeness.end(), [](double cosine) { return cosine > 0.95; }));
+// Returns how many products of one net have a slice whose |cosine| with one of another is above .95.
+static std::size_t alike(const Net<double>& net, const Net<double>& found) {
+  const std::vector<double> cosines = likeness(net, found);
+  return std::size_t(std::count_if(cosines.begin(), cosines.end(), [](double cosine) { return cosine > 0.95; }));
 }
 
 // Six products x0·x1, x2·x3, ... of one size, which six outputs mix by a rotation: how near they come to the nearest that
@@ -68,17 +65,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   });
   const Products& best = *std::min_element(found.begin() + 3, found.end(),
                                            [](const Products& a, const Products& b) { return a.left < b.left; });
-  const std::vector<double> cosines = likeness(net, best.net);
-  lesson.predict(join("How many of the net's ", h, " products come back?"), double(alike(cosines)), {.plus = 2});
+  lesson.predict(join("How many of the net's ", h, " products come back?"), double(alike(net, best.net)), {.plus = 2});
   Table table{{"sought", "numbers", "left", "come back", "right"}, {}};
   std::vector<double> right;
   for (const Products& p : found) {
     right.push_back(accuracy_of(output(p.net, Matrix<double>(test.X.view())), test.labels));
     table.rows.push_back({std::to_string(p.net.form.hidden), std::to_string(parameters_of(p.net)), fixed(p.left, 3),
-                          std::to_string(alike(likeness(net, p.net))), fixed(right.back(), 3)});
+                          std::to_string(alike(net, p.net)), fixed(right.back(), 3)});
   }
   lesson.show(table);
   lesson.figure("products", sheet_of_products(best.net, test));
+  const std::vector<double> cosines = likeness(net, best.net);
   lesson.claim_trained("nearest start: left of the table", best.left, at_most(0.01));
   lesson.claim_trained("... and so every product is there: least cosine",
                        *std::min_element(cosines.begin(), cosines.end()), at_least(0.99));
@@ -95,8 +92,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<double> net = in_double(session.net());
   const Products found = find_products(net, at[sought], Random(session.options.seed, 75 + at[start] - 1));
   lesson.picture("found", sheet_of_products(found.net, session.images.test));
-  lesson.say("Of the net's ", net.form.hidden, " products ", alike(likeness(net, found.net)), " are among these ",
-             at[sought], "; left of the table: ", found.left, ".");
+  lesson.say("Of the net's ", net.form.hidden, " products ", alike(net, found.net), " are among these ", at[sought],
+             "; left of the table: ", found.left, ".");
   lesson.claim("as a table of zeros would leave, at most", found.left, at_most(1));
 }
 
