@@ -23,6 +23,9 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   // Sums of four numbers up to 24, some roundings of 1e-14.
   lesson.claim("symmetric: the same outputs all over the square, max |diff|",
                max_abs_difference(evaluate(S, Y), outputs), at_most(1e-12));
+  const Matrix<double> f = evaluate(T, {{1, 0}, {0, 1}, {1, 1}});  // f(p), f(q), f(p, q)
+  lesson.claim("2·S[p,q] = f(p, q) - f(p) - f(q)", std::abs(f(2, 0) - f(1, 0) - f(0, 0) - 2 * S[0](0, 1)),
+               at_most(1e-12));
   lesson.claim_usual("T before and after, largest difference", max_abs_difference(T[0], exchanged[0]), at_least(0.1));
   lesson.claim_same("S before and after", max_abs_difference(S[0], symmetric(exchanged)[0]));
   const auto factors = double(parameters_of(Net<float>({144, 0, 24, 10, Biases::without})));

@@ -82,7 +82,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.picture("turned_patterns", patterns(one, session.images.test, "Each digit's top eigenvector"));
   lesson.say("From ", session.training().steps, " steps on ", session.images.train.labels.size(),
              " images; the whole part trains longer, on more.");
-  // By Cauchy's inequality, for at most two eigenvalues from each product; rounding of sums of so many.
+  // By Cauchy's inequality, for at most two eigenvalues from each product.
   lesson.claim("effective rank over 2h, at most", one[0].rank[0] / double(2 * at[products]), at_most(1 + 1e-12));
   lesson.claim("... and at least 1", one[0].rank[0], at_least(1 - 1e-12));
 }

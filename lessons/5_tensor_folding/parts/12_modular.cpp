@@ -33,7 +33,7 @@ static Net<double> taught(const Session& session, std::size_t m, double with_dec
   return in_double(learned.net);
 }
 
-// Of (5.25): returns the share of the slices' power, over a and b, that lies where both have the same frequency, not 0.
+// Of (5.24): returns the share of the slices' power, over a and b, that lies where both have the same frequency, not 0.
 static double equal_frequencies(const Net<double>& net) {
   const std::size_t m = net.form.outputs;
   Matrix<double> C(m - 1, m), N(m - 1, m);  // cos and sin of 2πfa/m, a row for each frequency f
