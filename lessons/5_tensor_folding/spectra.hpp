@@ -115,14 +115,14 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
 }
 
 // Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is needed; random matrices
-// take 6 to 15, graded ones up to 21. Throws std::invalid_argument when A is not square or differs from its transpose by
-// more than 1e-12 of the largest entry (sums of 1,000 products leave less), std::runtime_error when `most_sweeps` are not
-// enough, as where an entry is not finite.
+// take 6 to 15, graded ones up to 21. Throws std::invalid_argument when A is not square, not finite, or differs from its
+// transpose by more than 2e-12 of the largest entry (sums of 1,000 products leave less), std::runtime_error when
+// `most_sweeps` are not enough.
 inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = 60) {
   check_shapes(A.rows() == A.cols(), "eigen_symmetric needs a square matrix", A.shape(), {A.cols(), A.rows()});
   Matrix<double> D = symmetric_part(A), V = identity(A.rows());
-  if (max_abs_difference(D, A) > 1e-12 * largest_entry(A))
-    throw std::invalid_argument("eigen_symmetric: not symmetric");
+  if (!(max_abs_difference(D, A) <= 1e-12 * largest_entry(A)))  // NaN where an entry is not finite
+    throw std::invalid_argument("eigen_symmetric: not symmetric, or not finite");
   for (int done = 0; sweep(D, V) > 0;)
     if (++done >= most_sweeps) throw std::runtime_error("eigen_symmetric: more sweeps needed");
   std::vector<double> diagonal;

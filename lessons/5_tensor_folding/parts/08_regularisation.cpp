@@ -61,9 +61,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   std::vector<Setting> all{{0.01, 0}, {1, 0}, {0.01, 0.4}};
   regularise(lesson, session, session.form(), session.options.quick_or<std::size_t>(2, 3), all);
   const Setting &plain = all[0], &decayed = all[1], &noisy = all[2];
-  lesson.figure("eigenvectors_noise",
-                patterns({plain, noisy}, session.images.test,
-                         "Each digit's top eigenvector: above trained without noise, below with .4"));
+  lesson.figure("eigenvectors_noise", patterns({plain, noisy}, session.images.test,
+                                               "Each digit's top eigenvector, trained without noise and with .4"));
   const auto mean = [](const std::vector<double>& figures) { return spread_of(figures).mean; };
   lesson.claim_trained("decay 1 in the place of .01: effective rank over", mean(decayed.rank) / mean(plain.rank),
                        at_most(0.7));
