@@ -78,7 +78,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     positive.push_back(
         {{eigen.values[most_positive(eigen)]}, Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1))});
   const auto against = std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
-  lesson.say("Negative: ", against, ". The top ones in their place: ", fixed(right(positive, 1), 3),
+  lesson.say("Those are negative for ", against, " digits. The top ones in their place: ", fixed(right(positive, 1), 3),
              ". Effective rank: ", fixed(mean_effective_rank(spectra), 1), " of ", spectra[0].values.size(), ".");
   // The order of rounding may decide a tie.
   lesson.claim("all eigenvectors: as many right as the net", std::abs(right(spectra, spectra[0].values.size()) - net),

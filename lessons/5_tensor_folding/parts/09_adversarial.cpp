@@ -88,9 +88,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     table.rows.push_back({names[k], fixed(found(k, from_image), 2), fixed(found(k, from_pattern), 2),
                           fixed(found(k, success), 3), fixed(hardened(k, success), 3), fixed(relu(k, success), 3)});
   lesson.show(table);
-  lesson.say("Three images long, the eigenvector fools ", fixed(large(eigenvector, success), 3), ", nearly all for ",
-             fixed(10 * large(eigenvector, wholly), 0), " targets; ink·M ", fixed(large(ink, success), 3), " and ",
-             fixed(10 * large(ink, wholly), 0), ".");
+  lesson.say("Patterns three images long: the eigenvector fools ", fixed(large(eigenvector, success), 3),
+             ", nearly all for ", fixed(10 * large(eigenvector, wholly), 0), " targets; ink·M ",
+             fixed(large(ink, success), 3), " and ", fixed(10 * large(ink, wholly), 0), ".");
   const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
     return of(one, figure) - of(other, figure);
   };
