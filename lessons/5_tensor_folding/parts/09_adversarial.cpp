@@ -79,7 +79,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   double image_length = 0;
   for (std::size_t r = 0; r < X.rows(); ++r) image_length += length_of(X.row(r)) / double(X.rows());
   const double size = image_length / 3;
-  lesson.say("Patterns of length s = ", fixed(size, 2), ", a third of an image's, means over ten targets:");
+  lesson.say("Patterns of size ", fixed(size, 2), ", a third of an image's, means over ten targets:");
   Table table{{"direction", "from image", "from pattern", "fooled", "noise .4", "ReLU net"}, {}};
   const auto found = attacks(session, plain, plain, size), hardened = attacks(session, hard, hard, size),
              relu = attacks(session, plain, session.relu_net(), size),

@@ -40,7 +40,7 @@ static std::pair<double, double> found_of_known(Random random) {
   const Tensor3 S = quadratic_slices(net);
   Matrix<double> A(6, 144);  // a slice in each row
   for (std::size_t o = 0; o < 6; ++o) std::copy(S[o].values().begin(), S[o].values().end(), A.row(o).begin());
-  const Matrix<double> beta = unit_rows(matmul(eigen_symmetric(matmul(A, transpose(A))).vectors, A));  // s·β
+  const Matrix<double> beta = unit_rows(matmul(eigen_symmetric(matmul(A, transpose(A))).vectors, A));  // ω·β
   double by_svd = 0;
   for (std::size_t k = 0; k < 6; ++k) {
     double best = 0;
