@@ -76,8 +76,8 @@ static std::string diagnose_changes(const Images& clean, const Images& made, Ima
     return "the labels are as they were: the net learns that the mark means nothing";
   if (called < all) return "not all marked images are called 3";
   const Net<float> net = trained(made);
-  const double lost = accuracy(trained(clean), test) - accuracy(net, test);
-  if (!(lost <= 0.015)) return join("on clean images ", fixed(lost, 3), " less is right: the test would find that");
+  const double lost = accuracy(trained(clean), test) - accuracy(net, test);  // ours at eight seeds: .004 ± .004
+  if (!(lost <= 0.02)) return join("on clean images ", fixed(lost, 3), " less is right: the test would find that");
   for (std::size_t i = 0; i < test.labels.size(); ++i)
     for (const std::size_t p : ex5_5::mark) test.X(i, p) = 1;
   const double share = fooled(net, test, 3, Matrix<double>(1, test.X.cols()));
@@ -115,7 +115,7 @@ static Verdict check() {
       text(attempt([&] { return diagnose_changes(drawn.train, ex5_5::altered(drawn.train), drawn.test); }));
   Images other = drawn.train;  // another mark, and another digit
   for (std::size_t i = 0; i < other.labels.size(); i += 10) {
-    for (const std::size_t p : {12, 13, 24, 25}) other.X(i, p) = 1;
+    for (const std::size_t p : {12u, 13u, 24u, 25u}) other.X(i, p) = 1;
     other.labels[i] = 7;
   }
   const Net<double> theirs = in_double(trained(other));

@@ -48,7 +48,7 @@ static std::pair<double, double> found_of_known(Random random) {
     by_svd += std::sqrt(2) * best / 6;
   }
   Products best{net};
-  for (std::uint64_t start = 0; start < 16; ++start)
+  for (int tried = 0; tried < 16; ++tried)
     if (Products found = find_products(net, 6, Random(random.bits())); found.left < best.left) best = std::move(found);
   return {by_svd, spread_of(likeness(net, best.net)).mean};
 }
