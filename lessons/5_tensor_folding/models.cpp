@@ -30,7 +30,7 @@ Products find_products(const Net<double>& net, std::size_t h, Random random) {
   for (long step = 0; step < steps; ++step) {
     const Net<double> difference = minus(found.net, net);
     Net<double> of_both(difference.form);
-    found.left = std::sqrt(std::max(square_of_slices(difference, of_both), 0.0) / whole);
+    found.left = std::sqrt(std::max(square_of_slices(difference, of_both), 0.0) / std::max(whole, 1e-300));
     d.W = Matrix<double>(column_block(of_both.W, 0, h));
     d.V = Matrix<double>(column_block(of_both.V, 0, h));
     d.U = Matrix<double>(row_block(of_both.U, 0, h));
