@@ -1,4 +1,4 @@
-// Exercise 5.5 (open, 30 minutes): the worst pattern for one image.
+// Exercise 5.4 (open, 30 minutes): the worst pattern for one image.
 // Part 9 adds the same pattern to all images. You have one image x (1 x n) and the symmetric n x n matrix M whose
 // form x·M·xᵀ is to grow. Find a direction v of length 1 such that x + size·v makes the form as large as it can be.
 // Neither the top eigenvector of M nor x·M is it. There are several ways; the check asks for .999 of the greatest gain
@@ -10,7 +10,7 @@
 #pragma once
 #include "lessons/5_tensor_folding/spectra.hpp"
 
-namespace ex5_5 {
+namespace ex5_4 {
 
 // TODO: find the direction. (The first axis is a beginning.)
 inline Matrix<double> worst_pattern(const Matrix<double>& x, [[maybe_unused]] const Matrix<double>& M,
@@ -20,4 +20,4 @@ inline Matrix<double> worst_pattern(const Matrix<double>& x, [[maybe_unused]] co
   return v;
 }
 
-}  // namespace ex5_5
+}  // namespace ex5_4
