@@ -22,8 +22,27 @@ std::string target(const Equation& e) {
 }  // namespace
 
 Book::Book(std::string_view readme) {
-  for (Line& line : lines_of_readme(readme))
-    if (!line.number.empty()) entries_.push_back({std::move(line)});
+  Scope hand;
+  for (Line& line : lines_of_readme(readme)) {
+    if (line.number.empty()) continue;
+    if (line.equations.empty()) {
+      hand = {};
+      continue;
+    }
+    entries_.push_back({std::move(line)});
+    if (entries_.back().line.number == by_hand) work_out(entries_.back(), hand);
+  }
+}
+
+// What stands behind each = must be what stands before it; a name without a value takes that of the last side.
+void Book::work_out(Entry& entry, Scope& scope) {
+  for (const Equation& e : entry.line.equations) try {
+      const std::string name = target(e);
+      if (e.sides[0].kind == Kind::name && scope.values.count(name) == 0) scope.values[name] = scope(e.sides.back());
+      compare(entry, e, scope);
+    } catch (const Error& error) {
+      throw std::runtime_error(join("by hand: ", e.text, ": ", error.what()));
+    }
 }
 
 void Book::at(const std::string& numbers, bool back, const std::function<void(Entry&)>& f) {

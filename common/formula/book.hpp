@@ -46,6 +46,7 @@ class Book {
     double error = 0, difference = 0;  // to the program's value, and to central differences
     std::string why = {};
   };
+  static void work_out(Entry& entry, Scope& scope);
   static void compare(Entry& entry, const Equation& equation, const Scope& scope);
   void at(const std::string& numbers, bool back, const std::function<void(Entry&)>& f);
 

@@ -29,16 +29,18 @@ std::string at_layer(const std::string& name, std::size_t l) {
 void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& found) {
   for (const markdown::Block& block : blocks) {
     collect(block.children, found);
-    if (block.kind != markdown::Kind::code || !block.language.empty()) continue;
+    if (block.kind != markdown::Kind::code || !(block.language.empty() || block.language == "hand")) continue;
+    if (block.language == "hand") found.push_back({{}, {}, by_hand});
     std::istringstream text(block.text);
     std::size_t first = found.size();
     for (std::string one; std::getline(text, one);) {
       try {
         found.push_back(line(one));
       } catch (const Error&) {
-        continue;  // no formula; the test of the documents counts them
+        continue;  // no formula; the test of the documents finds it
       }
-      if (found.back().number.empty()) continue;
+      if (block.language == "hand") found.back().number = by_hand;
+      if (found.back().number.empty() || found.back().number == by_hand) continue;
       for (; first + 1 < found.size(); ++first) {
         found[first].number = found.back().number;
         found[first].back = found.back().back;

@@ -12,7 +12,9 @@
 
 namespace formula {
 
-// The lines of a README that are formulas, in their order; an unnumbered line belongs to the number below it.
+// The lines of a README that are formulas, in their order; an unnumbered line belongs to the number below it. Those of an
+// example by hand have `by_hand` for a number, and a line without formulas before them.
+inline const std::string by_hand = "by hand";
 std::vector<Line> lines_of_readme(std::string_view readme);
 
 // Forward lines that end in a loss.

@@ -44,6 +44,7 @@ ul.claims{list-style:none;margin:.4rem 0;padding:0;font:14px/1.6 var(--sans)}.cl
 .claims .holds b{color:var(--good)}.claims .fails{color:var(--bad)}.fails{color:var(--bad)}
 .predict,.derive{margin:1rem 0;padding:.7rem 1rem;background:var(--tint);border-radius:6px;font:15px/1.6 var(--sans)}
 .derive label{display:flex;gap:.4rem;align-items:center;white-space:nowrap}.derive input{flex:1;min-width:4rem;max-width:26rem}
+.asked svg{touch-action:none;cursor:crosshair}.asked polyline,.asked .plot-dot,.asked .plot-band{visibility:hidden}.drawn{fill:none;stroke:var(--soft);stroke-width:3}
 .derive output{display:block;min-height:1.2em;color:var(--soft)}.derive .right{color:var(--good)}
 input,select,textarea,button{font:inherit;padding:.15rem .5rem;color:inherit;background:var(--paper);border:1px solid var(--soft);
   border-radius:4px;max-width:100%}button{cursor:pointer}button:disabled{opacity:.5;cursor:default}input[type=range]{padding:0;min-width:5rem}
@@ -70,7 +71,7 @@ figure{margin:1.2rem 0;overflow-x:auto}figure svg{width:100%;max-width:36rem;hei
 @media (max-width:820px){.page{display:block;padding:0 .75rem 4rem}h1{font-size:1.5rem;margin-top:1rem}.bench{padding:.5rem .6rem}
   nav{position:sticky;top:0;z-index:2;padding:.35rem 0;background:var(--paper);border-bottom:1px solid var(--line);max-height:80vh}
   .line{grid-template-columns:minmax(0,1fr) auto}.line .note{grid-column:1/-1;grid-row:2}.line .note:empty{display:none}}
-@media print{nav,.film>p,.knob,.buttons,.try,.predict,.derive,.home,.skip,.means{display:none!important}.film>div{display:none!important}
+@media print{.draw,nav,.film>p,.knob,.buttons,.try,.predict,.derive,.home,.skip,.means{display:none!important}.film>div{display:none!important}
   .film>div:first-child,.film>div:nth-last-child(2){display:block!important}.page,.bench{display:block!important}body{font-size:11pt}
   pre{white-space:pre-wrap}a{color:inherit}figure,.line,.bench,tr{break-inside:avoid}.shown{position:static!important;max-height:none!important}}
 )css";
@@ -165,6 +166,23 @@ document.addEventListener('submit', event => {
   form.nextElementSibling.open = true;
   keep(`predict ${all('main .predict:not([hidden])').indexOf(form)}`);
 });
+// A chart without its curves, until the reader has drawn where they run.
+for (const form of all('.draw')) {
+  const figure = form.nextElementSibling, svg = figure?.querySelector('svg');
+  if (!svg) continue;
+  figure.classList.add('asked');
+  let stroke = '';
+  const place = event => {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return `${at.x.toFixed(1)} ${at.y.toFixed(1)}`;
+  };
+  const line = document.createElementNS(svg.namespaceURI, 'path');
+  line.setAttribute('class', 'drawn');
+  svg.append(line);
+  svg.addEventListener('pointerdown', event => { svg.setPointerCapture(event.pointerId); stroke += 'M' + place(event); });
+  svg.addEventListener('pointermove', event => { if (event.buttons && stroke) line.setAttribute('d', stroke += 'L' + place(event)); });
+  form.addEventListener('submit', event => { event.preventDefault(); figure.classList.remove('asked'); });
+}
 document.addEventListener('click', event => {
   if (event.target.closest('.derive [value=pass]')) {
     event.preventDefault();

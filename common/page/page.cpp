@@ -273,13 +273,15 @@ class Text {
   }
 
   // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of a derivation behind
-  // "Derive 3.1". What follows in the section folds until it is used.
+  // "Derive 3.1": what follows in the section folds until it is used. Behind "Draw" comes a chart whose curves the reader
+  // draws first.
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2) part_ = part_of(markdown::plain(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
     if (const auto found = results_.find(part_); block.text.starts_with("**Predict") && found != results_.end())
       form = take_prediction(found->second);
+    if (block.text.starts_with("**Draw")) return "<form class=\"draw\"><button>Compare</button></form>\n";
     if (block.text.starts_with("**Derive ")) form = derivation(block.text.substr(9, block.text.find('*', 9) - 9));
     folds_[part_] += !form.empty();
     return form.empty() ? "" : form + std::string(fold_of_answer);
