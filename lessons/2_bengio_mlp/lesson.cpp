@@ -13,7 +13,6 @@ static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &pa
 // ----------------------------------------------------------------------------------------------------------- flags
 
 static constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
-static constexpr knob::Choice symbols{"symbols", "or words, spelled in bytes where rare", {"bytes", "words"}};
 static constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
 static constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
 static constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
@@ -27,8 +26,8 @@ static constexpr knob::TextFile save{"save", "store the trained model (safetenso
 static constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
 static const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
-static const knob::Knobs own = {&text, &symbols, &context, &dim,         &hidden, &direct, &batch,
-                                &rate, &written, &prompt,  &temperature, &save,   &load};
+static const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
+                                &rate, &written, &prompt, &temperature, &save,   &load};
 
 // Throws UserError for flags of which one would be ignored, and for what would not fit into memory: weights are kept
 // twelve times at most (the model, two averages, the gradients of a step and of two shards at work, a copy with its
@@ -43,7 +42,7 @@ static void check(const Options& options) {
     for (const knob::Knob* flag : of_the_model)
       if (at.given(*flag)) throw UserError(flag->flag() + ": the model of --load has its own");
   if (at.given(save) && at.given(load)) throw UserError("--save: with --load nothing is trained that could be saved");
-  const double vocab = double(most_of(SymbolKind(at[symbols]))), in = double(at[context] * at[dim]);
+  const double vocab = most_of(SymbolKind::bytes), in = double(at[context] * at[dim]);
   const double h = double(at[hidden]), rows = std::max(double(at[batch]), 1024 * double(options.threads));
   const double weights = vocab * double(at[dim]) + in * h + h * vocab + (at[direct] ? in * vocab : 0);
   check_memory("--context, --dim, --hidden, --batch, --threads",
@@ -54,7 +53,7 @@ static void check(const Options& options) {
 
 Session::Session(const Options& options)
     : flags(options.own),
-      corpus(read_corpus(flags[text], options.program.c_str(), flags[context], SymbolKind(flags[symbols]))),
+      corpus(read_corpus(flags[text], options.program.c_str(), flags[context])),
       pool(pool_of(options)) {
   blame("--prompt", [&] { return corpus.vocabulary.encode(flags[prompt]); });
   if (loaded()) model_ = load_model(flags[load], corpus.vocabulary);

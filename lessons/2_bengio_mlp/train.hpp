@@ -139,7 +139,7 @@ inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocab
       throw UserError("holds no model of lesson 2 (lesson: " + excerpt(entry("lesson")) +
                       ", model: " + excerpt(entry("model")) + ")");
     if (entry("symbols") != vocabulary.hex())
-      throw UserError("was trained on other symbols than those of this text, or of another kind (--symbols)");
+      throw UserError("was trained on other symbols than those of this text");
     Bengio<float> model(form_in(file, vocabulary.size()));
     read_tensors(file, model.tensors());
     check_finite(model.tensors());

@@ -90,13 +90,6 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   };
   const double network = add("this network", parameters_of(session.model()), loss);
   lesson.show(table);
-  if (corpus.vocabulary.has_words()) {
-    const Comparable n = comparable(corpus, loss(first, end)),
-                     t = comparable(corpus, loss_of_table(smooth)(first, end));
-    lesson.say("Whatever a symbol is, on the last tenth of the text: the network ", fixed(n.nats_a_byte, 3),
-               " nats a byte, a perplexity of ", n.perplexity(), " a word; the Kneser-Ney table ",
-               fixed(t.nats_a_byte, 3), " and ", t.perplexity(), ".");
-  }
   // Counted, so that it depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
@@ -158,12 +151,11 @@ static Rival table_of(const std::vector<Ngram>& tables, const Corpus& corpus, st
   return best;
 }
 
-// Networks of several sizes, each beside tables that were pruned to as many n-grams as it has numbers, and to half as many;
-// and a wide one that sees as much as the table of the same context, whose loss is `counted`.
+// Networks of several sizes, each beside a table that was pruned to as many n-grams as it has numbers; and a wide one that sees as much as the table of the same context, whose loss is `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
   const std::vector<Ngram> tables{interpolated(corpus, table_order), kneser_ney(corpus, table_order)};
-  std::vector<Rival> networks(sizes.size()), as_many(sizes.size()), half(sizes.size());
+  std::vector<Rival> networks(sizes.size()), pruned(sizes.size());
   Rival widest;
   run_with_progress(session.pool, "networks", sizes.size() + 1, [&](std::size_t k) {
     if (k == sizes.size()) {
@@ -171,8 +163,7 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
       return;
     }
     networks[k] = network_of(lesson, session, context_of_sizes, sizes[k]);
-    as_many[k] = table_of(tables, corpus, networks[k].stored);
-    half[k] = table_of(tables, corpus, networks[k].stored / 2);
+    pruned[k] = table_of(tables, corpus, networks[k].stored);
   });
   lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ", widest.stored,
              " numbers, its loss on the test text is ", fixed(widest.test, 4), ".");
@@ -185,35 +176,32 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
   lesson.predict("Pruned to 6865 n-grams, a sixth of them?", sixth, {.plus = 0.05});
   if (corpus.shipped())
     lesson.claim("so pruned it has lost nothing: it is below the whole one by", whole - sixth, at_least(0));
-  plot::Series learned{"network"}, counted_line{"pruned table"}, half_line{"half as many n-grams"};
-  Table table{{"hidden units", "numbers", "network", "pruned table", "half as many n-grams"}, {}};
-  double least = HUGE_VAL, least_half = HUGE_VAL;
+  plot::Series learned{"network"}, counted_line{"pruned table"};
+  Table table{{"hidden units", "numbers", "network", "pruned table"}, {}};
+  double least = HUGE_VAL;
   std::size_t behind = 0;
   std::string chosen;
   for (std::size_t k = sizes.size(); k-- > 0;) {
     const double x = double(networks[k].stored), network = networks[k].test;
     learned.add(x, network);
-    counted_line.add(x, as_many[k].test);
-    half_line.add(x, half[k].test);
-    least = std::min(least, network - as_many[k].test);
-    least_half = std::min(least_half, network - half[k].test);
-    behind += network > as_many[k].test;
-    chosen += "; " + networks[k].choice + ", " + as_many[k].choice;
-    table.rows.push_back({std::to_string(sizes[k]), std::to_string(networks[k].stored), fixed(network, 3),
-                          fixed(as_many[k].test, 3), fixed(half[k].test, 3)});
+    counted_line.add(x, pruned[k].test);
+    least = std::min(least, network - pruned[k].test);
+    behind += network > pruned[k].test;
+    chosen += "; " + networks[k].choice + ", " + pruned[k].choice;
+    table.rows.push_back(
+        {std::to_string(sizes[k]), std::to_string(networks[k].stored), fixed(network, 3), fixed(pruned[k].test, 3)});
   }
   lesson.show(table);
   lesson.figure("sizes", plot::Chart{.title = "Loss on the test text against what is stored",
                                      .x = {.title = "parameters, or n-grams", .log = true},
                                      .y = {.title = "nats a symbol"},
-                                     .series = {learned, counted_line, half_line}});
+                                     .series = {learned, counted_line}});
   if (lesson.options().all)
     lesson.note("Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");
   if (corpus.shipped()) lesson.claim("the whole table of order 5 on the test text", whole, within(1.5820, 0.00005));
   lesson.claim("pruned to all that it has, a table is what it was: apart by",
                std::abs(test_loss(tables[0].pruned(tables[0].stored()), corpus) - whole), at_most(1e-12));
   lesson.claim_trained("the pruned table is ahead of the network at each size, by at least", least, at_least(0));
-  lesson.claim_trained("and with half as many n-grams", least_half, at_least(0));
   session.verdict +=
       join("With as many stored numbers a pruned table is ahead of ", behind, " of ", sizes.size(), " networks.");
 }

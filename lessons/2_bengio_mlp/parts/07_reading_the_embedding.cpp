@@ -13,7 +13,6 @@ static constexpr knob::TextFile own{"text", "a text of your own"};
 // --------------------------------------------------------------------------------------------- symbols in the plane
 
 using Wanted = bool (*)(char);
-static bool any(char) { return true; }
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool ends_a_sentence(char c) { return c == '.' || c == '!' || c == '?'; }
@@ -22,11 +21,11 @@ static bool ends_a_sentence(char c) { return c == '.' || c == '!' || c == '?'; }
 static const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
 static std::size_t group_of(char c) { return is_vowel(c) ? 0 : is_lower(c) ? 1 : ends_a_sentence(c) ? 2 : 3; }
 
-// The symbols of one byte that are wanted: letters and signs, no words.
+// The symbols that are wanted.
 static std::vector<std::size_t> those(const Vocabulary& vocabulary, Wanted wanted) {
   std::vector<std::size_t> found;
   for (std::size_t s = 0; s < vocabulary.size(); ++s)
-    if (vocabulary.symbol(s).size() == 1 && wanted(vocabulary.symbol(s)[0])) found.push_back(s);
+    if (wanted(vocabulary.symbol(s)[0])) found.push_back(s);
   return found;
 }
 
@@ -57,7 +56,7 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C, con
     return plot::Axis{.title = name, .low = low - margin, .high = high + margin};
   };
   plot::Scatter picture{.title = title, .x = axis("first number", 0), .y = axis("second number", 1), .groups = groups};
-  for (const std::size_t s : those(vocabulary, any)) {
+  for (std::size_t s = 0; s < vocabulary.size(); ++s) {
     const std::size_t group = group_of(vocabulary.symbol(s)[0]);
     const bool named = group == 0 || group == 2;
     picture.points.push_back({double(C(s, 0)), double(C(s, 1)), named ? vocabulary.label(s) : "", group});
