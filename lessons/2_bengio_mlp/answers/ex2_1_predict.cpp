@@ -43,17 +43,20 @@ static Verdict check() {
   constexpr double percent = 0.01, exact = 0;
   const std::vector<Misreading> for_loss_at_chance{
       {std::log2(27.0), "that is in bits; nats have e as their base"},
+      {std::log10(27.0), "that is to base 10; nats have e as their base"},
       {std::log(28.0), "padding is seen, but never predicted"},
       {chance / 27, "p·ln p of one symbol; the mean runs over what comes, and each time the loss is the same"},
       {1.0 / 27, "that is the probability; the loss is minus its logarithm"},
       {27, "that is the perplexity"}};
   const std::vector<Misreading> for_loss_of_a_quarter{
       {2, "that is in bits; nats have e as their base"},
+      {std::log10(4.0), "that is to base 10; nats have e as their base"},
       {0.25, "that is the probability; the loss is minus its logarithm"},
       {quarter / 4, "p·ln p: the right symbol came every time, so nothing weighs it with 1/4"},
       {4, "that is its perplexity"}};
   const std::vector<Misreading> for_perplexity{
       {std::exp2(1.5), "2^loss is for a loss in bits"},
+      {std::pow(10, 1.5), "the loss is a logarithm to base e, not to base 10"},
       {std::log(1.5), "the other way round: the loss is the logarithm"},
       {std::exp(-1.5), "that is the probability; the perplexity is one over it"},
       {1.5, "that is the loss itself"}};
@@ -63,13 +66,18 @@ static Verdict check() {
                                                {all + 201, "padding has a row in C, but is never predicted"},
                                                {all + 560, "the three places share one table C"},
                                                {all - 27, "the bias of the output layer is missing"},
-                                               {all - 200, "the bias of the hidden layer is missing"}};
+                                               {all - 200, "the bias of the hidden layer is missing"},
+                                               {all - 227, "both biases are missing"},
+                                               {all - 237, "both biases are missing, and C's row for padding"},
+                                               {all + 810, "that is with the direct connections"}};
   const std::vector<Misreading> for_one_more_letter{
       {200, "that is its column of W2; two other tensors grow, too"},
       {201, "it can also be seen: C grows"},
       {210, "it has a bias among the outputs"},
       {2000, "that is for one more symbol of context"},
       {ours::ex2_1::one_more_letter + 2000, "W1 does not grow: it sees numbers, not symbols"},
+      {11, "it is also a score: W2 grows"},
+      {241, "that is with the direct connections"},
       {30 + 200 + 1, "C is shared by the places, and so its row counts once"}};
   return compare({{"loss_at_chance", ex2_1::loss_at_chance, chance, percent, for_loss_at_chance},
                   {"loss_of_a_quarter", ex2_1::loss_of_a_quarter, quarter, percent, for_loss_of_a_quarter},

@@ -28,7 +28,11 @@ inline double yes_no_loss(double score, bool yes) {
   slip(near, 0, "that is the loss far out alone; near 0 the logarithm counts");
   slip(near, std::log(1 + std::exp(-std::abs(r))),
        "nothing overflows now, but 1 plus a small number loses its digits before the logarithm sees it");
-  return far + near;
+  double loss = far + near;
+  slip(loss, std::log1p(std::exp(-r)), "e^-r overflows where r is far below 0: of a large loss nothing is left");
+  slip(loss, std::log(1 + std::exp(-r)),
+       "e^-r overflows where r is far below 0, and where it is small, 1 + e^-r loses its digits before the logarithm");
+  return loss;
 }
 
 }  // namespace ours::ex2_3
@@ -47,7 +51,9 @@ static Matrix<double> losses_by(F loss) {
 }
 
 // Each entry for itself: a small loss next to one of 1000 counts as much.
-static bool is_near(double x, double y) { return x == y || std::abs(x - y) <= 1e-12 * std::abs(y); }
+static bool is_near(double x, double y) {
+  return x == y || (std::isfinite(y) && std::abs(x - y) <= 1e-12 * std::abs(y));
+}
 
 static bool same(const Matrix<double>& a, const Matrix<double>& b) {
   return std::equal(a.values().begin(), a.values().end(), b.values().begin(),
@@ -74,8 +80,11 @@ static Verdict check() {
   if (same(yours, as_given)) return not_started(finding);
   const std::string cause = cause_of(yours, ours, same);
   if (!cause.empty()) return wrong("yes_no_loss: " + cause + "\n" + finding);
-  if (yours(0, 0) > 1 && yours(0, 0) < 100)  // of yes, where the score is -1000
-    return wrong("yes_no_loss: a probability that is kept away from 0 makes a large loss wrong\n" + finding);
+  const double largest = yours(0, 0), small = yours(0, 9);  // of yes, where the score is -1000 and 40
+  if (largest > 1 && largest < 999)
+    return wrong("yes_no_loss: a score or a probability that is kept within limits makes a large loss wrong\n" +
+                 finding);
+  if (small == 0) return wrong("yes_no_loss: a small loss is not 0; of e^-40, too, twelve digits count\n" + finding);
   return wrong(finding);
 }
 static const Exercise here{"2.3", "A yes-no loss for scores of any size", check};

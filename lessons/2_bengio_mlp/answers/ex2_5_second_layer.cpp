@@ -1,4 +1,4 @@
-// Exercise 2.6: a second hidden layer.
+// Exercise 2.5: a second hidden layer.
 // Hint: Forward, one line more, and the logits are made of H2. Back, the line of W2 now sees H2; then come the two lines of
 // a layer, once more.
 // Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. At the start W3 is drawn with
@@ -7,7 +7,7 @@
 // as symbols. A decay of 0.03 keeps the network from learning the text by heart.
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <ex2_6_second_layer.hpp>
+#include <ex2_5_second_layer.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "common/support/text.hpp"
@@ -15,7 +15,7 @@
 
 using namespace exercise;
 
-namespace ours::ex2_6 {
+namespace ours::ex2_5 {
 
 using namespace lesson2;
 
@@ -86,7 +86,7 @@ inline TrainingSettings training() {
   return settings;
 }
 
-}  // namespace ours::ex2_6
+}  // namespace ours::ex2_5
 
 using Found = std::vector<std::pair<std::string, Matrix<double>>>;
 
@@ -111,9 +111,9 @@ static Found found_by(const lesson2::Windows& windows) {
 // Trains it on the play; says how it stands beside the table, where it is behind.
 static Verdict race() {
   const Corpus corpus = read_corpus("", "build/exercise2", 8);
-  const lesson2::TrainingSettings settings = ex2_6::training();
+  const lesson2::TrainingSettings settings = ex2_5::training();
   Random random(1);
-  ex2_6::Deeper<float> model(ex2_6::form(corpus.vocab()), random);
+  ex2_5::Deeper<float> model(ex2_5::form(corpus.vocab()), random);
   if (settings.steps > 3000 || settings.batch > 128 || parameters_of(model) > 40'000)
     return wrong(join("at most 3000 steps of 128 windows, and 40000 numbers; these are ", parameters_of(model)));
   Pool pool(2);
@@ -127,11 +127,11 @@ static Verdict race() {
 }
 
 static Verdict check() {
-  using Ours = ours::ex2_6::Deeper<double>;
+  using Ours = ours::ex2_5::Deeper<double>;
   const lesson2::Windows windows = lesson2::small_windows();
   Ours model = at_random<Ours>();
   const auto loss = [&] { return lesson2::loss_of(windows)(output(model, windows)).value; };
-  const Found yours = calling("Deeper", [&] { return found_by<ex2_6::Deeper<double>>(windows); });
+  const Found yours = calling("Deeper", [&] { return found_by<ex2_5::Deeper<double>>(windows); });
   const lesson2::Bengio<double> as_given(model);
   if (agrees(yours[0].second, output(as_given, windows), rounding)) return not_started();
   Findings findings;
@@ -145,4 +145,4 @@ static Verdict check() {
   }
   return right && !slips().tested ? race() : findings.verdict();
 }
-static const Exercise here{"2.6", "A second hidden layer", check};
+static const Exercise here{"2.5", "A second hidden layer", check};

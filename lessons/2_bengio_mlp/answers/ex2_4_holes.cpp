@@ -1,16 +1,16 @@
-// Exercise 2.5: a table with holes.
+// Exercise 2.4: a table with holes.
 // Hint: What do the kept n-grams leave of 1? Who shares that?
 // Hint: The other symbols have together 1 - Σ shorter[j] in the shorter context, and w times that here.
 // Hint: Dropping the last gives its p back to what is left, and adds its symbol to those that share.
 // SPDX-License-Identifier: MIT
-#include <ex2_5_holes.hpp>
+#include <ex2_4_holes.hpp>
 
 #include "common/exercise/exercise.hpp"
 #include "common/random.hpp"
 
 using namespace exercise;
 
-namespace ours::ex2_5 {
+namespace ours::ex2_4 {
 
 struct Weights {
   double w, without_the_last;
@@ -40,7 +40,7 @@ inline Weights weights(const std::vector<double>& p, const std::vector<double>& 
   return found;
 }
 
-}  // namespace ours::ex2_5
+}  // namespace ours::ex2_4
 
 static Verdict check() {
   Random random(6);
@@ -68,10 +68,10 @@ static Verdict check() {
     }
     return found;
   };
-  answer.yours = calling("weights", [&] { return by(ex2_5::weights); });
+  answer.yours = calling("weights", [&] { return by(ex2_4::weights); });
   if (untouched(answer)) return not_started();
   Findings findings;
-  findings.add("weights", answer, {rounding, "right"}, [&] { return by(ours::ex2_5::weights); });
+  findings.add("weights", answer, {rounding, "right"}, [&] { return by(ours::ex2_4::weights); });
   return findings.verdict();
 }
-static const Exercise here{"2.5", "A table with holes", check};
+static const Exercise here{"2.4", "A table with holes", check};

@@ -1,11 +1,11 @@
-// Exercise 2.6 (open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which the logits are made. The network
+// Exercise 2.5 (open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which the logits are made. The network
 // has its tensors already, but does not use them. When the gradients are right, the check trains it, some ten seconds; you
 // have done it when, with at most 40,000 numbers, it is ahead of the Kneser-Ney 4-gram on the validation text.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"
 
-namespace ex2_6 {
+namespace ex2_5 {
 
 using namespace lesson2;
 
@@ -52,4 +52,4 @@ inline TrainingSettings training() {
   return {.steps = 3000, .batch = 128, .rate = 0.01};
 }  // at most 3,000 steps of 128
 
-}  // namespace ex2_6
+}  // namespace ex2_5
