@@ -1,7 +1,8 @@
 // Exercise 2.4: a table with holes.
-// Hint: What do the kept n-grams leave of 1? Who shares that?
-// Hint: The other symbols have together 1 - Σ shorter[j] in the shorter context, and w times that here.
-// Hint: Dropping the last gives its p back to what is left, and adds its symbol to those that share.
+// Hint: A symbol that had the probability p and has q now costs ln(p/q) more, each time it comes; it comes with probability p.
+// Hint: A kept symbol has p[j], then shorter[j]. Another symbol has ω times its probability after the shorter context, then
+// that probability itself: whichever it is, ln ω more. How often does one of them come, and what is ω?
+// Hint: The others come with the probability rest = 1 - Σ p[j] together, and ω = rest/(1 - Σ shorter[j]).
 // SPDX-License-Identifier: MIT
 #include <ex2_4_holes.hpp>
 
@@ -12,32 +13,45 @@ using namespace exercise;
 
 namespace ours::ex2_4 {
 
-struct Weights {
-  double w, without_the_last;
-};
-
-// Returns w, and w once the last of the kept n-grams has been dropped, too.
-inline Weights weights(const std::vector<double>& p, const std::vector<double>& shorter) {
-  double rest = 1, shorter_rest = 1;  // what is left of 1, here and in the shorter context
-  for (const double kept : p) rest -= kept;
-  for (const double kept : shorter) shorter_rest -= kept;
-  double more = p.back(), more_shorter = shorter.back();
-  slip(more, 0, "the symbol that is dropped leaves its p to the others");
-  slip(more_shorter, 0, "the symbol that is dropped is one more to share what is left");
-  slip(more_shorter, more, "what it has in the shorter context is not its p");
-  Weights found{rest / shorter_rest, (rest + more) / (shorter_rest + more_shorter)};
-  slip(found.w, 1, "with a weight of 1 the probabilities do not sum to 1");
-  slip(found.w, rest, "the others do not have 1 in the shorter context: divide by what they have");
-  slip(found.w, rest / (1 - shorter_rest), "the kept ones do not share: divide by what the others have");
-  slip(found.w, shorter_rest / rest, "upside down: w times what they had is what is left");
-  slip(found.w, 1 / shorter_rest, "the kept ones have taken their part: what is left is less than 1");
-  slip(found.without_the_last, found.w, "the weight changes when an n-gram is dropped");
-  slip(found.without_the_last, rest + more, "divide by what the others have in the shorter context");
-  slip(found.without_the_last, (shorter_rest + more_shorter) / (rest + more),
-       "upside down: w times what they had is what is left");
-  slip(found.without_the_last, (rest - more) / (shorter_rest - more_shorter),
-       "what is dropped is given back, not taken once more");
-  return found;
+// Returns what a text that follows the table loses by it, in nats: the mean over the symbols that come after this context.
+inline double worth(const std::vector<double>& p, const std::vector<double>& shorter) {
+  double rest = 1, shorter_rest = 1, kept = 0;  // what is left of 1, here and in the shorter context
+  for (const double one : p) rest -= one;
+  for (const double one : shorter) shorter_rest -= one;
+  const auto over_kept = [&](auto term) {
+    double sum = 0;
+    for (std::size_t j = 0; j < p.size(); ++j) sum += term(p[j], shorter[j]);
+    return sum;
+  };
+  kept = over_kept([](double p, double q) { return p * std::log(p / q); });
+  slip(kept, 0, "the kept symbols are missing: each had p and has its probability after the shorter context");
+  slip(kept, over_kept([](double p, double q) { return q * std::log(p / q); }),
+       "a kept symbol comes as often as the table says, with p, not with what the shorter context says");
+  slip(kept, over_kept([](double p, double q) { return std::log(p / q); }),
+       "a kept symbol costs that each time it comes, and it comes with probability p");
+  slip(kept, over_kept([](double p, double q) { return -p * std::log(q); }),
+       "that is what the kept symbols cost afterwards; what they cost before is to be subtracted");
+  slip(kept, over_kept([](double p, double) { return -p * std::log(p); }),
+       "that is what the kept symbols cost before; what they cost afterwards is missing");
+  slip(kept, -kept, "upside down: the text loses where p is larger than what the shorter context says");
+  slip(kept, over_kept([&](double p, double q) { return p * std::log(p / (q * (rest + p) / (shorter_rest + q))); }),
+       "(2.9) drops one n-gram, and ω' is the weight then; when all are dropped there is no weight any more");
+  double others = rest * std::log(rest / shorter_rest);
+  slip(others, 0, "the other symbols are missing: they had ω times what they have now");
+  slip(others, -others, "upside down: where ω is below 1 the other symbols gain");
+  slip(others, std::log(rest / shorter_rest),
+       "the others cost ln ω each time one comes: together with probability rest");
+  slip(others, shorter_rest * std::log(rest / shorter_rest),
+       "the others come as often as the table says, not the shorter context");
+  slip(others, rest * std::log(rest),
+       "ω is not what is left of 1: divide by what the others have after the shorter context");
+  slip(others, -rest * std::log(shorter_rest), "ω is not 1 over what the others have after the shorter context");
+  double all = kept + others;
+  slip(all, all / double(p.size() + 1),
+       "a mean over the symbols that come, each with its probability: nothing is to be divided");
+  slip(all, all / std::log(2), "that is in bits; nats have e as their base");
+  slip(all, -all, "the sign: it is what the text loses");
+  return all;
 }
 
 }  // namespace ours::ex2_4
@@ -46,32 +60,32 @@ static Verdict check() {
   Random random(6);
   constexpr std::size_t contexts = 4;
   std::vector<std::vector<double>> p(contexts), shorter(contexts);
-  Answer answer{"weights", Matrix<double>(contexts, 2), Matrix<double>(contexts, 2), {}};
+  Answer answer{"worth", Matrix<double>(1, contexts), Matrix<double>(1, contexts), {}};
   for (std::size_t i = 0; i < contexts; ++i) {
-    double rest = 1, shorter_rest = 1;
+    // Written out: a vocabulary of nine, whose first symbols are kept, with ω from what the others must sum to.
+    std::vector<double> q(9), row(9);
+    double sum = 0, rest = 1, shorter_rest = 1;
+    for (double& one : q) sum += one = random.uniform(0.1, 1);
+    for (double& one : q) one /= sum;
     for (std::size_t j = 0; j < i + 2; ++j) {
-      p[i].push_back(random.uniform(0.05, 0.15));
-      shorter[i].push_back(random.uniform(0.01, 0.1));
-      if (j > i) answer.right(i, 1) = rest / shorter_rest;  // all but the last
+      p[i].push_back(random.uniform(0.05, 0.18));
+      shorter[i].push_back(q[j]);
       rest -= p[i][j];
-      shorter_rest -= shorter[i][j];
+      shorter_rest -= q[j];
     }
-    answer.right(i, 0) = rest / shorter_rest;
-    answer.places.insert(answer.places.end(), {join("w of ", i + 2, " kept"), join("w without the last of ", i + 2)});
+    for (std::size_t j = 0; j < q.size(); ++j) row[j] = j < i + 2 ? p[i][j] : q[j] * rest / shorter_rest;
+    for (std::size_t j = 0; j < q.size(); ++j) answer.right(0, i) += row[j] * std::log(row[j] / q[j]);
+    answer.places.push_back(join("the worth of ", i + 2, " kept"));
   }
-  const auto by = [&](auto weights) {
-    Matrix<double> found(contexts, 2);
-    for (std::size_t i = 0; i < contexts; ++i) {
-      const auto [w, without] = weights(p[i], shorter[i]);
-      found(i, 0) = w;
-      found(i, 1) = without;
-    }
+  const auto by = [&](auto worth) {
+    Matrix<double> found(1, contexts);
+    for (std::size_t i = 0; i < contexts; ++i) found(0, i) = worth(p[i], shorter[i]);
     return found;
   };
-  answer.yours = calling("weights", [&] { return by(ex2_4::weights); });
+  answer.yours = calling("worth", [&] { return by(ex2_4::worth); });
   if (untouched(answer)) return not_started();
   Findings findings;
-  findings.add("weights", answer, {rounding, "right"}, [&] { return by(ours::ex2_4::weights); });
+  findings.add("worth", answer, {rounding, "right"}, [&] { return by(ours::ex2_4::worth); });
   return findings.verdict();
 }
 static const Exercise here{"2.4", "A table with holes", check};
