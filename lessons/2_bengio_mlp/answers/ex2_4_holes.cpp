@@ -15,7 +15,7 @@ namespace ours::ex2_4 {
 
 // Returns what a text that follows the table loses by it, in nats: the mean over the symbols that come after this context.
 inline double worth(const std::vector<double>& p, const std::vector<double>& shorter) {
-  double rest = 1, shorter_rest = 1, kept = 0;  // what is left of 1, here and in the shorter context
+  double rest = 1, shorter_rest = 1;  // what is left of 1, here and after the shorter context
   for (const double one : p) rest -= one;
   for (const double one : shorter) shorter_rest -= one;
   const auto over_kept = [&](auto term) {
@@ -23,7 +23,8 @@ inline double worth(const std::vector<double>& p, const std::vector<double>& sho
     for (std::size_t j = 0; j < p.size(); ++j) sum += term(p[j], shorter[j]);
     return sum;
   };
-  kept = over_kept([](double p, double q) { return p * std::log(p / q); });
+  double kept = over_kept([](double p, double q) { return p * std::log(p / q); });
+  const double omega = rest / shorter_rest;
   slip(kept, 0, "the kept symbols are missing: each had p and has its probability after the shorter context");
   slip(kept, over_kept([](double p, double q) { return q * std::log(p / q); }),
        "a kept symbol comes as often as the table says, with p, not with what the shorter context says");
@@ -31,24 +32,24 @@ inline double worth(const std::vector<double>& p, const std::vector<double>& sho
        "a kept symbol costs that each time it comes, and it comes with probability p");
   slip(kept, over_kept([](double p, double q) { return -p * std::log(q); }),
        "that is what the kept symbols cost afterwards; what they cost before is to be subtracted");
-  slip(kept, over_kept([](double p, double) { return -p * std::log(p); }),
-       "that is what the kept symbols cost before; what they cost afterwards is missing");
+  slip(kept, over_kept([=](double p, double q) { return p * std::log(p / (omega * q)); }),
+       "with the context its ω is gone: a kept symbol gets what the shorter context gives it");
   slip(kept, -kept, "upside down: the text loses where p is larger than what the shorter context says");
-  slip(kept, over_kept([&](double p, double q) { return p * std::log(p / (q * (rest + p) / (shorter_rest + q))); }),
-       "(2.9) drops one n-gram, and ω' is the weight then; when all are dropped there is no weight any more");
-  double others = rest * std::log(rest / shorter_rest);
+  double others = rest * std::log(omega);
   slip(others, 0, "the other symbols are missing: they had ω times what they have now");
   slip(others, -others, "upside down: where ω is below 1 the other symbols gain");
-  slip(others, std::log(rest / shorter_rest),
-       "the others cost ln ω each time one comes: together with probability rest");
-  slip(others, shorter_rest * std::log(rest / shorter_rest),
-       "the others come as often as the table says, not the shorter context");
-  slip(others, rest * std::log(rest),
-       "ω is not what is left of 1: divide by what the others have after the shorter context");
-  slip(others, -rest * std::log(shorter_rest), "ω is not 1 over what the others have after the shorter context");
+  slip(others, std::log(omega), "the others cost ln ω each time one comes: together with probability rest");
+  slip(others, shorter_rest * std::log(omega), "the others come as often as the table says, not the shorter context");
+  slip(others, rest * std::log(rest), "ω is what is left of 1 over what the others have after the shorter context");
   double all = kept + others;
-  slip(all, all / double(p.size() + 1),
-       "a mean over the symbols that come, each with its probability: nothing is to be divided");
+  slip(all, over_kept([=](double p, double q) {
+         const double later = (rest + p) / (shorter_rest + q);
+         return p * std::log(p / (later * q)) + rest * std::log(omega / later);
+       }),
+       "that adds up what each costs alone; once all are dropped, no weight is left");
+  slip(all, over_kept([](double p, double q) { return q * std::log(q / p); }) - shorter_rest * std::log(omega),
+       "the text follows the table, so p says how often a symbol comes, not the shorter context");
+  slip(all, all / double(p.size()), "each symbol counts with its probability already: nothing is to be divided");
   slip(all, all / std::log(2), "that is in bits; nats have e as their base");
   slip(all, -all, "the sign: it is what the text loses");
   return all;
@@ -58,23 +59,22 @@ inline double worth(const std::vector<double>& p, const std::vector<double>& sho
 
 static Verdict check() {
   Random random(6);
-  constexpr std::size_t contexts = 4;
+  constexpr std::size_t contexts = 4, vocab = 9;
   std::vector<std::vector<double>> p(contexts), shorter(contexts);
   Answer answer{"worth", Matrix<double>(1, contexts), Matrix<double>(1, contexts), {}};
-  for (std::size_t i = 0; i < contexts; ++i) {
-    // Written out: a vocabulary of nine, whose first symbols are kept, with ω from what the others must sum to.
-    std::vector<double> q(9), row(9);
-    double sum = 0, rest = 1, shorter_rest = 1;
-    for (double& one : q) sum += one = random.uniform(0.1, 1);
-    for (double& one : q) one /= sum;
+  for (std::size_t i = 0; i < contexts; ++i) {  // Σ row·ln(row/q), symbol by symbol
+    double rest = 1, shorter_rest = 1;
     for (std::size_t j = 0; j < i + 2; ++j) {
       p[i].push_back(random.uniform(0.05, 0.18));
-      shorter[i].push_back(q[j]);
+      shorter[i].push_back(random.uniform(0.05, 0.15));
       rest -= p[i][j];
-      shorter_rest -= q[j];
+      shorter_rest -= shorter[i][j];
     }
-    for (std::size_t j = 0; j < q.size(); ++j) row[j] = j < i + 2 ? p[i][j] : q[j] * rest / shorter_rest;
-    for (std::size_t j = 0; j < q.size(); ++j) answer.right(0, i) += row[j] * std::log(row[j] / q[j]);
+    for (std::size_t j = 0; j < vocab; ++j) {
+      const double q = j < i + 2 ? shorter[i][j] : shorter_rest / double(vocab - i - 2);
+      const double row = j < i + 2 ? p[i][j] : q * rest / shorter_rest;
+      answer.right(0, i) += row * std::log(row / q);
+    }
     answer.places.push_back(join("the worth of ", i + 2, " kept"));
   }
   const auto by = [&](auto worth) {
