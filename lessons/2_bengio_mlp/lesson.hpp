@@ -67,7 +67,7 @@ inline double test_loss(const Bengio<float>& model, const Corpus& corpus, Pool& 
 
 // What a network is trained with, as README says it.
 inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
-  return join("c = ", form.context, ", d = ", form.dim, ", h = ", form.hidden, ", ", at.steps, " steps of ", at.batch,
+  return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps, " steps of ", at.batch,
               " windows, rate ", at.rate, ", decay ", at.adam.decay);
 }
 

@@ -7,9 +7,9 @@
 namespace lesson2 {
 
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
-  const std::size_t vocab = 65, c = 3, d = 2;
+  const std::size_t vocab = 65, c = 3, dim = 2;
   Random random(lesson.options().seed);
-  const Bengio<double> model({vocab, c, d, 4}, random, 0.5);
+  const Bengio<double> model({vocab, c, dim, 4}, random, 0.5);
   const std::vector<std::uint32_t> text = Vocabulary(symbols65).encode("First");
   const std::uint32_t padding = model.form.padding();
   const Windows windows = windows_of(text, 0, text.size(), c, padding);
@@ -20,7 +20,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   for (std::size_t k = 0; k < c; ++k) {
     Matrix<double> symbols(windows.size(), vocab + 1);  // a 1 in the column of the symbol at place k
     for (std::size_t i = 0; i < windows.size(); ++i) symbols(i, windows.context(i)[k]) = 1;
-    const Matrix<double> looked_up(column_block(trace.E, k * d, d));
+    const Matrix<double> looked_up(column_block(trace.E, k * dim, dim));
     hot = std::max(hot, max_abs_difference(matmul(symbols, model.C), looked_up));
   }
   for (std::size_t i = 0; i < text.size(); ++i)

@@ -19,7 +19,7 @@ static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000,
 // follows from its table by arithmetic.
 class MarkovChain {
  public:
-  // Row (a, b) of its table holds the distribution of the symbol after a, b: for each symbol 0.01 and a power of a
+  // Row x, y of its table holds the distribution of the symbol after x y: for each symbol 0.01 and a power of a
   // uniform number, made to sum to 1.
   MarkovChain(std::size_t symbols, double power, Random& random)
       : symbols_(symbols), next_(symbols * symbols, symbols) {
@@ -41,34 +41,35 @@ class MarkovChain {
     return {text.begin() + 2, text.end()};
   }
 
-  // The entropy rate in nats: Σ π(a,b)·H(next | a,b), π the stationary distribution of pairs.   (2.7)
+  // The entropy rate in nats, -Σ_xyz share[x,y]·p[x,y,z]·ln p[x,y,z].   (2.7)
   double entropy_rate() const {
-    const std::vector<double> pi = stationary();
+    const std::vector<double> share = stationary();
     double rate = 0;
-    for (std::size_t pair = 0; pair < pi.size(); ++pair)
-      for (const double p : next_.row(pair)) rate -= pi[pair] * p * std::log(p);
+    for (std::size_t pair = 0; pair < share.size(); ++pair)
+      for (const double p : next_.row(pair)) rate -= share[pair] * p * std::log(p);
     return rate;
   }
 
   // What the chain itself loses on a text, in nats, from the third symbol on.
   std::vector<double> losses(Symbols text) const {
     std::vector<double> found;
-    for (std::size_t t = 2; t < text.size(); ++t)
-      found.push_back(-std::log(next_(text[t - 2] * symbols_ + text[t - 1], text[t])));
+    for (std::size_t k = 2; k < text.size(); ++k)
+      found.push_back(-std::log(next_(text[k - 2] * symbols_ + text[k - 1], text[k])));
     return found;
   }
 
  private:
   // Pairs flow until they no longer change.
   std::vector<double> stationary() const {
-    std::vector<double> pi(next_.rows(), 1 / double(next_.rows()));
+    std::vector<double> share(next_.rows(), 1 / double(next_.rows()));
     for (int round = 0; round < 3000; ++round) {
-      std::vector<double> moved(pi.size());
-      for (std::size_t pair = 0; pair < pi.size(); ++pair)
-        for (std::size_t s = 0; s < symbols_; ++s) moved[pair % symbols_ * symbols_ + s] += pi[pair] * next_(pair, s);
-      pi = moved;
+      std::vector<double> moved(share.size());
+      for (std::size_t pair = 0; pair < share.size(); ++pair)
+        for (std::size_t z = 0; z < symbols_; ++z)
+          moved[pair % symbols_ * symbols_ + z] += share[pair] * next_(pair, z);
+      share = moved;
     }
-    return pi;
+    return share;
   }
 
   std::size_t symbols_;

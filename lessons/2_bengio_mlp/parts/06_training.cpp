@@ -1,6 +1,7 @@
 // Lesson 2, part 6: training on the text, with tables of counts as the rival.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "common/verdict.hpp"
@@ -10,7 +11,7 @@ namespace lesson2 {
 
 // Of the scene; the lesson's own flags say what the part itself trains.
 static constexpr knob::Whole context{"context", "c, the symbols that the network sees", 3, {1, 8, 1}};
-static constexpr knob::Whole dim{"dim", "d, the numbers for each symbol", 8, {1, 32, 1}};
+static constexpr knob::Whole dim{"dim", "dim, the numbers for each symbol", 8, {1, 32, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 32, {1, 128, 1}};
 static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 2000, 5}};
 static constexpr knob::Whole order{
@@ -55,29 +56,44 @@ struct Course {
   }
 };
 
+// What stores so many numbers, and its losses.
+struct Rival {
+  std::string choice;
+  std::size_t stored = 0;
+  double validation = HUGE_VAL, test = HUGE_VAL;
+
+  void take_if_better(const Rival& other) {  // on the validation text, which chooses
+    if (other.validation < validation) *this = other;
+  }
+};
+
+static Rival measured(const std::string& choice, const Ngram& table, const Corpus& corpus) {
+  const Symbols until_test = Symbols(corpus.text).first(corpus.validation_end());
+  return {choice, table.stored(), table.loss(until_test, corpus.train_end()), test_loss(table, corpus)};
+}
+static Rival measured(const std::string& choice, const Bengio<float>& model, const Corpus& corpus, Pool& pool) {
+  return {choice, parameters_of(model),
+          mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool),
+          test_loss(model, corpus, pool)};
+}
+
 // The tables of counts, then the network, which is trained unless it was loaded. Returns the loss of the last table, which
 // sees as much as the network, on the test text.
 static double network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
-  const std::size_t first = corpus.train_end(), middle = corpus.validation_end(), end = corpus.text.size();
   Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
-  const auto add = [&](const std::string& name, std::size_t stored, const auto& loss) {
-    table.rows.push_back({name, std::to_string(stored), fixed(loss(first, middle), 4), fixed(loss(middle, end), 4),
-                          fixed(std::exp(loss(middle, end)), 2)});
-    return loss(middle, end);
-  };
-  const auto loss_of_table = [&](const Ngram& counts) {
-    return [&](std::size_t from, std::size_t to) { return counts.loss(Symbols(corpus.text).first(to), from); };
+  const auto show = [&](const Rival& of) {
+    table.rows.push_back({of.choice, std::to_string(of.stored), fixed(of.validation, 4), fixed(of.test, 4),
+                          fixed(std::exp(of.test), 2)});
+    return of;
   };
   const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);
   std::vector<plot::Level> levels;
   for (std::size_t n = 1; n <= std::max<std::size_t>(longest, 4); ++n) {
-    const Ngram plain = interpolated(corpus, n);
-    add(join(n, "-gram, interpolated"), plain.stored(), loss_of_table(plain));
-    if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), loss_of_table(plain)(first, middle)});
+    const Rival plain = show(measured(join(n, "-gram, interpolated"), interpolated(corpus, n), corpus));
+    if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), plain.validation});
   }
-  const Ngram smooth = kneser_ney(corpus, longest);
-  const double counted = add(join(longest, "-gram, Kneser-Ney"), smooth.stored(), loss_of_table(smooth));
+  const double counted = show(measured(join(longest, "-gram, Kneser-Ney"), kneser_ney(corpus, longest), corpus)).test;
   lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
   if (session.loaded()) lesson.say("The model is the one of --load; it is not trained further.");
   else {
@@ -85,16 +101,14 @@ static double network_and_tables(Lesson& lesson, Session& session) {
     session.ensure_model(lesson.options(), course.watch([&]() -> const auto& { return session.model(); }));
     lesson.figure("training", course.chart("Learning the text", levels));
   }
-  const auto loss = [&](std::size_t from, std::size_t to) {
-    return mean_loss(session.model(), corpus.text, from, to - from, session.pool);
-  };
-  const double network = add("this network", parameters_of(session.model()), loss);
+  const double network = show(measured("this network", session.model(), corpus, session.pool)).test;
   lesson.show(table);
   // Counted, so that it depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
   // Over-fitting is the sign that training and held-out text were kept apart.
-  lesson.claim_trained("the loss on the training text is lower than on the test text by", network - loss(0, first),
+  lesson.claim_trained("the loss on the training text is lower than on the test text by",
+                       network - mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool),
                        at_least(0));
   // Seeds 1 to 3: 1.6198, 1.6440, 1.6286. The trigram table has 1.81.
   lesson.claim_trained("the network on the test text", network, within(1.63, 0.03));
@@ -106,18 +120,7 @@ static double network_and_tables(Lesson& lesson, Session& session) {
 // ---------------------------------------------------------------------------------- the same context, the same size
 
 static const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden units, those that take longest first
-static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5;
-
-// What stores so many numbers, and its losses.
-struct Rival {
-  std::string choice;
-  std::size_t stored = 0;
-  double validation = HUGE_VAL, test = HUGE_VAL;
-
-  void take_if_better(const Rival& other) {  // on the validation text, which chooses
-    if (other.validation < validation) *this = other;
-  }
-};
+static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5, a_sixth = 6865;
 
 // Trains a network on the calling thread, at the rate that the flags say or, under --all, at its best one.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols, std::size_t units) {
@@ -130,9 +133,9 @@ static Rival network_of(const Lesson& lesson, const Session& session, std::size_
     Bengio<float> model({corpus.vocab(), symbols, session.form().dim, units}, random);
     settings.rate = rate;
     train(model, corpus.part.train, settings, alone, Random(lesson.options().seed, 1));
-    const double loss = mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), alone);
-    best.take_if_better({join("rate ", rate), parameters_of(model), loss, test_loss(model, corpus, alone)});
-    return loss;
+    const Rival trained = measured(join("rate ", rate), model, corpus, alone);
+    best.take_if_better(trained);
+    return trained.validation;
   };
   if (lesson.options().all) sweep_rates(settings.rate, 2, train_at);
   else train_at(settings.rate);
@@ -140,67 +143,70 @@ static Rival network_of(const Lesson& lesson, const Session& session, std::size_
 }
 
 // Prunes both kinds of table to so many n-grams; the better one.
-static Rival table_of(const std::vector<Ngram>& tables, const Corpus& corpus, std::size_t keep) {
-  const Symbols until_test = Symbols(corpus.text).first(corpus.validation_end());
-  Rival best;
-  for (const Ngram& whole : tables) {
-    const Ngram table = whole.pruned(keep);
-    best.take_if_better({best.choice.empty() ? "interpolated" : "Kneser-Ney", table.stored(),
-                         table.loss(until_test, corpus.train_end()), test_loss(table, corpus)});
-  }
+static Rival table_of(const std::array<Ngram, 2>& tables, const Corpus& corpus, std::size_t keep) {
+  Rival best = measured("interpolated", tables[0].pruned(keep), corpus);
+  best.take_if_better(measured("Kneser-Ney", tables[1].pruned(keep), corpus));
   return best;
 }
 
-// Networks of several sizes, each beside a table that was pruned to as many n-grams as it has numbers; and a wide one that sees as much as the table of the same context, whose loss is `counted`.
+// Asks what pruning loses; shows both kinds of table.
+static void prune(Lesson& lesson, const std::array<Ngram, 2>& tables, const Corpus& corpus) {
+  const Rival whole = measured("interpolated", tables[0], corpus),
+              pruned = measured("interpolated, pruned", tables[0].pruned(a_sixth), corpus);
+  lesson.say("And in the same storage? The table of order ", table_order, ", of ", whole.stored, " n-grams, has ",
+             fixed(whole.test, 4), " on the test text, interpolated.");
+  lesson.predict(join("Pruned to ", a_sixth, " n-grams, a sixth of them?"), pruned.test, {.plus = 0.05});
+  Table table{{join("table of order ", table_order), "n-grams", "validation", "test"}, {}};
+  for (const Rival& of : {whole, pruned, measured("Kneser-Ney", tables[1], corpus),
+                          measured("Kneser-Ney, pruned", tables[1].pruned(a_sixth), corpus)})
+    table.rows.push_back({of.choice, std::to_string(of.stored), fixed(of.validation, 3), fixed(of.test, 3)});
+  lesson.show(table);
+  lesson.claim("pruned to all that it has, a table is what it was: apart by",
+               std::abs(test_loss(tables[0].pruned(whole.stored), corpus) - whole.test), at_most(1e-12));
+  if (!corpus.shipped()) return;
+  lesson.claim("interpolated, it has lost nothing on the test text: below the whole one by", whole.test - pruned.test,
+               at_least(0));
+  lesson.claim("the whole table of order 5 on the test text", whole.test, within(1.5820, 0.00005));
+}
+
+// Networks of several sizes, each beside a table that was pruned to as many n-grams as it has numbers; and a wide one that
+// sees as much as the table of the same context, whose loss is `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
-  const std::vector<Ngram> tables{interpolated(corpus, table_order), kneser_ney(corpus, table_order)};
-  std::vector<Rival> networks(sizes.size()), pruned(sizes.size());
-  Rival widest;
+  const std::array<Ngram, 2> tables{interpolated(corpus, table_order), kneser_ney(corpus, table_order)};
+  std::vector<Rival> networks(sizes.size() + 1), pruned(sizes.size());
   run_with_progress(session.pool, "networks", sizes.size() + 1, [&](std::size_t k) {
-    if (k == sizes.size()) {
-      widest = network_of(lesson, session, 3, wide);
-      return;
-    }
-    networks[k] = network_of(lesson, session, context_of_sizes, sizes[k]);
-    pruned[k] = table_of(tables, corpus, networks[k].stored);
+    const bool of_sizes = k < sizes.size();
+    networks[k] = network_of(lesson, session, of_sizes ? context_of_sizes : 3, of_sizes ? sizes[k] : wide);
+    if (of_sizes) pruned[k] = table_of(tables, corpus, networks[k].stored);
   });
+  const Rival& widest = networks.back();
   lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ", widest.stored,
              " numbers, its loss on the test text is ", fixed(widest.test, 4), ".");
   lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", widest.test - counted, at_least(0));
+  prune(lesson, tables, corpus);
 
-  const double whole = test_loss(tables[0], corpus);
-  lesson.say("And in the same storage? The table of order ", table_order, ", of ", tables[0].stored(), " n-grams, has ",
-             fixed(whole, 4), " on the test text, interpolated.");
-  const double sixth = test_loss(tables[0].pruned(6865), corpus);
-  lesson.predict("Pruned to 6865 n-grams, a sixth of them?", sixth, {.plus = 0.05});
-  if (corpus.shipped())
-    lesson.claim("so pruned it has lost nothing: it is below the whole one by", whole - sixth, at_least(0));
-  plot::Series learned{"network"}, counted_line{"pruned table"};
+  plot::Series learned{"network"}, kept_line{"pruned table"};
   Table table{{"hidden units", "numbers", "network", "pruned table"}, {}};
   double least = HUGE_VAL;
   std::size_t behind = 0;
   std::string chosen;
   for (std::size_t k = sizes.size(); k-- > 0;) {
-    const double x = double(networks[k].stored), network = networks[k].test;
-    learned.add(x, network);
-    counted_line.add(x, pruned[k].test);
-    least = std::min(least, network - pruned[k].test);
-    behind += network > pruned[k].test;
-    chosen += "; " + networks[k].choice + ", " + pruned[k].choice;
-    table.rows.push_back(
-        {std::to_string(sizes[k]), std::to_string(networks[k].stored), fixed(network, 3), fixed(pruned[k].test, 3)});
+    const auto& [choice, stored, validation, test] = networks[k];
+    learned.add(double(stored), test);
+    kept_line.add(double(stored), pruned[k].test);
+    least = std::min(least, test - pruned[k].test);
+    behind += test > pruned[k].test;
+    chosen += "; " + choice + ", " + pruned[k].choice;
+    table.rows.push_back({std::to_string(sizes[k]), std::to_string(stored), fixed(test, 3), fixed(pruned[k].test, 3)});
   }
   lesson.show(table);
   lesson.figure("sizes", plot::Chart{.title = "Loss on the test text against what is stored",
                                      .x = {.title = "parameters, or n-grams", .log = true},
                                      .y = {.title = "nats a symbol"},
-                                     .series = {learned, counted_line}});
+                                     .series = {learned, kept_line}});
   if (lesson.options().all)
     lesson.note("Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");
-  if (corpus.shipped()) lesson.claim("the whole table of order 5 on the test text", whole, within(1.5820, 0.00005));
-  lesson.claim("pruned to all that it has, a table is what it was: apart by",
-               std::abs(test_loss(tables[0].pruned(tables[0].stored()), corpus) - whole), at_most(1e-12));
   lesson.claim_trained("the pruned table is ahead of the network at each size, by at least", least, at_least(0));
   session.verdict +=
       join("With as many stored numbers a pruned table is ahead of ", behind, " of ", sizes.size(), " networks.");
