@@ -15,7 +15,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const Windows windows = windows_of(text, 0, text.size(), c, padding);
   Bengio<double>::Trace trace;
   model.forward(windows, trace);
-  lesson.say("Is looking a row up a product with a one-hot vector, and a batch the same as its rows one by one?");
+  lesson.say("Is looking a row up a product with a one-hot vector?");
   double hot = 0, alone = 0;
   for (std::size_t k = 0; k < c; ++k) {
     Matrix<double> symbols(windows.size(), vocab + 1);  // a 1 in the column of the symbol at place k

@@ -38,7 +38,7 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
                        wrong = check_model(mistaken, windows, loss_of(windows));
   std::vector<std::size_t> uses(at[vocab] + 1);
   for (const std::uint32_t s : windows.contexts) ++uses[s];
-  lesson.say("Is every gradient right, and which show = for += in the scatter into C? ",
+  lesson.say("Is every gradient right, and which show = for += in C's scatter? ",
              std::count_if(uses.begin(), uses.end(), [](std::size_t count) { return count > 1; }), " of the ",
              uses.size(), " rows of C stand at more than one place of the batch. Worst relative errors:");
   Table table{{"gradient", "shape", "with +=", "with ="}, {}};
@@ -73,9 +73,8 @@ static double loss_after_training(const Corpus& corpus, Model model, long steps,
   return test_loss(model, corpus, alone);
 }
 
-// The share of dC that the mistake loses on half a batch, as a thread computes it: |dC wrong - dC| / |dC|.
-static double lost_share(const Bengio<float>& model, const Corpus& corpus, Random random) {
-  const Windows half = draw_windows(corpus.part.train, 64, model.form.context, model.form.padding(), random);
+// The share of dC that the mistake loses on the first half of a batch, as a thread computes it: |dC wrong - dC| / |dC|.
+static double lost_share(const Bengio<float>& model, const Windows& half) {
   const Matrix<float> right = gradients(model, half, loss_of(half)).d.C,
                       wrong = gradients(Overwriting<float>(model), half, loss_of(half)).d.C;
   return std::sqrt(mean_square(wrong - right) / mean_square(right));
@@ -96,15 +95,21 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     if (k == 0) right = loss_after_training(corpus, start, steps, seed);
     else wrong = loss_after_training(corpus, Overwriting<float>(start), steps, seed);
   });
-  const double before = test_loss(start, corpus, session.pool), lost = lost_share(start, corpus, Random(seed, 1)),
+  Random draws(seed, 1);
+  const Windows half = draw_windows(corpus.part.train, 64, start.form.context, start.form.padding(), draws);
+  std::vector<std::size_t> uses(start.C.rows());
+  for (const std::uint32_t s : half.contexts) ++uses[s];
+  const double before = test_loss(start, corpus, session.pool), lost = lost_share(start, half),
                trigram = test_loss(interpolated(corpus, 3), corpus);
-  lesson.say("Does training find it? The network of part 6, ", steps,
-             " steps with either scatter, from the same start on the same batches.");
-  lesson.predict("Which share of dC does the wrong one lose in the first step, from 0 to 1?", lost, {.plus = 0.1});
+  lesson.say("Does training find it?");
+  lesson.predict(join("The first half batch looks up ", half.contexts.size(), " rows: the commonest ",
+                      *std::max_element(uses.begin(), uses.end()), " times, ", std::count(uses.begin(), uses.end(), 1u),
+                      " of them once. Which share of its dC does the wrong one lose, from 0 to 1?"),
+                 lost, {.plus = 0.1});
   lesson.show(
       Table{{"scatter into dC", "loss of the test text, before", "after training"},
             {{"+=, right", fixed(before, 4), fixed(right, 4)}, {"=, wrong", fixed(before, 4), fixed(wrong, 4)}}});
-  lesson.claim_trained("the share of dC that it loses in the first step, most of it", lost, at_least(0.5));
+  lesson.claim_trained("the share of the first half batch's dC that it loses, most of it", lost, at_least(0.5));
   lesson.claim_trained("trained with it the loss falls, too: below the trigram table's by", trigram - wrong,
                        at_least(0));
   lesson.claim_trained("and ends beside that of the right one, apart by, nats", std::abs(wrong - right), at_most(0.05));

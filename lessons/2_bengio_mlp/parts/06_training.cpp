@@ -153,9 +153,9 @@ static Rival table_of(const std::array<Ngram, 2>& tables, const Corpus& corpus, 
 static void prune(Lesson& lesson, const std::array<Ngram, 2>& tables, const Corpus& corpus) {
   const Rival whole = measured("interpolated", tables[0], corpus),
               pruned = measured("interpolated, pruned", tables[0].pruned(a_sixth), corpus);
-  lesson.say("And in the same storage? The table of order ", table_order, ", of ", whole.stored, " n-grams, has ",
-             fixed(whole.test, 4), " on the test text, interpolated.");
-  lesson.predict(join("Pruned to ", a_sixth, " n-grams, a sixth of them?"), pruned.test, {.plus = 0.05});
+  lesson.predict(join("In the same storage? Interpolated, the table of order ", table_order, ", of ", whole.stored,
+                      " n-grams, has ", fixed(whole.test, 4), " on the test text. Pruned to ", a_sixth, "?"),
+                 pruned.test, {.plus = 0.05});
   Table table{{join("table of order ", table_order), "n-grams", "validation", "test"}, {}};
   for (const Rival& of : {whole, pruned, measured("Kneser-Ney", tables[1], corpus),
                           measured("Kneser-Ney, pruned", tables[1].pruned(a_sixth), corpus)})
@@ -186,6 +186,7 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
   lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", widest.test - counted, at_least(0));
   prune(lesson, tables, corpus);
 
+  lesson.say("And at other sizes, on the test text?");
   plot::Series learned{"network"}, kept_line{"pruned table"};
   Table table{{"hidden units", "numbers", "network", "pruned table"}, {}};
   double least = HUGE_VAL;
