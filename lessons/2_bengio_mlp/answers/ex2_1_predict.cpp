@@ -1,11 +1,8 @@
 // Exercise 2.1: what a loss means, and what a model costs.
-// Hint: The loss is the mean of -ln p, where p is the probability that the model gave to
-// the symbol that came.
-// Hint: At chance p = 1/27. Perplexity undoes the logarithm of the loss, and that is to
-// base e. For the parameters, write down the shape of each tensor; C has one row
-// more than the alphabet, and there are two biases.
-// Hint: ln 27, ln 4, e^1.5. C 28 x 10, W1 30 x 200, b1 200, W2 200 x 27, b2 27. Which of
-// these have 27 or 28 on one side?
+// Hint: The loss is the mean of -ln p, where p is the probability that the model gave to the symbol that came.
+// Hint: At chance p = 1/27. Perplexity undoes the logarithm of the loss, and that is to base e. For the parameters, write
+// down the shape of each tensor; C has one row more than the alphabet, and there are two biases.
+// Hint: ln 27, ln 4, e^1.5. C 28 x 10, W1 30 x 200, b1 200, W2 200 x 27, b2 27. Which of these have 27 or 28 on one side?
 // SPDX-License-Identifier: MIT
 #include <ex2_1_predict.hpp>
 
@@ -16,16 +13,12 @@ using namespace exercise;
 
 namespace ours::ex2_1 {
 
-// Every symbol has the probability 1/27, and -ln(1/27) = ln 27.
-const double loss_at_chance = std::log(27.0);
-// -ln(1/4). A die with four sides is as hard to predict, which is why its perplexity is 4.
-const double loss_of_a_quarter = std::log(4.0);
-// Perplexity is e^loss, because the loss is in nats; 2^loss would be right for bits.
-const double perplexity = std::exp(1.5);
+const double loss_at_chance = std::log(27.0);    // every symbol has the probability 1/27
+const double loss_of_a_quarter = std::log(4.0);  // a die with four sides is as hard to predict: its perplexity is 4
+const double perplexity = std::exp(1.5);         // because the loss is in nats; 2^loss would be right for bits
 // C has a row for padding too: 28·10. W1: 3·10·200, b1: 200, W2: 200·27, b2: 27. In all 11,907.
 const double parameters = 28 * 10 + 3 * 10 * 200 + 200 + 200 * 27 + 27;
-// A row of C, a column of W2 and a number of b2: d + h + 1.
-const double one_more_letter = 10 + 200 + 1;
+const double one_more_letter = 10 + 200 + 1;  // a row of C, a column of W2 and a number of b2: dim + h + 1
 
 }  // namespace ours::ex2_1
 
@@ -33,13 +26,8 @@ static double count_parameters(std::size_t vocab) {
   return double(parameters_of(lesson2::Bengio<double>({vocab, 3, 10, 200})));
 }
 
-static double loss_of(const Matrix<double>& logits) {
-  return softmax_cross_entropy<double>(logits, std::vector<std::uint32_t>(logits.rows(), 0)).value;
-}
-
 static Verdict check() {
-  const double chance = loss_of(Matrix<double>(2, 27)), all = ours::ex2_1::parameters;
-  const double quarter = loss_of({{std::log(0.25), std::log(0.7), std::log(0.05)}});
+  const double chance = ours::ex2_1::loss_at_chance, all = ours::ex2_1::parameters;
   constexpr double percent = 0.01, exact = 0;
   const std::vector<Misreading> for_loss_at_chance{
       {std::log2(27.0), "that is in bits; nats have e as their base"},
@@ -52,7 +40,7 @@ static Verdict check() {
       {2, "that is in bits; nats have e as their base"},
       {std::log10(4.0), "that is to base 10; nats have e as their base"},
       {0.25, "that is the probability; the loss is minus its logarithm"},
-      {quarter / 4, "p·ln p: the right symbol came every time, so nothing weighs it with 1/4"},
+      {std::log(4.0) / 4, "p·ln p: the right symbol came every time, so nothing weighs it with 1/4"},
       {4, "that is its perplexity"}};
   const std::vector<Misreading> for_perplexity{
       {std::exp2(1.5), "2^loss is for a loss in bits"},
@@ -80,10 +68,9 @@ static Verdict check() {
       {241, "that is with the direct connections"},
       {30 + 200 + 1, "C is shared by the places, and so its row counts once"}};
   return compare({{"loss_at_chance", ex2_1::loss_at_chance, chance, percent, for_loss_at_chance},
-                  {"loss_of_a_quarter", ex2_1::loss_of_a_quarter, quarter, percent, for_loss_of_a_quarter},
+                  {"loss_of_a_quarter", ex2_1::loss_of_a_quarter, std::log(4.0), percent, for_loss_of_a_quarter},
                   {"perplexity", ex2_1::perplexity, std::exp(1.5), percent, for_perplexity},
                   {"parameters", ex2_1::parameters, count_parameters(27), exact, for_parameters},
-                  {"one_more_letter", ex2_1::one_more_letter, count_parameters(28) - count_parameters(27), exact,
-                   for_one_more_letter}});
+                  {"one_more_letter", ex2_1::one_more_letter, count_parameters(28) - all, exact, for_one_more_letter}});
 }
 static const Exercise here{"2.1", "What a loss means, what a model costs", check};

@@ -1,10 +1,7 @@
 // Exercise 2.2: a table of counts by hand.
-// Hint: Count: how many symbols has the text, how many are a, how many are b? What stands
-// after each a?
-// Hint: Of 11 symbols 5 are a and 2 are b. After the a stand b, c, d, b; the last a has
-// nothing after it.
-// Hint: p_1(a) = (5 + 1/5)/12 and p_1(b) = (2 + 1/5)/12. p_2 mixes the counts after a with
-// these, and its total is 4.
+// Hint: Count: how many symbols has the text, how many are a, how many are b? What stands after each a?
+// Hint: Of 11 symbols 5 are a and 2 are b. After the a stand b, c, d, b; the last a has nothing after it.
+// Hint: p_1(a) = (5 + 1/5)/12 and p_1(b) = (2 + 1/5)/12. p_2 mixes the counts after a with these, and its total is 4.
 // SPDX-License-Identifier: MIT
 #include <ex2_2_counts.hpp>
 

@@ -1,10 +1,7 @@
 // Exercise 2.3: a yes-no loss for scores of any size.
-// Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p is 1 but for
-// e^-40?
-// Hint: -ln σ(r) is ln(1 + e^-r). 1 - σ(r) is σ(-r). For r below 0, take e^-r out of the
-// bracket.
-// Hint: With r = ± score: max(0, -r) + ln(1 + e^-|r|). std::log1p(x) is ln(1 + x) and keeps
-// the digits of a small x.
+// Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p is 1 but for e^-40?
+// Hint: -ln σ(r) is ln(1 + e^-r). 1 - σ(r) is σ(-r). For r below 0, take e^-r out of the bracket.
+// Hint: With r = ± score: max(0, -r) + ln(1 + e^-|r|). std::log1p(x) is ln(1 + x) and keeps the digits of a small x.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <ex2_3_yes_no.hpp>
@@ -43,10 +40,7 @@ static const std::vector<double> scores{-1000, -40, -30, -3, -0.5, 0, 0.5, 3, 30
 template <class F>
 static Matrix<double> losses_by(F loss) {
   Matrix<double> found(2, scores.size());
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    found(0, k) = loss(scores[k], true);
-    found(1, k) = loss(scores[k], false);
-  }
+  for (std::size_t k = 0; k < found.size(); ++k) found.values()[k] = loss(scores[k % scores.size()], k < scores.size());
   return found;
 }
 

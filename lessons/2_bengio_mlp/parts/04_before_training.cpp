@@ -55,15 +55,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   chart.series = {short_run(at[deviation], lesson, session, at), short_run(0.01, lesson, session, at)};
   chart.levels = {{"ln vocab", chance}};
   lesson.figure("hockey_stick", chart);
-  // Of the last tenth of the steps.
-  const auto tail = [](const plot::Series& line) {
-    const std::size_t tenth = std::max<std::size_t>(1, line.y.size() / 10);
-    return spread_of(std::vector<double>(line.y.end() - std::ptrdiff_t(tenth), line.y.end())).mean;
-  };
-  const double bad = tail(chart.series[0]), good = tail(chart.series[1]);
-  lesson.say("Mean loss of the last tenth of the ", chart.series[0].y.size(), " steps: ", fixed(good, 2),
-             " from std 0.01, ", fixed(bad, 2), " from std ", at[deviation], ", which spends ",
-             first_below(chance, chart.series[0].y), " steps on becoming ignorant.");
+  const double bad = chart.series[0].y.back(), good = chart.series[1].y.back();
+  lesson.say("After ", chart.series[0].y.size(), " steps the batch has ", fixed(good, 2), " from std 0.01, ",
+             fixed(bad, 2), " from std ", at[deviation], ", which spends ", first_below(chance, chart.series[0].y),
+             " steps on becoming ignorant.");
   lesson.claim_trained("the bad start is still behind, nats", bad - good, at_least(0));
 }
 

@@ -15,21 +15,18 @@ static constexpr knob::Whole context{
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
 static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
 
-// A random chain in which each symbol depends on the two before it; what nobody can predict about it, its entropy rate,
-// follows from its table by arithmetic.
+// A random chain in which each symbol depends on the two before it, by a table whose row x y holds the distribution of z.
 class MarkovChain {
  public:
-  // Row x, y of its table holds the distribution of the symbol after x y: for each symbol 0.01 and a power of a
-  // uniform number, made to sum to 1.
-  MarkovChain(std::size_t symbols, double power, Random& random)
-      : symbols_(symbols), next_(symbols * symbols, symbols) {
-    for (std::size_t pair = 0; pair < next_.rows(); ++pair) {
+  // Each p[x,y,z] is 0.01 and a power of a uniform number, made to sum to 1.
+  MarkovChain(std::size_t symbols, double power, Random& random) : symbols_(symbols), p_(symbols * symbols, symbols) {
+    for (std::size_t pair = 0; pair < p_.rows(); ++pair) {
       double sum = 0;
-      for (double& p : next_.row(pair)) {
+      for (double& p : p_.row(pair)) {
         p = 0.01 + std::pow(random.uniform(), power);
         sum += p;
       }
-      for (double& p : next_.row(pair)) p /= sum;
+      for (double& p : p_.row(pair)) p /= sum;
     }
   }
 
@@ -37,16 +34,22 @@ class MarkovChain {
   std::vector<std::uint32_t> draw(std::size_t count, Random& random) const {
     std::vector<std::uint32_t> text{0, 0};
     while (text.size() < count + 2)
-      text.push_back(std::uint32_t(random.pick(next_.row(text.end()[-2] * symbols_ + text.end()[-1]))));
+      text.push_back(std::uint32_t(random.pick(p_.row(text.end()[-2] * symbols_ + text.end()[-1]))));
     return {text.begin() + 2, text.end()};
   }
 
-  // The entropy rate in nats, -Σ_xyz share[x,y]·p[x,y,z]·ln p[x,y,z].   (2.7)
+  // Returns what nobody can predict about it, in nats: -Σ_xyz share[x,y]·p[x,y,z]·ln p[x,y,z].   (2.7)
   double entropy_rate() const {
-    const std::vector<double> share = stationary();
+    std::vector<double> share(p_.rows(), 1 / double(p_.rows()));
+    for (int round = 0; round < 3000; ++round) {  // pairs flow until they no longer change
+      std::vector<double> moved(share.size());
+      for (std::size_t pair = 0; pair < share.size(); ++pair)
+        for (std::size_t z = 0; z < symbols_; ++z) moved[pair % symbols_ * symbols_ + z] += share[pair] * p_(pair, z);
+      share = moved;
+    }
     double rate = 0;
     for (std::size_t pair = 0; pair < share.size(); ++pair)
-      for (const double p : next_.row(pair)) rate -= share[pair] * p * std::log(p);
+      for (const double p : p_.row(pair)) rate -= share[pair] * p * std::log(p);
     return rate;
   }
 
@@ -54,26 +57,13 @@ class MarkovChain {
   std::vector<double> losses(Symbols text) const {
     std::vector<double> found;
     for (std::size_t k = 2; k < text.size(); ++k)
-      found.push_back(-std::log(next_(text[k - 2] * symbols_ + text[k - 1], text[k])));
+      found.push_back(-std::log(p_(text[k - 2] * symbols_ + text[k - 1], text[k])));
     return found;
   }
 
  private:
-  // Pairs flow until they no longer change.
-  std::vector<double> stationary() const {
-    std::vector<double> share(next_.rows(), 1 / double(next_.rows()));
-    for (int round = 0; round < 3000; ++round) {
-      std::vector<double> moved(share.size());
-      for (std::size_t pair = 0; pair < share.size(); ++pair)
-        for (std::size_t z = 0; z < symbols_; ++z)
-          moved[pair % symbols_ * symbols_ + z] += share[pair] * next_(pair, z);
-      share = moved;
-    }
-    return share;
-  }
-
   std::size_t symbols_;
-  Matrix<double> next_;  // symbols² x symbols
+  Matrix<double> p_;  // symbols² x symbols
 };
 
 static constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
@@ -106,12 +96,12 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
              " symbols?");
   lesson.predict("The entropy rate is " + fixed(entropy, 4) + " nats. Which loss does the trained model reach?",
                  entropy, {.plus = 0.02});
-  plot::Chart chart{.title = join("A source of ", symbols, " symbols, and a network that sees ", at[context])};
-  chart.x = {.title = "step", .low = 0, .high = double(settings.steps)};
-  chart.y = {.title = "nats a symbol", .low = 0, .high = 2.5};
-  chart.series = {line};
-  chart.levels = {{"uniform", uniform}, {"entropy rate", entropy}};
-  lesson.figure("source", chart);
+  lesson.figure("source",
+                plot::Chart{.title = join("A source of ", symbols, " symbols, and a network that sees ", at[context]),
+                            .x = {.title = "step", .low = 0, .high = double(settings.steps)},
+                            .y = {.title = "nats a symbol", .low = 0, .high = 2.5},
+                            .series = {line},
+                            .levels = {{"uniform", uniform}, {"entropy rate", entropy}}});
   lesson.show(Table{{"nats a symbol", "loss"},
                     {{join("uniform, ln ", symbols), fixed(uniform, 4)},
                      {"entropy rate, from the table", fixed(entropy, 4)},

@@ -1,7 +1,6 @@
 // Lesson 2, part 6: training on the text, with tables of counts as the rival.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "common/verdict.hpp"
@@ -58,42 +57,48 @@ struct Course {
 
 // What stores so many numbers, and its losses.
 struct Rival {
-  std::string choice;
+  std::string name;
   std::size_t stored = 0;
   double validation = HUGE_VAL, test = HUGE_VAL;
+
+  Rival() = default;
+  Rival(const std::string& is, const Ngram& table, const Corpus& corpus)
+      : name(is),
+        stored(table.stored()),
+        validation(table.loss(Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end())),
+        test(test_loss(table, corpus)) {}
+  Rival(const std::string& is, const Bengio<float>& model, const Corpus& corpus, Pool& pool)
+      : name(is),
+        stored(parameters_of(model)),
+        validation(mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool)),
+        test(test_loss(model, corpus, pool)) {}
 
   void take_if_better(const Rival& other) {  // on the validation text, which chooses
     if (other.validation < validation) *this = other;
   }
 };
 
-static Rival measured(const std::string& choice, const Ngram& table, const Corpus& corpus) {
-  const Symbols until_test = Symbols(corpus.text).first(corpus.validation_end());
-  return {choice, table.stored(), table.loss(until_test, corpus.train_end()), test_loss(table, corpus)};
-}
-static Rival measured(const std::string& choice, const Bengio<float>& model, const Corpus& corpus, Pool& pool) {
-  return {choice, parameters_of(model),
-          mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool),
-          test_loss(model, corpus, pool)};
+static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
+  Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
+  for (const auto& [name, stored, validation, test] : rivals)
+    table.rows.push_back(
+        {name, std::to_string(stored), fixed(validation, 4), fixed(test, 4), fixed(std::exp(test), 2)});
+  lesson.show(table);
 }
 
 // The tables of counts, then the network, which is trained unless it was loaded. Returns the loss of the last table, which
 // sees as much as the network, on the test text.
 static double network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
-  Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
-  const auto show = [&](const Rival& of) {
-    table.rows.push_back({of.choice, std::to_string(of.stored), fixed(of.validation, 4), fixed(of.test, 4),
-                          fixed(std::exp(of.test), 2)});
-    return of;
-  };
   const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);
+  std::vector<Rival> rivals;
   std::vector<plot::Level> levels;
   for (std::size_t n = 1; n <= std::max<std::size_t>(longest, 4); ++n) {
-    const Rival plain = show(measured(join(n, "-gram, interpolated"), interpolated(corpus, n), corpus));
-    if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), plain.validation});
+    rivals.emplace_back(join(n, "-gram, interpolated"), interpolated(corpus, n), corpus);
+    if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), rivals.back().validation});
   }
-  const double counted = show(measured(join(longest, "-gram, Kneser-Ney"), kneser_ney(corpus, longest), corpus)).test;
+  rivals.emplace_back(join(longest, "-gram, Kneser-Ney"), kneser_ney(corpus, longest), corpus);
+  const double counted = rivals.back().test;
   lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
   if (session.loaded()) lesson.say("The model is the one of --load; it is not trained further.");
   else {
@@ -101,14 +106,15 @@ static double network_and_tables(Lesson& lesson, Session& session) {
     session.ensure_model(lesson.options(), course.watch([&]() -> const auto& { return session.model(); }));
     lesson.figure("training", course.chart("Learning the text", levels));
   }
-  const double network = show(measured("this network", session.model(), corpus, session.pool)).test;
-  lesson.show(table);
+  rivals.emplace_back("this network", session.model(), corpus, session.pool);
+  const double network = rivals.back().test;
+  show(lesson, rivals);
   // Counted, so that it depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
   // Over-fitting is the sign that training and held-out text were kept apart.
-  lesson.claim_trained("the loss on the training text is lower than on the test text by",
-                       network - mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool),
+  const double of_learned = mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
+  lesson.claim_trained("the loss on the training text is lower than on the test text by", network - of_learned,
                        at_least(0));
   // Seeds 1 to 3: 1.6198, 1.6440, 1.6286. The trigram table has 1.81.
   lesson.claim_trained("the network on the test text", network, within(1.63, 0.03));
@@ -124,16 +130,15 @@ static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5, 
 
 // Trains a network on the calling thread, at the rate that the flags say or, under --all, at its best one.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols, std::size_t units) {
-  const Corpus& corpus = session.corpus;
   TrainingSettings settings = session.training(lesson.options().quick_or(30L, standard_steps));
   Pool alone(1);
   Rival best;
   const auto train_at = [&](double rate) {
     Random random(lesson.options().seed);
-    Bengio<float> model({corpus.vocab(), symbols, session.form().dim, units}, random);
+    Bengio<float> model({session.corpus.vocab(), symbols, session.form().dim, units}, random);
     settings.rate = rate;
-    train(model, corpus.part.train, settings, alone, Random(lesson.options().seed, 1));
-    const Rival trained = measured(join("rate ", rate), model, corpus, alone);
+    train(model, session.corpus.part.train, settings, alone, Random(lesson.options().seed, 1));
+    const Rival trained(join("rate ", rate), model, session.corpus, alone);
     best.take_if_better(trained);
     return trained.validation;
   };
@@ -142,49 +147,38 @@ static Rival network_of(const Lesson& lesson, const Session& session, std::size_
   return best;
 }
 
-// Prunes both kinds of table to so many n-grams; the better one.
-static Rival table_of(const std::array<Ngram, 2>& tables, const Corpus& corpus, std::size_t keep) {
-  Rival best = measured("interpolated", tables[0].pruned(keep), corpus);
-  best.take_if_better(measured("Kneser-Ney", tables[1].pruned(keep), corpus));
-  return best;
-}
-
-// Asks what pruning loses; shows both kinds of table.
-static void prune(Lesson& lesson, const std::array<Ngram, 2>& tables, const Corpus& corpus) {
-  const Rival whole = measured("interpolated", tables[0], corpus),
-              pruned = measured("interpolated, pruned", tables[0].pruned(a_sixth), corpus);
+// Asks what pruning loses; shows it of both kinds of table.
+static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser_ney, const Corpus& corpus) {
+  const Rival whole("interpolated", interpolated, corpus), pruned("pruned", interpolated.pruned(a_sixth), corpus);
   lesson.predict(join("In the same storage? Interpolated, the table of order ", table_order, ", of ", whole.stored,
                       " n-grams, has ", fixed(whole.test, 4), " on the test text. Pruned to ", a_sixth, "?"),
                  pruned.test, {.plus = 0.05});
-  Table table{{join("table of order ", table_order), "n-grams", "validation", "test"}, {}};
-  for (const Rival& of : {whole, pruned, measured("Kneser-Ney", tables[1], corpus),
-                          measured("Kneser-Ney, pruned", tables[1].pruned(a_sixth), corpus)})
-    table.rows.push_back({of.choice, std::to_string(of.stored), fixed(of.validation, 3), fixed(of.test, 3)});
-  lesson.show(table);
+  show(lesson, {whole, pruned, {"Kneser-Ney", kneser_ney, corpus}, {"pruned", kneser_ney.pruned(a_sixth), corpus}});
   lesson.claim("pruned to all that it has, a table is what it was: apart by",
-               std::abs(test_loss(tables[0].pruned(whole.stored), corpus) - whole.test), at_most(1e-12));
+               std::abs(test_loss(interpolated.pruned(whole.stored), corpus) - whole.test), at_most(1e-12));
   if (!corpus.shipped()) return;
-  lesson.claim("interpolated, it has lost nothing on the test text: below the whole one by", whole.test - pruned.test,
-               at_least(0));
+  lesson.claim("the interpolated one has lost nothing on the test text: it is below the whole one by",
+               whole.test - pruned.test, at_least(0));
   lesson.claim("the whole table of order 5 on the test text", whole.test, within(1.5820, 0.00005));
 }
 
-// Networks of several sizes, each beside a table that was pruned to as many n-grams as it has numbers; and a wide one that
-// sees as much as the table of the same context, whose loss is `counted`.
+// Networks of several sizes, each beside the better table that was pruned to as many n-grams as it has numbers; and a wide
+// one that sees as much as the table of the same context, whose loss is `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
-  const std::array<Ngram, 2> tables{interpolated(corpus, table_order), kneser_ney(corpus, table_order)};
+  const Ngram plain = interpolated(corpus, table_order), smooth = kneser_ney(corpus, table_order);
   std::vector<Rival> networks(sizes.size() + 1), pruned(sizes.size());
   run_with_progress(session.pool, "networks", sizes.size() + 1, [&](std::size_t k) {
-    const bool of_sizes = k < sizes.size();
-    networks[k] = network_of(lesson, session, of_sizes ? context_of_sizes : 3, of_sizes ? sizes[k] : wide);
-    if (of_sizes) pruned[k] = table_of(tables, corpus, networks[k].stored);
+    const bool widest = k == sizes.size();
+    networks[k] = network_of(lesson, session, widest ? 3 : context_of_sizes, widest ? wide : sizes[k]);
+    if (widest) return;
+    pruned[k] = Rival("interpolated", plain.pruned(networks[k].stored), corpus);
+    pruned[k].take_if_better({"Kneser-Ney", smooth.pruned(networks[k].stored), corpus});
   });
-  const Rival& widest = networks.back();
-  lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ", widest.stored,
-             " numbers, its loss on the test text is ", fixed(widest.test, 4), ".");
-  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", widest.test - counted, at_least(0));
-  prune(lesson, tables, corpus);
+  lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ",
+             networks.back().stored, " numbers, its loss on the test text is ", fixed(networks.back().test, 4), ".");
+  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", networks.back().test - counted, at_least(0));
+  prune(lesson, plain, smooth, corpus);
 
   lesson.say("And at other sizes, on the test text?");
   plot::Series learned{"network"}, kept_line{"pruned table"};
@@ -193,12 +187,12 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
   std::size_t behind = 0;
   std::string chosen;
   for (std::size_t k = sizes.size(); k-- > 0;) {
-    const auto& [choice, stored, validation, test] = networks[k];
+    const auto& [rate, stored, validation, test] = networks[k];
     learned.add(double(stored), test);
     kept_line.add(double(stored), pruned[k].test);
     least = std::min(least, test - pruned[k].test);
     behind += test > pruned[k].test;
-    chosen += "; " + choice + ", " + pruned[k].choice;
+    chosen += "; " + rate + ", " + pruned[k].name;
     table.rows.push_back({std::to_string(sizes[k]), std::to_string(stored), fixed(test, 3), fixed(pruned[k].test, 3)});
   }
   lesson.show(table);
@@ -244,13 +238,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.show(Table{{"on validation", "numbers stored", "nats a symbol"},
                     {{"the network", std::to_string(parameters_of(model)), fixed(learned, 3)},
                      {"the " + name, std::to_string(table.stored()), fixed(counted, 3)}}});
-  lesson.say("Trained just now for ", steps, " steps on ", session.short_text().size(),
-             " symbols; the whole part trains for ", standard_steps, ", with more units.");
-  double sum = 0;
-  for (std::uint32_t s = 0; s < corpus.vocab(); ++s) sum += table.probability(corpus.text, s);
-  // Each probability is a sum of as many terms as the order, and there are at most 1024 of them.
-  lesson.claim("the table's probabilities of what follows the text sum to 1, off by", std::abs(sum - 1),
-               at_most(1e-11));
+  lesson.say("Trained just now for ", steps, " steps; the whole part trains for ", standard_steps,
+             ", with more units.");
 }
 
 extern const Part<Session> part6(6, "Training on the text", run,

@@ -47,16 +47,14 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
   lesson.show(vocabulary.decode(sample(model, prompt, at[written], heat, random)) + "\n");
   const std::vector<float> one = next_distribution(model, prompt, 1), p = next_distribution(model, prompt, heat);
   lesson.figure("next", chart_of(p, one, session));
-  double sum = 0, powers = 0, entropy = 0, apart = 0;
+  double sum = 0, powers = 0, apart = 0;
   const double top = double(*std::max_element(one.begin(), one.end()));
   const auto power = [&](float q) { return std::pow(double(q) / top, 1 / heat); };
   for (const float q : one) powers += power(q);
   for (std::size_t s = 0; s < p.size(); ++s) {
     sum += double(p[s]);
     apart = std::max(apart, std::abs(double(p[s]) - power(one[s]) / powers));
-    if (p[s] > 0) entropy -= double(p[s]) * std::log(double(p[s]));
   }
-  lesson.note("The entropy of the next symbol is ", entropy, " nats of at most ", std::log(double(p.size())), ".");
   // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p three
   // times.
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1), at_most((double(p.size()) / 16 + 19) * 6e-8));
