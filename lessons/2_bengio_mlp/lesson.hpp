@@ -2,6 +2,7 @@
 // counts that it is compared with.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -26,9 +27,6 @@ class Session {
   BengioForm form() const;
   TrainingSettings training(long steps) const;
 
-  // Is the model the one, and the text the text, that the claims about training are made for?
-  bool is_standard() const;
-
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 
@@ -36,9 +34,10 @@ class Session {
   // `watch` is called after each step.
   void ensure_model(const Options& options, const Watch& watch = {});
 
-  // Returns a small network that has learned a short text, of at most 100,000 symbols, just now.
-  Bengio<float> trained_now(const BengioForm& form, long steps, Random random);
-  Symbols short_text() const;
+  // The beginning of the text, for what is to be learned in a moment.
+  Symbols short_text() const {
+    return corpus.part.train.first(std::min<std::size_t>(corpus.part.train.size(), 100'000));
+  }
 
   const knob::Settings& flags;
   Corpus corpus;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,6 @@
 #include "lessons/2_bengio_mlp/models.hpp"
 
 namespace lesson2 {
-
-// -------------------------------------------------------------------------------------------------------- training
 
 struct TrainingSettings {
   long steps = 2000;
@@ -68,39 +67,22 @@ void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& p
   }
 }
 
-// ------------------------------------------------------------------------------------------------------- measuring
-
-// Returns ln p(symbol | the symbols before it) for `count` places of the text, from place `first` on.
-template <class Model>
-std::vector<double> log_probabilities(const Model& model, Symbols text, std::size_t first, std::size_t count,
-                                      Pool& pool) {
-  constexpr std::size_t chunk = 1024;
-  std::vector<double> found(count);
-  pool.run((count + chunk - 1) / chunk, [&](std::size_t k) {
-    const std::size_t begin = k * chunk, size = std::min(chunk, count - begin);
-    const Windows windows = windows_of(text, first + begin, size, model.form.context, model.form.padding());
-    auto logits = output(model, windows);
-    for (std::size_t i = 0; i < size; ++i) {
-      const double logit = double(logits(i, windows.targets[i]));
-      found[begin + i] = logit - softmax(logits.row(i));
-    }
-  });
-  return found;
-}
-
-// Returns the mean cross-entropy in nats over the same places.
+// Returns the mean cross-entropy in nats over `count` places of the text, from place `first` on.
 template <class Model>
 double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count, Pool& pool) {
-  double sum = 0;
-  for (const double log_p : log_probabilities(model, text, first, count, pool)) sum -= log_p;
-  return sum / double(count);
+  constexpr std::size_t chunk = 1024;
+  std::vector<double> sums((count + chunk - 1) / chunk);
+  pool.run(sums.size(), [&](std::size_t k) {
+    const std::size_t begin = k * chunk, size = std::min(chunk, count - begin);
+    const Windows windows = windows_of(text, first + begin, size, model.form.context, model.form.padding());
+    sums[k] = double(size) * loss_of(windows)(output(model, windows)).value;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / double(count);
 }
 
 extern template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
 extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
-extern template std::vector<double> log_probabilities(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
-
-// --------------------------------------------------------------------------------------------------------- storing
+extern template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 
 // Writes the model in float32, with the symbols that it knows. Throws UserError when the file cannot be written; an old
 // file at that place then stays as it was.
@@ -138,8 +120,7 @@ inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocab
     if (entry("lesson") != "2" || entry("model") != "bengio")
       throw UserError("holds no model of lesson 2 (lesson: " + excerpt(entry("lesson")) +
                       ", model: " + excerpt(entry("model")) + ")");
-    if (entry("symbols") != vocabulary.hex())
-      throw UserError("was trained on other symbols than those of this text");
+    if (entry("symbols") != vocabulary.hex()) throw UserError("was trained on other symbols than those of this text");
     Bengio<float> model(form_in(file, vocabulary.size()));
     read_tensors(file, model.tensors());
     check_finite(model.tensors());

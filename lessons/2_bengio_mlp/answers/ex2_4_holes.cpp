@@ -23,8 +23,8 @@ inline double worth(const std::vector<double>& p, const std::vector<double>& sho
     for (std::size_t j = 0; j < p.size(); ++j) sum += term(p[j], shorter[j]);
     return sum;
   };
-  double kept = over_kept([](double p, double q) { return p * std::log(p / q); });
   const double omega = rest / shorter_rest;
+  double kept = over_kept([](double p, double q) { return p * std::log(p / q); });
   slip(kept, 0, "the kept symbols are missing: each had p and has its probability after the shorter context");
   slip(kept, over_kept([](double p, double q) { return q * std::log(p / q); }),
        "a kept symbol comes as often as the table says, with p, not with what the shorter context says");
@@ -62,17 +62,16 @@ static Verdict check() {
   constexpr std::size_t contexts = 4, vocab = 9;
   std::vector<std::vector<double>> p(contexts), shorter(contexts);
   Answer answer{"worth", Matrix<double>(1, contexts), Matrix<double>(1, contexts), {}};
-  for (std::size_t i = 0; i < contexts; ++i) {  // Σ row·ln(row/q), symbol by symbol
+  for (std::size_t i = 0; i < contexts; ++i) {  // Σ row·ln(row/q), symbol by symbol, the first i + 2 kept
     double rest = 1, shorter_rest = 1;
     for (std::size_t j = 0; j < i + 2; ++j) {
       p[i].push_back(random.uniform(0.05, 0.18));
-      shorter[i].push_back(random.uniform(0.05, 0.15));
+      shorter[i].push_back(double(j + 1) / 45);
       rest -= p[i][j];
       shorter_rest -= shorter[i][j];
     }
     for (std::size_t j = 0; j < vocab; ++j) {
-      const double q = j < i + 2 ? shorter[i][j] : shorter_rest / double(vocab - i - 2);
-      const double row = j < i + 2 ? p[i][j] : q * rest / shorter_rest;
+      const double q = double(j + 1) / 45, row = j < i + 2 ? p[i][j] : q * rest / shorter_rest;
       answer.right(0, i) += row * std::log(row / q);
     }
     answer.places.push_back(join("the worth of ", i + 2, " kept"));

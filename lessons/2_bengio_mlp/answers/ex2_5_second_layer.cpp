@@ -1,8 +1,6 @@
 // Exercise 2.5: a second hidden layer.
-// Hint: Forward, one line more, and the logits are made of H2. Back, the line of W2 now sees H2; then come the two lines of
-// a layer, once more.
-// Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. At the start W3 is drawn with
-// lesson 1's variance 1/n; n is h.
+// Hint: Forward, one line more, and the logits are made of H2. Back, W2 now sees H2; then a layer's two lines once more.
+// Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. W3 starts with lesson 1's law.
 // Hint: One more symbol of context is worth much, and so are more numbers for a symbol, 16 or 24: there are as few rows in C
 // as symbols. A decay of 0.03 keeps the network from learning the text by heart.
 // SPDX-License-Identifier: MIT
@@ -129,18 +127,17 @@ static Verdict race() {
     return wrong("all gradients are right, but W3 starts at 0: then H2 knows nothing of H; draw it");
   while (parameters_of(lesson2::Bengio<float>(shallow)) < numbers) ++shallow.hidden;
 
-  Pool pool(2);
+  Pool pool(2), alone(1);
+  const auto trained = [&](auto model, std::uint64_t seed) {
+    train(model, corpus.part.train, settings, alone, Random(seed, 1));
+    return mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), alone);
+  };
   const auto race = [&](std::uint64_t seed) {  // the losses on the validation text
     std::array<double, 2> losses{};
-    const auto train_one = [&](auto model, double& loss) {
-      Pool alone(1);
-      train(model, corpus.part.train, settings, alone, Random(seed, 1));
-      loss = mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), alone);
-    };
     pool.run(2, [&](std::size_t k) {
       Random random(seed);
-      if (k == 0) train_one(ex2_5::Deeper<float>(deep, random), losses[0]);
-      else train_one(lesson2::Bengio<float>(shallow, random), losses[1]);
+      losses[k] = k == 0 ? trained(ex2_5::Deeper<float>(deep, random), seed)
+                         : trained(lesson2::Bengio<float>(shallow, random), seed);
     });
     return losses;
   };
@@ -148,8 +145,8 @@ static Verdict race() {
   const double table = Ngram::kneser_ney(corpus.part.train, corpus.vocab(), 4)
                            .loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
   if (loss >= table)
-    return wrong(join("all gradients are right; on the validation text the network has ", fixed(loss, 4),
-                      ", the 4-gram ", fixed(table, 4), ": now the start of W3, the sizes, the settings"));
+    return wrong(join("all gradients are right; on the validation text it has ", fixed(loss, 4), ", the 4-gram ",
+                      fixed(table, 4), ": now the start of W3, the sizes, the settings"));
   const auto [again, of_one_again] = race(2);
   const double ahead = (of_one_layer - loss + of_one_again - again) / 2;
   // Networks of one layer that are alike but for a unit: ten seeds differ by .007 (deviation), the mean of two by .005.

@@ -20,8 +20,6 @@ static constexpr knob::Whole kept{
     "keep", "n-grams that are left when the table is pruned", 100'000, {100, 100'000, 100}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
-// ------------------------------------------------------------------------------------------ the network of this part
-
 // The loss on the batches and on the validation text, now and then.
 struct Course {
   const Corpus& corpus;
@@ -122,8 +120,6 @@ static double network_and_tables(Lesson& lesson, Session& session) {
                          longest, "-gram, which sees as much, ", fixed(counted, 3), ". ");
   return counted;
 }
-
-// ---------------------------------------------------------------------------------- the same context, the same size
 
 static const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden units, those that take longest first
 static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5, a_sixth = 6865;

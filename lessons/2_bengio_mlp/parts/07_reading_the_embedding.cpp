@@ -10,8 +10,6 @@ namespace lesson2 {
 static constexpr knob::Whole length{"steps", "steps of training", 500, {10, 2000, 10}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
-// --------------------------------------------------------------------------------------------- symbols in the plane
-
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
@@ -58,8 +56,6 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C, con
   return picture;
 }
 
-// -------------------------------------------------------------------------------------------------------- training
-
 // The embeddings of some networks that differ in their seed alone, as they were drawn and as they were learned; and
 // those of the first on the way, with the steps.
 struct Embeddings {
@@ -90,8 +86,6 @@ static Embeddings train_embeddings(Session& session, Symbols text, std::size_t s
   });
   return C;
 }
-
-// ------------------------------------------------------------------------------------------------- the experiments
 
 // The share of lower-case vowels whose nearest lower-case neighbour is a vowel, over the runs.
 static double vowels_together(const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {

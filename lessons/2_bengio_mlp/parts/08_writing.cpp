@@ -73,9 +73,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 // Where no model is loaded, a small one that was trained in a moment writes.
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (session.loaded()) return write(lesson, session, session.model(), at);
+  Random random(lesson.options().seed, 508);
+  Bengio<float> model({session.corpus.vocab(), 4, 8, 64}, random);
   const long steps = lesson.options().quick_or(60L, long(at[length]));
-  const Random random(lesson.options().seed, 508);
-  write(lesson, session, session.trained_now({session.corpus.vocab(), 4, 8, 64}, steps, random), at);
+  train(model, session.short_text(), session.training(steps), session.pool, random);
+  write(lesson, session, model, at);
 }
 
 extern const Part<Session> part8(8, "Writing", run,
