@@ -2,7 +2,6 @@
 // counts that it is compared with.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -33,11 +32,6 @@ class Session {
   // Trains the model that the flags describe, where none was loaded or trained before, and saves it under --save.
   // `watch` is called after each step.
   void ensure_model(const Options& options, const Watch& watch = {});
-
-  // The beginning of the text, for what is to be learned in a moment.
-  Symbols short_text() const {
-    return corpus.part.train.first(std::min<std::size_t>(corpus.part.train.size(), 100'000));
-  }
 
   const knob::Settings& flags;
   Corpus corpus;

@@ -53,8 +53,7 @@ inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length,
   return windows;
 }
 
-// Makes the loss of the logits of these windows, for gradients(model, windows, loss_of(windows)) and its like. The
-// windows must outlive it.   (2.6)
+// Makes the loss of the logits of these windows, which must outlive it, for gradients(model, windows, loss_of(windows)).   (2.6)
 inline auto loss_of(const Windows& windows) {
   return [&windows](const auto& logits) { return softmax_cross_entropy(logits, Symbols(windows.targets)); };
 }
@@ -227,8 +226,7 @@ std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std:
 
 // The 10 windows of a small text, in which symbols and padding repeat: 7 symbols, a context of 3.
 inline Windows small_windows() {
-  const std::vector<std::uint32_t> text{0, 1, 1, 2, 3, 3, 3, 4, 5, 6};
-  return windows_of(text, 0, text.size(), 3, 7);
+  return windows_of(std::vector<std::uint32_t>{0, 1, 1, 2, 3, 3, 3, 4, 5, 6}, 0, 10, 3, 7);
 }
 
 // A model with all parameters N(0, 1). With dim = 2 and 5 hidden units that of the small windows has no two sizes alike,

@@ -44,9 +44,9 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
 
 using Watch = std::function<void(long step, double loss)>;
 
-// Trains `model` in place on windows of the text; after each step `watch`, where there is one, sees the loss of the batch
-// before it. Throws Diverged for a loss from which no model comes back: bad starts cost up to ten times ln vocab, the
-// loss of knowing nothing; at a hundred times it the units are saturated, and their slopes are 0.
+// Trains `model` in place on windows of the text; after each step `watch` sees the loss of the batch before it. Throws
+// Diverged for a loss from which no model comes back: bad starts cost up to ten times ln vocab, the loss of knowing
+// nothing; at a hundred times it the units are saturated, and their slopes are 0.
 template <class Model>
 void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
            const Watch& watch = {}) {

@@ -8,51 +8,6 @@
 
 namespace lesson2 {
 
-// Of the scene; the lesson's own flags say what the part itself trains.
-static constexpr knob::Whole context{"context", "c, the symbols that the network sees", 3, {1, 8, 1}};
-static constexpr knob::Whole dim{"dim", "dim, the numbers for each symbol", 8, {1, 32, 1}};
-static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 32, {1, 128, 1}};
-static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 2000, 5}};
-static constexpr knob::Whole order{
-    "order", "of the table of counts: the symbols that it sees, and the next", 3, {1, 6, 1}};
-static constexpr knob::Real added{"pseudo", "λ, how many counts the shorter table is worth", 4, {0.1, 50, 0.1}};
-static constexpr knob::Whole kept{
-    "keep", "n-grams that are left when the table is pruned", 100'000, {100, 100'000, 100}};
-static constexpr knob::TextFile own{"text", "a text of your own"};
-
-// The loss on the batches and on the validation text, now and then.
-struct Course {
-  const Corpus& corpus;
-  Pool& pool;
-  long every;
-  plot::Series train{"train"}, validation{"validation"};
-  double sum = 0;
-
-  Course(Session& session, long steps) : corpus(session.corpus), pool(session.pool), every(std::max(1L, steps / 40)) {}
-
-  // model() is the one that is being trained.
-  template <class Model>
-  Watch watch(Model model) {
-    return [this, model](long step, double loss) {
-      sum += loss;
-      if ((step + 1) % every != 0) return;
-      train.add(double(step + 1), sum / double(every));
-      const std::size_t places = std::min<std::size_t>(corpus.part.validation.size(), 10'000);
-      validation.add(double(step + 1), mean_loss(model(), corpus.text, corpus.train_end(), places, pool));
-      sum = 0;
-    };
-  }
-
-  plot::Chart chart(const std::string& title, const std::vector<plot::Level>& levels) const {
-    const double high = std::min(0.85 * std::log(double(corpus.vocab())), 1.2 * train.y.front());
-    return {.title = title,
-            .x = {.title = "step"},
-            .y = {.title = "nats a symbol", .high = high},
-            .series = {train, validation},
-            .levels = levels};
-  }
-};
-
 // What stores so many numbers, and its losses.
 struct Rival {
   std::string name;
@@ -84,6 +39,29 @@ static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
   lesson.show(table);
 }
 
+// Trains the network; draws the loss on the batches and on the validation text, now and then.
+static void train_watched(Lesson& lesson, Session& session, const std::vector<plot::Level>& levels) {
+  const Corpus& corpus = session.corpus;
+  const std::size_t places = std::min<std::size_t>(corpus.part.validation.size(), 10'000);
+  const long every = std::max(1L, lesson.steps(standard_steps, 60) / 40);
+  plot::Chart chart{.title = "Learning the text",
+                    .x = {.title = "step"},
+                    .y = {.title = "nats a symbol"},
+                    .series = {{"train"}, {"validation"}},
+                    .levels = levels};
+  double sum = 0;
+  session.ensure_model(lesson.options(), [&](long step, double loss) {
+    sum += loss;
+    if ((step + 1) % every != 0) return;
+    chart.series[0].add(double(step + 1), sum / double(every));
+    chart.series[1].add(double(step + 1),
+                        mean_loss(session.model(), corpus.text, corpus.train_end(), places, session.pool));
+    sum = 0;
+  });
+  chart.y.high = std::min(0.85 * std::log(double(corpus.vocab())), 1.2 * chart.series[0].y.front());
+  lesson.figure("training", chart);
+}
+
 // The tables of counts, then the network, which is trained unless it was loaded. Returns the loss of the last table, which
 // sees as much as the network, on the test text.
 static double network_and_tables(Lesson& lesson, Session& session) {
@@ -99,11 +77,7 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   const double counted = rivals.back().test;
   lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
   if (session.loaded()) lesson.say("The model is the one of --load; it is not trained further.");
-  else {
-    Course course(session, lesson.steps(standard_steps, 60));
-    session.ensure_model(lesson.options(), course.watch([&]() -> const auto& { return session.model(); }));
-    lesson.figure("training", course.chart("Learning the text", levels));
-  }
+  else train_watched(lesson, session, levels);
   rivals.emplace_back("this network", session.model(), corpus, session.pool);
   const double network = rivals.back().test;
   show(lesson, rivals);
@@ -216,30 +190,6 @@ static std::string settings() {
               " hidden units and a table of order ", table_order);
 }
 
-// A small network beside a table of counts, in a moment.
-static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const Corpus& corpus = session.corpus;
-  const long steps = lesson.options().quick_or(60L, long(at[length]));
-  Course course(session, steps);
-  Random random(lesson.options().seed, 506);
-  Bengio<float> model({corpus.vocab(), at[context], at[dim], at[hidden]}, random);
-  train(model, session.short_text(), session.training(steps), session.pool, random,
-        course.watch([&]() -> const auto& { return model; }));
-  const Ngram table = Ngram::interpolated(session.short_text(), corpus.vocab(), at[order], at[added]).pruned(at[kept]);
-  const double counted = table.loss(corpus.part.validation), learned = course.validation.y.back();
-  const std::string name = join(at[order], "-gram");
-  lesson.picture("turned_training",
-                 course.chart(join("A network that sees ", at[context], ", and counts of order ", at[order]),
-                              {{name + ", validation", counted}}));
-  lesson.show(Table{{"on validation", "numbers stored", "nats a symbol"},
-                    {{"the network", std::to_string(parameters_of(model)), fixed(learned, 3)},
-                     {"the " + name, std::to_string(table.stored()), fixed(counted, 3)}}});
-  lesson.say("Trained just now for ", steps, " steps; the whole part trains for ", standard_steps,
-             ", with more units.");
-}
-
-extern const Part<Session> part6(6, "Training on the text", run,
-                                 "Which network beats which table of counts, and after how many steps?",
-                                 {&context, &dim, &hidden, &length, &order, &added, &kept, &own}, scene, settings);
+extern const Part<Session> part6(6, "Training on the text", run, "", {}, nullptr, settings);
 
 }  // namespace lesson2

@@ -7,9 +7,6 @@
 
 namespace lesson2 {
 
-static constexpr knob::Whole length{"steps", "steps of training", 500, {10, 2000, 10}};
-static constexpr knob::TextFile own{"text", "a text of your own"};
-
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
@@ -37,17 +34,12 @@ static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symb
 // The symbols as points, in a plane wide enough for them in all of these tables; those have names that one is to follow.
 static plot::Scatter plane(const std::string& title, const Matrix<float>& C, const std::vector<Matrix<float>>& tables,
                            const Vocabulary& vocabulary) {
-  const auto axis = [&](const char* name, std::size_t number) {
-    double low = 0, high = 0;
-    for (const Matrix<float>& table : tables)
-      for (std::size_t s = 0; s < vocabulary.size(); ++s) {
-        low = std::min(low, double(table(s, number)));
-        high = std::max(high, double(table(s, number)));
-      }
-    const double margin = 0.05 * (high - low) + 0.05;
-    return plot::Axis{.title = name, .low = low - margin, .high = high + margin};
-  };
-  plot::Scatter picture{.title = title, .x = axis("first number", 0), .y = axis("second number", 1), .groups = groups};
+  double limit = 0;
+  for (const Matrix<float>& table : tables) limit = std::max(limit, 1.05 * double(largest_entry(table)));
+  plot::Scatter picture{.title = title,
+                        .x = {.title = "first number", .low = -limit, .high = limit},
+                        .y = {.title = "second number", .low = -limit, .high = limit},
+                        .groups = groups};
   for (std::size_t s = 0; s < vocabulary.size(); ++s) {
     const std::size_t group = group_of(vocabulary.symbol(s)[0]);
     picture.points.push_back(
@@ -67,9 +59,9 @@ static constexpr long standard_length = 4000, frames = 16;
 static constexpr std::size_t networks = 8;
 static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 2, 64}; }
 
-static Embeddings train_embeddings(Session& session, Symbols text, std::size_t seeds, long steps, std::uint64_t seed) {
-  Embeddings C{std::vector<Matrix<float>>(seeds), std::vector<Matrix<float>>(seeds), {}, {}};
-  session.pool.run(seeds, [&](std::size_t k) {
+static Embeddings train_embeddings(Session& session, long steps, std::uint64_t seed) {
+  Embeddings C{std::vector<Matrix<float>>(networks), std::vector<Matrix<float>>(networks), {}, {}};
+  session.pool.run(networks, [&](std::size_t k) {
     const std::uint64_t own_seed = seed_of_run(seed, k);
     Pool alone(1);
     Random random(own_seed);
@@ -81,7 +73,8 @@ static Embeddings train_embeddings(Session& session, Symbols text, std::size_t s
         C.on_the_way.push_back(f == 0 ? C.started[0] : model.C);
       }
     };
-    train(model, text, {.steps = steps}, alone, Random(own_seed, 1), k == 0 ? Watch(keep) : Watch());
+    train(model, session.corpus.part.train, {.steps = steps}, alone, Random(own_seed, 1),
+          k == 0 ? Watch(keep) : Watch());
     C.learned[k] = model.C;
   });
   return C;
@@ -96,10 +89,9 @@ static double vowels_together(const std::vector<Matrix<float>>& tables, const Vo
   return together / double(vowels.size() * tables.size());
 }
 
-// Networks of some seeds; the first one in pictures.
-static void read(Lesson& lesson, Session& session, std::size_t seeds, Symbols text, long steps) {
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
-  const Embeddings C = train_embeddings(session, text, seeds, steps, lesson.options().seed);
+  const Embeddings C = train_embeddings(session, lesson.steps(standard_length, 100), lesson.options().seed);
   plot::Film<plot::Scatter> film{.parameter = "step"};
   for (std::size_t f = 0; f < C.steps.size(); ++f)
     film.add(std::to_string(C.steps[f]),
@@ -108,26 +100,16 @@ static void read(Lesson& lesson, Session& session, std::size_t seeds, Symbols te
   const auto vowels = double(those(vocabulary, is_vowel).size()), letters = double(those(vocabulary, is_lower).size());
   if (vowels < 2) return;
   const double before = vowels_together(C.started, vocabulary), after = vowels_together(C.learned, vocabulary);
-  lesson.say("Is a vowel's nearest small letter a vowel? Over ", seeds, " seeds, a share of ", fixed(before, 2),
+  lesson.say("Is a vowel's nearest small letter a vowel? Over ", networks, " seeds, a share of ", fixed(before, 2),
              " of them before training, ", fixed(after, 2), " after it, and ", fixed((vowels - 1) / (letters - 1), 2),
              " by chance.");
-  if (seeds > 1) lesson.claim_trained("vowels beside vowels: more often than before by", after - before, at_least(0.1));
-}
-
-static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  read(lesson, session, networks, session.corpus.part.train, lesson.steps(standard_length, 100));
-}
-
-static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  read(lesson, session, 1, session.short_text(), lesson.options().quick_or(60L, long(at[length])));
+  lesson.claim_trained("vowels beside vowels: more often than before by", after - before, at_least(0.1));
 }
 
 static std::string settings() {
   return join(networks, " networks, ", settings_of(form_of(0), {.steps = standard_length}));
 }
 
-extern const Part<Session> part7(7, "Reading the embedding", run,
-                                 "Which symbols come to lie together, and after how many steps?", {&length, &own},
-                                 scene, settings);
+extern const Part<Session> part7(7, "Reading the embedding", run, "", {}, nullptr, settings);
 
 }  // namespace lesson2
