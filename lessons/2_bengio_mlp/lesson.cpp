@@ -27,9 +27,8 @@ static const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batc
 static const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
                                 &rate, &written, &prompt, &temperature, &save,   &load};
 
-// Throws UserError for flags of which one would be ignored, and for what would not fit into memory: weights are kept
-// twelve times at most (the model, two averages, the gradients of a step and of two shards at work, a copy with its
-// file) and once more for each further shard.
+// Throws UserError for flags of which one would be ignored, and for what would not fit into memory: weights are kept twelve
+// times (the model, two averages, gradients of a step and of two shards, a copy with its file) and once a further shard.
 static void check(const Options& options) {
   const knob::Settings& at = options.own;
   const bool writes = at[written] > 0;
@@ -117,8 +116,8 @@ static int run(Session& session, const Options& options) {
     lesson.wrote(session.flags[save]);
   }
   return lesson.finish(
-      "Yes: given nothing but which symbol follows which, a network finds numbers for the symbols and predicts. Is it "
-      "better than counting? " +
+      "Yes: given nothing but which symbol follows which, a network finds numbers for the symbols and "
+      "predicts. Is it better than counting? " +
       session.verdict);
 }
 

@@ -29,8 +29,7 @@ class Session {
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 
-  // Trains the model that the flags describe, where none was loaded or trained before, and saves it under --save.
-  // `watch` is called after each step.
+  // Trains the model that the flags describe, unless one was loaded or trained, and saves it; `watch` is called each step.
   void ensure_model(const Options& options, const Watch& watch = {});
 
   const knob::Settings& flags;

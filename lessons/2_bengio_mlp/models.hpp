@@ -19,8 +19,6 @@ namespace lesson2 {
 
 using Symbols = std::span<const std::uint32_t>;
 
-// ----------------------------------------------------------------------------------------------- windows of a text
-
 // n windows of `length` symbols each, and the symbol that follows each window: its target.
 struct Windows {
   std::size_t length = 0;
@@ -58,8 +56,6 @@ inline auto loss_of(const Windows& windows) {
   return [&windows](const auto& logits) { return softmax_cross_entropy(logits, Symbols(windows.targets)); };
 }
 
-// ------------------------------------------------------------------------------------------------------- the model
-
 struct BengioForm {
   std::size_t vocab = 0, context = 0, dim = 0, hidden = 0;
   bool direct = false;  // connections from the embeddings straight to the logits (the paper's W)
@@ -94,8 +90,7 @@ struct Bengio {
         b2(1, f.vocab),
         Wd(f.direct ? f.context * f.dim : 0, f.direct ? f.vocab : 0) {}
 
-  // The start of training: C normal, W1 by lesson 1's rule for tanh, the last layer small, so that the loss starts at
-  // ln vocab.
+  // The start of training: C normal, W1 by lesson 1's rule, the last layer small, so that the loss starts at ln vocab.
   Bengio(const BengioForm& f, Random& random, double last_deviation = 0.01) : Bengio(f) {
     C = normal_matrix<T>(C.rows(), C.cols(), 1, random);
     W1 = normal_matrix<T>(W1.rows(), W1.cols(), 1 / std::sqrt(double(W1.rows())), random);
@@ -168,8 +163,6 @@ struct Bengio {
   }
 };
 
-// ------------------------------------------------------------------------------------------------ the classic mistake
-
 // The same model, but its scatter into dC writes = in the place of +=, so that the last place that shows a symbol wins:
 // wrong in dC wherever a symbol stands twice, and right in all else.
 template <class T>
@@ -196,8 +189,6 @@ extern template struct Bengio<double>;
 extern template struct Overwriting<float>;
 extern template struct Overwriting<double>;
 
-// --------------------------------------------------------------------------------------------------------- writing
-
 // Returns the distribution of the symbol after `text`, with the logits divided by the temperature.   (2.10)
 template <class T>
 std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text, double temperature) {
@@ -222,15 +213,12 @@ std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std:
   return {text.begin() + std::ptrdiff_t(prompt.size()), text.end()};
 }
 
-// ------------------------------------------------------------------------------------------- the models of this lesson
-
 // The 10 windows of a small text, in which symbols and padding repeat: 7 symbols, a context of 3.
 inline Windows small_windows() {
   return windows_of(std::vector<std::uint32_t>{0, 1, 1, 2, 3, 3, 3, 4, 5, 6}, 0, 10, 3, 7);
 }
 
-// A model with all parameters N(0, 1). With dim = 2 and 5 hidden units that of the small windows has no two sizes alike,
-// so that no transpose fits by chance.
+// A model with all parameters N(0, 1). Those of the small windows have no two sizes alike: no transpose fits by chance.
 inline Bengio<double> normal_model(const BengioForm& form, Random& random) {
   Bengio<double> model(form);
   fill_normal(model.tensors(), random);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -21,8 +22,7 @@ class Ngram {
  public:
   using Text = std::span<const std::uint32_t>;  // symbols, each below vocab
 
-  // (count + λ·p_{n-1}) / (total + λ). Throws std::invalid_argument for a symbol outside the vocabulary, order 0, or n-grams
-  // beyond 64 bits.
+  // (count + λ·p_{n-1}) / (total + λ). Throws std::invalid_argument for a wrong symbol, order 0, n-grams beyond 64 bits.
   static Ngram interpolated(Text text, std::size_t vocab, std::size_t order, double lambda) {
     return Ngram(text, vocab, order, lambda, false);
   }
@@ -64,9 +64,8 @@ class Ngram {
 
   // Returns how many n-grams it keeps, those of all orders together.
   std::size_t stored() const {
-    std::size_t all = 0;
-    for (const Order& order : orders_) all += order.p.size();
-    return all;
+    return std::accumulate(orders_.begin(), orders_.end(), std::size_t(0),
+                           [](std::size_t all, const Order& order) { return all + order.p.size(); });
   }
 
   // Returns the probability of a symbol after a context, the most recent symbol last. Of a long context the last

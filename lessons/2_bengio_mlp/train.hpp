@@ -26,8 +26,7 @@ struct TrainingSettings {
   AdamWSettings adam{0.9, 0.99, 1e-8, 0.01};
 };
 
-// Finds the gradients of the mean loss over a batch that is cut into shards, each found on whatever thread is free.
-// Returns the loss; the gradients are in `pass`.
+// Returns the mean loss over a batch that is cut into shards, each on whatever thread is free; its gradients are in `pass`.
 template <class Model>
 double pass_over(const std::vector<Windows>& shards, const Model& model, ShardedPass<Model>& pass, Pool& pool) {
   using T = typename Model::Number;
@@ -84,8 +83,7 @@ extern template void train(Bengio<float>&, Symbols, const TrainingSettings&, Poo
 extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
 extern template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 
-// Writes the model in float32, with the symbols that it knows. Throws UserError when the file cannot be written; an old
-// file at that place then stays as it was.
+// Writes the model in float32, with its symbols. Throws UserError where it cannot; an old file there stays as it was.
 inline void save_model(const std::string& path, const Bengio<float>& model, const Vocabulary& vocabulary) {
   safetensors::File file;
   file.metadata = {{"lesson", "2"},
@@ -94,18 +92,6 @@ inline void save_model(const std::string& path, const Bengio<float>& model, cons
                    {"formula", "E = rows of C side by side; H = tanh(E W1 + b1); logits = H W2 + b2 (+ E Wd)"}};
   add_tensors(file, "", model.tensors());
   blame("--save", [&] { safetensors::save(path, file); });
-}
-
-// Returns the form of the model in a file that may be hostile: what its tensors say, where they are matrices.
-inline BengioForm form_in(const safetensors::File& file, std::size_t vocab) {
-  const auto shape = [&](const std::string& name) {
-    const safetensors::Shape& s = file.at(name).shape;
-    if (s.size() != 2 || s[0] == 0 || s[1] == 0) throw UserError("tensor '" + name + "' is no matrix");
-    return s;
-  };
-  const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
-  if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
-  return {vocab, inputs / dim, dim, shape("W1")[1], file.contains("Wd")};
 }
 
 // Reads the model stored at `path`. Throws UserError when the file cannot be read, when it is of another lesson or knows
@@ -121,7 +107,14 @@ inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocab
       throw UserError("holds no model of lesson 2 (lesson: " + excerpt(entry("lesson")) +
                       ", model: " + excerpt(entry("model")) + ")");
     if (entry("symbols") != vocabulary.hex()) throw UserError("was trained on other symbols than those of this text");
-    Bengio<float> model(form_in(file, vocabulary.size()));
+    const auto shape = [&](const std::string& name) {  // the file may be hostile
+      const safetensors::Shape& s = file.at(name).shape;
+      if (s.size() != 2 || s[0] == 0 || s[1] == 0) throw UserError("tensor '" + name + "' is no matrix");
+      return s;
+    };
+    const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
+    if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
+    Bengio<float> model({vocabulary.size(), inputs / dim, dim, shape("W1")[1], file.contains("Wd")});
     read_tensors(file, model.tensors());
     check_finite(model.tensors());
     return model;

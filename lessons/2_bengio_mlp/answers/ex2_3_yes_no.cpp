@@ -65,20 +65,17 @@ static Verdict check() {
   std::size_t k = 0;
   while (k < right.size() && is_near(yours.values()[k], right.values()[k])) ++k;
   if (k == right.size()) return done();
-  const double worst = yours.values()[k];
+  const double worst = yours.values()[k], largest = yours(0, 0), small = yours(0, 9);  // a yes at -1000 and at 40
   const std::string finding =
       join("yes_no_loss(", scores[k % scores.size()], ", ", k < scores.size() ? "yes" : "no", ")",
            std::isfinite(worst)
                ? ": " + two_values(worst, right.values()[k], "right")
                : " is not finite: an exponential is too large, or a probability has become 0 before its logarithm");
   if (same(yours, as_given)) return not_started(finding);
-  const std::string cause = cause_of(yours, ours, same);
-  if (!cause.empty()) return wrong("yes_no_loss: " + cause + "\n" + finding);
-  const double largest = yours(0, 0), small = yours(0, 9);  // of yes, where the score is -1000 and 40
-  if (largest > 1 && largest < 999)
-    return wrong("yes_no_loss: a score or a probability that is kept within limits makes a large loss wrong\n" +
-                 finding);
-  if (small == 0) return wrong("yes_no_loss: a small loss is not 0; of e^-40, too, twelve digits count\n" + finding);
-  return wrong(finding);
+  std::string cause = cause_of(yours, ours, same);
+  if (cause.empty() && largest > 1 && largest < 999)
+    cause = "a score or a probability that is kept within limits makes a large loss wrong";
+  if (cause.empty() && small == 0) cause = "a small loss is not 0; of e^-40, too, twelve digits count";
+  return wrong(cause.empty() ? finding : "yes_no_loss: " + cause + "\n" + finding);
 }
 static const Exercise here{"2.3", "A yes-no loss for scores of any size", check};

@@ -18,10 +18,7 @@ struct Deeper : Bengio<T> {
   explicit Deeper(const BengioForm& of) : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
   // The start of training.
-  Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random) {
-    W3 = Matrix<T>(of.hidden, of.hidden);
-    b3 = Matrix<T>(1, of.hidden);
-  }
+  Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
   Tensors<T> tensors() { return {{"C", C}, {"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
@@ -32,19 +29,19 @@ struct Deeper : Bengio<T> {
 
   // TODO: use W3 and b3, forward and back, and draw W3 at the start; then choose the sizes and the settings below.
   void forward(const Windows& X, Trace& t) const {
-    t.E = this->look_up(X);                                        // n x c·d
+    t.E = this->look_up(X);                                        // n x c·dim
     t.H = map(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h
     t.Y = add_row(matmul(t.H, W2), b2);                            // n x vocab
   }
 
-  void backward(const Windows& X, const Trace& t, const Matrix<T>& dY, Gradients<Deeper>& g) const {
-    g.d.W2 = matmul(transpose(t.H), dY);                      // h x vocab
-    g.d.b2 = column_sums(dY);                                 // 1 x vocab
-    const Matrix<T> dH = matmul(dY, transpose(W2));           // n x h
+  void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Deeper>& g) const {
+    g.d.W2 = matmul(transpose(t.H), dS);                      // h x vocab
+    g.d.b2 = column_sums(dS);                                 // 1 x vocab
+    const Matrix<T> dH = matmul(dS, transpose(W2));           // n x h
     const Matrix<T> dZ = zip(dH, t.H, through_tanh<T>);       // n x h
-    g.d.W1 = matmul(transpose(t.E), dZ);                      // c·d x h
+    g.d.W1 = matmul(transpose(t.E), dZ);                      // c·dim x h
     g.d.b1 = column_sums(dZ);                                 // 1 x h
-    g.d.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x d
+    g.d.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x dim
   }
 };
 

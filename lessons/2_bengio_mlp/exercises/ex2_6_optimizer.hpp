@@ -16,9 +16,7 @@ class Optimizer {
   // One step in place.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     // TODO: do better, and without AdamW. prepare_averages(kept_, parameters) makes kept_ of zeros when it is empty.
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      parameters[i].tensor += T(-rate) * Matrix<T>(gradients[i].tensor);
-    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].tensor += T(-rate) * gradients[i].tensor;
   }
 
  private:

@@ -65,37 +65,30 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
 
 static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 8, 128}; }
 
-// Trains `model` on the text as part 6 does; its loss on the test text.
-template <class Model>
-static double loss_after_training(const Corpus& corpus, Model model, long steps, std::uint64_t seed) {
-  Pool alone(1);
-  train(model, corpus.part.train, {.steps = steps}, alone, Random(seed, 1));
-  return test_loss(model, corpus, alone);
-}
-
-// The share of dC that the mistake loses on the first half of a batch, as a thread computes it: |dC wrong - dC| / |dC|.
-static double lost_share(const Bengio<float>& model, const Corpus& corpus, Random random) {
-  const Windows half = draw_windows(corpus.part.train, 64, model.form.context, model.form.padding(), random);
-  const Matrix<float> right = gradients(model, half, loss_of(half)).d.C,
-                      wrong = gradients(Overwriting<float>(model), half, loss_of(half)).d.C;
-  return std::sqrt(mean_square(wrong - right) / mean_square(right));
-}
-
 // The check; then the network of part 6, trained with either scatter from the same start on the same batches.
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   softmax_by_hand(lesson);
   check(lesson, session, at);
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;
-  const long steps = lesson.steps(standard_steps, 60);
-  Random random(seed);
+  Random random(seed), draws(seed, 1);
   const Bengio<float> start(form_of(corpus.vocab()), random);
+  const Overwriting<float> start_wrong(start);
+  const auto trained = [&](auto model) {
+    Pool alone(1);
+    train(model, corpus.part.train, {.steps = lesson.steps(standard_steps, 60)}, alone, draws);
+    return test_loss(model, corpus, alone);
+  };
   double right = 0, wrong = 0;
   session.pool.run(2, [&](std::size_t k) {
-    if (k == 0) right = loss_after_training(corpus, start, steps, seed);
-    else wrong = loss_after_training(corpus, Overwriting<float>(start), steps, seed);
+    if (k == 0) right = trained(start);
+    else wrong = trained(start_wrong);
   });
-  const double lost = lost_share(start, corpus, Random(seed, 1));
+  // The first half of a batch, as a thread computes it.
+  const Windows half = draw_windows(corpus.part.train, 64, start.form.context, start.form.padding(), draws);
+  const Matrix<float> dC = gradients(start, half, loss_of(half)).d.C,
+                      dC_wrong = gradients(start_wrong, half, loss_of(half)).d.C;
+  const double lost = std::sqrt(mean_square(dC_wrong - dC) / mean_square(dC));
   lesson.say("Does training find it?");
   lesson.predict("Which share of the first half batch's dC does the wrong one lose, from 0 to 1?", lost, {.plus = 0.1});
   const std::string before = fixed(test_loss(start, corpus, session.pool), 4);

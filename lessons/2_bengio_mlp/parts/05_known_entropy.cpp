@@ -8,10 +8,8 @@
 namespace lesson2 {
 
 static constexpr knob::Whole vocab{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
-static constexpr knob::Real sharpness{
-    "sharpness", "power k of its table, 0.01 + u^k with u uniform; 0 is a fair die", 2, {0, 12, 0.25}};
-static constexpr knob::Whole context{
-    "context", "c, the symbols that the network sees; the source looks at two", 2, {1, 4, 1}};
+static constexpr knob::Real sharpness{"sharpness", "k of its table's 0.01 + u^k, u uniform", 2, {0, 12, 0.25}};
+static constexpr knob::Whole context{"context", "c, the symbols that the network sees", 2, {1, 4, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
 static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
 
@@ -69,9 +67,7 @@ class MarkovChain {
 static constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
 
 static TrainingSettings training_for(long steps) {
-  TrainingSettings at{.steps = steps, .batch = 256};
-  at.adam.decay = 0;
-  return at;
+  return {.steps = steps, .batch = 256, .adam = {.beta2 = 0.99, .decay = 0}};
 }
 
 // A text of the chain, and a network that learns its first four fifths. Returns how far it ends above the chain.
@@ -92,8 +88,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
         [&](long step, double loss) { line.add(double(step), loss); });
   const double reached = mean_loss(model, test, 2, test_size - 2, session.pool);
 
-  lesson.say("Does a model that sees ", at[context], " learn all there is to learn of a chain over ", symbols,
-             " symbols?");
+  lesson.say("Does a model that sees ", at[context], " learn all there is to learn of ", symbols, " symbols?");
   lesson.predict("The entropy rate is " + fixed(entropy, 4) + " nats. Which loss does the trained model reach?",
                  entropy, {.plus = 0.02});
   lesson.figure("source",
@@ -110,8 +105,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
   // Neighbours in a text are not independent, which the standard error takes them for: twice as much room.
   lesson.claim("the chain's own loss is its entropy rate, but for luck", best - entropy,
                within(0, 2 * 4.5 * own.standard_error() + 1e-12));
-  // Of a text that p has drawn, q/p has the mean 1 in all, so by Markov's inequality q is better by more than 20 nats in
-  // all with a probability of at most e^-20.
+  // Of a text that p has drawn, q/p has the mean 1: by Markov's inequality q gains 20 nats with a chance of e^-20 at most.
   lesson.claim("and not below it by more than luck", reached - best, at_least(-20 / double(test_size)));
   return reached - best;
 }

@@ -48,8 +48,7 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C, con
   return picture;
 }
 
-// The embeddings of some networks that differ in their seed alone, as they were drawn and as they were learned; and
-// those of the first on the way, with the steps.
+// The embeddings of networks that differ in their seed alone, as drawn and as learned; of the first, those on the way, too.
 struct Embeddings {
   std::vector<Matrix<float>> started, learned, on_the_way;
   std::vector<long> steps;

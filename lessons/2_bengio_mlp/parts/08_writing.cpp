@@ -10,7 +10,6 @@ namespace lesson2 {
 
 static constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
 static constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
-static constexpr knob::Whole written{"written", "how many symbols are written", 160, {0, 320, 10}};
 static constexpr knob::Whole length{"steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
@@ -43,7 +42,7 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
   lesson.say("What does the trained model write after \"", printable(vocabulary.decode(prompt)), "\" at temperature ",
              heat, "?");
   Random random(lesson.options().seed, 8);
-  lesson.show(vocabulary.decode(sample(model, prompt, at[written], heat, random)) + "\n");
+  lesson.show(vocabulary.decode(sample(model, prompt, 160, heat, random)) + "\n");
   const std::vector<float> one = next_distribution(model, prompt, 1), p = next_distribution(model, prompt, heat),
                            cold = next_distribution(model, prompt, 1e-3);
   lesson.figure("next", chart_of(p, one, session));
@@ -82,6 +81,6 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 extern const Part<Session> part8(8, "Writing", run,
                                  "What does temperature do to the next symbol, and to what is written?",
-                                 {&temperature, &place, &written, &length, &own}, scene);
+                                 {&temperature, &place, &length, &own}, scene);
 
 }  // namespace lesson2
