@@ -24,15 +24,15 @@ inline double worth(const std::vector<double>& p, const std::vector<double>& sho
     return sum;
   };
   const double omega = rest / shorter_rest;
-  double kept = over_kept([](double p, double q) { return p * std::log(p / q); });
+  double kept = over_kept([](double had, double gets) { return had * std::log(had / gets); });
   slip(kept, 0, "the kept symbols are missing: each had p and has its probability after the shorter context");
-  slip(kept, over_kept([](double p, double q) { return q * std::log(p / q); }),
+  slip(kept, over_kept([](double had, double gets) { return gets * std::log(had / gets); }),
        "a kept symbol comes as often as the table says, with p, not with what the shorter context says");
-  slip(kept, over_kept([](double p, double q) { return std::log(p / q); }),
+  slip(kept, over_kept([](double had, double gets) { return std::log(had / gets); }),
        "a kept symbol costs that each time it comes, and it comes with probability p");
-  slip(kept, over_kept([](double p, double q) { return -p * std::log(q); }),
+  slip(kept, over_kept([](double had, double gets) { return -had * std::log(gets); }),
        "that is what the kept symbols cost afterwards; what they cost before is to be subtracted");
-  slip(kept, over_kept([=](double p, double q) { return p * std::log(p / (omega * q)); }),
+  slip(kept, over_kept([=](double had, double gets) { return had * std::log(had / (omega * gets)); }),
        "with the context its ω is gone: a kept symbol gets what the shorter context gives it");
   slip(kept, -kept, "upside down: the text loses where p is larger than what the shorter context says");
   double others = rest * std::log(omega);
@@ -42,15 +42,15 @@ inline double worth(const std::vector<double>& p, const std::vector<double>& sho
   slip(others, shorter_rest * std::log(omega), "the others come as often as the table says, not the shorter context");
   slip(others, rest * std::log(rest), "ω is what is left of 1 over what the others have after the shorter context");
   double all = kept + others;
-  slip(all, over_kept([=](double p, double q) {
-         const double later = (rest + p) / (shorter_rest + q);
-         return p * std::log(p / (later * q)) + rest * std::log(omega / later);
+  slip(all, over_kept([=](double had, double gets) {
+         const double later = (rest + had) / (shorter_rest + gets);
+         return had * std::log(had / (later * gets)) + rest * std::log(omega / later);
        }),
        "that adds up what each costs alone; once all are dropped, no weight is left");
-  slip(all, over_kept([](double p, double q) { return q * std::log(q / p); }) - shorter_rest * std::log(omega),
+  slip(all,
+       over_kept([](double had, double gets) { return gets * std::log(gets / had); }) - shorter_rest * std::log(omega),
        "the text follows the table, so p says how often a symbol comes, not the shorter context");
   slip(all, all / double(p.size()), "each symbol counts with its probability already: nothing is to be divided");
-  slip(all, all / std::log(2), "that is in bits; nats have e as their base");
   slip(all, -all, "the sign: it is what the text loses");
   return all;
 }

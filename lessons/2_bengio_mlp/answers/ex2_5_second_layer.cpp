@@ -131,9 +131,9 @@ static Verdict race() {
   const auto race = [&](std::uint64_t seed) {  // the losses on the validation text
     std::array<double, 2> losses{};
     pool.run(2, [&](std::size_t k) {
-      Random random(seed);
-      losses[k] = k == 0 ? trained(ex2_5::Deeper<float>(deep, random), seed)
-                         : trained(lesson2::Bengio<float>(shallow, random), seed);
+      Random own(seed);
+      losses[k] =
+          k == 0 ? trained(ex2_5::Deeper<float>(deep, own), seed) : trained(lesson2::Bengio<float>(shallow, own), seed);
     });
     return losses;
   };

@@ -45,7 +45,7 @@ class Optimizer {
            "a whole tensor shares one scale, and its small gradients crawl: each entry needs its own");
       slip(roots, map(v, [](T) { return T(1); }),
            "parameters of small gradients crawl still: nothing divides a step by their size");
-      Matrix<T> move = zip(g, roots, [rate](T g, T root) { return -T(rate) * g / root; });
+      Matrix<T> move = zip(g, roots, [rate](T slope, T root) { return -T(rate) * slope / root; });
       slip(move, -1 * move, "it climbs: a step goes against the gradient");
       parameters[i].tensor += move;
     }
@@ -94,7 +94,7 @@ static Symptom symptom_of() {
   if (walk<Optimizer>(steps, steady, true)(steps, 2) != apart) return mixed;
   if (small < 0.1 * large) return apart < 0.1 * large ? no_scale : one_scale;
   if (small > 10 * large) return no_root;
-  const auto move = [](const Matrix<double>& path, std::size_t step) { return path(step, 0) - path(step - 1, 0); };
+  const auto move = [](const Matrix<double>& on, std::size_t step) { return on(step, 0) - on(step - 1, 0); };
   const auto turns = walk<Optimizer>(50, [](long step, std::size_t) { return step < 49 ? 1 : -0.1; }),
              stays = walk<Optimizer>(50, [](long, std::size_t) { return -0.1; });
   if (std::abs(move(turns, 50) / move(stays, 50) - 1) < 0.5) return last_alone;
