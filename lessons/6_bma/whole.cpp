@@ -296,5 +296,5 @@ int main(int argc, char** argv) {
     in.push_back(std::discrete_distribution<Size>(S.end() - std::ptrdiff_t(letters.size()), S.end())(random));
     std::putchar(letters[in.back()]);
   }
-  std::putchar('\n');
+  return std::putchar('\n') == EOF;
 }
