@@ -117,12 +117,11 @@ static void errors(Checks& check) {
   const LanguageModel<double> model({7, 5, {Gate::half, 1, 2, 6}});
   for (const std::size_t tokens : {0u, 4u, 6u})
     check.throws<Error>([&] { output(model, Texts{symbols, tokens}); }, "do not fit a context of 5", "no sequences");
-  check.throws<Error>([] { patches_of({4, 6, Matrix<float>(1, 24), {0}}, 4); }, "patches of 4 x 4", "half a patch");
 }
 
 // ---------------------------------------------------------------------------------------------------- a training step
 
-static LanguageForm form_of(Gate gate, double drop = 0) { return {7, 8, {gate, 2, 2, 8, true, true, drop}}; }
+static LanguageForm form_of(Gate gate, double drop = 0) { return {7, 8, {gate, 2, 2, 8, true, drop}}; }
 static RunSettings settings_of(long steps) { return {.steps = steps, .batch = 5, .others = 4, .warm_up = 3}; }
 
 template <class T>
@@ -223,19 +222,6 @@ static void runs(Checks& check) {
 
 // ---------------------------------------------------------------------------------------------------- what it is for
 
-static void images(Checks& check) {
-  Images pictures{4, 4, Matrix<float>(1, 32), {0}, 2};  // two planes of 4 x 4
-  for (std::size_t k = 0; k < 32; ++k) pictures.X.values()[k] = float(k);
-  check.that(Matrix<float>(row_block(patches_of(pictures, 2).X, 1, 1)) == Matrix<float>{{2, 3, 6, 7, 18, 19, 22, 23}},
-             "the patch at the upper right, plane by plane");
-  Random random(5);
-  const Patches drawn = patches_of(draw_digits(200, {}, random), 3);
-  VisionModel<float> model({16, 9, 10, {Gate::bma, 1, 2, 8}});
-  draw_start(model.tensors(), Start(), 1, 1);
-  train_vision(model, drawn, {.steps = 200, .batch = 16, .warm_up = 20});
-  check.that(share_right(model, drawn) > 0.3, "training sees something of the digits");
-}
-
 // What is drawn at a temperature is drawn from the whole window's distribution, by the same random numbers.
 static void writing(Checks& check) {
   LanguageModel<float> model({7, 6, {Gate::bma, 2, 2, 8}});
@@ -274,7 +260,7 @@ static void files(Checks& check) {
   const Folder folder;
   for (const Gate gate : all_gates) {
     Recipe recipe = recipe_of("nanogpt");
-    recipe.form = {3, 4, {gate, 2, 2, 6, true, gate != Gate::bma, 0.25}, gate == Gate::half};
+    recipe.form = {3, 4, {gate, 2, 2, 6, gate != Gate::bma, 0.25}, gate == Gate::half};
     Run run{recipe, Vocabulary("abc"), 1, LanguageModel<float>(recipe.form)};
     draw_start(run.model.tensors(), starts[0], 2, 1);
     save_run(folder / "run", run);
@@ -292,7 +278,6 @@ int main() {
   errors(test.check);
   for (const double clip : {1e9, 0.1}) step_is_a_mean(test.check, clip);
   runs(test.check);
-  images(test.check);
   writing(test.check);
   files(test.check);
   return test.done("test_lesson6");

@@ -10,16 +10,15 @@
 
 namespace lesson6 {
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 // ------------------------------------------------------------------------ flags
 
-static const knob::Knobs flags = {&flag::text,        &flag::symbols, &flag::config, &flag::recipe,  &flag::attention,
-                                  &flag::layers,      &flag::heads,   &flag::width,  &flag::context, &flag::batch,
-                                  &flag::rate,        &flag::dropout, &flag::head,   &flag::start,   &flag::seeds,
-                                  &flag::images,      &flag::labels,  &flag::patch,  &flag::sample,  &flag::prompt,
-                                  &flag::temperature, &flag::save,    &flag::load,   &flag::resume};
+static const knob::Knobs flags = {
+    &flag::text,  &flag::symbols, &flag::config, &flag::recipe,      &flag::attention, &flag::layers, &flag::heads,
+    &flag::width, &flag::context, &flag::batch,  &flag::rate,        &flag::dropout,   &flag::head,   &flag::start,
+    &flag::seeds, &flag::sample,  &flag::prompt, &flag::temperature, &flag::save,      &flag::load,   &flag::resume};
 static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads, &flag::width,
                                    &flag::context,   &flag::head,   &flag::start};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
@@ -33,9 +32,6 @@ static void check_together(const Options& o) {
     for (const knob::Knob* knob : knobs)
       if (wrong && own.given(*knob)) throw UserError(knob->flag() + why);
   };
-  refuse({&flag::labels}, !own.given(flag::images), " needs --images");
-  refuse({&flag::images, &flag::patch}, !o.all && o.part != 9, " goes with --part 9 or --all");
-  refuse({&flag::images, &flag::patch}, one || writes, ": no images are looked at");
   refuse({&flag::load}, resumes, ": with --resume the model comes from there");
   refuse({&flag::load}, own.given(flag::recipe), ": --recipe trains a model; --resume goes on with one");
   refuse({&flag::recipe}, resumes, ": a stored model is trained as it was");
@@ -110,16 +106,12 @@ Session::Session(const Options& o, const char* program)
                            ", and a tenth of this text has no more than ", held_out, " symbols"));
     check_memory(where, run_->recipe);
   }
-  if (own.given(flag::images)) {  // what cannot be read is better said before the title
-    Random random(options.seed);
-    read_or_draw(own[flag::images], own[flag::labels], 0, random);
-  }
-  check_save(own[flag::save], options, {own[flag::text], own[flag::load], own[flag::images], own[flag::labels]});
+  check_save(own[flag::save], options, {own[flag::text], own[flag::load]});
 }
 
 bool Session::is_standard() const {
   bool usual = corpus.shipped() && own[flag::seeds] >= 3 && own[flag::config] == 0;
-  for (const knob::Knobs& knobs : {shapes, training, {&flag::images, &flag::patch, &flag::load}})
+  for (const knob::Knobs& knobs : {shapes, training, {&flag::load}})
     for (const knob::Knob* knob : knobs) usual = usual && (!own.given(*knob) || knob == &flag::attention);
   return usual;
 }

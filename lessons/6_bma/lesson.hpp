@@ -39,15 +39,11 @@ inline constexpr knob::Real dropout{"dropout", "probability with which numbers a
 inline constexpr knob::Choice head{"head", "tied to the embedding table, or its own", {"own", "tied"}};
 inline constexpr knob::Choice start{"start", "how the weights start", {"own", "large", "small", "published"}};
 inline constexpr knob::Whole seeds{"seeds", "seeds of the comparisons (of A: 5)", 3, {1, 100, 1}};
-inline constexpr knob::TextFile images{"images", "part 9: images in IDX form, or a batch of CIFAR-10 (drawn digits)"};
-inline constexpr knob::TextFile labels{"labels", "part 9: the labels of images in IDX form"};
-inline constexpr knob::Whole patch{
-    "patch", "part 9: rows and columns of a patch (of 28 x 28: 7; of 32 x 32: 8)", 3, {1, 64, 1}};
 inline constexpr knob::Whole sample{"sample", "write this many symbols and stop", 0, {0, 10'000'000, 1}};
 inline constexpr knob::Words prompt{"prompt", "what the writing continues"};
 inline constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {1e-6, 100, 1e-6}};
 inline constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
-inline constexpr knob::TextFile load{"load", "parts 7 and 8 and --sample take a stored model"};
+inline constexpr knob::TextFile load{"load", "part 8 and --sample take a stored model"};
 inline constexpr knob::TextFile resume{"resume", "train a stored model further, as it was trained"};
 
 }  // namespace flag
@@ -110,7 +106,7 @@ class Session {
   // Returns the comparison of part 5, made once, by whichever part needs it first.
   const Compared& comparison();
 
-  // Returns the run that parts 7 and 8 look at: the one of --load or --attention, or the first of bma.
+  // Returns the run that part 8 writes with: the one of --load or --attention, or the first of bma.
   const Run& shown();
 
   // Returns the run of --load or --resume, or else trains one, once, and stores it under --save.

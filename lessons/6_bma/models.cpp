@@ -16,10 +16,6 @@ template struct Transformer<float>;
 template struct Transformer<double>;
 template struct LanguageModel<float>;
 template struct LanguageModel<double>;
-template struct VisionModel<float>;
-template struct VisionModel<double>;
-template struct MaskTask<float>;
-template struct MaskTask<double>;
 template class Writer<float>;
 template class Writer<double>;
 template class LanguageTrainer<float>;
@@ -27,6 +23,7 @@ template class LanguageTrainer<double>;
 template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
 template void draw_start(const Tensors<double>&, const Start&, std::size_t, std::uint64_t);
 template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&, Pool&);
-template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
+template void train_task(Attention<float>&, const RunSettings&, Random, const Watch&, MaskTask<float>);
+template void train_task(Attention<float>&, const RunSettings&, Random, const Watch&, SilenceTask<float>);
 
 }  // namespace lesson6

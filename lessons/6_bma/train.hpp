@@ -67,7 +67,7 @@ void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layer
 
 struct RunSettings {
   long steps = 300;
-  std::size_t batch = 16;  // sequences a step, each as long as the context; images; pairs of tokens
+  std::size_t batch = 16;  // sequences a step, each as long as the context; or pairs of tokens
   double rate = 5e-3;      // the peak
   double others = 1;       // of all but the matrices of the blocks the rate is so many times as large
   double last_rate = 0.1;  // where the cosine ends, as a part of the peak

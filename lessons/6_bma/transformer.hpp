@@ -136,10 +136,10 @@ struct FeedForward {
 struct TransformerForm {
   Gate gate = Gate::standard;
   std::size_t layers = 1, heads = 1, width = 0;
-  bool causal = true, biases = true;
+  bool biases = true;
   double dropout = 0;  // of attention weights, of each branch, and of the embeddings
 
-  AttentionForm attention() const { return {gate, width, heads, causal, biases, dropout}; }
+  AttentionForm attention() const { return {gate, width, heads, true, biases, dropout}; }
 };
 
 // X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al. 2020). The
