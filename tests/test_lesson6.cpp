@@ -122,7 +122,9 @@ static void errors(Checks& check) {
 // ---------------------------------------------------------------------------------------------------- a training step
 
 static LanguageForm form_of(Gate gate, double drop = 0) { return {7, 8, {gate, 2, 2, 8, true, drop}}; }
-static RunSettings settings_of(long steps) { return {.steps = steps, .batch = 5, .others = 4, .warm_up = 3}; }
+static RunSettings settings_of(long steps) {
+  return {.steps = steps, .batch = 5, .others = 4, .outputs = 0.5, .warm_up = 3};
+}
 
 template <class T>
 static LanguageModel<T> random_model(const LanguageForm& form) {
@@ -148,7 +150,7 @@ static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
 
 // A text with two windows: k of the five sequences are the second. Loss and gradients must be the means for one whole k:
 // shards that counted alike whatever their length would fit none. Then clipped, and AdamW's: matrices decay, rows do not;
-// matrices of blocks have one rate, all else another.
+// matrices of blocks have one rate, Wo half of it, all else another.
 static void step_is_a_mean(Checks& check, double clip) {
   const std::vector<std::uint32_t> text = random_text(10);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;
@@ -174,7 +176,8 @@ static void step_is_a_mean(Checks& check, double clip) {
     check.near(max_abs_difference(trainer.gradients()[t].tensor, first[t].tensor), 0, 1e-12, "d" + first[t].name);
     const Named<Matrix<double>> then = expected.tensors()[t];
     AdamW<double> adam({0.9, 0.99, 1e-8, then.tensor.rows() == 1 ? 0 : settings.decay});
-    const double times = then.name.starts_with("blocks.") && then.tensor.rows() > 1 ? 1 : settings.others;
+    const double of_block = then.name.ends_with(".Wo") ? settings.outputs : 1,
+                 times = then.name.starts_with("blocks.") && then.tensor.rows() > 1 ? of_block : settings.others;
     adam.step({then}, {trainer.gradients()[t]}, times * cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
     check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14, then.name + " after AdamW");
   }

@@ -77,17 +77,11 @@ static Recipe wanted(const Options& o) {
 
 // ------------------------------------------------------------------------ what the parts share
 
-std::vector<double> Compared::differences(Gate one, Gate other) const {
-  std::vector<double> found = of(one);
-  for (std::size_t k = 0; k < found.size(); ++k) found[k] -= of(other)[k];
-  return found;
-}
-
 // Reads the text, once it is known that what is to be done with it has room.
 static Corpus corpus_of(const Options& o, const char* program) {
   const Recipe r = wanted(o);
-  const double runs = o.own.given(flag::recipe) ? 1 : 5 * double(std::max<std::size_t>(o.own[flag::seeds], 5));
-  check_memory("--layers, --width, --context, --batch, --threads", r, runs, std::min(runs, double(o.threads)));
+  const bool one = o.own.given(flag::recipe);  // else part 5 keeps one of each setting
+  check_memory("--layers, --width, --context, --batch, --threads", r, one ? 1 : 4, one ? 1 : double(o.threads));
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
@@ -166,20 +160,25 @@ Symbols Session::window(std::size_t from, std::size_t count) const {
   return Symbols(corpus.text).subspan(first + std::min(from, all - count), count);
 }
 
+static Recipe of_contender(Recipe r, std::size_t who) {
+  if (who < all_gates.size()) r.form.transformer.gate = all_gates[who];
+  if (who == starts_at_half) r.start.outputs = 0.5;
+  if (who == moves_by_half) r.run.outputs = 0.5;
+  return r;
+}
+
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
-  const std::size_t gates = all_gates.size();
-  Compared c{std::vector<std::vector<Outcome>>(gates), std::vector(gates, std::vector<double>(seeds()))};
-  std::vector<std::optional<Outcome>> found(gates * seeds());
-  run_with_progress(pool, what, found.size(), [&](std::size_t job) {
-    const std::size_t g = job % gates, k = job / gates;
+  const std::size_t contenders = recipe.run.others == 1 ? moves_by_half + 1 : all_gates.size();
+  Compared c{std::vector(contenders, std::vector<double>(seeds())), {}};
+  run_with_progress(pool, what, contenders * seeds(), [&](std::size_t job) {
+    const std::size_t who = job % contenders, k = job / contenders;
     Pool alone(1);
-    Recipe one = recipe;
-    one.form.transformer.gate = all_gates[g];
+    Recipe one = of_contender(recipe, who);
     one.run.seed = seed_of_run(recipe.run.seed, k);
-    found[job] = train(fresh(one), alone);
-    c.losses[g][k] = held_out(found[job]->run.model, alone);
+    Outcome found = train(fresh(one), alone);
+    c.losses[who][k] = held_out(found.run.model, alone);
+    if (k == 0 && who == std::size_t(Gate::bma)) c.bma = std::move(found.run);
   });
-  for (std::size_t job = 0; job < found.size(); ++job) c.outcomes[job % gates].push_back(std::move(*found[job]));
   return c;
 }
 
@@ -190,7 +189,7 @@ const Compared& Session::comparison() {
 
 const Run& Session::shown() {
   if (run_ || gate() != Gate::bma) return model();
-  return comparison().runs(Gate::bma)[0].run;
+  return *comparison().bma;
 }
 
 const Run& Session::model() {
@@ -203,9 +202,9 @@ void Session::keep(Run run) {
   if (own.given(flag::save)) save_run(own[flag::save], *run_);
 }
 
-Run Session::small_model(Gate gate, long steps) {
+Run Session::small_model(long steps) {
   if (own.given(flag::load)) return model();
-  Recipe r = recipe(gate, options.seed);
+  Recipe r = recipe(gate(), options.seed);
   r.run.steps = steps;
   r.run.warm_up = warm_up_of(steps);
   return train(fresh(r), pool).run;

@@ -61,16 +61,24 @@ struct Outcome {
   double seconds = 0;
 };
 
-// Runs with the same seeds: the k-th of each variant shares its start and its windows with the k-th of the others.
-struct Compared {
-  std::vector<std::vector<Outcome>> outcomes;  // by gate, then by seed
-  std::vector<std::vector<double>> losses;     // on the last tenth; the like
+// Who is compared: the variants, by their Gate, and standard attention with a Wo that starts at half its size, or that has
+// half the rate.
+enum Contender : std::size_t { starts_at_half = all_gates.size(), moves_by_half };
 
-  const std::vector<Outcome>& runs(Gate gate) const { return outcomes.at(std::size_t(gate)); }
-  const std::vector<double>& of(Gate gate) const { return losses.at(std::size_t(gate)); }
+// Runs with the same seeds: the k-th of each contender shares its start and its windows with the k-th of the others.
+struct Compared {
+  std::vector<std::vector<double>> losses;  // on the last tenth, by contender, then by seed
+  std::optional<Run> bma;                   // its first run
+
+  const std::vector<double>& of(auto gate_or_contender) const { return losses.at(std::size_t(gate_or_contender)); }
 
   // Returns, seed by seed, the loss of one minus that of the other.
-  std::vector<double> differences(Gate one, Gate other) const;
+  std::vector<double> differences(auto one, Gate other) const {
+    std::vector<double> found = of(one);
+    for (std::size_t k = 0; k < found.size(); ++k) found[k] -= of(other)[k];
+    return found;
+  }
+  Spread difference(auto one, Gate other) const { return spread_of(differences(one, other)); }
 };
 
 class Session {
@@ -100,7 +108,8 @@ class Session {
   // Returns `count` symbols of the last tenth, from place `from` on; fewer where the text ends.
   Symbols window(std::size_t from, std::size_t count) const;
 
-  // Trains so many runs of each variant, all as `recipe` says but for the gate and the seed.
+  // Trains so many runs of each contender, all as `recipe` says but for what makes them differ, and the seed; with two
+  // rates only the variants.
   Compared compare(const Recipe& recipe, const std::string& what);
 
   // Returns the comparison of part 5, made once, by whichever part needs it first.
@@ -114,7 +123,7 @@ class Session {
   void keep(Run run);
 
   // Returns a small model for who turns knobs and waits: so many steps, or the model of --load.
-  Run small_model(Gate gate, long steps);
+  Run small_model(long steps);
 
   std::string answer;  // what part 5 found, in a sentence
   Options options;
