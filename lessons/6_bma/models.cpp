@@ -23,7 +23,7 @@ template class LanguageTrainer<double>;
 template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
 template void draw_start(const Tensors<double>&, const Start&, std::size_t, std::uint64_t);
 template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&, Pool&);
-template void train_task(Attention<float>&, const RunSettings&, Random, const Watch&, MaskTask<float>);
-template void train_task(Attention<float>&, const RunSettings&, Random, const Watch&, SilenceTask<float>);
+template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
+template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 
 }  // namespace lesson6

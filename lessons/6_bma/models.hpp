@@ -16,6 +16,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "common/loss.hpp"
 #include "common/matrix.hpp"
@@ -157,7 +158,17 @@ inline constexpr auto all_gates = [] {
   for (std::size_t g = 0; g < all.size(); ++g) all[g] = Gate(g);
   return all;
 }();
-inline const Variant<double>& variant_of(Gate gate) { return variants<double>.at(std::size_t(gate)); }
+
+// What a reader adds: the entries of the Gates from Gate::count on.
+template <class T>
+inline std::vector<Variant<T>> more_variants;
+
+// Throws std::out_of_range for a gate that has no entry.
+template <class T = double>
+const Variant<T>& variant_of(Gate gate) {
+  const std::size_t g = std::size_t(gate);
+  return g < variants<T>.size() ? variants<T>[g] : more_variants<T>.at(g - variants<T>.size());
+}
 inline const char* name_of(Gate gate) { return variant_of(gate).name; }
 
 // ------------------------------------------------------------------------ attention
@@ -391,7 +402,7 @@ struct Attention {
   }
 
  private:
-  const Variant<T>& variant() const { return variants<T>[std::size_t(form.gate)]; }
+  const Variant<T>& variant() const { return variant_of<T>(form.gate); }
   bool has_factor() const { return variant().made != Made::nothing; }
   bool stands_behind() const { return variant().onto == Onto::mixtures; }
   bool mixes_gated() const { return variant().gated() && !stands_behind(); }

@@ -135,9 +135,9 @@ Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
 }
 
 // Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples of the task.
-template <class Asked>
-double r_squared(const Attention<typename Asked::Number>& layer, std::size_t examples, Random random, Asked task = {}) {
-  typename Attention<typename Asked::Number>::Trace t;
+template <class Asked, class Layer>
+double r_squared(Asked task, const Layer& layer, std::size_t examples, Random random) {
+  typename Layer::Trace t;
   double error = 0, square = 0;
   for (std::size_t done = 0; done < examples; done += 500) {
     task.draw(std::min<std::size_t>(500, examples - done), random);
@@ -162,10 +162,9 @@ inline RunSettings task_run() {
 
 // Trains a layer in place; watch(step, loss) looks on before each step.
 using Watch = std::function<void(long, double)>;
-template <class Asked>
+template <class Asked, class Layer>
 void train_task(
-    Attention<typename Asked::Number>& layer, const RunSettings& settings, Random examples,
-    const Watch& watch = [](long, double) {}, Asked task = {}) {
+    Asked task, Layer& layer, const RunSettings& settings, Random examples, const Watch& watch = [](long, double) {}) {
   AdamW<typename Asked::Number> adam(settings.adam());
   train(
       layer, adam, settings.schedule(), HUGE_VAL,
@@ -453,8 +452,8 @@ void cases(To& to) {
 
 extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&,
                                  Pool&);
-extern template void train_task(Attention<float>&, const RunSettings&, Random, const Watch&, MaskTask<float>);
-extern template void train_task(Attention<float>&, const RunSettings&, Random, const Watch&, SilenceTask<float>);
+extern template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
+extern template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 extern template class Writer<float>;
 extern template class Writer<double>;
 

@@ -34,10 +34,10 @@ const std::vector<double> bma{1.9886, 1.9870, 1.9819, 1.9578, 1.9931};
 
 // b against a, seed by seed.
 struct Comparison {
-  double mean = 0;    // of the differences b - a: below 0 where b is better
-  double paired = 0;  // the deviation of these differences
-  double unpaired = 0;  // √(α² + β²), with the deviations α of a and β of b: what it would be if nothing were paired
-  double luck = 0;  // how far from 0 the mean may lie by chance, judged by the pairs
+  double mean = 0;      // of the differences b - a: below 0 where b is better
+  double paired = 0;    // the deviation of these differences
+  double unpaired = 0;  // √(x² + y²), with the deviations x of a and y of b: what it would be if nothing were paired
+  double luck = 0;      // how far from 0 the mean may lie by chance, judged by the pairs
 };
 
 enum class Winner { not_answered, first, second, nobody };
@@ -64,16 +64,16 @@ inline Comparison compare(const std::vector<double>& a, const std::vector<double
   slip(c.paired, of(a, b).x, "that is the deviation of a");
   slip(c.paired, of(a, b).y, "that is the deviation of b");
   slip(c.unpaired, of(a, b).paired, "that is the paired one: here the two spreads are found apart from each other");
-  slip(c.unpaired, of(a, b).x + of(a, b).y, "the squares add, not the deviations: √(α² + β²)");
-  slip(c.unpaired, std::abs(of(a, b).x - of(a, b).y), "the squares add, not the deviations: √(α² + β²)");
+  slip(c.unpaired, of(a, b).x + of(a, b).y, "the squares add, not the deviations: √(x² + y²)");
+  slip(c.unpaired, std::abs(of(a, b).x - of(a, b).y), "the squares add, not the deviations: √(x² + y²)");
   slip(c.unpaired, std::sqrt(std::abs(of(a, b).x * of(a, b).x - of(a, b).y * of(a, b).y)),
-       "the squares add: √(α² + β²)");
+       "the squares add: √(x² + y²)");
   slip(c.unpaired, of(a, b).unpaired / std::sqrt(2),
        "that is of one of the two; the difference of two has both squares");
   slip(c.unpaired, of(a, b).x, "that is the deviation of a; b has its own");
   slip(c.unpaired, of(a, b).y, "that is the deviation of b; a has its own");
   slip(c.unpaired, of(a, b).x * of(a, b).x + of(a, b).y * of(a, b).y, "take the root");
-  slip(c.unpaired, std::sqrt(of(a, b).x + of(a, b).y), "the squares add under the root: √(α² + β²)");
+  slip(c.unpaired, std::sqrt(of(a, b).x + of(a, b).y), "the squares add under the root: √(x² + y²)");
   slip(c.unpaired, of(a, b).unpaired * of(a, b).by_n(), "divided by n; for a sample it is n - 1");
   slip(c.unpaired, of(a, b).unpaired / std::sqrt(of(a, b).n),
        "that is of the mean; here the deviation of a single difference is asked for");

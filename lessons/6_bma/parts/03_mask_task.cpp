@@ -28,8 +28,8 @@ static constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 static double mask_score(Gate gate, std::size_t heads, const RunSettings& settings) {
   Random start(settings.seed, 64);
   Attention<float> layer = fresh<float>({gate, Asked::width, heads}, 0.02, start);
-  train_task<Asked>(layer, settings, Random(settings.seed, 65));
-  return r_squared<Asked>(layer, examples, Random(settings.seed, 66));
+  train_task(Asked(), layer, settings, Random(settings.seed, 65));
+  return r_squared(Asked(), layer, examples, Random(settings.seed, 66));
 }
 
 // R² by number of heads, variant and run.
@@ -87,7 +87,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above, with 3/80,000: half
   // the numbers c count in the denominator.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
-               1 - r_squared<MaskTask<double>>(MaskTask<double>::by_hand(10), examples, Random(settings.seed, 68)),
+               1 - r_squared(MaskTask<double>(), MaskTask<double>::by_hand(10), examples, Random(settings.seed, 68)),
                within(4.12e-9, 0.1e-9));
 }
 
@@ -108,15 +108,15 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.series = {{.name = "R² on fresh examples"}};
   chart.levels = {{"nothing of the mask", 0.5}, {"weights that see the mask alone", bound_of(heads)}};
   const auto look = [&](long step) {
-    chart.series[0].add(double(step), r_squared<Asked>(layer, 500, Random(seed, 5042)));
+    chart.series[0].add(double(step), r_squared(Asked(), layer, 500, Random(seed, 5042)));
   };
   const long every = std::max(1L, settings.steps / 30);
-  train_task<Asked>(layer, settings, Random(seed, 5041), [&](long step, double) {
+  train_task(Asked(), layer, settings, Random(seed, 5041), [&](long step, double) {
     if (step % every == 0) look(step);
   });
   look(settings.steps);
   lesson.picture("mask", chart);
-  lesson.say("R² on ", count, " fresh examples: ", fixed(r_squared<Asked>(layer, count, Random(seed, 5043)), 4),
+  lesson.say("R² on ", count, " fresh examples: ", fixed(r_squared(Asked(), layer, count, Random(seed, 5043)), 4),
              ". Weights that look at the mask alone could carry ", fixed(bound_of(heads), 4), " through ", heads,
              heads == 1 ? " head." : " heads.");
 }

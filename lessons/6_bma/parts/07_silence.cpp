@@ -26,9 +26,8 @@ struct Trained {
 static Trained trained(Gate gate, const Asked& task, const RunSettings& settings) {
   Random start(settings.seed, 74), examples(settings.seed, 77);
   Trained found{fresh<float>({gate, Asked::width}, 0.02, start), 0, 0};
-  train_task<Asked>(
-      found.layer, settings, Random(settings.seed, 75), [](long, double) {}, task);
-  found.caught = r_squared<Asked>(found.layer, 4000, Random(settings.seed, 76), task);
+  train_task(task, found.layer, settings, Random(settings.seed, 75));
+  found.caught = r_squared(task, found.layer, 4000, Random(settings.seed, 76));
   Asked batch = task;
   batch.draw(500, examples);
   Attention<float>::Trace t;

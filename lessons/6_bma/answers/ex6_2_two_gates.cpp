@@ -1,25 +1,33 @@
-// Exercise 6.4: two gates at once. Which of them leave the sum?
+// Exercise 6.2: two gates at once. Which of them leave the sum?
 // Hint: In the sum over j, what does not depend on j? It can be written before the sum. What depends on j alone can be
 // multiplied into V before A comes.
 // Hint: For the sum of the gates, take the bracket apart: there are two sums over j, and each has one gate.
 // Hint: A gate of m numbers for each pair, or one for each token and each use?
 // SPDX-License-Identifier: MIT
-#include <ex6_4_sum_of_gates.hpp>
+#include <ex6_2_two_gates.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"
 
 using namespace shared;
 
-namespace ours::ex6_4 {
+namespace ours::ex6_2 {
 
 inline Matrix<double> with_sum(const Matrix<double>& A, const Matrix<double>& G, const Matrix<double>& L,
                                const Matrix<double>& V) {
   Matrix<double> mixed = matmul(A, V), gated = matmul(A, hadamard(L, V));  // n x m: plain, and of gated values
-  slip(mixed, matmul(transpose(A), V), "A has no transpose here");
-  slip(gated, matmul(transpose(A), hadamard(L, V)), "A has no transpose here");
-  slip(mixed, V, "A is missing");
-  slip(gated, hadamard(L, V), "A is missing");
+  slip(mixed, matmul(transpose(A), V), "A has no transpose in the first sum");
+  slip(gated, matmul(transpose(A), hadamard(L, V)), "A has no transpose in the second sum");
+  slip(mixed, V, "A is missing in the first sum");
+  slip(gated, hadamard(L, V), "A is missing in the second sum");
+  slip(gated, hadamard(matmul(A, L), V), "V_j left the second sum; it depends on j");
+  slip(gated, hadamard(matmul(A, L), matmul(A, V)), "the mean of L_j ⊙ V_j is not the product of two means");
   Matrix<double> C = hadamard(G, mixed) + gated;  // n x m
+  slip(C, hadamard(G, matmul(transpose(A), V)) + matmul(transpose(A), hadamard(L, V)), "A has no transpose here");
+  slip(C, hadamard(G + L, V), "A is missing");
+  slip(C, G + gated, "V is missing beside G_i: it multiplies both gates");
+  slip(C, matmul(A, G) + gated, "V is missing beside G_i: it multiplies both gates");
+  slip(C, mixed + gated, "G_i is missing in the first sum");
+  slip(C, hadamard(G, mixed) + mixed, "L_j is missing in the second sum");
   slip(C, mixed, "both gates are missing");
   slip(C, hadamard(G, mixed), "L_j is missing: it depends on j, so it stays with the value");
   slip(C, gated, "G_i is missing: it does not depend on j, so it leaves the sum");
@@ -37,6 +45,8 @@ inline Matrix<double> with_product(const Matrix<double>& A, const Matrix<double>
   slip(gated, hadamard(L, V), "A is missing");
   slip(gated, matmul(A, L + V), "value and gate are added; ⊙ multiplies them");
   slip(gated, matmul(A, V), "L_j is missing: it depends on j, so it stays with the value");
+  slip(gated, hadamard(matmul(A, L), V), "V_j left the sum; it depends on j");
+  slip(gated, hadamard(matmul(A, L), matmul(A, V)), "the mean of L_j ⊙ V_j is not the product of two means");
   Matrix<double> C = hadamard(G, gated);  // n x m
   slip(C, matmul(A, V), "both gates are missing");
   slip(C, gated, "G_i is missing: it does not depend on j, so it leaves the sum");
@@ -50,10 +60,10 @@ inline Matrix<double> with_product(const Matrix<double>& A, const Matrix<double>
 const double gate_numbers_of_pairs = 80'000;
 const double gate_numbers_of_products = 1600;
 
-}  // namespace ours::ex6_4
+}  // namespace ours::ex6_2
 
 static const std::vector<Prediction> numbers{
-    counted("gate_numbers_of_pairs", ex6_4::gate_numbers_of_pairs, 100 * 100 * 8,
+    counted("gate_numbers_of_pairs", ex6_2::gate_numbers_of_pairs, 100 * 100 * 8,
             {{10'000, "a gate has m numbers, not one"},
              {800, "that is for one token that attends; all of them do"},
              {1600, "that is for gates that can be taken apart"},
@@ -61,7 +71,7 @@ static const std::vector<Prediction> numbers{
              {39'600,
               "that counts two tokens once, and none with itself; i reads j and j reads i through gates of their own"},
              {160'000, "one gate for a pair, made of two numbers that are added before"}}),
-    counted("gate_numbers_of_products", ex6_4::gate_numbers_of_products, 2 * 100 * 8,
+    counted("gate_numbers_of_products", ex6_2::gate_numbers_of_products, 2 * 100 * 8,
             {{80'000, "the two need not be multiplied for every pair: one leaves the sum"},
              {800, "each token has two gates"},
              {200, "a gate has m numbers, not one"},
@@ -81,16 +91,16 @@ static Verdict check() {
         by_sum(i, k) += A(i, j) * (G(i, k) + L(j, k)) * V(j, k);
         by_product(i, k) += A(i, j) * G(i, k) * L(j, k) * V(j, k);
       }
-  const auto summed = attempt([&] { return ex6_4::with_sum(A, G, L, V); });
-  const auto multiplied = attempt([&] { return ex6_4::with_product(A, G, L, V); });
+  const auto summed = attempt([&] { return ex6_2::with_sum(A, G, L, V); });
+  const auto multiplied = attempt([&] { return ex6_2::with_product(A, G, L, V); });
   const Answer sum{"with_sum", summed.value, by_sum}, product{"with_product", multiplied.value, by_product};
   if (untouched(sum) && untouched(product) && all_open(numbers)) return not_started();
   Findings findings;
-  const auto our_sum = [&] { return ours::ex6_4::with_sum(A, G, L, V); };
-  const auto our_product = [&] { return ours::ex6_4::with_product(A, G, L, V); };
+  const auto our_sum = [&] { return ours::ex6_2::with_sum(A, G, L, V); };
+  const auto our_product = [&] { return ours::ex6_2::with_product(A, G, L, V); };
   findings.add(sum.name, summed.or_else(diagnose(sum, by_formula, our_sum)));
   findings.add(product.name, multiplied.or_else(diagnose(product, by_formula, our_product)));
   add_all(findings, numbers);
   return findings.verdict();
 }
-static const Exercise here{"6.4", "Two gates at once", check};
+static const Exercise here{"6.2", "Two gates at once", check};
