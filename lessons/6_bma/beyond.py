@@ -17,7 +17,7 @@ class Attention(nn.Module):
             self.gate = nn.Parameter(torch.zeros(heads, width // heads, width // heads))
         if variant == "post": self.post = nn.Linear(width, width)
 
-    def forward(self, X):  # sequences x tokens x d
+    def forward(self, X):  # sequences x tokens x width
         heads = lambda x: x.unflatten(2, (self.heads, -1)).transpose(1, 2)  # sequences x heads x tokens x m
         Q, K, V = (heads(x) for x in self.qkv(X).chunk(3, 2))  # (6.1)
         G = 0.5
@@ -26,9 +26,9 @@ class Attention(nn.Module):
         if self.variant in ("bma", "half"): V = G * V  # (6.7)
         hidden = torch.ones(X.shape[1], X.shape[1], dtype=torch.bool, device=X.device).triu(1)
         A = (Q @ K.transpose(2, 3) / Q.shape[3] ** 0.5).masked_fill(hidden, -math.inf).softmax(3)  # (6.2) (6.3)
-        C = self.drop(A) @ V  # (6.4)
-        if self.variant in ("attending", "post"): C = G * C  # (6.9) (6.10)
-        return self.proj(C.transpose(1, 2).flatten(2))  # (6.5)
+        M = self.drop(A) @ V  # (6.4)
+        if self.variant in ("attending", "post"): M = G * M  # (6.9) (6.10)
+        return self.proj(M.transpose(1, 2).flatten(2))  # (6.5)
 
 
 class Block(nn.Module):
@@ -38,10 +38,10 @@ class Block(nn.Module):
         self.norm2, self.drop = nn.LayerNorm(width), nn.Dropout(dropout)
         self.mlp = nn.ModuleDict({"up": nn.Linear(width, 4 * width), "down": nn.Linear(4 * width, width)})
 
-    def forward(self, X):  # sequences x tokens x d
-        X = X + self.drop(self.attn(self.norm1(X)))  # (6.15)
+    def forward(self, X):  # sequences x tokens x width
+        X = X + self.drop(self.attn(self.norm1(X)))  # (6.14)
         H = F.gelu(self.mlp["up"](self.norm2(X)), approximate="tanh")  # (6.13)
-        return X + self.drop(self.mlp["down"](H))  # (6.15)
+        return X + self.drop(self.mlp["down"](H))  # (6.14)
 
 
 class LanguageModel(nn.Module):
@@ -56,9 +56,9 @@ class LanguageModel(nn.Module):
             if hasattr(layer, "bias"): layer.bias = None
 
     def forward(self, symbols, targets):  # sequences x tokens; returns the mean loss
-        X = self.drop(self.tok(symbols) + self.pos.weight[:symbols.shape[1]])  # (6.16)
+        X = self.drop(self.tok(symbols) + self.pos.weight[:symbols.shape[1]])  # (6.15)
         Y = self.norm(self.blocks(X))
-        logits = self.head(Y) if self.head else Y @ self.tok.weight.T  # (6.17)
+        logits = self.head(Y) if self.head else Y @ self.tok.weight.T  # (6.16)
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
 

@@ -274,7 +274,7 @@ static int one_run(Session& session) {
 struct Export {
   safetensors::File file;
 
-  // Sequences stand as sequences x tokens x d; the gate's matrices have a square for each head.
+  // Sequences stand as sequences x tokens x width; the gate's matrices have a square for each head.
   void rows(const std::string& name, const Matrix<double>& A) {
     file.add(name, {SmallCase::sequences, SmallCase::tokens, A.cols()}, A.values());
   }

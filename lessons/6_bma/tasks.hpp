@@ -72,8 +72,8 @@ struct MaskTask : Task<T> {
   }
 
   // Returns standard attention that solves the task with one head for each feature, set by hand: at the second token
-  // the scores of head f are 0 for the first and -strength·(2κ_f - 1) for itself, so its weight on the first is
-  // σ(strength·(2κ_f - 1)).
+  // the scores of head f are 0 for the first and -strength·(2κ[f] - 1) for itself, so its weight on the first is
+  // σ(strength·(2κ[f] - 1)).
   static Attention<T> by_hand(T strength) {
     Attention<T> a({Gate::standard, width, features});
     for (std::size_t f = 0; f < features; ++f) {
@@ -233,7 +233,7 @@ class Writer {
  public:
   // The model must outlive the writer.
   explicit Writer(const LanguageModel<T>& model) : model_(model), caches_(model.transformer.blocks.size()) {
-    for (Cache& cache : caches_) cache.K = cache.M = Matrix<T>(model.form.context, model.form.transformer.width);
+    for (Cache& cache : caches_) cache.K = cache.Vg = Matrix<T>(model.form.context, model.form.transformer.width);
   }
 
   // Takes in one more symbol. Returns the logits of the next one, 1 x vocab. When the context is full, its last half is
@@ -249,9 +249,9 @@ class Writer {
   }
 
  private:
-  // Of one block, context x d: a row for each symbol so far.
+  // Of one block, context x width: a row for each symbol so far.
   struct Cache {
-    Matrix<T> K, M;
+    Matrix<T> K, Vg;
   };
 
   void take_in(std::uint32_t symbol) {
@@ -259,18 +259,18 @@ class Writer {
     seen_.push_back(symbol);
     trace_.transformer.blocks.resize(1);
     auto& t = trace_.transformer.blocks[0];
-    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x d   (6.16)
+    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x width   (6.15)
     for (std::size_t b = 0; b < caches_.size(); ++b) {
       const Block<T>& block = model_.transformer.blocks[b];
       block.norm1.forward(trace_.X, t.norm1);
       attend(block.attention, t.norm1.Y, caches_[b], place, t.attention);
-      trace_.X += t.attention.Y;  // 1 x d   (6.15)
+      trace_.X += t.attention.Y;  // 1 x width   (6.14)
       block.norm2.forward(trace_.X, t.norm2);
       block.feed_forward.forward(t.norm2.Y, t.feed_forward);
-      trace_.X += t.feed_forward.Y;  // 1 x d   (6.15)
+      trace_.X += t.feed_forward.Y;  // 1 x width   (6.14)
     }
     model_.transformer.norm.forward(trace_.X, trace_.transformer.norm);
-    model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.17)
+    model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
   }
 
   // The attention of one row over all that is kept and itself.
@@ -279,16 +279,16 @@ class Writer {
     attention.prepare(X, t);
     const std::span<const T> key = t.K.values(), value = attention.mixed(t).values();
     std::copy(key.begin(), key.end(), cache.K.row(place).begin());
-    std::copy(value.begin(), value.end(), cache.M.row(place).begin());
+    std::copy(value.begin(), value.end(), cache.Vg.row(place).begin());
     const std::size_t width = attention.form.head_width(), length = place + 1;
     make_room(t.A, 1, model_.form.context);
-    make_room(t.C, 1, X.cols());
+    make_room(t.M, 1, X.cols());
     const View<T> A = column_block(t.A, 0, length);
     for (std::size_t h = 0; h < attention.form.heads; ++h) {
       const auto kept = [&](auto& rows) { return column_block(row_block(rows, 0, length), h * width, width); };
       matmul_into(A, column_block(t.Q, h * width, width), transpose(kept(cache.K)));  // 1 x length   (6.2)
       attention.weigh(t.A.row(0).first(length), place, 0, {length});                  // 1 x length   (6.3)
-      matmul_into(column_block(t.C, h * width, width), A, kept(cache.M));             // 1 x m       (6.4)
+      matmul_into(column_block(t.M, h * width, width), A, kept(cache.Vg));            // 1 x m       (6.4)
     }
     attention.put_out(t);
   }

@@ -86,8 +86,8 @@ struct RunSettings {
   // In words, for README and for whoever runs it.
   std::string text(const char* examples) const {
     return join(steps, " steps of ", batch, " ", examples, ", rate ", rate,
-                warm_up > 0 ? join(", warm-up ", warm_up) : "", ", cosine to ", last_rate, " of it, β ", adam().beta1,
-                " and ", square, ", decay ", decay, clip < HUGE_VAL ? join(", clip ", clip) : "");
+                warm_up > 0 ? join(", warm-up ", warm_up) : "", ", cosine to ", last_rate, " of it, β₁ ", adam().beta1,
+                ", β₂ ", square, ", decay ", decay, clip < HUGE_VAL ? join(", clip ", clip) : "");
   }
 };
 

@@ -19,23 +19,23 @@ inline Matrix<double> with_sum(const Matrix<double>& A, const Matrix<double>& G,
   slip(gated, matmul(transpose(A), hadamard(L, V)), "A has no transpose in the second sum");
   slip(mixed, V, "A is missing in the first sum");
   slip(gated, hadamard(L, V), "A is missing in the second sum");
-  slip(gated, hadamard(matmul(A, L), V), "V_j left the second sum; it depends on j");
-  slip(gated, hadamard(matmul(A, L), matmul(A, V)), "the mean of L_j ⊙ V_j is not the product of two means");
-  Matrix<double> C = hadamard(G, mixed) + gated;  // n x m
-  slip(C, hadamard(G, matmul(transpose(A), V)) + matmul(transpose(A), hadamard(L, V)), "A has no transpose here");
-  slip(C, hadamard(G + L, V), "A is missing");
-  slip(C, G + gated, "V is missing beside G_i: it multiplies both gates");
-  slip(C, matmul(A, G) + gated, "V is missing beside G_i: it multiplies both gates");
-  slip(C, mixed + gated, "G_i is missing in the first sum");
-  slip(C, hadamard(G, mixed) + mixed, "L_j is missing in the second sum");
-  slip(C, mixed, "both gates are missing");
-  slip(C, hadamard(G, mixed), "L_j is missing: it depends on j, so it stays with the value");
-  slip(C, gated, "G_i is missing: it does not depend on j, so it leaves the sum");
-  slip(C, hadamard(G, gated), "that is the product of the gates; here they are added");
-  slip(C, hadamard(L, mixed) + matmul(A, hadamard(G, V)), "the two are exchanged: which of them does not depend on j?");
-  slip(C, hadamard(G + L, mixed), "L_j left the sum as well; it depends on j");
-  slip(C, matmul(A, hadamard(G + L, V)), "G_i stays inside with the index j; it depends on i alone");
-  return C;
+  slip(gated, hadamard(matmul(A, L), V), "V[j] left the second sum; it depends on j");
+  slip(gated, hadamard(matmul(A, L), matmul(A, V)), "the mean of L[j] ⊙ V[j] is not the product of two means");
+  Matrix<double> M = hadamard(G, mixed) + gated;  // n x m
+  slip(M, hadamard(G, matmul(transpose(A), V)) + matmul(transpose(A), hadamard(L, V)), "A has no transpose here");
+  slip(M, hadamard(G + L, V), "A is missing");
+  slip(M, G + gated, "V is missing beside G[i]: it multiplies both gates");
+  slip(M, matmul(A, G) + gated, "V is missing beside G[i]: it multiplies both gates");
+  slip(M, mixed + gated, "G[i] is missing in the first sum");
+  slip(M, hadamard(G, mixed) + mixed, "L[j] is missing in the second sum");
+  slip(M, mixed, "both gates are missing");
+  slip(M, hadamard(G, mixed), "L[j] is missing: it depends on j, so it stays with the value");
+  slip(M, gated, "G[i] is missing: it does not depend on j, so it leaves the sum");
+  slip(M, hadamard(G, gated), "that is the product of the gates; here they are added");
+  slip(M, hadamard(L, mixed) + matmul(A, hadamard(G, V)), "the two are exchanged: which of them does not depend on j?");
+  slip(M, hadamard(G + L, mixed), "L[j] left the sum as well; it depends on j");
+  slip(M, matmul(A, hadamard(G + L, V)), "G[i] stays inside with the index j; it depends on i alone");
+  return M;
 }
 
 inline Matrix<double> with_product(const Matrix<double>& A, const Matrix<double>& G, const Matrix<double>& L,
@@ -44,17 +44,17 @@ inline Matrix<double> with_product(const Matrix<double>& A, const Matrix<double>
   slip(gated, matmul(transpose(A), hadamard(L, V)), "A has no transpose here");
   slip(gated, hadamard(L, V), "A is missing");
   slip(gated, matmul(A, L + V), "value and gate are added; ⊙ multiplies them");
-  slip(gated, matmul(A, V), "L_j is missing: it depends on j, so it stays with the value");
-  slip(gated, hadamard(matmul(A, L), V), "V_j left the sum; it depends on j");
-  slip(gated, hadamard(matmul(A, L), matmul(A, V)), "the mean of L_j ⊙ V_j is not the product of two means");
-  Matrix<double> C = hadamard(G, gated);  // n x m
-  slip(C, matmul(A, V), "both gates are missing");
-  slip(C, gated, "G_i is missing: it does not depend on j, so it leaves the sum");
-  slip(C, hadamard(G, matmul(A, V)) + gated, "that is the sum of the gates; here they multiply");
-  slip(C, hadamard(L, matmul(A, hadamard(G, V))), "the two are exchanged: which of them does not depend on j?");
-  slip(C, hadamard(hadamard(G, L), matmul(A, V)), "L_j left the sum as well; it depends on j");
-  slip(C, matmul(A, hadamard(hadamard(G, L), V)), "G_i stays inside with the index j; it depends on i alone");
-  return C;
+  slip(gated, matmul(A, V), "L[j] is missing: it depends on j, so it stays with the value");
+  slip(gated, hadamard(matmul(A, L), V), "V[j] left the sum; it depends on j");
+  slip(gated, hadamard(matmul(A, L), matmul(A, V)), "the mean of L[j] ⊙ V[j] is not the product of two means");
+  Matrix<double> M = hadamard(G, gated);  // n x m
+  slip(M, matmul(A, V), "both gates are missing");
+  slip(M, gated, "G[i] is missing: it does not depend on j, so it leaves the sum");
+  slip(M, hadamard(G, matmul(A, V)) + gated, "that is the sum of the gates; here they multiply");
+  slip(M, hadamard(L, matmul(A, hadamard(G, V))), "the two are exchanged: which of them does not depend on j?");
+  slip(M, hadamard(hadamard(G, L), matmul(A, V)), "L[j] left the sum as well; it depends on j");
+  slip(M, matmul(A, hadamard(hadamard(G, L), V)), "G[i] stays inside with the index j; it depends on i alone");
+  return M;
 }
 
 const double gate_numbers_of_pairs = 80'000;
@@ -83,7 +83,7 @@ static Verdict check() {
   const Matrix<double> A = causal_weights(drawn(n, m, random), drawn(n, m, random)),
                        G = sigmoid_of(drawn(n, m, random)), L = sigmoid_of(drawn(n, m, random)),
                        V = drawn(n, m, random);
-  // C_i = Σ_j A_ij·(gate of i and j) ⊙ V_j, pair by pair, as the exercise says it.
+  // M[i] = Σ_j A[i,j]·(gate of i and j) ⊙ V[j], pair by pair, as the exercise says it.
   Matrix<double> by_sum(n, m), by_product(n, m);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)

@@ -1,8 +1,8 @@
 // Exercise 6.5: a head that can say nothing.
-// Hint: exp(1000) is infinite. Subtract the largest from all that stands in an exponential: from every z_j, and from b.
+// Hint: exp(1000) is infinite. Subtract the largest from all that stands in an exponential: from every z[j], and from b.
 // Hint: Think of b as the score of one more token, whose value is 0 and whose weight is what the others lack. Softmax's way
 // back holds for all of them; the gradient of this token's weight is 0, since nobody uses it.
-// Hint: With that token, Σ_j da_j·a_j is the sum over the others alone, and db is its line: its weight times (0 - that sum).
+// Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone, and db is its line: its weight times (0 - that sum).
 // SPDX-License-Identifier: MIT
 #include <ex6_5_sink.hpp>
 
@@ -45,18 +45,18 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
   slip(kept, std::exp(b), "exp(b) is no weight: divide by the sum, or take what the others lack");
   slip(kept, given, "that is what the others get; b has what they lack");
   slip(kept, given - 1, "the sign is wrong: a larger b takes weight from all");
-  slip(kept, kept * given, "the factor Σ a_j is too much");
-  slip(mean, mean / given, "the sum Σ da_j·a_j is not to be divided by Σ a_j");
-  slip(mean, mean * given, "the factor Σ a_j is too much");
+  slip(kept, kept * given, "the factor Σ a[j] is too much");
+  slip(mean, mean / given, "the sum Σ da[j]·a[j] is not to be divided by Σ a[j]");
+  slip(mean, mean * given, "the factor Σ a[j] is too much");
   T more = -mean * kept;
   slip(more, T(0), "it is not set");
-  slip(more, -kept, "the sum Σ da_j·a_j is missing");
-  slip(more, -kept * sum_of([&](std::size_t j) { return d[j]; }), "da_j alone is summed; Σ da_j·a_j is wanted");
+  slip(more, -kept, "the sum Σ da[j]·a[j] is missing");
+  slip(more, -kept * sum_of([&](std::size_t j) { return d[j]; }), "da[j] alone is summed; Σ da[j]·a[j] is wanted");
   db += more;
   slip(db, more, "each row adds to it; yours sets it");
   for (std::size_t j = 0; j < row.size(); ++j) {
     T slope = row[j] * (d[j] - mean);
-    slip(slope, row[j] * d[j], "the sum Σ da_j·a_j is missing");
+    slip(slope, row[j] * d[j], "the sum Σ da[j]·a[j] is missing");
     slip(slope, d[j] * row[j] * (1 - row[j]), "each score moves the other weights, too");
     d[j] = slope;
   }
@@ -85,7 +85,7 @@ struct Head : lesson6::Attention<T> {
   void forward(const lesson6::Sequences<T>& X, Trace& t) const {
     this->prepare(X.X, t);
     t.A = Matrix<T>(X.X.rows(), X.layout.tokens);
-    t.C = Matrix<T>(t.V.rows(), t.V.cols());
+    t.M = Matrix<T>(t.V.rows(), t.V.cols());
     lesson6::for_each_head(this->form, X.X.rows(), X.layout.tokens, [&](const lesson6::Place& at) {
       matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));
       for (std::size_t i = 0; i < at.tokens; ++i) {
@@ -94,19 +94,19 @@ struct Head : lesson6::Attention<T> {
         std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
         With::weigh(row.first(i + 1), b(0, 0));
       }
-      matmul_into(at.head(t.C), at.square(t.A), at.head(t.V));
+      matmul_into(at.head(t.M), at.square(t.A), at.head(t.V));
     });
     this->put_out(t);
   }
 
   void backward(const lesson6::Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Head>& g) const {
     Room& r = g.room;
-    lesson6::linear_back(t.C, Wo, dY, g.d.Wo, g.d.bo, r.dC);
+    lesson6::linear_back(t.M, Wo, dY, g.d.Wo, g.d.bo, r.dM);
     r.dQ = r.dK = r.dV = Matrix<T>(t.V.rows(), t.V.cols());
     g.d.b(0, 0) = 0;
     lesson6::for_each_head(this->form, X.X.rows(), X.layout.tokens, [&](const lesson6::Place& at) {
-      matmul_into(at.head(r.dV), transpose(at.square(t.A)), at.head(r.dC));
-      r.dA = matmul(at.head(r.dC), transpose(at.head(t.V)));
+      matmul_into(at.head(r.dV), transpose(at.square(t.A)), at.head(r.dM));
+      r.dA = matmul(at.head(r.dM), transpose(at.head(t.V)));
       for (std::size_t i = 0; i < at.tokens; ++i) {
         const std::span<T> d = r.dA.row(i);
         std::fill(d.begin() + std::ptrdiff_t(i) + 1, d.end(), T(0));

@@ -1,9 +1,9 @@
 // Exercise 6.5 (change, 30 minutes): a head that can say nothing, without a gate and without a first token.
-// Let the weights of a row sum to less than 1: beside the exponentials of its scores, z_j (multiplied by 1/√m already), there
-// is one of a number b below the line that no token gets. b is learned; for all rows of a head it is the same.
-//   a_j = exp(z_j)/(exp(b) + Σ_l exp(z_l))
-// Scores may be in the thousands, of either sign. Then derive the way back: what changes for the scores, and what is the
-// gradient of b?
+// Let the weights of a row sum to less than 1. The scores z[j] of the row are multiplied by 1/√m already. Below the line
+// stands one exponential more, that of a number b, and no token gets its share:
+//   a[j] = exp(z[j])/(exp(b) + Σ_l exp(z[l]))
+// b is learned, one for all rows of a head. Scores may be in the thousands, of either sign. Then derive the way back: what
+// changes for the scores, and what is the gradient of b?
 // The check: weights, gradients; then it trains such a head on the task of section 7 without a first token, a second.
 // SPDX-License-Identifier: MIT
 #pragma once
