@@ -99,11 +99,13 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                   map_of(shown[with], task, lesson.options().seed,
                          with ? "Standard attention with a first token" : "and without one"));
   }
-  // Over 20 seeds a run deviates by .003 (standard), .004 (bma), .0003 (post) and .003 (the weight); means of three by less.
+  // Over 20 seeds a run deviates by .003 (standard), .004 (bma), .0003 (post) and .001 (the weight), a mean of three by √3
+  // less. Behind open values of triggers alone bma has Σ (1 + p·(i - 1))/i² / Σ 1/i, over 16 places: .60. With all others
+  // open by g it misses of the rest, .40, the part (1 - g)², and says g² over all who are to say nothing: .64 at g = .1.
   lesson.claim_trained("no first token: standard attention and half reach the share of triggers, off by",
                        std::max(std::abs(mean(none, Gate::standard) - 0.25), std::abs(mean(none, Gate::half) - 0.25)),
-                       at_most(0.015));
-  lesson.claim_trained("bma is silent in part", mean(none, Gate::bma), between(0.60, 0.68));
+                       at_most(0.01));
+  lesson.claim_trained("bma is silent in part", mean(none, Gate::bma), within(0.64, 0.015));
   lesson.claim_trained("the worst with a gate behind the mixture", behind, at_least(0.99));
   lesson.claim_trained("with a first token: the worst of all", marked, at_least(0.999));
   lesson.claim_trained("and who has no gate behind makes it a sink: least weight on it", sink, at_least(0.98));
