@@ -14,7 +14,7 @@
 
 namespace lesson6 {  // where the gradient test finds them
 static Sequences<float> narrowed(const Sequences<double>& X) {
-  return {Matrix<float>(X.X.view()), X.layout, X.dropout};
+  return {Matrix<float>(X.X.view()), X.tokens, X.dropout};
 }
 }  // namespace lesson6
 
@@ -27,7 +27,7 @@ using namespace lesson6;
 static void by_definition(Checks& check, const SmallCase& c, const std::string& name) {
   const Attention<double>& m = c.layer;
   const Variant<double>& variant = variant_of(m.form.gate);
-  const std::size_t n = c.X.X.rows(), tokens = c.X.layout.tokens, dh = m.form.head_width();
+  const std::size_t n = c.X.X.rows(), tokens = c.X.tokens, dh = m.form.head_width();
   const auto affine = [](const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& b) {
     return b.size() > 0 ? add_row(matmul_by_definition(X, W), b) : matmul_by_definition(X, W);
   };
@@ -49,8 +49,7 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
       for (std::size_t j = 0; j < tokens; ++j) {
         double score = 0;
         for (std::size_t k = h * dh; k < (h + 1) * dh; ++k) score += Q(i, k) * K(first + j, k);
-        const bool sees =
-            (!m.form.causal || j <= i % tokens) && (c.X.layout.seen.empty() || c.X.layout.seen[first + j]);
+        const bool sees = j <= i % tokens;
         sum += A(row, j) = sees ? std::exp(score / std::sqrt(double(dh))) : 0;
       }
       for (std::size_t j = 0; j < tokens; ++j) {
@@ -67,16 +66,16 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
 
 static void definitions(Checks& check) {
   for (const Gate gate : all_gates) {
-    by_definition(check, SmallCase({gate}, SmallCase::some_hidden, 2), std::string(name_of(gate)) + ", causal, mask");
-    by_definition(check, SmallCase({gate, 0, 1, false, false}, SmallCase::all_seen, 2), name_of(gate));
+    by_definition(check, SmallCase({gate}, 2), name_of(gate));
+    by_definition(check, SmallCase({gate, 0, 1, false}, 2), std::string(name_of(gate)) + ", no biases");
   }
   // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones ½.
-  Attention<float> model({.gate = Gate::bma, .width = 1, .causal = false, .biases = false});
+  Attention<float> model({.gate = Gate::bma, .width = 1, .biases = false});
   model.Wq = {{100}};
   model.Wk = model.Wv = model.Wo = model.Wg = {{1}};
   Attention<float>::Trace t;
   model.forward({{{100}, {-100}, {100}}, {3}}, t);
-  check.that(t.A == Matrix<float>{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
+  check.that(t.A == Matrix<float>{{1, 0, 0}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
   check.that(t.Y == Matrix<float>{{100}, {0}, {100}}, "gates of σ(±10000) are 1 and 0");
   LayerNorm<double> norm(19, true);  // beyond the 16 parts of sum_of
   Random random(3);
@@ -106,13 +105,12 @@ static void dropout(Checks& check) {
 
 static void errors(Checks& check) {
   using Error = std::invalid_argument;
-  const auto attend = [](std::size_t rows, Layout layout) {
-    return [=] { output(Attention<double>({Gate::half, 6, 2}), Sequences<double>{Matrix<double>(rows, 6), layout}); };
+  const auto attend = [](std::size_t rows, std::size_t tokens) {
+    return [=] { output(Attention<double>({Gate::half, 6, 2}), Sequences<double>{Matrix<double>(rows, 6), tokens}); };
   };
   check.throws<Error>([] { Attention<double>({Gate::bma, 6, 4}); }, "6 is not divisible by 4 heads", "heads");
-  check.throws<Error>(attend(7, {5}), "7 rows are no sequences of 5", "a layout that does not divide the rows");
-  check.throws<Error>(attend(7, {0}), "7 rows are no sequences of 0", "sequences of nothing");
-  check.throws<Error>(attend(5, SmallCase::some_hidden), "a mask of 10 for 5 rows", "a mask of another length");
+  check.throws<Error>(attend(7, 5), "7 rows are no sequences of 5", "sequences that do not divide the rows");
+  check.throws<Error>(attend(7, 0), "7 rows are no sequences of 0", "sequences of nothing");
   const std::vector<std::uint32_t> symbols(6, 1);
   const LanguageModel<double> model({7, 5, {Gate::half, 1, 2, 6}});
   for (const std::size_t tokens : {0u, 4u, 6u})

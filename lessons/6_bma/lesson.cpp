@@ -137,21 +137,17 @@ Outcome Session::train(Run run, Pool& threads, const Watch& watch) const {
   const auto start = std::chrono::steady_clock::now();
   while (trainer.steps() < o.run.recipe.run.steps) {
     o.losses.push_back(trainer.step());
-    if (watch) watch(trainer.steps(), o.losses.back(), trainer);
+    if (watch) watch(trainer.steps(), o.losses.back());
   }
   o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return o;
 }
 
 double Session::loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const {
-  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(),
-                   side_by_side(model.form), threads);
+  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(), threads);
 }
-double Session::held_out(const LanguageModel<float>& model, Pool& threads, const Windowing& w) const {
-  return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), w, threads);
-}
-double Session::held_out(const LanguageModel<float>& model, Pool& threads) const {
-  return held_out(model, threads, side_by_side(model.form));
+double Session::held_out(const LanguageModel<float>& model, Pool& threads, std::size_t each) const {
+  return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), threads, each);
 }
 
 Symbols Session::window(std::size_t from, std::size_t count) const {
@@ -243,18 +239,18 @@ static int one_run(Session& session) {
              " parameters. Batches of ", r.batch, ", ", r.steps, " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
   const Corpus& corpus = session.corpus;
   const std::size_t some = std::min(64 * form.context, corpus.text.size() - corpus.train_end());
-  const double before = mean_loss(start.model, corpus.text, corpus.train_end(), some, side_by_side(form), session.pool);
+  const double before = mean_loss(start.model, corpus.text, corpus.train_end(), some, session.pool);
   lesson.say("Loss before the first step, on ", some, " symbols that it is not trained on: ", fixed(before, 4),
              "; knowing nothing is ln ", form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
   Progress progress("training", r.steps);
   Outcome o = session.train(std::move(start), session.pool,
-                            [&](long step, double loss, const auto&) { progress(step, "loss " + fixed(loss, 3)); });
+                            [&](long step, double loss) { progress(step, "loss " + fixed(loss, 3)); });
   lesson.picture("run", curve_of(o.losses));
   const double loss = session.held_out(o.run.model, session.pool);
   lesson.say(
       "Loss on the last tenth of the text after ", o.losses.size(), " steps: ", fixed(loss, 4),
       " with windows side by side, ",
-      fixed(session.held_out(o.run.model, session.pool, overlapping(o.run.model.form)), 4),
+      fixed(session.held_out(o.run.model, session.pool, (o.run.model.form.context + 1) / 2), 4),
       " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
       "from next to nothing.");
   const Comparable c = comparable(corpus, loss);
@@ -302,24 +298,15 @@ struct Export {
 };
 
 static void export_language_model(safetensors::File& file) {
-  constexpr std::size_t texts = 3, length = 4, vocab = 7;
-  LanguageModel<double> model({vocab, 5, {Gate::bma, 2, 2, 6}});
-  draw_start(model.tensors(), {0.7, 0, 1, 0.5}, 2, 6);
-  Random random(7);
-  for (const auto& [name, tensor] : model.tensors())
-    if (tensor.rows() == 1) tensor += normal_matrix<double>(1, tensor.cols(), 0.3, random);
-  std::vector<std::uint32_t> inputs(texts * length);
-  cross_entropy loss{inputs};
-  for (std::vector<std::uint32_t>* symbols : {&inputs, &loss.labels})
-    for (std::uint32_t& symbol : *symbols) symbol = std::uint32_t(random.below(vocab));
-  const Texts X{inputs, length};
-  const Matrix<double> Y = output(model, X);
-  add_indices(file, "input.tokens", {texts, length}, inputs);
-  add_indices(file, "input.targets", {texts, length}, loss.labels);
-  add_state_dict(file, "lm.param.", model);
-  file.add("lm.output.logits", {texts, length, vocab}, Y.values());
-  add_scalar(file, "lm.loss", loss(Y).value);
-  add_state_dict(file, "lm.grad.", gradients(model, X, loss).d);
+  constexpr std::size_t texts = 3, length = 4;
+  const SmallModel small({7, 5, {Gate::bma, 2, 2, 6}}, texts, length, 6);
+  const Matrix<double> Y = output(small.model, small.texts());
+  add_indices(file, "input.tokens", {texts, length}, small.inputs);
+  add_indices(file, "input.targets", {texts, length}, small.loss.labels);
+  add_state_dict(file, "lm.param.", small.model);
+  file.add("lm.output.logits", {texts, length, Y.cols()}, Y.values());
+  add_scalar(file, "lm.loss", small.loss(Y).value);
+  add_state_dict(file, "lm.grad.", gradients(small.model, small.texts(), small.loss).d);
 }
 
 static int export_all(const std::string& path) {

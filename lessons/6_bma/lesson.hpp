@@ -96,14 +96,12 @@ class Session {
   // Returns a run before its first step.
   Run fresh(const Recipe& r) const;
 
-  // Trains a run; `watch(step, loss, trainer)` is called after each step.
-  using Watch = std::function<void(long, double, const LanguageTrainer<float>&)>;
+  // Trains a run; `watch(step, loss)` is called after each step.
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
   // Returns the loss on a part of the text, windows side by side; and that on the last tenth.
   double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const;
-  double held_out(const LanguageModel<float>& model, Pool& threads, const Windowing& w) const;
-  double held_out(const LanguageModel<float>& model, Pool& threads) const;
+  double held_out(const LanguageModel<float>& model, Pool& threads, std::size_t each = 0) const;
 
   // Returns `count` symbols of the last tenth, from place `from` on; fewer where the text ends.
   Symbols window(std::size_t from, std::size_t count) const;

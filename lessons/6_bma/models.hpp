@@ -9,9 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -176,25 +174,17 @@ inline const char* name_of(Gate gate) { return variant_of(gate).name; }
 struct AttentionForm {
   Gate gate = Gate::standard;
   std::size_t width = 0, heads = 1;
-  bool causal = true;  // a token sees itself and what stands before it
   bool biases = true;
   double dropout = 0;  // of the attention weights
 
   std::size_t head_width() const { return width / heads; }
 };
 
-// How the rows of X are to be read.
-struct Layout {
-  std::size_t tokens = 1;  // to a sequence; divides the rows of X
-  // The attention mask: 0 for each row that nobody may look at; empty: all may.
-  std::span<const std::uint8_t> seen = {};
-};
-
 // What attention is given.
 template <class T>
 struct Sequences {
-  Matrix<T> X;  // n x width
-  Layout layout;
+  Matrix<T> X;             // n x width
+  std::size_t tokens = 1;  // to a sequence; divides the rows of X
   // What the dropout of a training step is drawn from, the same by each forward; without it nothing is dropped.
   std::optional<Random> dropout = {};
 };
@@ -244,17 +234,10 @@ struct Attention {
 
   // In forward order; only what there is.
   Tensors<T> tensors() {
-    return present<T>({{"Wq", Wq},
-                       {"bq", bq},
-                       {"Wk", Wk},
-                       {"bk", bk},
-                       {"Wv", Wv},
-                       {"bv", bv},
-                       {"Wg", Wg},
-                       {"Wp", Wp},
-                       {"bp", bp},
-                       {"Wo", Wo},
-                       {"bo", bo}});
+    Tensors<T> all;
+    append(all, "", {{"Wq", Wq}, {"bq", bq}, {"Wk", Wk}, {"bk", bk}, {"Wv", Wv}, {"bv", bv}, {"Wg", Wg}});
+    append(all, "", {{"Wp", Wp}, {"bp", bp}, {"Wo", Wo}, {"bo", bo}});
+    return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
@@ -271,20 +254,20 @@ struct Attention {
     Matrix<T> dA;                           // tokens x tokens, of one head: what the last one left is its dS
   };
 
-  // Throws std::invalid_argument when the layout does not fit the rows.
+  // Throws std::invalid_argument when the rows are no such sequences.
   void forward(const Sequences<T>& X, Trace& t) const {
     std::optional<Random> random = X.dropout;
-    forward(X.X, X.layout, t, random ? &*random : nullptr);
+    forward(X.X, X.tokens, t, random ? &*random : nullptr);
   }
   void backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Attention>& g) const {
-    backward(X.X, X.layout, t, dY, g.room, g.d, g.dX);  // back
+    backward(X.X, X.tokens, t, dY, g.room, g.d, g.dX);  // back
   }
 
   // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null:
   // none.
-  void forward(const Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
+  void forward(const Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
     prepare(X, t);           // n x width   (6.1) (6.6) (6.7) (6.10)
-    mix(layout, t, random);  // n x width   (6.2) to (6.4)
+    mix(tokens, t, random);  // n x width   (6.2) to (6.4)
     put_out(t);              // n x width   (6.5) (6.9) (6.10)
   }
 
@@ -308,14 +291,16 @@ struct Attention {
   const Matrix<T>& mixed(const Trace& t) const { return has_factor() && !stands_behind() ? t.Vg : t.V; }
 
   // Makes the mixtures t.M from queries, keys and what is mixed.   (6.2) to (6.4)
-  void mix(Layout layout, Trace& t, Random* random) const {
-    const std::size_t n = t.Q.rows(), tokens = layout.tokens;
-    check(n, layout);
+  void mix(std::size_t tokens, Trace& t, Random* random) const {
+    const std::size_t n = t.Q.rows();
+    if (tokens == 0 || n % tokens != 0)
+      throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
+                                  std::to_string(tokens));
     make_room(t.A, form.heads * n, tokens);
     make_room(t.M, n, form.width);
     for_each_head(form, n, tokens, [&](const Place& at) {
       matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));  // tokens x tokens   (6.2)
-      for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i, at.first, layout);
+      for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i);
     });
     draw_mask(t.mask, t.A.rows(), tokens, form.dropout, random);
     if (t.mask.size() > 0) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.17)
@@ -324,19 +309,11 @@ struct Attention {
     });
   }
 
-  // Makes weights of the scores of token i of the sequence that begins at row `first`: softmax(score/√m) over what it
-  // may see, 0 elsewhere. Who sees nothing has weights 0.   (6.3)
-  void weigh(std::span<T> row, std::size_t i, std::size_t first, Layout layout) const {
-    const std::size_t visible = form.causal ? i + 1 : row.size();
-    for (std::size_t j = visible; j < row.size(); ++j) row[j] = 0;
-    row = row.first(visible);
-    for (T& score : row) score *= scale_of_scores();
-    bool sees = layout.seen.empty();
-    for (std::size_t j = 0; j < visible && !layout.seen.empty(); ++j)
-      if (layout.seen[first + j]) sees = true;
-      else row[j] = -std::numeric_limits<T>::infinity();
-    if (sees) softmax(row);
-    else std::fill(row.begin(), row.end(), T(0));
+  // Makes weights of the scores of token i of a sequence: softmax(score/√m) over itself and what stands before it, 0 elsewhere.   (6.3)
+  virtual void weigh(std::span<T> row, std::size_t i) const {
+    std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
+    for (T& score : row.first(i + 1)) score *= scale_of_scores();
+    softmax(row.first(i + 1));
   }
 
   // Makes the output t.Y from the mixtures t.M.
@@ -345,7 +322,7 @@ struct Attention {
     linear(stands_behind() ? t.O : t.M, Wo, bo, t.Y);  // n x width   (6.5)
   }
 
-  void backward(const Matrix<T>& X, Layout layout, const Trace& t, const Matrix<T>& dY,  // n x width
+  void backward(const Matrix<T>& X, std::size_t tokens, const Trace& t, const Matrix<T>& dY,  // n x width
                 Room& room, Attention& d, Matrix<T>& dX) const {
     if (stands_behind()) {
       linear_back(t.O, Wo, dY, d.Wo, d.bo, room.dO);  // n x width   (6.5) back
@@ -354,7 +331,7 @@ struct Attention {
     } else {
       linear_back(t.M, Wo, dY, d.Wo, d.bo, room.dM);  // n x width   (6.5) back
     }
-    mix_back(layout, t, room, &mixed(t) == &t.V ? room.dV : room.dVg);                // n x width   (6.4) to (6.2) back
+    mix_back(tokens, t, room, &mixed(t) == &t.V ? room.dV : room.dVg);                // n x width   (6.4) to (6.2) back
     if (variant().made == Made::constant) scale(variant().start, room.dVg, room.dV);  // n x width   back
     if (mixes_gated()) {
       multiply(room.dVg, t.G, room.dV);  // n x width   (6.7) back
@@ -374,8 +351,8 @@ struct Attention {
   }
 
   // From room.dM to room.dQ, room.dK and the gradient of what is mixed.
-  void mix_back(Layout layout, const Trace& t, Room& room, Matrix<T>& dmixed) const {
-    const std::size_t n = t.Q.rows(), tokens = layout.tokens;
+  void mix_back(std::size_t tokens, const Trace& t, Room& room, Matrix<T>& dmixed) const {
+    const std::size_t n = t.Q.rows();
     for (Matrix<T>* tensor : {&room.dQ, &room.dK, &dmixed}) make_room(*tensor, n, form.width);
     make_room(room.dA, tokens, tokens);
     // dA is tokens x tokens; what else is set here is tokens x m.
@@ -389,7 +366,7 @@ struct Attention {
   }
 
   // Turns dA into dS, on the place of one head: through dropout, row by row through the softmax, through the scale.
-  void weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) const {
+  virtual void weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) const {
     for (std::size_t i = 0; i < at.tokens; ++i) {
       const std::span<const T> A = t.A.row(at.top + i);
       const std::span<T> da = dA.row(i);
@@ -401,26 +378,18 @@ struct Attention {
     }
   }
 
+  T scale_of_scores() const { return 1 / std::sqrt(T(form.head_width())); }
+
  private:
   const Variant<T>& variant() const { return variant_of<T>(form.gate); }
   bool has_factor() const { return variant().made != Made::nothing; }
   bool stands_behind() const { return variant().onto == Onto::mixtures; }
   bool mixes_gated() const { return variant().gated() && !stands_behind(); }
-  T scale_of_scores() const { return 1 / std::sqrt(T(form.head_width())); }
   static const Matrix<T>& dropped(const Trace& t) { return t.mask.size() > 0 ? t.D : t.A; }
 
   // What head h owns: its columns of a matrix of n rows, and its square of Wg.
   auto columns(auto& of, std::size_t h) const { return column_block(of, h * form.head_width(), form.head_width()); }
   auto square(auto& of, std::size_t h) const { return row_block(of, h * form.head_width(), form.head_width()); }
-
-  static void check(std::size_t n, Layout layout) {
-    if (layout.tokens == 0 || n % layout.tokens != 0)
-      throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
-                                  std::to_string(layout.tokens));
-    if (!layout.seen.empty() && layout.seen.size() != n)
-      throw std::invalid_argument("attention: a mask of " + std::to_string(layout.seen.size()) + " for " +
-                                  std::to_string(n) + " rows");
-  }
 };
 
 // Compiled once, in models.cpp.

@@ -56,7 +56,7 @@ struct MaskTask : Task<T> {
 
   // Draws n examples, rows 2i = (c, 0) and 2i + 1 = (0, 2κ - 1): c ~ N(0, I), each entry of κ 0 or 1 with probability 1/2.
   void draw(std::size_t n, Random& random) {
-    X = {Matrix<T>(2 * n, width), {2}};
+    X = {Matrix<T>(2 * n, width), 2};
     target = Matrix<T>(n, features);
     asked.clear();
     for (std::size_t i = 0; i < n; ++i) {
@@ -101,7 +101,7 @@ struct SilenceTask : Task<T> {
   // Draws n sequences of `contents` tokens; contents are N(0, I).
   void draw(std::size_t n, Random& random) {
     const std::size_t tokens = contents + marked;
-    X = {Matrix<T>(n * tokens, width), {tokens}};
+    X = {Matrix<T>(n * tokens, width), tokens};
     target = Matrix<T>(n * contents, features);
     asked.clear();
     for (std::size_t s = 0; s < n; ++s) {
@@ -150,14 +150,9 @@ double r_squared(Asked task, const Layer& layer, std::size_t examples, Random ra
 
 // Half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
 inline RunSettings task_run() {
-  return {.steps = 600,
-          .batch = 32,
-          .rate = 3e-2,
-          .last_rate = 0,
-          .warm_up = 0,
-          .decay = 0,
-          .clip = HUGE_VAL,
-          .square = 0.999};
+  RunSettings run{.steps = 600, .batch = 32, .rate = .03, .last_rate = 0, .warm_up = 0, .decay = 0, .square = .999};
+  run.clip = HUGE_VAL;
+  return run;
 }
 
 // Trains a layer in place; watch(step, loss) looks on before each step.
@@ -177,29 +172,20 @@ void train_task(
 
 // ------------------------------------------------------------------------ a text that was not trained on
 
-// Windows as long as the context; of each the last `scored` symbols count, and the windows overlap by the rest. With
-// scored = context they stand side by side, as most papers measure: then the first symbol of each window is predicted
-// from a single one. With half of the context each symbol is predicted from half of the context at least.
-struct Windowing {
-  std::size_t tokens, scored;
-};
-inline Windowing side_by_side(const LanguageForm& form) { return {form.context, form.context}; }
-inline Windowing overlapping(const LanguageForm& form) {
-  return {form.context, std::max<std::size_t>(1, form.context / 2)};
-}
-
-// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1. There must be w.tokens symbols
-// before the first.
+// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1, before which as many as the context
+// must stand. Of each window the last `each` symbols count, and the windows overlap by the rest; 0: all count, and the
+// windows stand side by side, as most papers measure: then the first symbol of each is predicted from a single one.
 template <class T>
-double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, const Windowing& w,
-                 Pool& pool) {
+double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, Pool& pool,
+                 std::size_t each = 0) {
+  if (each == 0) each = model.form.context;
   constexpr std::size_t together = 8;  // windows in one forward
   // The sum of the losses of `windows` windows, of which the first counts from symbol `start` on, and each for `scored`.
   const auto sum_of_losses = [&](std::size_t start, std::size_t windows, std::size_t scored) {
-    const std::size_t before = w.tokens - w.scored, length = before + scored;
+    const std::size_t before = model.form.context - each, length = before + scored;
     std::vector<std::uint32_t> inputs;
     for (std::size_t k = 0; k < windows; ++k) {
-      const Symbols window = text.subspan(start + k * w.scored - before - 1, length);
+      const Symbols window = text.subspan(start + k * each - before - 1, length);
       inputs.insert(inputs.end(), window.begin(), window.end());
     }
     typename LanguageModel<T>::Trace t;
@@ -208,18 +194,18 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
     for (std::size_t k = 0; k < windows; ++k)
       for (std::size_t i = 0; i < scored; ++i) {
         const std::span<T> logits = t.Y.row(k * length + before + i);
-        const double target = double(logits[text[start + k * w.scored + i]]);
+        const double target = double(logits[text[start + k * each + i]]);
         sum += softmax(logits) - target;
       }
     return sum;
   };
-  const std::size_t whole = count / w.scored, rest = count % w.scored;
+  const std::size_t whole = count / each, rest = count % each;
   std::vector<double> sums((whole + together - 1) / together);
   pool.run(sums.size(), [&](std::size_t k) {
     const std::size_t begin = k * together;
-    sums[k] = sum_of_losses(first + begin * w.scored, std::min(together, whole - begin), w.scored);
+    sums[k] = sum_of_losses(first + begin * each, std::min(together, whole - begin), each);
   });
-  double sum = rest > 0 ? sum_of_losses(first + whole * w.scored, 1, rest) : 0;
+  double sum = rest > 0 ? sum_of_losses(first + whole * each, 1, rest) : 0;
   for (const double s : sums) sum += s;
   return sum / double(count);
 }
@@ -232,7 +218,7 @@ template <class T>
 class Writer {
  public:
   // The model must outlive the writer.
-  explicit Writer(const LanguageModel<T>& model) : model_(model), caches_(model.transformer.blocks.size()) {
+  explicit Writer(const LanguageModel<T>& model) : model_(model), caches_(model.blocks.size()) {
     for (Cache& cache : caches_) cache.K = cache.Vg = Matrix<T>(model.form.context, model.form.transformer.width);
   }
 
@@ -257,11 +243,11 @@ class Writer {
   void take_in(std::uint32_t symbol) {
     const std::size_t place = seen_.size();
     seen_.push_back(symbol);
-    trace_.transformer.blocks.resize(1);
-    auto& t = trace_.transformer.blocks[0];
+    trace_.blocks.resize(1);
+    auto& t = trace_.blocks[0];
     model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x width   (6.15)
     for (std::size_t b = 0; b < caches_.size(); ++b) {
-      const Block<T>& block = model_.transformer.blocks[b];
+      const Block<T>& block = model_.blocks[b];
       block.norm1.forward(trace_.X, t.norm1);
       attend(block.attention, t.norm1.Y, caches_[b], place, t.attention);
       trace_.X += t.attention.Y;  // 1 x width   (6.14)
@@ -269,8 +255,8 @@ class Writer {
       block.feed_forward.forward(t.norm2.Y, t.feed_forward);
       trace_.X += t.feed_forward.Y;  // 1 x width   (6.14)
     }
-    model_.transformer.norm.forward(trace_.X, trace_.transformer.norm);
-    model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
+    model_.norm.forward(trace_.X, trace_.norm);
+    model_.put_out(trace_.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
   }
 
   // The attention of one row over all that is kept and itself.
@@ -287,7 +273,7 @@ class Writer {
     for (std::size_t h = 0; h < attention.form.heads; ++h) {
       const auto kept = [&](auto& rows) { return column_block(row_block(rows, 0, length), h * width, width); };
       matmul_into(A, column_block(t.Q, h * width, width), transpose(kept(cache.K)));  // 1 x length   (6.2)
-      attention.weigh(t.A.row(0).first(length), place, 0, {length});                  // 1 x length   (6.3)
+      attention.weigh(t.A.row(0).first(length), place);                               // 1 x length   (6.3)
       matmul_into(column_block(t.M, h * width, width), A, kept(cache.Vg));            // 1 x m       (6.4)
     }
     attention.put_out(t);
@@ -324,19 +310,16 @@ std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std:
 // Attention on two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
 struct SmallCase {
   static constexpr std::size_t tokens = 5, sequences = 2, width = 6, heads = 2;
-  static constexpr std::uint8_t mask[]{0, 1, 1, 0, 1, 1, 1, 0, 1, 1};
-  static constexpr Layout all_seen{tokens}, some_hidden{tokens, mask};
 
   Attention<double> layer;
   Sequences<double> X;
   weighted_sum loss;
 
   // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The form needs no sizes.
-  SmallCase(AttentionForm form, const Layout& layout, std::uint64_t seed)
-      : layer({form.gate, width, heads, form.causal, form.biases, form.dropout}) {
+  SmallCase(AttentionForm form, std::uint64_t seed) : layer({form.gate, width, heads, form.biases, form.dropout}) {
     Random random(seed);
     fill_normal(layer.tensors(), random, 0.6);
-    X = {normal_matrix<double>(sequences * tokens, width, 1, random), layout, Random(seed_of_run(seed, 1))};
+    X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens, Random(seed_of_run(seed, 1))};
     loss = {normal_matrix<double>(sequences * tokens, width, 1, random)};
   }
 };
@@ -351,7 +334,7 @@ inline Attention<double> layer_by_hand(Gate gate) {
   for (double& w : a.Wg.values()) w = std::log(3.0);
   return a;
 }
-inline Sequences<double> tokens_by_hand() { return {{{1}, {2}}, {2}}; }
+inline Sequences<double> tokens_by_hand() { return {{{1}, {2}}, 2}; }
 
 // A language model of small sizes, and a batch of it.
 struct SmallModel {
@@ -392,17 +375,16 @@ inline GradientReport without_key_biases(GradientReport report) {
 
 // ------------------------------------------------------------------------ the list of all models
 
-// Every variant: as in the language model; with hidden tokens and dropout; with neither causality nor biases.
+// Every variant: as in the language model; with dropout, without biases.
 template <class To>
 void attention_cases(To& to, std::uint64_t seed) {
   for (const Gate gate : all_gates) {
-    const auto add = [&](const char* with, const AttentionForm& form, const Layout& layout) {
-      const SmallCase c(form, layout, seed);
+    const auto add = [&](const char* with, const AttentionForm& form) {
+      const SmallCase c(form, seed);
       to.also(std::string(name_of(gate)) + with, c.layer, c.X, c.loss);
     };
-    add(", causal", {gate}, SmallCase::all_seen);
-    add(", causal, hidden tokens, dropout", {.gate = gate, .dropout = 0.3}, SmallCase::some_hidden);
-    add(", no biases", {.gate = gate, .causal = false, .biases = false}, SmallCase::all_seen);
+    add("", {gate});
+    add(", no biases, dropout", {.gate = gate, .biases = false, .dropout = 0.3});
   }
 }
 
@@ -432,7 +414,7 @@ template <class To>
 void cases(To& to) {
   Random random(5);
   const std::size_t rows = SmallCase::sequences * SmallCase::tokens, width = SmallCase::width;
-  const Sequences<double> X{normal_matrix<double>(rows, width, 1, random), {SmallCase::tokens}};
+  const Sequences<double> X{normal_matrix<double>(rows, width, 1, random), SmallCase::tokens};
   const weighted_sum loss{normal_matrix<double>(rows, width, 1, random)};
   for (const Gate gate : all_gates) {
     Attention<double> layer({gate, width, SmallCase::heads});
@@ -442,16 +424,12 @@ void cases(To& to) {
   }
   attention_cases(to, 1);
   language_cases(to, 1);
-  for (const Gate gate : all_gates) {
-    MaskTask<double> task;
-    task.draw(6, random);
-    const auto layer = fresh<double>({gate, task.width, 4}, 0.5, random);
-    to.also(std::string("mask task, ") + name_of(gate), layer, task.X, TaskLoss{task});
-  }
+  MaskTask<double> task;
+  task.draw(6, random);
+  to.also("mask task", fresh<double>({Gate::bma, task.width, 4}, 0.5, random), task.X, TaskLoss{task});
 }
 
-extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&,
-                                 Pool&);
+extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, Pool&, std::size_t);
 extern template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 extern template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 extern template class Writer<float>;

@@ -142,7 +142,7 @@ struct TransformerForm {
   bool biases = true;
   double dropout = 0;  // of attention weights, of each branch, and of the embeddings
 
-  AttentionForm attention() const { return {gate, width, heads, true, biases, dropout}; }
+  AttentionForm attention() const { return {gate, width, heads, biases, dropout}; }
 };
 
 // X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al. 2020). The
@@ -185,9 +185,9 @@ struct Block {
   };
 
   // Changes the residual stream X, n x width.
-  void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
+  void forward(Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
     norm1.forward(X, t.norm1);                                  // n x width   (6.12)
-    attention.forward(t.norm1.Y, layout, t.attention, random);  // n x width   (6.1) to (6.10)
+    attention.forward(t.norm1.Y, tokens, t.attention, random);  // n x width   (6.1) to (6.10)
     draw_mask(t.mask1, X.rows(), X.cols(), dropout, random);    //         (6.17)
     apply_mask(t.attention.Y, t.mask1);                         // n x width   (6.17)
     X += t.attention.Y;                                         // n x width   (6.14)
@@ -199,13 +199,13 @@ struct Block {
   }
 
   // Makes of the gradient dX behind the block the one before it.
-  void backward(Matrix<T>& dX, Layout layout, const Trace& t, Room& room, Block& d) const {
+  void backward(Matrix<T>& dX, std::size_t tokens, const Trace& t, Room& room, Block& d) const {
     const Matrix<T>& dF = into_branch(dX, t.mask2, room.dbranch);  // n x width   (6.14) back
     feed_forward.backward(t.norm2.Y, t.feed_forward, dF, room.feed_forward, d.feed_forward,
                           room.dnorm);                             // n x width   (6.13) back
     norm2.backward(t.norm2, room.dnorm, d.norm2, dX);              // n x width   (6.12) back
     const Matrix<T>& dA = into_branch(dX, t.mask1, room.dbranch);  // n x width   (6.14) back
-    attention.backward(t.norm1.Y, layout, t.attention, dA, room.attention, d.attention,
+    attention.backward(t.norm1.Y, tokens, t.attention, dA, room.attention, d.attention,
                        room.dnorm);                    // n x width   (6.10) to (6.1) back
     norm1.backward(t.norm1, room.dnorm, d.norm1, dX);  // n x width   (6.12) back
   }
@@ -216,49 +216,6 @@ struct Block {
     if (mask.size() == 0) return dX;
     multiply(dX, mask, room);  // n x width   (6.17) back
     return room;
-  }
-};
-
-// Blocks one after the other, and a last norm.
-template <class T>
-struct Transformer {
-  TransformerForm form;
-  std::vector<Block<T>> blocks;
-  LayerNorm<T> norm;
-
-  // All weights zero. Throws std::invalid_argument when the heads do not divide the width.
-  explicit Transformer(const TransformerForm& f) : form(f), blocks(f.layers, Block<T>(f)), norm(f.width, f.biases) {}
-
-  Tensors<T> tensors() {
-    Tensors<T> all;
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-      append(all, "blocks." + std::to_string(b) + ".", blocks[b].tensors());
-    append(all, "norm.", norm.tensors());
-    return all;
-  }
-
-  struct Trace {
-    std::vector<typename Block<T>::Trace> blocks;
-    typename LayerNorm<T>::Trace norm;  // norm.Y is the output, n x width
-  };
-  struct Room {
-    typename Block<T>::Room block;  // one is enough for all
-  };
-
-  // Changes the residual stream X, n x width.
-  void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
-    t.blocks.resize(blocks.size());
-    for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].forward(X, layout, t.blocks[b], random);
-    norm.forward(X, t.norm);  // n x width   (6.12)
-  }
-
-  // From the gradient of t.norm.Y to that of the X that came in.
-  void backward(Layout layout, const Trace& t, const Matrix<T>& dY, Room& room, Transformer& d, Matrix<T>& dX) const {
-    make_room(dX, dY.rows(), dY.cols());
-    std::fill(dX.values().begin(), dX.values().end(), T(0));  // back
-    norm.backward(t.norm, dY, d.norm, dX);                    // n x width   (6.12) back
-    for (std::size_t b = blocks.size(); b-- > 0;)
-      blocks[b].backward(dX, layout, t.blocks[b], room.block, d.blocks[b]);  // n x width   (6.14) back
   }
 };
 
@@ -279,20 +236,25 @@ struct Texts {
   std::optional<Random> dropout = {};  // as of Sequences
 };
 
-// Symbols and places become rows of numbers, the transformer works on them, and a last product turns each row into the
-// logits of the next symbol.
+// Symbols and places become rows of numbers, blocks and a last norm work on them, and a last product turns each row into
+// the scores (logits) of the next symbol.
 template <class T>
 struct LanguageModel {
   using Number = T;
 
   LanguageForm form;
   Matrix<T> C, Pos;  // vocab x width, context x width: a row for each symbol and for each place
-  Transformer<T> transformer;
+  std::vector<Block<T>> blocks;
+  LayerNorm<T> norm;
   Matrix<T> Wh, bh;  // width x vocab, 1 x vocab: the read-out; empty where it is tied
 
   // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
   explicit LanguageModel(const LanguageForm& f)
-      : form(f), C(f.vocab, f.transformer.width), Pos(f.context, f.transformer.width), transformer(f.transformer) {
+      : form(f),
+        C(f.vocab, f.transformer.width),
+        Pos(f.context, f.transformer.width),
+        blocks(f.transformer.layers, Block<T>(f.transformer)),
+        norm(f.transformer.width, f.transformer.biases) {
     if (f.tied) return;
     Wh = Matrix<T>(f.transformer.width, f.vocab);
     bh = bias_row<T>(f.transformer.biases, f.vocab);
@@ -301,7 +263,9 @@ struct LanguageModel {
   // In forward order; only what there is.
   Tensors<T> tensors() {
     Tensors<T> all{{"tok", C}, {"pos", Pos}};
-    append(all, "", transformer.tensors());
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      append(all, "blocks." + std::to_string(b) + ".", blocks[b].tensors());
+    append(all, "norm.", norm.tensors());
     append(all, "head.", {{"W", Wh}, {"b", bh}});
     return all;
   }
@@ -309,12 +273,13 @@ struct LanguageModel {
 
   struct Trace {
     Matrix<T> X, mask;  // n x width: the residual stream; dropout, or empty
-    typename Transformer<T>::Trace transformer;
-    Matrix<T> Y;  // n x vocab: the logits of the symbol after each
+    std::vector<typename Block<T>::Trace> blocks;
+    typename LayerNorm<T>::Trace norm;  // norm.Y is H, what the read-out gets
+    Matrix<T> Y;                        // n x vocab: S, the scores of the symbol after each
   };
   struct Room {
-    typename Transformer<T>::Room transformer;
-    Matrix<T> dX, dY;  // n x width: before the transformer and behind it
+    typename Block<T>::Room block;  // one is enough for all
+    Matrix<T> dX, dH;               // n x width: of the residual stream, and behind the last norm
   };
 
   // Throws std::invalid_argument when the symbols are no such sequences, or these are longer than the context.
@@ -322,11 +287,14 @@ struct LanguageModel {
     check(texts);
     std::optional<Random> drops = texts.dropout;
     Random* const random = drops ? &*drops : nullptr;
-    embed(texts, t.X);                                                            //             n x width   (6.15)
-    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //                     (6.17)
-    apply_mask(t.X, t.mask);                                                      //             n x width   (6.17)
-    transformer.forward(t.X, {texts.tokens}, t.transformer, random);              //             n x width   (6.14)
-    put_out(t.transformer.norm.Y, t.Y);                                           //         n x vocab   (6.16)
+    embed(texts, t.X);                                                            // n x width   (6.15)
+    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //             (6.17)
+    apply_mask(t.X, t.mask);                                                      // n x width   (6.17)
+    t.blocks.resize(blocks.size());
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      blocks[b].forward(t.X, texts.tokens, t.blocks[b], random);  // n x width   (6.14)
+    norm.forward(t.X, t.norm);                                    // n x width   (6.12)
+    put_out(t.norm.Y, t.Y);                                       // n x vocab   (6.16)
   }
 
   // Puts into row i of X: the row of C for symbol i plus the row of Pos for its place in its sequence, which begins at
@@ -340,29 +308,31 @@ struct LanguageModel {
     }
   }
 
-  // Makes the scores (logits) of what the transformer puts out: Y·Wh + bh, or Y·Cᵀ with a tied read-out.   (6.16)
-  void put_out(const Matrix<T>& Y, Matrix<T>& logits) const {
-    if (!form.tied) return linear(Y, Wh, bh, logits);
-    make_room(logits, Y.rows(), form.vocab);
-    matmul_into(logits, Y, transpose(C));
+  // Makes the scores S of the last rows H: H·Wh + bh, or H·Cᵀ with a tied read-out.   (6.16)
+  void put_out(const Matrix<T>& H, Matrix<T>& S) const {
+    if (!form.tied) return linear(H, Wh, bh, S);
+    make_room(S, H.rows(), form.vocab);
+    matmul_into(S, H, transpose(C));
   }
 
-  void backward(const Texts& texts, const Trace& t, const Matrix<T>& dY, Gradients<LanguageModel>& g) const {
+  void backward(const Texts& texts, const Trace& t, const Matrix<T>& dS, Gradients<LanguageModel>& g) const {
     LanguageModel& d = g.d;
     Room& room = g.room;
-    std::fill(d.C.values().begin(), d.C.values().end(), T(0));      // back
-    std::fill(d.Pos.values().begin(), d.Pos.values().end(), T(0));  // back
-    const Matrix<T>& Y = t.transformer.norm.Y;
+    for (Matrix<T>* table : {&d.C, &d.Pos}) std::fill(table->values().begin(), table->values().end(), T(0));  // back
+    const Matrix<T>& H = t.norm.Y;
     if (form.tied) {
-      make_room(room.dY, Y.rows(), Y.cols());
-      matmul_into(d.C, transpose(dY), Y);  // vocab x width   (6.16) back
-      matmul_into(room.dY, dY, C);         // n x width       (6.16) back
+      make_room(room.dH, H.rows(), H.cols());
+      matmul_into(d.C, transpose(dS), H);  // vocab x width   (6.16) back
+      matmul_into(room.dH, dS, C);         // n x width       (6.16) back
     } else {
-      linear_back(Y, Wh, dY, d.Wh, d.bh, room.dY);  // n x width   (6.16) back
+      linear_back(H, Wh, dS, d.Wh, d.bh, room.dH);  // n x width   (6.16) back
     }
-    transformer.backward({texts.tokens}, t.transformer, room.dY, room.transformer, d.transformer,
-                         room.dX);  // n x width   back
-    apply_mask(room.dX, t.mask);    // n x width   (6.17) back
+    make_room(room.dX, H.rows(), H.cols());
+    std::fill(room.dX.values().begin(), room.dX.values().end(), T(0));  // back
+    norm.backward(t.norm, room.dH, d.norm, room.dX);                    // n x width   (6.12) back
+    for (std::size_t b = blocks.size(); b-- > 0;)
+      blocks[b].backward(room.dX, texts.tokens, t.blocks[b], room.block, d.blocks[b]);  // n x width   (6.14) back
+    apply_mask(room.dX, t.mask);                                                        // n x width   (6.17) back
     for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
       const std::span<const T> from = room.dX.row(i);
       const std::span<T> symbol = d.C.row(texts.symbols[i]), place = d.Pos.row(i % texts.tokens);
@@ -381,14 +351,6 @@ struct LanguageModel {
 };
 
 // Compiled once, in models.cpp.
-extern template struct LayerNorm<float>;
-extern template struct LayerNorm<double>;
-extern template struct FeedForward<float>;
-extern template struct FeedForward<double>;
-extern template struct Block<float>;
-extern template struct Block<double>;
-extern template struct Transformer<float>;
-extern template struct Transformer<double>;
 extern template struct LanguageModel<float>;
 extern template struct LanguageModel<double>;
 

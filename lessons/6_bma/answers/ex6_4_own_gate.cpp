@@ -79,9 +79,8 @@ static bool same(F f, G g) {
   return std::all_of(probes.begin(), probes.end(), [&](double z) { return std::abs(f(z) - g(z)) < 1e-6; });
 }
 
-static double sigmoid(double z) { return elementary::sigmoid(z); }
 static bool is_bma(const Variant<double>& entry) {
-  return entry.open && same([&](double z) { return opened(entry, z); }, sigmoid);
+  return entry.open && same([&](double z) { return opened(entry, z); }, elementary::sigmoid<double>);
 }
 
 // What is wrong with `back`; empty where nothing is.
@@ -121,7 +120,7 @@ static std::string diagnose_gate(const Variant<double>& entry) {
     return "flat where the gate's weights start: the slope at Z = 0 is (nearly) 0, and they learn nothing";
   if (const std::string told = diagnose_back(entry); !told.empty()) return told;
   lesson6::more_variants<double> = {entry};
-  lesson6::SmallCase small({.gate = Gate::count}, lesson6::SmallCase::all_seen, 3);
+  lesson6::SmallCase small({.gate = Gate::count}, 3);
   const double worst = lesson6::without_key_biases(check_model(small.layer, small.X, small.loss)).worst();
   return worst <= 1e-6 ? "" : join("the gradients of a layer with this gate are off by ", significant(worst, 2));
 }
@@ -138,7 +137,7 @@ static Verdict race() {
   lesson6::more_variants<float> = {ex6_4::entry<float>,
                                    {"constant", "", Made::constant, Onto::values, float(ex6_4::control)}};
   const Gate all[] = {Gate::standard, own, constant};
-  std::vector<double> losses[3] = {std::vector<double>(pairs), std::vector<double>(pairs), std::vector<double>(pairs)};
+  std::vector losses(3, std::vector<double>(pairs));
   Pool pool(2);
   pool.run(3 * pairs, [&](std::size_t job) {
     const std::size_t who = job % 3, k = job / 3;
@@ -150,8 +149,7 @@ static Verdict race() {
     Pool alone(1);
     lesson6::LanguageTrainer<float> trainer(model, corpus.part.train, one.run, alone);
     while (trainer.steps() < one.run.steps) trainer.step();
-    losses[who][k] = mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(),
-                               side_by_side(one.form), alone);
+    losses[who][k] = mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), alone);
   });
   const auto minus = [&](std::size_t one, std::size_t other) {
     std::vector<double> differences = losses[one];

@@ -45,9 +45,7 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
   slip(kept, std::exp(b), "exp(b) is no weight: divide by the sum, or take what the others lack");
   slip(kept, given, "that is what the others get; b has what they lack");
   slip(kept, given - 1, "the sign is wrong: a larger b takes weight from all");
-  slip(kept, kept * given, "the factor Σ a[j] is too much");
   slip(mean, mean / given, "the sum Σ da[j]·a[j] is not to be divided by Σ a[j]");
-  slip(mean, mean * given, "the factor Σ a[j] is too much");
   T more = -mean * kept;
   slip(more, T(0), "it is not set");
   slip(more, -kept, "the sum Σ da[j]·a[j] is missing");
@@ -65,64 +63,38 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
 
 }  // namespace ours::ex6_5
 
-// Causal attention of one head whose weights these two functions make.
+// The layer of the lesson, but that these two functions make its weights.
 template <class T, class With>
 struct Head : lesson6::Attention<T> {
   using Layer = lesson6::Attention<T>;
-  using Layer::Wq, Layer::Wk, Layer::Wv, Layer::Wo, Layer::bq, Layer::bk, Layer::bv, Layer::bo;
+  using typename Layer::Trace, typename Layer::Room;
   Matrix<T> b{1, 1};
+  mutable T db = 0;
 
-  explicit Head(const lesson6::AttentionForm& f) : Layer(f) {}
+  using Layer::Layer;
   Tensors<T> tensors() {
     Tensors<T> all = Layer::tensors();
     all.push_back({"b", b});
     return all;
   }
-
-  using Trace = typename Layer::Trace;
-  using Room = typename Layer::Room;
-
-  void forward(const lesson6::Sequences<T>& X, Trace& t) const {
-    this->prepare(X.X, t);
-    t.A = Matrix<T>(X.X.rows(), X.layout.tokens);
-    t.M = Matrix<T>(t.V.rows(), t.V.cols());
-    lesson6::for_each_head(this->form, X.X.rows(), X.layout.tokens, [&](const lesson6::Place& at) {
-      matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));
-      for (std::size_t i = 0; i < at.tokens; ++i) {
-        const std::span<T> row = t.A.row(at.top + i);
-        for (T& score : row) score *= scale();
-        std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
-        With::weigh(row.first(i + 1), b(0, 0));
-      }
-      matmul_into(at.head(t.M), at.square(t.A), at.head(t.V));
-    });
-    this->put_out(t);
+  void weigh(std::span<T> row, std::size_t i) const override {
+    std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
+    for (T& score : row.first(i + 1)) score *= this->scale_of_scores();
+    With::weigh(row.first(i + 1), b(0, 0));
   }
-
+  void weigh_back(const lesson6::Place& at, const Trace& t, Matrix<T>& dA) const override {
+    for (std::size_t i = 0; i < at.tokens; ++i) {
+      const std::span<T> row = dA.row(i);
+      std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
+      With::weigh_back(t.A.row(at.top + i).first(i + 1), row.first(i + 1), b(0, 0), db);
+      for (T& score : row) score *= this->scale_of_scores();
+    }
+  }
   void backward(const lesson6::Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Head>& g) const {
-    Room& r = g.room;
-    lesson6::linear_back(t.M, Wo, dY, g.d.Wo, g.d.bo, r.dM);
-    r.dQ = r.dK = r.dV = Matrix<T>(t.V.rows(), t.V.cols());
-    g.d.b(0, 0) = 0;
-    lesson6::for_each_head(this->form, X.X.rows(), X.layout.tokens, [&](const lesson6::Place& at) {
-      matmul_into(at.head(r.dV), transpose(at.square(t.A)), at.head(r.dM));
-      r.dA = matmul(at.head(r.dM), transpose(at.head(t.V)));
-      for (std::size_t i = 0; i < at.tokens; ++i) {
-        const std::span<T> d = r.dA.row(i);
-        std::fill(d.begin() + std::ptrdiff_t(i) + 1, d.end(), T(0));
-        With::weigh_back(t.A.row(at.top + i).first(i + 1), d.first(i + 1), b(0, 0), g.d.b(0, 0));
-        for (T& score : d) score *= scale();
-      }
-      matmul_into(at.head(r.dQ), r.dA, at.head(t.K));
-      matmul_into(at.head(r.dK), transpose(r.dA), at.head(t.Q));
-    });
-    lesson6::linear_back(X.X, Wq, r.dQ, g.d.Wq, g.d.bq, g.dX);
-    lesson6::linear_back(X.X, Wk, r.dK, g.d.Wk, g.d.bk, g.dX, Write::add);
-    lesson6::linear_back(X.X, Wv, r.dV, g.d.Wv, g.d.bv, g.dX, Write::add);
+    db = 0;
+    Layer::backward(X.X, X.tokens, t, dY, g.room, g.d, g.dX);
+    g.d.b(0, 0) = db;
   }
-
- private:
-  T scale() const { return 1 / std::sqrt(T(this->form.width)); }
 };
 
 struct Yours {

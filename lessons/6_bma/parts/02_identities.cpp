@@ -129,7 +129,7 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
   Sweep all;
   attention_cases(all, seed);
   lesson.claim(join("every gradient of ", all.layers,
-                    " layers, of all five, with and without causality, hidden tokens, dropout, biases: worst relative "
+                    " layers, of all five, with and without biases and dropout: worst relative "
                     "error"),
                all.worst, at_most(1e-7));
   // Sums of some hundred terms that cancel: each rounded to 1e-16 of its size.

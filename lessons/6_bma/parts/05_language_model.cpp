@@ -101,7 +101,7 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
   run.model.embed({window, window.size()}, X);
   LanguageModel<float>::Trace t;
   run.model.forward({window, window.size()}, t);
-  return {std::sqrt(mean_square(X)), std::sqrt(mean_square(t.transformer.blocks[0].attention.Y))};
+  return {std::sqrt(mean_square(X)), std::sqrt(mean_square(t.blocks[0].attention.Y))};
 }
 
 // What a constant ½ on the values does is two things, here each alone.
@@ -254,7 +254,7 @@ static Trained train_one(Session& session, const Recipe& recipe) {
   Trained found{{.name = name_of(recipe.form.transformer.gate)}};
   double sum = 0;
   try {
-    const Outcome o = session.train(session.fresh(recipe), session.pool, [&](long step, double loss, const auto&) {
+    const Outcome o = session.train(session.fresh(recipe), session.pool, [&](long step, double loss) {
       sum += loss / 10;
       if (step % 10 == 0) found.line.add(double(step), std::exchange(sum, 0));
     });
