@@ -74,7 +74,7 @@ static void definitions(Checks& check) {
   model.Wq = {{100}};
   model.Wk = model.Wv = model.Wo = model.Wg = {{1}};
   Attention<float>::Trace t;
-  model.forward({{{100}, {-100}, {100}}, {3}}, t);
+  model.forward({{{100}, {-100}, {100}}, 3}, t);
   check.that(t.A == Matrix<float>{{1, 0, 0}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
   check.that(t.Y == Matrix<float>{{100}, {0}, {100}}, "gates of σ(±10000) are 1 and 0");
   LayerNorm<double> norm(19, true);  // beyond the 16 parts of sum_of

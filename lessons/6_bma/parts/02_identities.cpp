@@ -65,7 +65,7 @@ struct OneSequence {
       : layer({.gate = gate, .width = 8, .heads = 2, .biases = false}) {
     Random random(seed);
     fill_normal<double>({{"Wq", layer.Wq}, {"Wk", layer.Wk}, {"Wv", layer.Wv}, {"Wo", layer.Wo}}, random, 0.5);
-    X = {normal_matrix<double>(7, 8, 1, random), {7}};
+    X = {normal_matrix<double>(7, 8, 1, random), 7};
     fill_normal<double>({{"Wg", layer.Wg}, {"Wp", layer.Wp}}, random, deviation);
     layer.forward(X, t);
   }
