@@ -118,8 +118,11 @@ static void take_half_apart(Lesson& lesson, const Session& session, const std::v
   }
   lesson.show(table);
   // A thousand sums of two normal numbers of deviation .05, many of them the same symbol's: known to a thirtieth.
-  lesson.claim_trained("own start: a token's size is √2·.05", sizes_of(session, settings[0].recipe).first,
-                       within(std::sqrt(2.0) * 0.05, 0.01));
+  Recipe own = settings[0].recipe;
+  const auto [token, added] = sizes_of(session, own);
+  lesson.claim_trained("own start: a token's size is √2·.05", token, within(std::sqrt(2.0) * 0.05, 0.01));
+  own.start.outputs = 0.5;
+  lesson.claim("starts at half: what attention adds is half", sizes_of(session, own).second / added, within(0.5, 1e-6));
 }
 
 // Over 20 pairs the differences here have the deviations .004, .019, .007 and .02: three pairs err by √3 less, and a bound
