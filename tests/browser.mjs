@@ -40,7 +40,7 @@ async function open(name, fragment = '') {
   const page = await browser.newPage();
   page.on('console', message => check(false, `${name} says on the console: ${message.text()}`));
   page.on('pageerror', error => check(false, `${name} throws: ${error.message}`));
-  page.on('request', request => check(request.url().startsWith('blob:') || request.url().startsWith(address(name)),
+  page.on('request', request => check(/^(blob|data):/.test(request.url()) || request.url().startsWith(address(name)),
     `${name} asks for ${request.url()}`));
   await page.goto(address(name) + fragment);
   return page;
@@ -115,8 +115,17 @@ async function answers_keys(page, name) {
     await (await film.$('input')).focus();
     await page.keyboard.press('ArrowLeft');
     check(await frame() === last - 1, `${name}: an arrow key turns a film`);
+    await page.keyboard.press('Home');
     await film.$eval('button', button => button.click());
-    await pause(700);
+    const moves = await film.evaluate(one => new Promise(done => {
+      const seen = new Set(), look = () => {
+        seen.add(one.querySelector('.now').innerHTML);
+        if (performance.now() > until) done(seen.size);
+        else setTimeout(look, 10);
+      }, until = performance.now() + 700;
+      look();
+    }));
+    check(moves >= 12, `${name}: a film moves between its frames: ${moves} pictures in 0.7 s`);
     check(await film.$eval('button', one => one.textContent) === 'Stop' || await frame() === last, `${name}: a film plays`);
   }
 }
@@ -148,6 +157,7 @@ async function look_at(name) {
     return end ? end.getBoundingClientRect().top + scrollY : 0;
   });
   check(tall <= 14 * 900, `${name}: a core of ${(tall / 900).toFixed(1)} screens`);
+  await page.reload();
   await answers_keys(page, name);
   if (firefox) return page.close();
 
