@@ -4,9 +4,9 @@
 
 namespace lesson3 {
 
-constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}};
-constexpr knob::Numbers row_y{"y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}};
-constexpr knob::Numbers row_s{"s", "the row s, the step in x for DD", {-2, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}, {"x[1]", "x[2]"}};
+constexpr knob::Numbers row_y{"y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}, {"y[1]", "y[2]"}};
+constexpr knob::Numbers row_s{"s", "the row s, the step in x for DD", {-2, 1}, {-3, 3, 0.5}, {"s[1]", "s[2]"}};
 
 static const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}}, a{{5, 1}}, b{{-1, 2}};
 
