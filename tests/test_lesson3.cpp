@@ -66,7 +66,7 @@ static void starts(Checks& check) {
     std::sort(firsts.begin(), firsts.end());
     check.that(std::adjacent_find(firsts.begin(), firsts.end()) == firsts.end(), key + ": two tensors start alike");
   });
-  check.that(sizes == std::vector<std::size_t>{1412, 1326, 1322, 1360, 1344, 1328}, "as the table of part 4 has them");
+  check.that(sizes == std::vector<std::size_t>{1412, 1326, 1322, 1360, 1344, 1328}, "as the text has them");
 }
 
 // A contender that is the better the larger its rate, but from .045 on diverges in one of two runs, and from .4 on in both.

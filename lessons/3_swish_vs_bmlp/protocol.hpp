@@ -1,4 +1,4 @@
-// Lesson 3: how its networks are compared (README.md, section 4): each contender first finds its own best rate, on rows that
+// Lesson 3: how its networks are compared (README.md, section 6): each contender first finds its own best rate, on rows that
 // do not judge; then come pairs of runs, at the best rates and at those beside them.
 // SPDX-License-Identifier: MIT
 #pragma once
