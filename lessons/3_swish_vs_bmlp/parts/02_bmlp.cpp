@@ -46,7 +46,7 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   });
   const std::vector<double>&bent_loss = curves[0].y, &loss = curves[1].y, &slow_loss = curves[2].y;
   const double end = loss.back();
-  plot::Chart chart{.title = "Two of three runs stop at one height: why there?"};
+  plot::Chart chart{.title = "Two runs stop at one height: why?"};
   chart.x.title = "step";
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
   chart.series = curves;

@@ -55,7 +55,7 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
   lesson.say("The floors on suite A: linear ", fixed(linear, 4), ", with mean(x)·x[j] ", fixed(gated, 4), ", all ",
              Phi.cols(), " monomials up to degree 2 ", fixed(quadratic, 4), ". One product layer ends at ",
              fixed(one_end, 4), ", two at ", fixed(two_end, 4), ".");
-  plot::Chart chart{.title = "Suite A: each kind of network has its floor"};
+  plot::Chart chart{.title = "Each kind of network has its floor"};
   chart.x.title = "step";
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
   chart.series = {one_layer, two_layers};

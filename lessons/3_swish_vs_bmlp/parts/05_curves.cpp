@@ -40,7 +40,7 @@ static const Curved curves[] = {{"sin 2x", [](double x) { return std::sin(2 * x)
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Curved& curve = curves[at[function]];
   const double middle = at[centre], range = at[half];
-  plot::Chart chart{.title = std::string(curve.name) + ", and the best line and parabola where the inputs lie"};
+  plot::Chart chart{.title = std::string(curve.name) + ", its best line and parabola"};
   chart.x = {.title = "x", .low = -7, .high = 7};
   chart.y = {.title = "y", .low = -2, .high = 4};
   chart.series = {plot::curve(curve.name, -7, 7, 0.05, curve.f)};

@@ -77,9 +77,9 @@ static const std::pair<const char*, const char*> floors[] = {
 
 // 1 - R² of suite A's validation rows over the rate, a line for each network with a bend or a product.
 static plot::Chart chart_of(const Scores& scores) {
-  plot::Chart chart{.title = "Suite A: what each network misses, by its learning rate"};
+  plot::Chart chart{.title = "What each network misses of suite A"};
   chart.x = {.title = "peak learning rate (logarithmic)", .log = true};
-  chart.y = {.title = "1 - R² of validation rows, mean of the runs (logarithmic)", .log = true};
+  chart.y = {.title = "1 - R² of validation rows (logarithmic)", .log = true};
   for (const char* const title : {of_products, "swish MLP, no biases", of_gate, of_swish}) {
     const RateSweep& sweep = scores.judged[scores.at(title)].sweep;
     plot::Series line{.name = title};

@@ -47,7 +47,7 @@ static void identities(Lesson& lesson, Random& random) {
 // What of the variance of suite A is missed at each β > 0, a point for each run and a line for their mean; β = 0, which a
 // logarithmic axis has no place for, is a level.
 static plot::Chart chart_of(const std::vector<Judged>& judged) {
-  plot::Chart chart{.title = "Suite A: what is missed, from a product to a gate"};
+  plot::Chart chart{.title = "What each β misses of suite A"};
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
   chart.series.push_back({.name = "mean"});
