@@ -70,7 +70,7 @@ for part in $(seq 0 15); do
     fi
     ends="$low $high"  # a flag of the lesson as well runs the whole part: at its lowest, which is quick
     echo "$shared" | grep -qx -e "$name" && ends=$low
-    [ "$kind$low" != X0 ] || ends="$ends 1e-300"
+    [ "$kind$low" != X0 ] || ends="$ends 1e-300 5e-324"
     for value in $ends; do turn "$part" "--$name $(like "$value" "$standard")"; done
     for beyond in $(awk -v a="$low" -v b="$high" 'BEGIN { print a - 1, b + 1 }'); do
       echo "$shared" | grep -qx -e "$name" || refuse "$part" "--$name $(like "$beyond" "$standard")"

@@ -116,7 +116,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   train(gate, rows, {.steps = long(at[steps]), .batch = 32, .rate = at[rate]}, Random(lesson.options().seed, 5071));
   const Matrix<double> Y = predict(gate, rows.X), Phi = monomials(rows.X, 2);
   const Matrix<double> parabola = matmul(Phi, least_squares(Phi, rows.T));
-  plot::Chart chart{.title = join(at[hidden], " units with the gate z·σ(βz), β = ", beta)};
+  plot::Chart chart{.title = join("The gate z·σ(βz), β = ", beta, "; units: ", at[hidden])};
   chart.x = {.title = "x", .low = -3, .high = 3};
   chart.y = {.title = "y", .low = -2, .high = 2};
   const auto line = [&](const std::string& name, const Matrix<double>& of) {
