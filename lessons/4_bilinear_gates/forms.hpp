@@ -135,7 +135,8 @@ struct Signature {
 // Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the other. Where r[i]·r[j]
 // weighs much more than any square, a row and column is first added to another, which makes one of it.
 inline Signature signature(Matrix<double> S) {
-  const double zero = 1e-12 * largest_entry(S);  // what is smaller is rounding
+  if (const double size = largest_entry(S); size > 0) S = map(S, [&](double x) { return x / size; });
+  constexpr double zero = 1e-12;  // what is smaller is rounding
   const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
   const std::size_t n = S.rows();
   for (Signature found;;) {
