@@ -72,10 +72,9 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   scene(lesson, session, at);
-  plot::Sheet products = surfaces("Three products", {});
-  for (const auto& [w, v] :
-       {std::pair<Factor, Factor>{{1, 0, 0}, {0, 1, 0}}, {{1, 1, -0.5}, {-1, -1, 1.5}}, {{2, 0, -1}, {0, -1, 1}}})
-    products.images.push_back(surface(unit_of(w, v), text_of(w, v)));
+  const plot::Sheet products = surfaces("Three products", {surface(unit_of({1, 0, 0}, {0, 1, 0}), "x·y"),
+                                                           surface(unit_of({2, 0, 0}, {0, -1, 1}), "2·x·(1 - y)"),
+                                                           surface(unit_of({1, 1, 0}, {1, -1, 0}), "(x + y)·(x - y)")});
   lesson.figure("products", products);
   lesson.figure("xor_relu",
                 surfaces("XOR by training", {surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
