@@ -41,6 +41,7 @@ class Spoiler {
       times({Kind::name, name}, "/", "divided by " + name + " once too often",
             "a division by " + name + " is too many");
     }
+    others_multiplied(tree);
     found_.push_back({{Kind::unary, "ᵀ", {tree}}, "transposed", "transposed"});
     walk(
         tree, [](Node node) { return node; }, false);
@@ -106,6 +107,19 @@ class Spoiler {
           },
           slope);
     if (node.kind == Kind::binary && node.text == "⊙" && is_slope(parts[1])) whole_names(parts[1], rebuild, parts[0]);
+  }
+
+  // The whole once more times each value of its shape.
+  void others_multiplied(const Node& tree) {
+    try {
+      const Value whole = scope_(tree);
+      for (const auto& [name, value] : scope_.values)
+        if (value.shape == whole.shape && !value.is_number() && name[0] != 'd')
+          found_.push_back({{Kind::binary, "⊙", {tree, {Kind::name, name}}},
+                            "multiplied by " + name + ": why?",
+                            name + " is missing as a factor"});
+    } catch (const Error&) {
+    }
   }
 
   // Every other name of the same shape in the place of this one.
