@@ -7,11 +7,14 @@
 
 namespace lesson1 {
 
-constexpr knob::Numbers input{"x", "the two inputs", {1, 2}, {-3, 3, 0.25}};
-constexpr knob::Numbers first{
-    "w1", "W₁ row by row: from the first input, then from the second", {0.5, -1, 0.25, 1}, {-3, 3, 0.25}};
-constexpr knob::Numbers first_bias{"b1", "b₁", {0, -1.5}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"w2", "W₂, one weight for each unit", {2, -4}, {-5, 5, 0.25}};
+constexpr knob::Numbers input{"x", "the two inputs", {1, 2}, {-3, 3, 0.25}, {"x[1]", "x[2]"}};
+constexpr knob::Numbers first{"w1",
+                              "W₁, row by row",
+                              {0.5, -1, 0.25, 1},
+                              {-3, 3, 0.25},
+                              {"x[1] to unit 1", "x[1] to 2", "x[2] to 1", "x[2] to 2"}};
+constexpr knob::Numbers first_bias{"b1", "b₁", {0, -1.5}, {-3, 3, 0.25}, {"unit 1", "unit 2"}};
+constexpr knob::Numbers second{"w2", "W₂", {2, -4}, {-5, 5, 0.25}, {"unit 1", "unit 2"}};
 constexpr knob::Real second_bias{"b2", "b₂", -1, {-3, 3, 0.25}};
 constexpr knob::Real wanted{"target", "what the output should be", 0, {-10, 10, 0.5}};
 constexpr knob::Choice activation{

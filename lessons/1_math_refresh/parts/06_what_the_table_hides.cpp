@@ -24,8 +24,8 @@ static Signal sent(const Activation& phi, Rule variance, std::size_t layers, std
   return send(W, phi, X, normal_matrix<double>(64, units, 1, random));
 }
 
-// A constant E[h²] looks healthy; what do inputs and gradients look like?
-static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
+// Shows the signal of one network at the knobs, and returns it.
+static Signal shown(Lesson& lesson, const knob::Settings& at) {
   const Activation& phi = activations[at[activation]];
   const auto variance = [&](double in, double) { return at[gain] / in; };
   const Signal signal = sent(phi, variance, at[depth], at[width], Random(lesson.options().seed, 61));
@@ -39,18 +39,21 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   lesson.say(what, ": E[h²] is ", signal.forward.back(), " at the end, the variance across 64 inputs ",
              signal.across.back(), ", and of the gradient's E[g²] ", signal.backward.front() / signal.backward.back(),
              " arrives at them.");
-  // A constant 1/2 would have 0.25, and a layer of 128 units strays by 4 %.
-  lesson.claim_usual("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(), between(0.2, 0.35));
-  // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few ε more.
-  lesson.claim_usual("its variance across inputs after 50 layers", signal.across.back(),
-                     at_most(square(20 * std::numeric_limits<double>::epsilon())));
-  // 1/16 would be the largest slope of σ squared, at z = 0.
-  lesson.claim_usual("what a layer leaves of its E[g²], a sixteenth at most", signal.growth(at[depth], 0),
-                     between(0.05, 1.0 / 16));
+  return signal;
 }
 
-static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
-  scene(lesson, pool, at);
+static void scene(Lesson& lesson, Pool&, const knob::Settings& at) { shown(lesson, at); }
+
+static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
+  const Signal signal = shown(lesson, at);
+  // A constant 1/2 would have 0.25, and a layer of 128 units strays by 4 %.
+  lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(), between(0.2, 0.35));
+  // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few ε more.
+  lesson.claim("its variance across inputs after 50 layers", signal.across.back(),
+               at_most(square(20 * std::numeric_limits<double>::epsilon())));
+  // 1/16 would be the largest slope of σ squared, at z = 0.
+  lesson.claim("what a layer leaves of its E[g²], a sixteenth at most", signal.growth(at[depth], 0),
+               between(0.05, 1.0 / 16));
   const std::uint64_t seed = lesson.options().seed;
   constexpr std::size_t draws = 400'000;
   Random random(seed, 6);
@@ -63,12 +66,12 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   const auto after_ten_relus = [&](auto of) {
     return std::log(sent(relu_activation, of, 10, 256, Random(seed, 63)).forward[10]);
   };
-  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22; luck by (1.16).
-  const double luck = 4.5 * std::sqrt(5.0 * 10 / 256);
+  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22.
+  const double off = 4.5 * std::sqrt(luck(10, 256));
   lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
-               after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), luck));
+               after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), off));
   lesson.claim("2/n taken for the deviation: the same",
-               after_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), luck));
+               after_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), off));
 }
 
 extern const Part<Pool> part6(6, "What the textbook table hides", run,
