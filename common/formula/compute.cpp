@@ -503,7 +503,8 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
     written.emplace_back(place, value.numbers[0]);
   });
   Value& whole = values[name];
-  if (whole.shape.size() != shape.size()) {
+  const bool of_row = shape.size() == 1 && whole.shape == Shape{1, shape[0]};  // db[j]
+  if (whole.shape.size() != shape.size() && !of_row) {
     std::size_t size = 1;
     for (const std::size_t n : shape) size *= n;
     whole = Value(shape, std::vector<double>(size));
