@@ -58,13 +58,8 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.say("Is each slope, derived on paper, the one that numbers find?");
-  plot::Chart chart{.title = "Five activations", .x = {.title = "z"}};
-  for (std::size_t k = 0; k < 5; ++k) {  // those that have a bend
-    const Curve phi(k, 1);
-    chart.series.push_back(plot::curve(phi.name, -3, 3, 0.04, phi.value));
-    if (k != at[activation]) phi.claim_slope(lesson, 1);
-  }
-  lesson.figure("activations", chart);
+  for (std::size_t k = 0; k < 5; ++k)  // those that have a bend
+    if (k != at[activation]) Curve(k, 1).claim_slope(lesson, 1);
   scene(lesson, pool, at);
   // 1 / (1 + exp(720)) would be 1 / infinity = 0. At 1e-313 numbers have 11 digits left.
   lesson.claim("σ(-720) is e^-720 and not 0, relative error", std::abs(sigmoid(-720) / std::exp(-720.0) - 1),

@@ -35,11 +35,13 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const std::vector<double> theory = predicted_forward(phi, at[gain], signal.forward[0], at[depth]);
   plot::Chart chart = chart_of(join("Second moment through ", at[depth], " layers, gain ", at[gain]));
   chart.series = {plot::line("E[h²]", signal.forward), plot::line("theory for infinite width, (1.15)", theory),
+                  plot::line("variance across inputs", signal.across),
                   plot::line("E[g²], on its way back", signal.backward)};
+  chart.y.low = 1e-35;
   lesson.picture("signal", chart);
   lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(), ", and theory says ", theory.back(),
-             " for infinite width; of E[g²] = 1 there ", signal.backward[0] / signal.backward.back(),
-             " arrives at the inputs.");
+             " for infinite width; the variance across ", X.rows(), " inputs is ", signal.across.back(),
+             "; of E[g²] = 1 there ", signal.backward[0] / signal.backward.back(), " arrives at the inputs.");
 }
 
 constexpr std::size_t layers = 50, units = 256;
@@ -65,7 +67,7 @@ static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_
   });
   std::map<std::string, Signal> means = found[0];
   for (auto& [name, signal] : means)
-    for (const auto line : {&Signal::forward, &Signal::across, &Signal::backward})
+    for (const auto line : {&Signal::forward, &Signal::backward})
       for (std::size_t l = 0; l <= layers; ++l) {
         double logarithms = 0;
         for (const auto& draw : found) logarithms += std::log((draw.at(name).*line)[l]);
@@ -85,8 +87,8 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.13), on average over W. One network deviates, by luck().
-// What the mean over so many networks keeps to.
+// E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.13), on average over W. One network deviates, by luck():
+// what the mean over so many networks keeps to.
 static Bound level(double variance, std::size_t draws) {
   return within(-variance / 2, 4.5 * std::sqrt(variance / double(draws)));
 }
