@@ -224,7 +224,7 @@ class Desk {
 };
 
 // Says which slip of our line, or of two, makes these numbers; or which change would make the reader's line right.
-std::string cause_of(Desk& desk, const Equation& yours, const Value& value) {
+std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, const Value& value) {
   const std::optional<Equation>& ours = desk.ours();
   desk.take_up_all();
   const auto made = [&](Equation line, const Node& tree) -> std::optional<Value> {
@@ -238,6 +238,8 @@ std::string cause_of(Desk& desk, const Equation& yours, const Value& value) {
   const auto near = [](const std::optional<Value>& a, const Value& b, double roundings) {
     return a && distance(*a, b) <= roundings;
   };
+  for (const auto& [line, why] : asked.misread)
+    if (near(made(line, line.sides.back()), value, 1e-9)) return why;
   if (ours) {
     Equation other = *ours;
     if (other.sides[0].kind == Kind::entry) {
@@ -312,7 +314,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       if (error <= asked.within) continue;
       for (const double x : value.numbers)
         if (!std::isfinite(x)) return {false, error, "that is no finite number"};
-      const std::string cause = cause_of(desk, yours, value);
+      const std::string cause = cause_of(desk, asked, yours, value);
       return {false, error,
               "the right shape, wrong values" + (cause.empty() ? "; no usual slip explains them" : ": " + cause)};
     }
