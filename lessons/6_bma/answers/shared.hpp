@@ -31,14 +31,7 @@ inline void add_all(Findings& findings, const std::vector<Prediction>& predictio
 inline Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random, double size = 1) {
   return normal_matrix<double>(rows, cols, size, random);
 }
-inline Matrix<double> turned(const Matrix<double>& A) { return Matrix<double>(transpose(A)); }
 inline Matrix<double> sigmoid_of(const Matrix<double>& Z) { return map(Z, elementary::sigmoid<double>); }
-inline Matrix<double> slope_of_sigmoid(const Matrix<double>& G) {
-  return map(G, [](double g) { return g * (1 - g); });
-}
-
-// The f with Y = f·Z, where there is one.
-inline double factor_between(const Matrix<double>& Y, const Matrix<double>& Z) { return dot(Y, Z) / dot(Z, Z); }
 
 inline bool causal(std::size_t i, std::size_t j) { return j <= i; }
 

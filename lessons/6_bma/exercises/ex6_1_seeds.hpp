@@ -19,10 +19,10 @@ const std::vector<double> bma{1.9886, 1.9870, 1.9819, 1.9578, 1.9931};
 
 // b against a, seed by seed.
 struct Comparison {
-  double mean = 0;    // of the differences b - a: below 0 where b is better
-  double paired = 0;  // the deviation of these differences
-  double unpaired = 0;  // √(α² + β²), with the deviations α of a and β of b: what it would be if nothing were paired
-  double luck = 0;  // how far from 0 the mean may lie by chance, judged by the pairs
+  double mean = 0;      // of the differences b - a: below 0 where b is better
+  double paired = 0;    // the deviation of these differences
+  double unpaired = 0;  // √(x² + y²), with the deviations x of a and y of b: what it would be if nothing were paired
+  double luck = 0;      // how far from 0 the mean may lie by chance, judged by the pairs
 };
 
 enum class Winner { not_answered, first, second, nobody };
