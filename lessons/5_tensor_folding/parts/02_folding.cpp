@@ -6,10 +6,14 @@
 
 namespace lesson5 {
 
-constexpr knob::Numbers embedding{"e", "E, row by row: two inputs, two numbers", {1, 0, 0, 1}, {-2, 2, 0.25}};
-constexpr knob::Numbers first{"w", "W, row by row: two numbers, two products", {1, 2, 3, 0}, {-3, 3, 0.5}};
-constexpr knob::Numbers second{"v", "V, likewise", {2, 1, -1, 1}, {-3, 3, 0.5}};
-constexpr knob::Numbers behind{"u", "U: how much of each product the output takes", {1, 2}, {-2, 2, 0.25}};
+constexpr knob::Numbers embedding{
+    "e", "E, the embedding", {1, 0, 0, 1}, {-2, 2, 0.25}, {"E[0,0]", "E[0,1]", "E[1,0]", "E[1,1]"}};
+constexpr knob::Numbers first{
+    "w", "W, the first factors", {1, 2, 3, 0}, {-3, 3, 0.5}, {"W[0,0]", "W[0,1]", "W[1,0]", "W[1,1]"}};
+constexpr knob::Numbers second{
+    "v", "V, the second", {2, 1, -1, 1}, {-3, 3, 0.5}, {"V[0,0]", "V[0,1]", "V[1,0]", "V[1,1]"}};
+constexpr knob::Numbers behind{
+    "u", "U, what the output takes of each product", {1, 2}, {-2, 2, 0.25}, {"U[0,0]", "U[1,0]"}};
 
 // Draws a net layer by layer, its product layer as the tensor B, and the whole of it as one tensor.
 static plot::Diagram diagram() {
