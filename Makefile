@@ -4,7 +4,7 @@
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
 
-.PHONY: help lessons progress pictures test bench mutants everywhere fuzz faults coverage format clean web size always
+.PHONY: help lessons progress pictures test bench mutants fuzz faults format clean web size always
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -21,7 +21,7 @@ help:
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
-	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make pictures mutants fuzz faults coverage everywhere format size'
+	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make pictures mutants fuzz faults format size'
 
 # ------------------------------------------------------------------------------------------------ building
 
@@ -201,9 +201,6 @@ bench: build/tests/bench
 mutants: $(SUPPORT) $(CHECK)
 	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)
 
-# TARGETS names some of them: make everywhere TARGETS="windows s390x".
-everywhere: build/lesson2
-	@sh tests/everywhere.sh $(TARGETS)
 # Each reader of tests/fuzz/fuzz.cpp runs for SECONDS. What it tries is compiled anew, with sanitizers and counters of
 # branches, as an archive, of which the program takes what it calls.
 FUZZ_CXX ?= clang++
@@ -225,9 +222,6 @@ fuzz:
 
 faults: $(foreach n,$(NUMBERS),build/lesson$(n))
 	@sh tests/faults.sh build
-
-coverage:
-	@sh tests/coverage.sh
 
 size:
 	@sh tests/size.sh

@@ -35,7 +35,7 @@ list() {
   done
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
-  echo "beyond one machine: python3 tests/test_beyond.py build"
+  echo "Python of the READMEs: python3 tests/test_snippets.py build"
   echo "the budget of lines: sh tests/size.sh"
 }
 list "$1" | tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said

@@ -136,7 +136,6 @@ END
 tr 'Z' '#' <"$play" >other_symbols
 refuse_all flags <<'END'
 other symbols | 2 --text other_symbols --sample 5 --load model
-or of another kind | 2 --symbols words --sample 5 --load model
 --%: the model of --load has its own | 2 --load model --$v 8 | context dim hidden batch
 --load: 'model': holds no net of lesson 5 (lesson: 2 | 5 --load model
 --load: 'model': holds no model of lesson 6 (lesson: 2 | 6 --sample 5 --load model

@@ -41,7 +41,8 @@ static std::string in_json(int lesson, const Checked& checked, const formula::Pr
     if (exercise.verdict)
       all += join(all.empty() ? "" : ", ", "\"", exercise.number, "\": \"",
                   states[static_cast<std::size_t>(*exercise.verdict)], "\"");
-  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}, \"derivations\": [", derived.done, ", ", derived.all, "]}\n");
+  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}, \"derivations\": [", derived.done, ", ",
+              derived.all, "]}\n");
 }
 
 static page::Claim::Verdict on_page(State state) {
@@ -57,7 +58,8 @@ static void keep(int lesson, const Checked& checked, const std::filesystem::path
     std::map<int, std::string> stored = page::stored_results(page::contents_of(file));
     stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
     const std::filesystem::path folder = lesson_folder(program, lesson);
-    write_file(file, page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)}, stored));
+    write_file(file,
+               page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)}, stored));
     const std::filesystem::path course = out.parent_path();
     write_file((course / "index.html").string(), page::of_course(program, course));
   });
@@ -101,13 +103,14 @@ static int check(Flags& flags, int lesson) {
     if (each_shown) print(report(exercise, verdict));
   }
   if (!only.empty() && next.empty() && done_count == 0)
-    throw UserError("--only: there is no exercise '" + only + "'; here are" + numbers + " (others are derivations: make derive" + only + ")");
+    throw UserError("--only: there is no exercise '" + only + "'; here are" + numbers +
+                    " (others are derivations: make derive" + only + ")");
   const formula::Progress derived = formula::derived(flags.program(), lesson);
   const std::string bar = std::string(done_count, '#') + std::string(checked.size() - done_count, '-');
   if (at[json]) print(in_json(lesson, checked, derived));
   else if (only.empty())
-    print(join("lesson ", lesson, ": ", bar, " ", done_count, " of ", checked.size(), " exercises done, ", derived.done, " of ",
-               derived.all, " derivations\n"));
+    print(join("lesson ", lesson, ": ", bar, " ", done_count, " of ", checked.size(), " exercises done, ", derived.done,
+               " of ", derived.all, " derivations\n"));
   if (each_shown && !next.empty()) print("A hint: make hint" + next + "\n");
   keep(lesson, checked, out, flags.program());
   return next.empty() ? 0 : 1;

@@ -28,7 +28,7 @@ const std::string_view svg_style =
 namespace {
 
 constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";
-constexpr double svg_width = 480;  // on a telephone labels are then 11 px
+constexpr double svg_width = 480;                      // on a telephone labels are then 11 px
 constexpr double text_size = 16, letter_width = 9.35;  // of a letter, on the wide side: fonts differ
 constexpr double line_height = 21;
 constexpr std::size_t colours = 6;
@@ -80,7 +80,8 @@ class Svg {
   }
 
   // Adds lines of text under one another from the present height on.
-  void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft", double size = text_size) {
+  void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
+                 double size = text_size) {
     for (const std::string& part : lines_of(words, std::size_t((width - x - 16) / (letter_width * size / text_size)))) {
       height += line_height * size / text_size;
       text(x, height, part, classes);
@@ -600,7 +601,8 @@ std::string svg(const Diagram& diagram) {
     for (const Box& right : diagram.boxes) {
       double label = 0;
       for (const Arrow& arrow : diagram.arrows)
-        if (box_of(diagram, arrow.from) == &left && box_of(diagram, arrow.to) == &right) label = width_of({arrow.label});
+        if (box_of(diagram, arrow.from) == &left && box_of(diagram, arrow.to) == &right)
+          label = width_of({arrow.label});
       const bool beside = std::abs(left.row - right.row) < 1 || label > 0;
       if (!beside || left.column >= right.column) continue;
       needed = std::max(needed, (half_width(left) + half_width(right) + label + 30) / (right.column - left.column));
