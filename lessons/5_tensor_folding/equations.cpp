@@ -20,7 +20,7 @@ struct Models {
   formula::Book& book;
 
   void add(const std::string&, const Net<double>& net, const Matrix<double>& X, const cross_entropy& loss, Quadratic) {
-    book.model("5.6 5.7 5.8 5.9", net, X, loss, [](const auto& t) {
+    book.model("5.7 5.8 5.9 5.10", net, X, loss, [](const auto& t) {
       return Entries{{"J", t.J}, {"P", t.P}, {"Q", t.Q}, {"H", t.H}, {"Y", t.Y}};
     });
   }
@@ -45,7 +45,7 @@ static void folding(formula::Book& book, Random& random) {
   s.values = {{"E", E}, {"W", W}, {"V", V}, {"U", U}, {"x", x}, {"y", y}, {"B", value_of(B)}};
   s.values["T"] = value_of(behind);
   s.values["S"] = value_of(symmetric(behind));
-  book.holds("5.1 5.2 5.3 5.10", s);
+  book.holds("5.1 5.2 5.3 5.6", s);
   s.values["T"] = value_of(in_front);
   book.holds("5.4", s);
   s.values["T"] = value_of(fold_behind(in_front, U));
