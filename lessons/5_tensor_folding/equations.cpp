@@ -61,7 +61,7 @@ static void folding(formula::Book& book, Random& random) {
     std::copy(lower[k].values().begin(), lower[k].values().end(), slices.row(k).begin());
   Value both({outputs, inputs, inputs, inputs, inputs}, {});
   for (const Matrix<double>& slice : upper) {
-    const Matrix<double> four = matmul(matmul(transpose(slices), slice), slices);
+    const Matrix<double> four = matmul(matmul(transpose(slices), slice), slices);  // (5.23)
     both.numbers.insert(both.numbers.end(), four.values().begin(), four.values().end());
   }
   s.values = {{"T", both}, {"T_1", value_of(lower)}, {"T_2", value_of(upper)}};
