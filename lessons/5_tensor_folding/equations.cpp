@@ -29,9 +29,7 @@ struct Models {
     book.model("5.12", net, X, loss, [](const auto& t) { return Entries{{"Y", t.Y}}; });
   }
   void also(const std::string&, const ReluNet<double>& net, const Matrix<double>& X, const cross_entropy& loss) {
-    book.model("5.13 5.14", net, X, loss, [](const auto& t) {
-      return Entries{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}};
-    });
+    book.model("5.13 5.14", net, X, loss, [](const auto& t) { return Entries{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}}; });
   }
   void also(const std::string&, const Net<double>&, const Matrix<double>&, const cross_entropy&, Quadratic) {}
 };

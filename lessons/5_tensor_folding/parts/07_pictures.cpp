@@ -122,12 +122,11 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   chart.series = {first, sum};
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]), all = output(in_double(net), x);
-  lesson.say("With ", at[kept], " eigenvectors for each digit it is a ", largest_of_rows(some)[0],
-             ", with all of them a ", largest_of_rows(all)[0], ". Of the test images ",
-             fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), " are then right.");
+  lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ", largest_of_rows(all)[0],
+             ". Test images right: ", fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3),
+             ".");
   // Directions whose μ (eigen_through_factors) is small are known to some 1e-12 of the largest.
-  lesson.claim("the terms together are the net's logit, relative to the sum of their sizes",
-               std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
+  lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
 }
 
 extern const Part<Session> part7(
