@@ -4,12 +4,13 @@
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
 
-.PHONY: help lessons progress pictures test bench mutants everywhere fuzz faults coverage format clean web size always
+.PHONY: help lessons progress pictures test bench mutants fuzz faults format clean web size always
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
 	@echo 'make lessons          run the whole course, lesson by lesson'
 	@echo 'make exercise1        check your answers to the exercises of lesson 1; make exercise1.2: one of them'
+	@echo 'make derive1.2        derive gradients line by line, judged at once; make derive1: those of a layer of your own'
 	@echo 'make open1.2          exercise 1.2 in $$EDITOR; make watch1.2 checks it at every save'
 	@echo 'make hint1.2          the next hint for exercise 1.2'
 	@echo 'make solution1.2      our solution of exercise 1.2'
@@ -20,7 +21,7 @@ help:
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
-	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make pictures mutants fuzz faults coverage everywhere format size'
+	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make pictures mutants fuzz faults format size'
 
 # ------------------------------------------------------------------------------------------------ building
 
@@ -35,12 +36,13 @@ JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)))
 
 # Everything is compiled file by file. What computes is optimized: the fast product, models and training. The frame, the
-# parts and the tests are compiled at -Og, in a third of the time. Both find headers that were read in advance.
+# parts and the tests are compiled at -Og, in a third of the time. Both find headers that were read in advance. A lesson's
+# whole.cpp is a program of its own.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
-SUPPORT := $(call objects,common/support/*.cpp common/plot/*.cpp common/page/*.cpp)
+SUPPORT := $(call objects,common/support/*.cpp common/plot/*.cpp common/page/*.cpp common/formula/*.cpp)
 CHECK := $(call objects,common/exercise/*.cpp)
 models = $(call objects,$(call folder,$(1))/models.cpp)
-parts = $(call objects,$(call folder,$(1))/lesson.cpp $(call folder,$(1))/parts/*.cpp)
+parts = $(call objects,$(call folder,$(1))/lesson.cpp $(call folder,$(1))/equations.cpp $(call folder,$(1))/parts/*.cpp)
 ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
 FAST := $(call objects,common/support/product.cpp lessons/*/models.cpp)
 
@@ -75,7 +77,7 @@ $(filter-out $(FAST),$(ALL)): build/%.o: %.cpp build/frame.hpp.gch
 	$(compile) $(BRIEF) -c $<
 
 # The answers are compiled one by one, with the reader's headers or with the text that `make solution` prints: of
-# lessons/1_.../answers/ex1_2_loss.cpp an object in build/exercises/1_... and one in build/solutions/1_...
+# lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_... and one in build/solutions/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
 .SECONDEXPANSION:
@@ -93,7 +95,7 @@ link = $(quiet)$(CXX) @build/flags $(filter %.o,$^) -o $@
 
 # $(1): number of a lesson; $(2): that of the lesson before.
 define lesson
-.PHONY: lesson$(1) run$(1) exercise$(1)
+.PHONY: lesson$(1) run$(1) exercise$(1) derive$(1)
 build/lesson$(1): $(call models,$(1)) $(call parts,$(1)) $(SUPPORT)
 	$$(say)
 	$$(link)
@@ -108,6 +110,10 @@ lesson$(1): build/lesson$(1)
 # For `make lessons`, where nothing is asked. The lesson before comes first, to the screen and to the compiler; what is then built goes unannounced.
 run$(1): $(addprefix run,$(2)) build/lesson$(1)
 	@build/lesson$(1) $$(ARGS) </dev/null && echo
+derive$(1).%: build/lesson$(1)
+	@build/lesson$(1) --derive '$$*' || [ $$$$? -eq 1 ]
+derive$(1): build/lesson$(1)
+	@build/lesson$(1) --derive 0 || [ $$$$? -eq 1 ]
 exercise$(1): build/exercise$(1)
 	@build/exercise$(1) || [ $$$$? -eq 1 ]
 exercise$(1).%: build/exercise$(1)
@@ -163,6 +169,7 @@ EMXX ?= em++
 WASM_FLAGS := -std=c++20 -msimd128 -fexceptions -ffp-contract=off -I. -include common/web/missing.hpp
 WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=FS \
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=1MB --embed-file common/data/play.txt
+texts = $(foreach file,$(call folder,$(1))/README.md $(wildcard $(call folder,$(1))/derive.txt),--embed-file $(file))
 wasm = $(patsubst build/%,build/wasm/%,$(1))
 $(call wasm,$(FAST)): level = -O3
 build/wasm/%.o: level = -O2
@@ -173,7 +180,7 @@ build/wasm/%.o: %.cpp
 define web_lesson
 build/wasm/lesson$(1).js: $(call wasm,$(call models,$(1)) $(call parts,$(1)) $(SUPPORT))
 	$$(say)
-	$$(quiet)NODE_PATH="$$$$NODE_PATH:/usr/share/nodejs" $$(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $$^ -o $$@
+	$$(quiet)NODE_PATH="$$$$NODE_PATH:/usr/share/nodejs" $$(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(call texts,$(1)) $$^ -o $$@
 build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js common/web/shell.js common/web/page.sh
 	$$(say)
 	@sh common/web/page.sh $(1)
@@ -195,9 +202,6 @@ bench: build/tests/bench
 mutants: $(SUPPORT) $(CHECK)
 	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)
 
-# TARGETS names some of them: make everywhere TARGETS="windows s390x".
-everywhere: build/lesson2
-	@sh tests/everywhere.sh $(TARGETS)
 # Each reader of tests/fuzz/fuzz.cpp runs for SECONDS. What it tries is compiled anew, with sanitizers and counters of
 # branches, as an archive, of which the program takes what it calls.
 FUZZ_CXX ?= clang++
@@ -219,9 +223,6 @@ fuzz:
 
 faults: $(foreach n,$(NUMBERS),build/lesson$(n))
 	@sh tests/faults.sh build
-
-coverage:
-	@sh tests/coverage.sh
 
 size:
 	@sh tests/size.sh

@@ -219,7 +219,8 @@ void runs(Checks& check, const Runs& run) {
            {"claims", {"[ok] 3 of 3 claims hold\n", "status 0"}},
            {"claims --claims",
             {"[ok] a number   1.5 (at most 2)\n", "[ok] a fact\n", "3 of 3 claims hold."},
-            {"<summary>3 of 3 claims hold</summary>", "holds\"><b>✓</b> a number <span>1.5 (at most 2)</span>"}},
+            {"<summary>Checked: 3 of 3 claims hold</summary>",
+             "holds\"><b>✓</b> a number <span>1.5 (at most 2)</span>"}},
            {"claims --quick", {"2 of 2 claims hold; 1 shown, but not claimed under these flags\n", "status 0"}},
            {"claims --steps 5 --claims", {not_claimed, "1 shown but not claimed here.", "status 0"}},
            {"failures --claims",
@@ -277,7 +278,8 @@ void runs(Checks& check, const Runs& run) {
     const std::string asked = run("predicts --ask", typed);
     check.that(has(asked, first) && has(asked, second), join("--ask says of '", typed, "': ", asked));
   }
-  check.that(has(run.out(), "data-answer=\"2\"") && count(run.out(), "<details") == 2, "the page asks, too");
+  check.that(has(run.out(), "data-answer=\"2\"") && count(run.out(), "<details class=\"found\">") == 2,
+             "the page asks, too");
 }
 
 int main(int argc, char** argv) {

@@ -1,7 +1,8 @@
 // Lesson 3: every gradient of its models (GradientTest), and what no claim says: the floors at small cases, the scores,
-// what a file or a table of one's own may hold.
+// what a table of one's own may hold.
 // SPDX-License-Identifier: MIT
-#include "lessons/3_swish_vs_bmlp/keep.hpp"
+#include "lessons/3_swish_vs_bmlp/protocol.hpp"
+#include "lessons/3_swish_vs_bmlp/table.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson3;
@@ -20,7 +21,9 @@ static void floors(Checks& check) {
   const Matrix<double> w = least_squares(B, T), alone = least_squares(A, T);
   check.that(w(2, 0) == 0, "a redundant column has no weight");
   check.near(std::abs(w(0, 0) - alone(0, 0)) + std::abs(w(1, 0) - alone(1, 0)), 0, 1e-13, "the others are as without");
-  check.that(quadratic_features({{2, 3}}) == Matrix<double>{{1, 2, 3, 4, 6, 9}}, "quadratic features");
+  check.that(monomials({{2, 3}}, 2) == Matrix<double>{{1, 2, 3, 4, 6, 9}}, "terms up to degree 2");
+  check.that(monomials({{2, 3}}, 3) == Matrix<double>{{1, 2, 3, 4, 6, 9, 8, 12, 18, 27}}, "terms up to degree 3");
+  check.that(monomials(Matrix<double>(1, 16), 2).cols() == 153, "as many as the text says");
   check.that(gated_mean_features({{2, 3}}) == Matrix<double>{{1, 2, 3, 5, 7.5}}, "features of the mean gate");
   // |x|: the best parabola takes 15/16 of its variance.
   const Polynomial corner = fit_polynomial([](double x) { return std::abs(x); }, 0, 3, 2);
@@ -31,12 +34,12 @@ static void floors(Checks& check) {
 // The test rows are centred by what the training rows say, and nothing that is decided depends on them.
 static void tasks_and_scores(Checks& check) {
   Random again(3, 30);
-  const Rows raw = draw_rows(1, 512, again), other = draw_rows(1, 512, again);
-  const SplitRows split = draw_suite(1, 3, 512);
+  const Rows raw = draw_rows(suite_b, 512, again), other = draw_rows(suite_b, 512, again);
+  const SplitRows split = draw_suite(suite_b, 3, 512);
   const Matrix<double> means = column_means(raw.T);
   check.that(split.train.T == add_row(raw.T, -1 * means), "training targets are centred");
   check.that(split.test.T == add_row(other.T, -1 * means), "test targets by the training means");
-  check.that(split.test.X == other.X && !(draw_suite(1, 4, 512).test.X == other.X), "another seed, other rows");
+  check.that(split.test.X == other.X && !(draw_suite(suite_b, 4, 512).test.X == other.X), "another seed, other rows");
   const Matrix<double> T{{1, 5}, {3, 5}, {5, 8}};
   check.near(r_squared(Matrix<double>{{3, 6}, {3, 6}, {3, 6}}, T), 0, 0, "R² of each output's mean");
   check.near(r_squared(T + T, T), 1 - dot(T, T) / 14, 1e-15, "R² pools the outputs");
@@ -44,16 +47,18 @@ static void tasks_and_scores(Checks& check) {
 
 // Every tensor starts as it says, apart from all others: weights from U[-a, a] with a = 1/√inputs, biases within theirs.
 static void starts(Checks& check) {
-  for_each_model(16, 4, [&](const std::string& key, const char*, const auto& start) {
+  std::vector<std::size_t> sizes;
+  for_each_model(16, 4, [&](const std::string& key, const auto& start) {
     Random random(5);
     const auto model = start(random);
+    sizes.push_back(parameters_of(model));
     std::vector<float> firsts;
     for (const auto& [name, tensor] : read_only(model)) {
       const double rms = std::sqrt(mean_square(tensor)), bound = 1 / std::sqrt(double(tensor.rows()));
-      const bool bias = tensor.rows() == 1, drawn = name != "b1" && name != "b2" && name != "b3";
+      const bool bias = tensor.rows() == 1, drawn = name != "b1" && name != "b2" && name != "e";
       const double expected = name[0] == 'u' ? 0.01
-                              : bias         ? (key == "product2" ? 0.5 : 0.1)
-                              : name == "U"  ? 0.3 * bound
+                              : bias         ? (key == "two product layers" ? 0.5 : 0.1)
+                              : name == "E"  ? 0.3 * bound
                                              : bound;
       // The mean square of k uniform numbers errs by √(4/5k) of itself.
       if (!drawn) check.that(rms == 0, key + ": " + name);
@@ -63,48 +68,40 @@ static void starts(Checks& check) {
     std::sort(firsts.begin(), firsts.end());
     check.that(std::adjacent_find(firsts.begin(), firsts.end()) == firsts.end(), key + ": two tensors start alike");
   });
+  check.that(sizes == std::vector<std::size_t>{1412, 1326, 1322, 1360, 1344, 1328}, "as the table of part 4 has them");
 }
 
-// Inputs and targets far from 0 and of other sizes: what is kept predicts in their own units, and the same in every bit
-// once it was a file. The truth is linear, so that every model can say nearly all of it.
-static void kept_models(Checks& check) {
-  const std::vector<std::size_t> sizes{1412, 1326, 1322, 1360, 1344, 1328};  // as the table of part 4 has them
-  std::vector<std::size_t> found;
-  for_each_model(16, 4, [&](const char*, const char*, const auto& start) {
-    Random random(1);
-    found.push_back(parameters_of(start(random)));
-  });
-  check.that(found == sizes, "the models' parameters");
-  Random random(8);
-  const Matrix<double> w{{30, -1}, {10, 2}, {-20, 0.5}};
-  const auto draw = [&](std::size_t n) {
-    const auto x = normal_matrix<double>(n, 3, 4, random);
-    return Rows{add_row(x, {{100, -50, 7}}), add_row(matmul(x, w), {{-1000, 3}})};
+// A contender that is the better the larger its rate, but from .045 on diverges in one of two runs, and from .4 on in both.
+static void protocol(Checks& check) {
+  const SplitRows split = draw_suite(suite_b, 3, 64);
+  const Contender edgy{"", 0, 0, [&](const SplitRows& rows, std::uint64_t seed, double rate) {
+                         const bool chooses = rows.train.size() == 48 && rows.test.size() == 16 &&
+                                              rows.train.X(0, 0) == split.train.X(0, 0) &&
+                                              rows.test.X(0, 0) == split.train.X(48, 0);
+                         check.that(chooses || &rows == &split, "a rate is chosen on the last of the training rows");
+                         if (rate > 0.4 || (rate > 0.04 && seed == seed_of_run(3, 1))) throw Diverged("");
+                         return (1 - 1e-3 / rate) * rows.test.T;
+                       }};
+  const RateSweep one = rates_of(edgy, Splits(1, &split), 3, 0.005), two = rates_of(edgy, Splits(2, &split), 3, 0.005);
+  check.near(one.rates[one.best], 0.135, 1e-15, "one run chooses the edge");
+  check.near(two.rates[two.best], 0.015, 1e-15, "of two runs none may diverge");
+  check.that(score(edgy, split, 3, 1) == -HUGE_VAL && diverged({-HUGE_VAL, 0.5}) == 1, "a run that diverges is known");
+  check.near(spread_of_scores({-HUGE_VAL, 0.5}).mean, 0.25, 1e-15, "and counts as the mean");
+  const Contender steady{"", 0, 0, [](const SplitRows& rows, std::uint64_t, double) { return 0.5 * rows.test.T; }};
+  const auto each = [](std::size_t count, const auto& job) {
+    for (std::size_t k = 0; k < count; ++k) job(k);
   };
-  const Rows learned = draw(200), test = draw(50);
-  const Scales scales{scale_of(learned.X, {"a", "b", "c"}), scale_of(learned.T, {"s", "t"})};
-  safetensors::File file;
-  for_each_model(3, 2, [&](const std::string& key, const char*, const auto& start) {
-    Random first(1, 31);
-    auto model = start(first);
-    train(model, scales.to_standard(learned), {.steps = 400, .batch = 32}, Random(1, 32));
-    const Matrix<double> Y = predict(model, scales, test.X);
-    file = file_of(key, read_only(model), scales, 1);
-    check.that(r_squared(Y, test.T) > 0.95, key + " has learned a linear map");
-    check.that(predict_from(safetensors::parse(safetensors::serialize(file)), test.X, 2) == Y, key + " comes back");
-  });
-  const auto refuses = [&](std::size_t columns, const std::string& message) {
-    check.throws<UserError>([&] { predict_from(file, Matrix<double>(1, columns), 2); }, message, message);
-  };
-  refuses(4, "for 3 inputs and 2 targets");
-  file.metadata["model"] = "\n" + std::string(100, 'x');
-  refuses(3, "' " + std::string(59, 'x') + "...'");
-  check.throws<UserError>([] { scale_of(Matrix<double>(30, 1, 0.1), {"a"}); }, "column \"a\" is constant",
-                          "a column that rounding alone spreads");
-  check.throws<UserError>([] { scale_of({{1e200}, {-1e200}}, {"a"}); }, "too large to square", "a wide column");
+  const auto [verdict, lost] = compare(edgy, two, steady, two, Splits(2, &split), 3, each);
+  check.that(lost == 1 && verdict.difference[1].mean > 0.2, "pairs at the best rate, and one that diverges above it");
+  check.that(verdict.difference[2].mean < verdict.difference[1].mean, "which spoils that mean");
 }
 
 static void tables(Checks& check) {
+  const Scale scale = scale_of({{1, 30}, {3, -10}}, {"a", "b"});
+  check.that(scale.to_standard({{5, 10}}) == Matrix<double>{{3, 0}}, "in units of the standard deviation");
+  check.throws<UserError>([] { scale_of(Matrix<double>(30, 1, 0.1), {"a"}); }, "column \"a\" is constant",
+                          "a column that rounding alone spreads");
+  check.throws<UserError>([] { scale_of({{1e200}, {-1e200}}, {"a"}); }, "too large to square", "a wide column");
   for (const std::string& bytes : {"a,b\n1,2\n3,4"s, "a,b\r\n1,2\r\n3,4\r\n"s, "a,b\r1,2\r3,4\r"s,
                                    "\xEF\xBB\xBF"s + " a ,\tb\t\n1 , 2\n\t3,4 \n\n \t\n"}) {
     const NumericTable table = parse_table(bytes);
@@ -130,7 +127,7 @@ int main() {
   floors(test.check);
   tasks_and_scores(test.check);
   starts(test.check);
-  kept_models(test.check);
+  protocol(test.check);
   tables(test.check);
   return test.done("test_lesson3");
 }

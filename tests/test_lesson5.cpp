@@ -50,32 +50,17 @@ static void eigenvectors(Checks& check, Random& random) {
   check.near(eigen_symmetric({{1, x}, {x, y}}).values[1] * large / 0x3p-42, 1, 1e-15, "small values keep their digits");
 }
 
-static void singular_values(Checks& check, Random& random) {
-  for (const Shape s : {Shape{5, 3}, {3, 5}, {1, 9}}) {
-    const auto A = normal_matrix<double>(s.rows, s.cols, 1, random);
-    const auto [values, alpha, beta] = svd(A);
-    check.that(
-        std::is_sorted(values.begin(), values.begin() + std::ptrdiff_t(std::min(s.rows, s.cols)), std::greater<>()),
-        "singular values fall");
-    check.near(max_abs_difference(matmul(transpose(alpha), scale_rows(beta, values)), A), 0, exact_enough * values[0],
-               "Σ σ·αᵀ·β is the matrix");
-    for (std::size_t k = 1; k < std::min(s.rows, s.cols); ++k)
-      check.near(dot_of_rows(beta.row(k), beta.row(0)), 0, 1e-9, "the β at right angles");
-  }
-  check.near(svd({{1, 1}, {1, 1}}).values.at(1), 0, 1e-15, "a value of 0");
-}
-
 static void range(Checks& check, Random& random) {
   const Numbers A = random_symmetric(9, random);
-  for (const double scale : {0x1p-900, 0x1p+1000}) {  // powers of two round nothing
+  for (const double scale : {0x1p-300, 0x1p+300}) {  // powers of two round nothing
     check.that(eigen_symmetric(scale * A).vectors == eigen_symmetric(A).vectors, "vectors do not depend on the scale");
     check.that(eigen_symmetric(scale * A).values[8] == scale * eigen_symmetric(A).values[8], "values scale");
   }
   using Wrong = std::invalid_argument;
   const double infinite = std::numeric_limits<double>::infinity();
   check.throws<Wrong>([] { eigen_symmetric(Numbers(2, 3)); }, "needs a square matrix: 2 x 3", "no square");
-  check.throws<Wrong>([] { eigen_symmetric({{1, 0}, {1e-11, 1}}); }, "not symmetric at entry (1, 0)", "not symmetric");
-  check.throws<Wrong>([&] { eigen_symmetric({{infinite}}); }, "an entry is infinite or not a number", "infinite");
+  check.throws<Wrong>([] { eigen_symmetric({{1, 0}, {1e-11, 1}}); }, "eigen_symmetric: not symmetric", "not symmetric");
+  check.throws<Wrong>([&] { eigen_symmetric({{1, infinite}, {infinite, 1}}); }, "or not finite", "infinite");
   check.throws<std::runtime_error>([&] { eigen_symmetric(A, 2); }, "eigen_symmetric: more sweeps", "two sweeps");
 }
 
@@ -102,7 +87,7 @@ static void folded(Checks& check, Random& random) {
     const Numbers Y = output(net, X);
     check.near(max_abs_difference(evaluate(fold(net), with_one(X)), Y), 0, 100 * exact_enough, what + ": folded");
     for (std::size_t o = 0; o < 3; ++o) {
-      const Numbers S = quadratic_slices(net).slices[o];
+      const Numbers S = quadratic_slices(net)[o];
       const auto [values, V] = eigen_through_factors(net, o);
       check.near(max_abs_difference(matmul(transpose(V), scale_rows(V, values)), S), 0, 100 * exact_enough,
                  what + ": Σ λ·vᵀ·v through the factors");
@@ -129,14 +114,57 @@ static void readings(Checks& check, Random& random) {
 
   Net<double> net({9, 0, 5, 10, Biases::without}, random);
   const Tensor3 S = quadratic_slices(net);
-  Numbers M = S.slices[4];
-  for (const Numbers& slice : S.slices) M += -0.1 * slice;
+  Numbers M = S[4];
+  for (const Numbers& slice : S) M += -0.1 * slice;
   const Net<double> one = contrast(net, 4);
   const Numbers direction = fooling_direction(one), ink = ink_direction(one), ones(1, 9, 1);
   check.near(max_abs_difference(times_M(one, ones), matmul(ones, M)), 0, 1e-13, "x·M from the factors");
   check.that(dot(direction, ones) > 0 && dot(times_M(one, ones), ink) > 0, "the signs that gain by ink");
   const Images two{1, 2, {{4, 0}, {0, 1}, {0, 1}}, {1, 0, 0}};
   check.near(max_abs_difference(class_direction(two, 1), unit_rows({{8, -2}})), 0, 1e-15, "a class less all");
+}
+
+// Products: the sum of all squares and its gradients, differences, and products that are found again.
+static void products(GradientTest& test, Random& random) {
+  Net<double> net({5, 0, 4, 3, Biases::without}), other({5, 0, 2, 3, Biases::without}), d(net.form), unused(net.form);
+  for (const auto& [name, tensor] : net.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);
+  fill_normal(other.tensors(), random);
+  const auto squares = [&] { return square_of_slices(net, unused); };
+  double entries = 0;
+  for (const Numbers& slice : quadratic_slices(net)) entries += dot(slice, slice);
+  test.check.near(square_of_slices(net, d), entries, 1e-10, "the squares of all entries");
+  test.list("square_of_slices", net.tensors(), d.tensors(), squares, Step::quadratic);
+  const auto X = normal_matrix<double>(7, 5, 1, random);
+  test.check.near(max_abs_difference(output(minus(net, other), X), output(net, X) - output(other, X)), 0, 1e-11,
+                  "a difference of nets is a net");
+  Net<double> scaled({5, 0, 2, 3, Biases::without});
+  scaled.W = 3 * other.V;
+  scaled.V = -1 * other.W;
+  for (const double cosine : likeness(other, scaled)) test.check.near(cosine, 1, 1e-12, "factors exchanged and scaled");
+  test.check.near(likeness(Net<double>(net), net)[0], 1, 1e-12, "a product is like itself");
+  const Products found = find_products(other, 2, Random(3));
+  test.check.near(found.left, 0, 1e-6, "two products: nothing is left");
+  for (const double cosine : likeness(other, found.net)) test.check.near(cosine, 1, 1e-9, "and they are found");
+  test.check.that(find_products(net, 1, Random(3)).left > 0.1, "one product for four leaves something");
+}
+
+// An operation is asked of a net by its pairs: each once, the share to learn from, one more than its share of tens.
+static void operations(Checks& check, Random&) {
+  OperationSettings settings;
+  settings.steps = 25;
+  std::vector<int> asked(25);
+  const auto sum = [&](std::size_t a, std::size_t b) { return ++asked[5 * a + b], (a + b) % 5; };
+  const Learned learned = learn(sum, 5, settings, Random(4));
+  check.that(asked == std::vector<int>(25, 1), "every pair once");
+  check.that(learned.seen.size() == 2 && learned.unseen.size() == 2, "a share after every tenth step");
+  const Numbers Y = output(in_double(learned.net), Numbers(1, 10));
+  check.near(learned.seen[1] * 17, std::round(learned.seen[1] * 17), 1e-12, "17 of 25 pairs are seen");
+  check.that(largest_entry(Y) == 0, "two one-hot inputs");
+  settings.steps = 300;
+  check.that(learn([](std::size_t, std::size_t b) { return b; }, 5, settings, Random(4)).unseen.back() == 1,
+             "b is learned");
+  check.throws<std::out_of_range>([&] { learn([](std::size_t, std::size_t) { return 5; }, 5, settings, Random(4)); },
+                                  "", "an answer that is no number below the modulus");
 }
 
 // ------------------------------------------------------------------------------------------- training, stored nets
@@ -181,7 +209,8 @@ int main() {
   GradientTest test;
   Random random(1);
   cases(test);
-  for (const auto part : {eigenvectors, singular_values, range, folded, readings, starts, training, stored_nets})
+  for (const auto part : {eigenvectors, range, folded, readings, operations, starts, training, stored_nets})
     part(test.check, random);
+  products(test, random);
   return test.done("test_lesson5");
 }

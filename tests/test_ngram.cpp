@@ -80,7 +80,7 @@ static void pruning(Checks& check) {
   const double w = (p[0] + p[2] + p[4]) / (shorter[0] + shorter[2] + shorter[4]);
   double entropy = 0;
   for (const std::size_t s : {0u, 2u, 4u}) entropy += p[s] * std::log(p[s] / (w * shorter[s]));
-  check.near(Ngram::lost({1, p[2], shorter[2], p[0] + p[4], shorter[0] + shorter[4]}), entropy / p[2], rounding,
+  check.near(Ngram::lost(1, p[2], shorter[2], p[0] + p[4], shorter[0] + shorter[4]), entropy / p[2], rounding,
              "lost is relative entropy");
   // ca, da and ac, ad were seen once; of the pairs br and ra, twice each, the table would miss ra less: a is likely anyway.
   const Ngram few = whole.pruned(7);

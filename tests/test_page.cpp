@@ -158,9 +158,15 @@ static void results(Checks& check) {
                          {page::knobs_of(5), page::stored(page::knobs_of(5), "<form>\n")},
                          {page::turned(5), page::stored(page::turned(5), result(Claim::Verdict::open))}};
   page_of(check, "", all);
-  check.that(has(all.at(3), "<summary>2 of 2 claims hold</summary>") && has(all.at(3), "a &lt; b"),
-             "claims are folded");
-  in_order(check, all.at(4), {"<ul class=\"claims\">\n<li class=\"fails\"><b>✗</b> other", "<details"});
+  check.that(has(all.at(3), "<summary>Checked: 2 of 2 claims hold</summary>") && has(all.at(3), "a &lt; b"),
+             "a result is folded");
+  in_order(check, all.at(4), {"<details class=\"run\" data-part=\"4\" open>", "<li class=\"fails\"><b>✗</b> other"});
+  page::Result turns = result(Claim::Verdict::holds);
+  for (const char* name : {"first", "second"}) turns.picture(name, join("<svg >", name, "</svg>"));
+  in_order(
+      check, page::bench(5, page::stored(page::turned(5), turns), "<form>\n"),
+      {"<section class=\"bench\" id=\"bench5\"", "<div class=\"shown\">\n<figure><svg >first</svg></figure>\n</div>",
+       "<div class=\"says\">\n<p>found</p>\n<figure><svg >second", "<form>"});
   check.that(has(all.at(5), "1 of 1 claim holds; 1 shown, but not claimed under these flags"), "what is not claimed");
   check.that(!page::fails(all.at(3)) && page::fails(all.at(4)) && !page::fails(""), "one fails");
   check.that(page::stored_results("\n<!-- part 3 holds -->\nno end").empty(), "an end that is missing");
@@ -188,12 +194,12 @@ static void places(Checks& check) {
   in_order(check, html,
            {">shown</svg>", ">measured<",
             "it.</p>\n<form class=\"predict\" data-answer=\"3\" data-low=\"2\" data-high=\"4\">",
-            "<details class=\"found\"><summary>The answer", "The answer is 3.", ">answer<", "<section", ">none<",
-            "<form hidden", "<details class=\"found\" open><summary hidden>", ">last</svg>", "</details>", "</section>",
-            "</details>\n<h2", "this.</p>\n<figure><svg >tracked</svg>"});
+            "<details class=\"found\"><summary>The answer", "The answer is 3.", ">answer<", "<details class=\"run\"",
+            ">none<", "<form hidden", "<details class=\"found\" open><summary hidden>", ">last</svg>", "</details>",
+            "</details>", "</details>\n<h2", "this.</p>\n<figure><svg >tracked</svg>", "<p class=\"said\">c</p>"});
   check.that(count(html, ">shown</svg>") == 1 && count(html, ">last</svg>") == 1 && count(html, ">measured<") == 1,
              "each once");
-  check.that(!has(html, "typed") && !has(html, "kept") && !has(html, "foreign") && !has(html, "<p></p>"),
+  check.that(!has(html, ">typed<") && !has(html, ">kept<") && !has(html, "foreign") && !has(html, "<p></p>"),
              "nothing else comes in");
 }
 
@@ -206,22 +212,38 @@ static void pages(Checks& check) {
   write_file(folder / "README.md",
              "# Lesson 9: a & b?\n\nSee (9.1) and (9.5).\n\n## 1. First\n\n```\ny = x   n × h   (9.1)\nand so\n"
              "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
-             "## Sources\n\nNone.\n");
-  const page::Stored stored{{1, page::stored(1, result(Claim::Verdict::fails))}};
+             "## Exercises\n\n| exercise | title |\n|---|---|\n| 1.1 | done twice |\n\n"
+             "| symbol | meaning |\n|---|---|\n| x, y | inputs; outputs |\n\n## Sources\n\nNone.\n");
+  const page::Stored stored{{1, page::stored(1, result(Claim::Verdict::fails))},
+                            {page::equations, page::stored_equations({{"9.1", "runs: equal to 0"}})},
+                            {page::exercises, page::stored_exercises({{"1.1", "One", Claim::Verdict::holds}}, "")}};
   const std::string html = page_of(check, folder.path(), stored);
   in_order(
       check, html,
-      {"<li class=\"fails\" title=\"a claim fails\"><a href=\"#1-first\">1. First</a></li>",
-       "<li class=\"open\" title=\"not run\"><a href=\"#2-second\">2. Second</a></li>",
-       "<li class=\"aside\"><a href=\"#sources\">Sources</a></li>", "href=\"../lesson1/index.html\"",
-       "href=\"../lesson3/index.html\"", "<h1 id=\"lesson-9-a--b\">Lesson 9: a &amp; b?</h1>",
+      {"<li><a href=\"#1-first\">1. First</a></li>",
+       "<li><a href=\"#2-second\">2. Second</a></li>",
+       "<li class=\"aside\"><a href=\"#sources\">Sources</a></li>",
+       "<h1 id=\"lesson-9-a--b\">Lesson 9: a &amp; b?</h1>",
        "See <a href=\"#eq9.1\">(9.1)</a> and (9.5).",
-       "<div id=\"eq9.1\"><span>y = x   n × h</span><span class=\"number\"><a href=\"#code9.1\">(9.1)</a></span></div>",
-       "<div>and so</div>", "<a href=\"#code9.3\">", "<div>by (9.2) it is</div>",
-       "<details class=\"code\" id=\"code9.1\"><summary>(9.1) in the code</summary>\n<p>a.cpp</p>\n<pre>   1  dy;",
+       "<div class=\"line\" id=\"eq9.1\"><span class=\"math\"><math><mi>y</mi><mo>=</mo><mi>x</mi></math> </span><span "
+       "class=\"note\">n × h</span><span class=\"number\"><a href=\"#code9.1\">(9.1)</a></span></div>",
+       "<code>and so</code>",
+       "<a href=\"#code9.3\">",
+       "<code>by (9.2) it is</code>",
+       "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary><p>x: inputs; y: outputs</p>",
+       "<pre><code>  y = x;  // <a href=\"#eq9.1\">(9.1)</a> &lt;T&gt;",
+       "<details class=\"run\"",
+       "<p>found</p>",
+       "<h2 id=\"2-second",
+       "Not run yet: <code>make lesson2 ARGS=\"--part 2\"</code>",
+       "<td>1.1</td><td>done twice</td><td>✓ done</td>",
+       "<h2 id=\"listing\">",
+       "<details class=\"code\" id=\"code9.1\"><summary>(9.1) in the code; runs: equal to 0</summary>\n<p>a.cpp</p>\n<pre>  "
+       " 1  dy;",
        "<p>models.hpp</p>\n<pre>   2    y = x;  // n x h   <a href=\"#eq9.1\">(9.1)</a>\n</pre>",
-       "   4  z;  // (9.4) to ", "<pre><code>  y = x;  // <a href=\"#eq9.1\">(9.1)</a> &lt;T&gt;", "<p>found</p>",
-       "<h2 id=\"2-second", "Not run yet: <code>make lesson2 ARGS=\"--part 2\"</code>"});
+       "   4  z;  // (9.4) to ",
+       "href=\"../lesson1/index.html\"",
+       "href=\"../lesson3/index.html\""});
   write_file(folder / "README.md", "# Lesson\n\n**unfinished\n");
   in_order(check, page_of(check, folder.path(), stored), {"README.md cannot be shown: line 3", "<p>found</p>"});
   check.that(has(page::of_lesson({2, "A <b>", ""}, {}), "<h1>A &lt;b&gt;</h1>"),
@@ -232,13 +254,13 @@ static void pages(Checks& check) {
                     after = page::stored_exercises({{"1.1", "One", {}}, {"1.2", "Two", Claim::Verdict::fails}}, before);
   fs::create_directories(out.path() / "lesson1");
   write_file(out / "lesson1/index.html", "<main>\n" + stored.at(1) + after);
-  write_file(out / "lesson1/variance.svg", "<svg>curve</svg>");
+  write_file(out / "lesson1/variance.svg", "<svg >curve</svg>");
   const std::string course = page::of_course("", out.path());
   in_order(check, course,
-           {"<a href=\"lesson1/index.html\">Lesson 1: why",
-            "1 part run in 0.0 s; claims fail in 1 of them; 1 of 2 exercises done", "<figure><svg>curve</svg></figure>",
-            "<h2>Lesson 6: does", "not run yet: <code>make lesson6"});
-  check.that(count(course, "<figure>") == 1 && count(course, "<h2>") == 6, "six lessons, one picture");
+           {"Six lessons", "<h2>Lesson 1: why", "<figure><svg >curve</svg></figure>", "minutes to read",
+            "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>", "<h2>Lesson 6: does",
+            "<code>make lesson6</code> makes its page"});
+  check.that(count(course, "<article") == 6, "six lessons");
 }
 
 int main() {

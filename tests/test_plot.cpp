@@ -173,19 +173,22 @@ static void cells_and_boxes(Checks& check) {
   check.that(count(svg(sheet), "#08306b") == 2, "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
   check.that(count(svg(sheet), "#08306b") == 2 && has(svg(sheet), "of each image"), "a scale for each");
-  sheet.images.resize(10, {"", {0, 1}});  // two rows of 5, of 688 px with gaps of 12
-  check.that(count(svg(sheet), "translate(156 ") == 2, "10 images");
+  sheet.images.resize(10, {"", {0, 1}});  // two rows of 5, of 448 px with gaps of 12
+  check.that(count(svg(sheet), "translate(108 ") == 2, "10 images");
 
   using Kind = Box::Kind;
   const Diagram diagram{
       "A layer",
       {{"x", 0, 0, Kind::stored, "n × d"}, {"z", 1, 0, Kind::computed, "x·W", "2", "-1"}, {"c", 1, 1, Kind::alone}},
       {{"x", "z", "n × d"}, {"c", "z"}}};
-  // Two columns of (720 - 32)/2 px: middles at 188 and 532. The widest line of x has five letters of 7.6, of z three.
+  // Two columns of (480 - 32)/2 px: middles at 128 and 352. The widest line of x has five letters of 9.35, of z three.
   for (const char* part :
-       {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back", "d=\"M219 ", "translate(508.6 "})
+       {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back", "d=\"M163.38 ", "translate(325.98 "})
     check.that(has(svg(diagram), part), std::string("a diagram with ") + part);
   check.that(count(svg(diagram), "<rect class=\"plot-box\"") == 2, "what stands alone has no box");
+  Diagram wide = diagram;
+  wide.arrows[0].label = std::string(40, 'm');  // 33.38 + 24.02 + 374 + 30 px apart
+  check.that(has(svg(wide), "width=\"954.8\""), "an arrow has room for its label");
   sound(check, diagram, "a diagram");
 }
 

@@ -26,7 +26,6 @@ for n in $lessons; do
     run "$n" '--export under node' $wasm --export "$work/wasm.st"
     run "$n" 'its exports' node tests/same_tensors.mjs "$work/native.st" "$work/wasm.st" 1e-12
     build/lesson"$n" --help | grep -q -- --save || continue
-    [ "$n" -ne 3 ] || native="$native --part 6" wasm="$wasm --part 6"
     run "$n" --save $native --quick --steps 5 --save "$work/from_native"
     run "$n" '--save under node' $wasm --quick --steps 5 --save "$work/from_wasm"
     run "$n" 'what was saved under node' $native --quick --load "$work/from_wasm"

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "common/exercise/exercise.hpp"
+#include "common/formula/desk.hpp"
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
@@ -32,15 +33,16 @@ static int test_all_slips() {
   return slips().unnamed == 0 ? 0 : 1;
 }
 
-// Returns {"lesson": 1, "exercises": {"1.1": "done", ...}}, without those that were not looked at.
-static std::string in_json(int lesson, const Checked& checked) {
+// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, without those that were not looked at.
+static std::string in_json(int lesson, const Checked& checked, const formula::Progress& derived) {
   constexpr const char* states[] = {"done", "wrong", "not started"};
   std::string all;
   for (const page::CheckedExercise& exercise : checked)
     if (exercise.verdict)
       all += join(all.empty() ? "" : ", ", "\"", exercise.number, "\": \"",
                   states[static_cast<std::size_t>(*exercise.verdict)], "\"");
-  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}}\n");
+  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}, \"derivations\": [", derived.done, ", ",
+              derived.all, "]}\n");
 }
 
 static page::Claim::Verdict on_page(State state) {
@@ -55,7 +57,9 @@ static void keep(int lesson, const Checked& checked, const std::filesystem::path
     const std::string file = (out / "index.html").string();
     std::map<int, std::string> stored = page::stored_results(page::contents_of(file));
     stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
-    write_file(file, page::of_lesson({lesson, join("Lesson ", lesson), lesson_folder(program, lesson)}, stored));
+    const std::filesystem::path folder = lesson_folder(program, lesson);
+    write_file(file,
+               page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)}, stored));
     const std::filesystem::path course = out.parent_path();
     write_file((course / "index.html").string(), page::of_course(program, course));
   });
@@ -99,11 +103,14 @@ static int check(Flags& flags, int lesson) {
     if (each_shown) print(report(exercise, verdict));
   }
   if (!only.empty() && next.empty() && done_count == 0)
-    throw UserError("--only: there is no exercise '" + only + "'; here are" + numbers);
+    throw UserError("--only: there is no exercise '" + only + "'; here are" + numbers +
+                    " (others are derivations: make derive" + only + ")");
+  const formula::Progress derived = formula::derived(flags.program(), lesson);
   const std::string bar = std::string(done_count, '#') + std::string(checked.size() - done_count, '-');
-  if (at[json]) print(in_json(lesson, checked));
+  if (at[json]) print(in_json(lesson, checked, derived));
   else if (only.empty())
-    print(join("lesson ", lesson, ": ", bar, " ", done_count, " of ", checked.size(), " exercises done\n"));
+    print(join("lesson ", lesson, ": ", bar, " ", done_count, " of ", checked.size(), " exercises done, ", derived.done,
+               " of ", derived.all, " derivations\n"));
   if (each_shown && !next.empty()) print("A hint: make hint" + next + "\n");
   keep(lesson, checked, out, flags.program());
   return next.empty() ? 0 : 1;

@@ -58,8 +58,7 @@ std::string worst_entry(const Answer& a, const Judge& judge) {
   };
   std::string extent = "right shape, wrong values";
   if (a.right.size() == 1) extent = "wrong";
-  else if (count < a.right.size() && !a.places.empty())
-    extent = join("right in ", a.right.size() - count, " of ", a.right.size(), " places");
+  else if (!a.places.empty()) extent = join("right in ", a.right.size() - count, " of ", a.right.size(), " places");
   else if (count == 1) extent = "right but for one entry";
   else if (count < a.right.size() && few(rows, a.right.rows())) extent = "right but for " + list_of("row", rows);
   else if (count < a.right.size() && few(cols, a.right.cols())) extent = "right but for " + list_of("column", cols);
@@ -247,10 +246,10 @@ Verdict with_advice(Verdict verdict, const std::string& text) {
   const bool begun = text.find("TODO") == std::string::npos;
   if (verdict.state == State::not_started && !begun) return not_started();  // what is wrong is for the reader to find
   if (verdict.state == State::not_started && !text.empty())
-    return wrong(verdict.findings.empty()
-                     ? "the line with TODO is gone, but all is as it was given: zeros, or no answer"
-                     : "your change has no effect on the numbers: it still computes what it did as given\n" +
-                           verdict.findings);
+    verdict = wrong(verdict.findings.empty()
+                        ? "the line with TODO is gone, but all is as it was given: zeros, or no answer"
+                        : "your change has no effect on the numbers: it still computes what it did as given\n" +
+                              verdict.findings);
   const std::string division = whole_division(text);
   if (verdict.state == State::wrong && !division.empty())
     verdict.findings += "\nmind: " + division + " divides whole numbers, and drops what is behind the point";

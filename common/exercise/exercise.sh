@@ -33,6 +33,10 @@ case $number in
 *) file= ;;
 esac
 if [ -z "$file" ]; then
+  if grep -qs "^# $number |" lessons/"${number%%.*}"_*/derive.txt; then
+    echo "make $what$number: $number is answered line by line, with hints: make derive$number" >&2
+    exit 2
+  fi
   only=${number%%.*} # a lesson that there is
   [ -d "$(echo lessons/"$only"_*)" ] || only=
   all=$(for file in lessons/"$only"*/exercises/ex*.hpp; do basename "$file"; done | sort -t_ -k1.3,1n -k2,2n |

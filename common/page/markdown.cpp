@@ -258,7 +258,7 @@ class Inline {
     const std::string inner = Inline(shown, line_, hooks_, markup_ && !image).str();
     if (!markup_) html_ += inner;
     else if (!image) html_ += "<a href=\"" + escape_html(target) + "\">" + inner + "</a>";
-    else if (hooks_.image) html_ += hooks_.image(target);
+    else if (hooks_.image) html_ += hooks_.image(target, inner);
     else html_ += "<img src=\"" + escape_html(target) + "\" alt=\"" + escape_html(inner) + "\">";
     return take(end + 1);
   }

@@ -37,7 +37,7 @@ std::vector<Block> read(std::string_view text);
 // Says how the page wants some things written; what is absent is written as it stands. What a hook returns is HTML and
 // goes into the page as it is.
 struct Hooks {
-  std::function<std::string(const std::string& target)> image = {};
+  std::function<std::string(const std::string& target, const std::string& words)> image = {};
   std::function<std::string(const std::string& number)> equation = {};  // a reference, from its number "6.3"
   std::function<std::string(const Block& block)> code = {};
   std::function<std::string(const Block& block)> table = {};   // nothing: it is written as it stands

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "common/formula/derive.hpp"
 #include "common/page/markdown.hpp"
 #include "common/plot/plot.hpp"
 #include "common/support/file.hpp"
@@ -35,15 +36,6 @@ int part_of(const std::string& title) {
 }
 
 // ----------------------------------------------------------------------------------------------------------- equations
-
-// Returns the number at the end of a formula, "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where there is none.
-std::string number_at_end(std::string_view line) {
-  line = line.substr(0, line.find_last_not_of(' ') + 1);
-  if (line.ends_with(") back")) line.remove_suffix(5);
-  const std::size_t at = std::min(line.rfind('('), line.size());
-  const std::string number = reference(line.substr(at));
-  return at + number.size() + 2 == line.size() ? number : "";
-}
 
 // Returns the numbers that a comment bears; "(6.4) to (6.2)" are three.
 std::vector<std::string> numbers_in(std::string_view comment) {
@@ -92,6 +84,17 @@ std::string link_to(const std::string& anchor, const std::string& number) {
   return "<a href=\"#" + anchor + number + "\">(" + number + ")</a>";
 }
 
+// Returns the pieces between commas and semicolons.
+std::vector<std::string> pieces_of(const std::string& text) {
+  std::vector<std::string> pieces;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t from = std::min(text.find_first_not_of(" ,;", at), text.size());
+    at = std::min(text.find_first_of(",;", from), text.size());
+    if (from < at) pieces.push_back(text.substr(from, at - from));
+  }
+  return pieces;
+}
+
 // ---------------------------------------------------------------------------------------------------------------- text
 
 // The text of a README as HTML, with the run's pictures, tables and predictions in their places.
@@ -102,9 +105,9 @@ class Text {
     collect(blocks);
     html_ = markdown::html(
         blocks,
-        {.image = [&](const std::string& target) { return picture_at(target); },
+        {.image = [&](const std::string& target, const std::string& words) { return picture_at(target, words); },
          .equation = [&](const std::string& n) { return numbers_.count(n) > 0 ? link_to("eq", n) : "(" + n + ")"; },
-         .code = [&](const Block& block) { return block.language.empty() ? formulas(block) : code(block); },
+         .code = [&](const Block& block) { return block.language == "cpp" ? code(block) : formulas(block); },
          .table = [&](const Block& block) { return table(block); },
          .behind = [&](const Block& block) { return behind(block); }});
   }
@@ -118,15 +121,56 @@ class Text {
     return html;
   }
 
+  // Returns the lines of code that bear the numbers of the equations, for the end of the page; a number fetches them.
+  std::string listing() const {
+    std::string html;
+    for (const auto& [number, lines] : code_) {
+      if (placed_.count(number) == 0) continue;
+      const std::string mark = mark_of(number);
+      std::string file;
+      html += "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number + ") in the code" +
+              (mark.empty() ? "" : "; " + mark) + "</summary>\n";
+      for (const CodeLine& line : lines) {
+        if (line.file != file) html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
+        file = line.file;
+        html += pad(std::to_string(line.line), 4, Side::right) + "  " + with_links(line.text);
+      }
+      html += "</pre></details>\n";
+    }
+    return html.empty()
+               ? ""
+               : "<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n" + html + "</div>\n";
+  }
+
  private:
-  // Collects the numbers of the equations.
+  // Returns what the execution of an equation found, as "runs: equal to 2e-16".
+  std::string mark_of(const std::string& number) const {
+    const auto marks = results_.find(equations);
+    const std::string item = "<li>" + number + " ";
+    const std::size_t at = marks == results_.end() ? std::string::npos : marks->second.find(item);
+    return at == std::string::npos
+               ? ""
+               : marks->second.substr(at + item.size(), marks->second.find("</li>", at) - at - item.size());
+  }
+
+  // Collects the numbers of the equations, and what symbols mean by the table that says so.
   void collect(const std::vector<Block>& blocks) {
     for (const Block& block : blocks) {
       collect(block.children);
+      if (block.kind == Kind::table && block.rows[0][0] == "symbol")
+        for (std::size_t r = 1; r < block.rows.size(); ++r) explain(block.rows[r][0], block.rows[r].back());
       if (block.kind != Kind::code || !block.language.empty()) continue;
-      for (const std::string& line : lines_of(block.text)) numbers_.insert(number_at_end(line));
+      for (const std::string& line : lines_of(block.text)) numbers_.insert(formula::number_at_end(line));
     }
     numbers_.erase("");
+  }
+
+  // Notes what each of "W1, b1; W2" means; where there are as many meanings as symbols, each its own.
+  void explain(const std::string& symbols, const std::string& meanings) {
+    const std::vector<std::string> names = pieces_of(markdown::plain(symbols)),
+                                   means = pieces_of(markdown::plain(meanings));
+    for (std::size_t k = 0; k < names.size(); ++k)
+      means_[names[k]] = means.size() == names.size() ? means[k] : markdown::plain(meanings);
   }
 
   // Returns a line of code in which the numbers of equations lead to them.
@@ -147,69 +191,122 @@ class Text {
     return "<pre><code>" + html + "</code></pre>\n";
   }
 
-  // Returns formulas one to a line with its number at the right margin, and an anchor where that stands for the first
-  // time; behind them the lines of code that bear these numbers.
+  // Returns formulas set as mathematics, one to a line with what is noted and its number in columns of their own; an anchor
+  // where the number stands for the first time, and what the symbols mean. What is no formula stays text.
   std::string formulas(const Block& block) {
-    std::string html, code;
-    for (const std::string& line : lines_of(block.text)) {
-      const std::string number = number_at_end(line);
-      if (number.empty()) {
-        html += "<div>" + (line.empty() ? "&nbsp;" : escape_html(line)) + "</div>\n";
-        continue;
+    std::string html;
+    std::set<std::string> symbols;
+    for (const std::string& text : lines_of(block.text)) {
+      if (text.empty()) continue;
+      const std::string number = formula::number_at_end(text);
+      std::string shown, notes;
+      try {
+        const formula::Line line = formula::line(text);
+        for (const formula::Equation& one : line.equations) {
+          shown += formula::mathml(one) + " ";
+          for (const std::string& name : formula::names_in(one)) symbols.insert(name);
+        }
+        for (const std::string& note : line.notes) notes += (notes.empty() ? "" : ", ") + escape_html(note);
+        if (line.equations.empty() && number.empty()) shown = "<code>" + escape_html(text) + "</code>";
+      } catch (const formula::Error&) {
+        const std::size_t end = number.empty() ? text.size() : text.rfind('(');
+        shown = "<code>" + escape_html(text.substr(0, text.find_last_not_of(' ', end - 1) + 1)) + "</code>";
       }
-      const bool first = placed_.insert(number).second, coded = code_.count(number) > 0;
-      const std::string text = line.substr(0, line.rfind('('));
-      html += "<div" + (first ? " id=\"eq" + number + "\"" : "") + "><span>" +
-              escape_html(text.substr(0, text.find_last_not_of(' ') + 1)) + "</span><span class=\"number\">" +
-              (coded ? link_to("code", number) : "(" + number + ")") + "</span></div>\n";
-      if (first && coded) code += code_of(number);
+      const bool first = !number.empty() && placed_.insert(number).second;
+      html += "<div class=\"line\"" + (first ? " id=\"eq" + number + "\"" : "") + "><span class=\"math\">" + shown +
+              "</span><span class=\"note\">" + notes + "</span><span class=\"number\">" +
+              (number.empty()            ? ""
+               : code_.count(number) > 0 ? link_to("code", number)
+                                         : "(" + number + ")") +
+              "</span></div>\n";
     }
-    return "<div class=\"formulas\">\n" + html + "</div>\n" + code;
-  }
-
-  std::string code_of(const std::string& number) const {
-    std::string file,
-        html = "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number + ") in the code</summary>\n";
-    for (const CodeLine& line : code_.at(number)) {
-      if (line.file != file) html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
-      file = line.file;
-      html += pad(std::to_string(line.line), 4, Side::right) + "  " + with_links(line.text);
-    }
-    return html + "</pre></details>\n";
+    std::string meanings;
+    for (const std::string& name : symbols)
+      if (const auto found = means_.find(name); found != means_.end())
+        meanings += (meanings.empty() ? "" : "; ") + escape_html(name + ": " + found->second);
+    if (!meanings.empty())
+      meanings = "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary><p>" + meanings +
+                 "</p></details>\n";
+    return "<div class=\"formulas\">\n" + html + meanings + "</div>\n";
   }
 
   // Returns what stands where the README shows a picture: that of the run, unless it is the answer to a prediction and
-  // comes with it; without a run the one that the README shows, if it is a picture of ours.
-  std::string picture_at(const std::string& target) {
+  // comes with it; without a run the one that the README shows, if it is a picture of ours. Behind it stand the
+  // README's words, for those who do not see it.
+  std::string picture_at(const std::string& target, const std::string& words) {
     const std::string name = fs::path(target).stem().string();
+    std::string figure;
     for (auto& [part, result] : results_)
-      if (part < turned(0) && has_picture(result, name)) return take_picture(result, name);
-    const std::string svg = contents_of(lesson_.folder / target);
-    return svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "";
+      if (part < turned(0) && has_picture(result, name)) {
+        figure = take_picture(result, name);
+        break;
+      }
+    if (figure.empty()) {
+      const std::string svg = contents_of(lesson_.folder / target);
+      if (!svg.starts_with("<svg ")) return "";
+      figure = "<figure>" + plot::without_style(svg) + "</figure>\n";
+    }
+    return figure + (words.empty() ? "" : "<p class=\"said\">" + escape_html(words) + "</p>\n");
   }
 
-  // Returns the table of the run with the same head.
+  // Returns the table of the run with the same head. A table of exercises says how far the reader is.
   std::string table(const Block& block) {
+    if (block.rows[0][0] == "exercise") return exercises_of(block);
     std::vector<std::string> head;
     for (const std::string& cell : block.rows[0]) head.push_back(markdown::plain(cell));
     const auto found = results_.find(part_);
     return found == results_.end() ? "" : take_table(found->second, head);
   }
 
-  // Returns the field of a prediction behind the paragraph that begins with "Predict". What follows in the section folds
-  // until it is used.
+  std::string exercises_of(Block table) const {
+    const auto found = results_.find(exercises);
+    for (std::vector<std::string>& row : table.rows) {
+      const std::string id = "<li id=\"exercise" + row[0] + "\" class=\"";
+      const std::size_t at = found == results_.end() ? std::string::npos : found->second.find(id);
+      const std::string state = at == std::string::npos ? "" : found->second.substr(at + id.size(), 5);
+      row.push_back(&row == &table.rows[0] ? "yours"
+                    : state == "holds"     ? "✓ done"
+                    : state == "fails"     ? "✗ not right yet"
+                                           : "");
+    }
+    return markdown::html({table}, {});
+  }
+
+  // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of a derivation behind
+  // "Derive 3.1": what follows in the section folds until it is used. Behind "Draw" comes a chart whose curves the reader
+  // draws first.
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2) part_ = part_of(markdown::plain(block.text));
-    const auto found = results_.find(part_);
-    if (block.kind != Kind::paragraph || !block.text.starts_with("**Predict") || found == results_.end()) return "";
-    const std::string form = take_prediction(found->second);
+    if (block.kind != Kind::paragraph) return "";
+    std::string form;
+    if (const auto found = results_.find(part_); block.text.starts_with("**Predict") && found != results_.end())
+      form = take_prediction(found->second);
+    if (block.text.starts_with("**Draw")) return "<form class=\"draw\"><button>Compare</button></form>\n";
+    if (block.text.starts_with("**Derive ")) form = derivation(block.text.substr(9, block.text.find('*', 9) - 9));
     folds_[part_] += !form.empty();
     return form.empty() ? "" : form + std::string(fold_of_answer);
+  }
+
+  // Returns the fields of a derivation, one for each gradient.
+  std::string derivation(const std::string& number) const {
+    const auto found = std::find_if(lesson_.derivations.begin(), lesson_.derivations.end(),
+                                    [&](const formula::Derivation& d) { return d.number == number; });
+    if (found == lesson_.derivations.end()) return "";
+    std::string rows;
+    for (const formula::Asked& asked : found->asked)
+      rows += (asked.question.empty() ? "" : "<p>" + escape_html(asked.question) + "</p>\n") + "<label>" +
+              formula::mathml(formula::expression(asked.name)) + " = <input name=\"" + escape_html(asked.name) +
+              "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n";
+    return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"", number, "\"><p><b>",
+                number, "</b> ", escape_html(found->title), ", ", found->minutes,
+                " minutes. <span class=\"home\">In a terminal: <code>make derive", number, "</code></span></p>\n", rows,
+                "<p><button>Check</button> <button value=\"pass\">Show me</button></p></form>\n");
   }
 
   const Lesson& lesson_;
   Stored& results_;
   std::map<std::string, std::vector<CodeLine>> code_;
+  std::map<std::string, std::string> means_;
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
   int part_ = -1;             // of the section that is being written
@@ -260,34 +357,38 @@ std::size_t open_words(std::string_view html) {
   return words;
 }
 
-std::string contents(const Lesson& lesson, const std::vector<Section>& sections, const Stored& results,
-                     std::size_t words) {
-  std::string html = "<nav aria-label=\"contents\">\n<p><a href=\"../index.html\">The course</a></p>\n<ol>\n";
-  for (const Section& section : sections) {
-    if (section.title.empty()) continue;
-    const int part = part_of(section.title);
-    const std::string item = part < 0                   ? "aside"
-                             : results.count(part) == 0 ? "open\" title=\"not run"
-                             : fails(results.at(part))  ? "fails\" title=\"a claim fails"
-                                                        : "holds\" title=\"all claims hold";
-    html +=
-        "<li class=\"" + item + "\"><a href=\"#" + section.anchor + "\">" + escape_html(section.title) + "</a></li>\n";
-  }
-  html += "</ol>\n";
-  if (words > 0) html += join("<p>The core has ", words, " words, ", (words + 109) / 110, " minutes.</p>\n");
-  html += "<p>";
-  for (const int other : {lesson.number - 1, lesson.number + 1})
+// Returns the contents: a list beside the text, on a telephone a bar that unfolds. The script marks what the reader did, and
+// where he is.
+std::string contents(const Lesson& lesson, const std::vector<Section>& sections, std::size_t words) {
+  std::string html;
+  for (const Section& section : sections)
+    if (!section.title.empty())
+      html += join("<li", part_of(section.title) < 0 ? " class=\"aside\"" : "", "><a href=\"#", section.anchor, "\">",
+                   escape_html(section.title), "</a></li>\n");
+  if (words > 0)
+    html += join("<li class=\"aside\">The core has ", words, " words, ", (words + 109) / 110, " minutes.</li>\n");
+  return join("<nav aria-label=\"contents\"><details open><summary>Lesson ", lesson.number,
+              "</summary>\n<ol>\n<li class=\"aside\">", "<a href=\"../index.html\">The course</a></li>\n", html,
+              "</ol></details></nav>\n");
+}
+
+// Returns the links to the lessons before and behind, for the foot of the page.
+std::string neighbours(int number) {
+  std::string html;
+  for (const int other : {number - 1, number + 1})
     if (other >= 1 && other <= 6)
-      html += join("<a href=\"../lesson", other, "/index.html\">", other < lesson.number ? "← " : "", "Lesson ", other,
-                   other > lesson.number ? " →" : "", "</a> ");
-  return html + "</p>\n</nav>\n";
+      html += join("<a href=\"../lesson", other, "/index.html\">", other < number ? "← " : "", "Lesson ", other,
+                   other > number ? " →" : "", "</a> ");
+  return "<p class=\"next\">" + html + "</p>\n";
 }
 
 std::string whole(const std::string& title, const std::string& nav, const std::string& main) {
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", escape_html(title),
-              "</title>\n<style>\n", style, plot::svg_style, "</style></head>\n<body><div class=\"page\">\n", nav,
-              "<main>\n", main, "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
+              "</title>\n<style>\n", style, plot::svg_style,
+              "</style></head>\n<body><a class=\"skip\" href=\"#text\">Skip to the text</a>\n",
+              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main, "</main>\n</div>\n<script>\n", script,
+              "</script></body></html>\n");
 }
 
 }  // namespace
@@ -300,7 +401,7 @@ std::string contents_of(const fs::path& file) {
 std::string of_lesson(const Lesson& lesson, Stored results) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
-  std::set<int> shown{exercises};
+  std::set<int> shown{exercises, equations};
   std::size_t words = 0;  // up to the answer
   try {
     const std::vector<Block> blocks =
@@ -316,20 +417,22 @@ std::string of_lesson(const Lesson& lesson, Stored results) {
       if (section.title == "The answer") words = open_words(main);
       if (part < 0) continue;
       shown.insert({part, turned(part), knobs_of(part)});
-      const std::string missing =
-          part == exercises ? join("checked yet: <code>make exercise", lesson.number)
-                            : join("run yet: <code>make lesson", lesson.number, " ARGS=\"--part ", part, "\"");
-      main += results.count(part) > 0 ? results[part] : "<p class=\"command\">Not " + missing + "</code></p>\n";
+      if (results.count(part) > 0) main += results[part];
+      else if (part != exercises)
+        main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number, " ARGS=\"--part ", part,
+                     "\"</code></p>\n");
       main += text.end_of(part);
       if (const auto panel = results.find(knobs_of(part)); panel != results.end())
-        main += panel->second + join("<div id=\"turned", part, "\">\n", results[turned(part)], "</div>\n");
+        main += bench(part, results[turned(part)], panel->second);
     }
+    main += text.listing() + results[equations] + neighbours(lesson.number);
   } catch (const markdown::Error& error) {
+    shown.clear();
     main = "<h1>" + escape_html(title) + "</h1>\n<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
   }
   for (const auto& [part, html] : results)
     if (shown.count(part) == 0) main += join("<h2>Part ", part, "</h2>\n", html);
-  return whole(title, contents(lesson, sections, results, words), main);
+  return whole(title, contents(lesson, sections, words), main);
 }
 
 std::string of_run(const std::string& title, const std::string& html) {
@@ -338,100 +441,69 @@ std::string of_run(const std::string& title, const std::string& html) {
 
 // ---------------------------------------------------------------------------------------------------------- the course
 
-// Returns what a lesson's page says in words: its parts, the seconds that they took, its claims and exercises.
-static std::string in_words(Stored results) {
-  constexpr std::string_view mark = "<span class=\"seconds\">", exercise = "<li id=\"exercise";
-  std::size_t done = 0, all = 0;
-  for (const std::string& line : lines_of(results[exercises])) {
-    all += line.starts_with(exercise);
-    done += line.starts_with(exercise) && line.find("class=\"holds\"") != line.npos;
-  }
-  results.erase(results.lower_bound(exercises), results.end());  // and what was turned
-  double seconds = 0;
-  int failing = 0;
-  for (const auto& [part, html] : results) {
-    failing += fails(html);
-    if (const std::size_t at = html.find(mark); at != std::string::npos)
-      seconds += decimal_number(html.substr(at + mark.size(), html.find('<', at + 1) - at - mark.size())).value_or(0);
-  }
-  const std::string claims = failing == 0 ? "all claims hold" : join("claims fail in ", failing, " of them");
-  return (results.empty() ? "not run yet"
-                          : join(results.size(), results.size() == 1 ? " part" : " parts", " run in ",
-                                 fixed(seconds, 1), " s; ", claims)) +
-         (all == 0 ? "" : join("; ", done, " of ", all, " exercises done"));
+namespace {
+
+// Returns the paragraph of a README that begins with "**The question.**", without these words; or nothing.
+std::string question_of(const std::vector<Block>& blocks) {
+  for (const Block& block : blocks)
+    if (block.kind == Kind::paragraph && block.text.starts_with("**The question.**"))
+      return markdown::plain(block.text.substr(17));
+  return "";
 }
+
+// Returns the number behind a word such as "about", as in "The core takes about 45 minutes"; nothing where it is missing.
+std::string number_behind(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  if (at == text.npos) return "";
+  const std::size_t from = text.find_first_of("0123456789", at + words.size());
+  return from == text.npos ? "" : text.substr(from, text.find_first_not_of("0123456789", from) - from);
+}
+
+}  // namespace
 
 std::string of_course(const std::string& program, const fs::path& out) {
-  constexpr const char* pictures[] = {"variance", "sizes", "floor", "pentagon", "eigenvectors", "seeds"};
-  std::string html =
-      "<p>Six lessons, each with its text, its code and what it found on this machine. "
-      "<code>make lessons</code> runs them all, <code>make progress</code> shows the exercises.</p>\n";
-  for (int lesson = 1; lesson <= 6; ++lesson) {
-    const fs::path folder = lesson_folder(program, lesson);
-    const std::string name = join("lesson", lesson), page = contents_of(out / name / "index.html"),
-                      picture = contents_of(out / name / join(pictures[lesson - 1], ".svg")),
-                      readme = folder.empty() ? "" : contents_of(folder / "README.md"),
-                      title = escape_html(readme.starts_with("# ") ? readme.substr(2, readme.find('\n') - 2)
-                                                                   : join("Lesson ", lesson));
-    html += "<h2>" + (page.empty() ? title : "<a href=\"" + name + "/index.html\">" + title + "</a>") + "</h2>\n" +
-            "<p class=\"command\">" + in_words(stored_results(page)) + ": <code>make " + name + "</code></p>\n";
-    if (!picture.empty()) html += "<figure>" + plot::without_style(picture) + "</figure>\n";
+  constexpr const char* pictures[] = {"variance", "sizes", "floor", "gates", "eigenvectors", "seeds"};
+  std::string cards, bench_of_course;
+  for (int number = 1; number <= 6; ++number) {
+    const fs::path folder = lesson_folder(program, number);
+    const std::string name = join("lesson", number), page = contents_of(out / name / "index.html");
+    const std::string readme = folder.empty() ? "" : contents_of(folder / "README.md");
+    std::string title = join("Lesson ", number), question,
+                svg = contents_of(out / name / join(pictures[number - 1], ".svg"));
+    if (svg.empty()) svg = contents_of(folder / "pictures" / join(pictures[number - 1], ".svg"));
+    try {
+      const std::vector<Block> blocks = markdown::read(readme);
+      if (!blocks.empty()) title = markdown::plain(blocks[0].text);
+      question = question_of(blocks);
+    } catch (const markdown::Error&) {  // its own page says so
+    }
+    std::string flat = readme;
+    std::replace(flat.begin(), flat.end(), '\n', ' ');
+    const std::string minutes = number_behind(flat, "core takes about"),
+                      exercise_minutes = number_behind(flat, "the exercises ");
+    cards +=
+        join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n",
+             svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "", "<p>",
+             escape_html(question), "</p>\n<p class=\"command\">", minutes.empty() ? "" : minutes + " minutes to read",
+             exercise_minutes.empty() ? "" : ", " + exercise_minutes + " of exercises", "</p>\n<p>",
+             page.empty() ? "<code>make " + name + "</code> makes its page."
+                          : "<a class=\"begin\" href=\"" + name + "/index.html\">Begin</a>",
+             "</p></article>\n");
+    if (number == 4) {
+      Stored stored = stored_results(page);
+      if (stored.count(knobs_of(3)) > 0) bench_of_course = bench(3, stored[turned(3)], stored[knobs_of(3)]);
+    }
   }
-  return of_run("How neural networks compute", html);
-}
-
-// --------------------------------------------------------------------------------------------------------------- knobs
-
-static std::string control(const knob::Knob& knob) {
-  using Kind = knob::Knob::Kind;
-  const auto attribute = [](const std::string& name, std::string_view value) {
-    return " " + name + "=\"" + escape_html(value) + "\"";
-  };
-  const auto slider = [&](double value, const std::string& what) {
-    const auto at = [&](const char* name, double number) { return attribute(name, significant(number, 6)); };
-    return "<input type=\"range\"" + at("min", knob.travel.low) + at("max", knob.travel.high) +
-           at("step", knob.travel.step) + at("value", value) + attribute("aria-label", what) + ">";
-  };
-  const std::string name = attribute("name", knob.name) + attribute("aria-label", knob.name);
-  const auto field = [&](const std::string& more) {  // holds the value, as one types it
-    return "<input" + name + attribute("value", knob.standard()) + more + " autocomplete=\"off\" spellcheck=\"false\">";
-  };
-  std::string html;
-  switch (knob.kind) {
-    case Kind::real:
-    case Kind::whole:
-      return slider(knob.usual[0], std::string(knob.name)) + field(" size=\"7\" inputmode=\"decimal\"");
-    case Kind::choice:
-      for (const std::string_view choice : knob.choices)
-        html += (choice == knob.standard() && choice != knob.choices[0] ? "<option selected>" : "<option>") +
-                escape_html(choice) + "</option>";
-      return "<select" + name + ">" + html + "</select>";
-    case Kind::numbers:
-      for (std::size_t k = 0; k < knob.count; ++k) html += slider(knob.usual[k], join(knob.name, ", number ", k + 1));
-      return html + field(join(" size=\"", 4 + 3 * knob.count, "\""));
-    case Kind::cells:
-      return field(" size=\"20\"" + attribute("data-side", std::to_string(knob.count)));
-    case Kind::file:
-      return "<textarea" + name + " rows=\"3\" data-file></textarea>";
-    case Kind::text:
-    case Kind::toggle:  // a lesson's, not a part's
-      break;
-  }
-  return html;
-}
-
-std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs) {
-  std::string html = join("<form class=\"knobs\" id=\"knobs", part, "\" data-lesson=\"", lesson, "\" data-part=\"",
-                          part, "\"", knobs.empty() ? " hidden" : "", ">\n");
-  std::string call = join("make lesson", lesson, " ARGS=\"--part ", part);
-  if (!knobs.empty()) html += "<p><b>Turn it.</b> " + escape_html(question) + "</p>\n";
-  for (const knob::Knob* one : knobs) {
-    html += "<div><span><code>" + one->flag() + "</code> " + escape_html(one->meaning) + "</span> " + control(*one) +
-            "</div>\n";
-    if (!one->standard().empty()) call += " " + one->flag() + " " + escape_html(one->standard());
-  }
-  return html + "<p class=\"buttons\"></p>\n<p class=\"command\"><code class=\"call\">" + call +
-         "\"</code></p>\n</form>\n";
+  const std::string presets =
+      "<p>One product of two sums sees two bits, x and y. Turn it: which gate is it now? "
+      "<button type=\"button\" data-set=\"w=1,-1,0&amp;v=1,-1,0\">XOR</button> "
+      "<button type=\"button\" data-set=\"w=1,0,0&amp;v=0,1,0\">AND</button> "
+      "<button type=\"button\" data-set=\"w=1,1,-1&amp;v=1,1,-1\">XNOR</button></p>\n";
+  return whole(
+      "How neural networks compute", "",
+      "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons in which every gradient is derived by hand, every "
+      "statement is checked by a program on your own machine, and every number can be turned.</p>\n" +
+          (bench_of_course.empty() ? "" : presets + bench_of_course) + "<div class=\"cards\">\n" + cards + "</div>\n");
 }
 
 }  // namespace page

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/formula/derive.hpp"
 #include "common/support/flags.hpp"
 
 namespace page {
@@ -50,14 +51,15 @@ std::string in_words(const Result& result);
 using Results = std::map<int, Result>;
 using Stored = std::map<int, std::string>;
 
-// The number under which the page holds the exercises, that of what a part found whose knobs were turned, and that of
-// the form of these knobs. No part has it.
-constexpr int exercises = 99;
+// The numbers under which the page holds what the execution of the equations found, the exercises, what a part found whose
+// knobs were turned, and the form of these knobs. No part has them.
+constexpr int equations = 98, exercises = 99;
 constexpr int turned(int part) { return 100 + part; }
 constexpr int knobs_of(int part) { return 200 + part; }
 
-// Returns a result as HTML between two comments by which `stored_results` finds it again. The claims that hold are
-// folded into one line; one that fails stands open. Of any HTML, of whole lines, the same.
+// Returns a result as HTML between two comments by which `stored_results` finds it again: a fold that says how many claims
+// hold, and stands open where one fails; of what a bench shows, its first picture and the rest. Of any HTML, of whole
+// lines, the same.
 std::string stored(int part, const Result& result);
 std::string stored(int part, const std::string& html);
 
@@ -83,6 +85,9 @@ bool has_picture(std::string_view stored, const std::string& name);
 constexpr std::string_view fold_of_answer =
     "<details class=\"found\"><summary>The answer, and what follows from it</summary>\n";
 
+// Returns what the execution of the equations found, by their numbers, as it is stored.
+std::string stored_equations(const std::map<std::string, std::string>& marks);
+
 struct CheckedExercise {
   std::string number, title;
   std::optional<Claim::Verdict> verdict;  // holds: done; open: not started; none: not looked at in this run
@@ -97,8 +102,9 @@ std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::s
 // can be run far from its folder.
 struct Lesson {
   int number = 0;
-  std::string title;             // where there is no README
-  std::filesystem::path folder;  // lessons/3_swish_vs_bmlp; may be empty
+  std::string title;                                  // where there is no README
+  std::filesystem::path folder;                       // lessons/3_swish_vs_bmlp; may be empty
+  std::vector<formula::Derivation> derivations = {};  // what the reader may derive
 };
 
 // Returns the page: text, contents, and the stored results, whose pictures, tables and predictions stand where the text
@@ -113,9 +119,10 @@ std::string of_run(const std::string& title, const std::string& html);
 // some or all may be missing, and from the READMEs, which are looked for as in_course (file.hpp) says.
 std::string of_course(const std::string& program, const std::filesystem::path& out);
 
-// Returns the form of a part's knobs: sliders, lists and fields, and the command that they make. A page that holds the
-// lesson's program runs it (common/web/shell.js); without knobs the form is hidden until then.
+// Returns the form of a part's knobs: sliders, lists and fields, and the command that they make; and the workbench of a
+// part, from what its knobs show and that form, both as they are stored.
 std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs);
+std::string bench(int part, const std::string& shown, const std::string& form);
 
 // Returns what a file holds; nothing where there is none.
 std::string contents_of(const std::filesystem::path& file);

@@ -20,14 +20,9 @@ std::string item(const std::string& id, Claim::Verdict verdict, const std::strin
 }
 
 std::string list_of_claims(const Result& result) {
-  std::string failing, others;
-  for (const Claim& claim : result.claims)
-    (claim.verdict == Claim::Verdict::fails ? failing : others) +=
-        item("", claim.verdict, claim.statement, claim.figure);
-  return (failing.empty() ? "" : "<ul class=\"claims\">\n" + failing + "</ul>\n") +
-         (others.empty() ? ""
-                         : "<details class=\"claims\"><summary>" + in_words(result) + "</summary>\n<ul>\n" + others +
-                               "</ul></details>\n");
+  std::string items;
+  for (const Claim& claim : result.claims) items += item("", claim.verdict, claim.statement, claim.figure);
+  return items.empty() ? "" : "<ul class=\"claims\">\n" + items + "</ul>\n";
 }
 
 // What can stand in the text instead of in the result, each with a name of its own on the page.
@@ -114,17 +109,35 @@ void Result::predict(const std::string& question, const std::string& answer, dou
                "<button value=\"pass\">I don't know</button> <output></output></form>\n", fold_of_answer);
 }
 
+// What a bench shows: the first picture, which stays in sight, and the rest. No piece has a name there.
+static std::string turned_result(int part, const Result& result) {
+  std::string rest = result.html, first;
+  for (std::size_t at; (at = rest.find(a_picture.begin)) != rest.npos;) {
+    const std::size_t name = at + std::string_view("<figure").size();
+    rest.erase(name, rest.find('"', at + a_picture.begin.size()) + 1 - name);
+    if (!first.empty()) continue;
+    const std::size_t end = rest.find(a_picture.end, at) + a_picture.end.size();
+    first = rest.substr(at, end - at);
+    rest.erase(at, end - at);
+  }
+  return join("<div class=\"turned\" data-part=\"", part, "\">\n<div class=\"shown\">\n", first,
+              "</div>\n<div class=\"says\">\n", rest, list_of_claims(result), "</div>\n</div>\n");
+}
+
 std::string stored(int part, const Result& result) {
+  const bool failing = result.count(Claim::Verdict::fails) > 0;
+  if (part >= turned(0)) return first_line(part, failing) + turned_result(part, result) + std::string(last_line);
   std::string found = result.html;  // with a name for each table, so that it can be taken
   int tables = 0;
   for (std::size_t at = 0; (at = found.find(unnamed_table, at)) != std::string::npos;)
     found.replace(at, unnamed_table.size(), a_table.start(join(part, "-", ++tables)) + ">");
   for (int fold = 0; fold < result.predictions; ++fold) found += "</details>\n";
-  return join(first_line(part, result.count(Claim::Verdict::fails) > 0), "<section class=\"run\" data-part=\"", part,
-              "\" aria-label=\"what the program found\">\n", found, list_of_claims(result),
-              "<p class=\"command\">found by <code>", escape_html(result.command),
+  const std::string checked = in_words(result);
+  return join(first_line(part, failing), "<details class=\"run\" data-part=\"", part, "\"", failing ? " open" : "",
+              ">\n<summary>", checked.empty() ? "What the program found" : "Checked: " + checked, "</summary>\n", found,
+              list_of_claims(result), "<p class=\"command\">found by <code>", escape_html(result.command),
               "</code> in <span class=\"seconds\">", fixed(result.seconds, result.seconds < 10 ? 1 : 0),
-              "</span> s</p>\n</section>\n", last_line);
+              "</span> s</p>\n</details>\n", last_line);
 }
 
 std::string stored(int part, const std::string& html) {
@@ -171,6 +184,12 @@ bool has_picture(std::string_view stored, const std::string& name) {
          stored.find("\n" + a_picture.mark(name)) != stored.npos;
 }
 
+std::string stored_equations(const std::map<std::string, std::string>& marks) {
+  std::string items;
+  for (const auto& [number, mark] : marks) items += "<li>" + number + " " + escape_html(mark) + "</li>\n";
+  return stored(equations, "<ul hidden>\n" + items + "</ul>\n");
+}
+
 std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::string_view before) {
   constexpr const char* words[] = {"done", "not right yet", "not started"};
   std::string items;
@@ -181,7 +200,7 @@ std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::s
     if (!one.verdict && from != before.npos) items += before.substr(from, before.find('\n', from) + 1 - from);
     else items += item(id, verdict, one.number + " " + one.title, words[std::size_t(verdict)]);
   }
-  return stored(exercises, "<section class=\"run\">\n<ul class=\"claims\">\n" + items + "</ul>\n</section>\n");
+  return stored(exercises, "<ul class=\"claims\" hidden>\n" + items + "</ul>\n");
 }
 
 }  // namespace page

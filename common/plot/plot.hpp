@@ -153,7 +153,7 @@ struct Diagram {
 // for a width that is too small and for a struct whose sizes or limits disagree.
 std::string text(const Chart& chart, int width = 80);
 
-// Draws a picture as SVG, 720 px wide, or wider where many small cells or images need it. Throws std::invalid_argument
+// Draws a picture as SVG, 480 px wide, or wider where many small cells or images need it. Throws std::invalid_argument
 // as text() does. Every picture stands alone: own background, system fonts, and a style that follows the light or dark
 // scheme of the page; all classes begin with "plot-" and every picture has the same style, so that several of them can
 // stand in one HTML page.

@@ -13,8 +13,8 @@ namespace plot {
 // Colours after Okabe and Ito (2008), told apart with every kind of colour vision; darkened or lightened where the
 // originals have too little contrast to the background.
 const std::string_view svg_style =
-    ".plot{font:13px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
-    ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:16px;font-weight:600}"
+    ".plot{font:16px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
+    ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:18px;font-weight:600}"
     ".plot-grid{stroke:#e4e8ec}.plot-minor{stroke:#f1f3f5}.plot-axis{stroke:#818b98}.plot-level{stroke:#59636e}"
     ".plot-path{fill:none;stroke-linejoin:round}.plot-line{fill:none;stroke:currentColor;stroke-width:2;"
     "stroke-linejoin:round}.plot-dot{fill:currentColor;stroke:currentColor}"
@@ -28,8 +28,9 @@ const std::string_view svg_style =
 namespace {
 
 constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";
-constexpr double svg_width = 720, letter_width = 7.6;  // of a 13 px letter, on the wide side: fonts differ
-constexpr double line_height = 17;
+constexpr double svg_width = 480;                      // on a telephone labels are then 11 px
+constexpr double text_size = 16, letter_width = 9.35;  // of a letter, on the wide side: fonts differ
+constexpr double line_height = 21;
 constexpr std::size_t colours = 6;
 
 // Returns what the longest line takes, in px.
@@ -57,7 +58,7 @@ std::string markup(const Pieces&... pieces) {
 class Svg {
  public:
   explicit Svg(const std::string& title) : title_(title) {
-    paragraph(16, title, "plot-ink plot-title", 17);
+    paragraph(16, title, "plot-ink plot-title", 18);
     height += 10;
   }
 
@@ -79,9 +80,10 @@ class Svg {
   }
 
   // Adds lines of text under one another from the present height on.
-  void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft", double size = 13) {
-    for (const std::string& part : lines_of(words, std::size_t((width - x - 16) / (letter_width * size / 13)))) {
-      height += line_height * size / 13;
+  void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
+                 double size = text_size) {
+    for (const std::string& part : lines_of(words, std::size_t((width - x - 16) / (letter_width * size / text_size)))) {
+      height += line_height * size / text_size;
       text(x, height, part, classes);
     }
   }
@@ -117,68 +119,61 @@ std::string mark(double x, double y, std::size_t k) {
                 shapes[(k + k / colours) % colours], "\"/>");
 }
 
-// One entry of the legend at the right of the axes: a sample of what is drawn, and its name.
+// One entry of the legend below the axes: a sample of what is drawn, and its name.
 struct Entry {
   std::string sample;  // markup around (0, 0), 26 px wide
-  std::vector<std::string> name;
-  double at;  // where on the y axis it would like to be: beside the end of its line
-  double y = 0;
-
-  double height() const { return line_height * double(std::max<std::size_t>(name.size(), 1)) + 3; }
+  std::string name;
 };
 
 // The axes on their place in the picture.
 class Frame {
  public:
-  // Makes room for the labels of the y axis and the legend.
+  // Makes room for the labels of the y axis.
   Frame(Svg& svg, const Axis& x_axis, const Axis& y_axis, const Scale& x_scale, const Scale& y_scale,
         const std::vector<Entry>& entries)
       : x(x_scale), y(y_scale), svg_(svg), legend_(entries) {
-    double needed = 0, widest = 0;
-    for (const Entry& e : legend_) {
-      needed += e.height();
-      widest = std::max(widest, width_of(e.name));
-    }
-    height = std::max(height, needed);
     y_ticks_ = ticks_that_fit(y_axis, y, 9, height, 0, 26);
     svg.paragraph(16, y_axis.title);
     double label = 0;
     for (const Tick& tick : y_ticks_.major) label = std::max(label, width_of({tick.label}));
-    left = std::max(44.0, 24 + label);
+    left = std::max(40.0, 18 + label);
     top = svg.height + 12;
-    width = svg.width - left - (legend_.empty() ? 36 : 50 + widest);
+    width = svg.width - left - 26;
     x_ticks_ = ticks_that_fit(x_axis, x, 10, width, letter_width, 14);
-    draw_axes(x_axis.title);
+    // A name is broken where it would run into the next one.
+    const double apart = x_axis.names.empty() ? width : width / double(x_axis.names.size());
+    draw_axes(x_axis.title, std::size_t(apart / letter_width));
   }
 
   double px_of(double at) const { return left + at * width; }
   double py_of(double at) const { return top + (1 - at) * height; }
 
-  // Draws the legend, each entry as near to its wish as the others allow.
+  // Draws the legend, side by side as far as there is room.
   void finish(bool empty) {
     if (empty) svg_.text(px_of(0.5), py_of(0.5), "(no data)", "plot-soft", "middle");
-    std::stable_sort(legend_.begin(), legend_.end(), [](const Entry& a, const Entry& b) { return a.at > b.at; });
-    double from = top - line_height / 2, below = top + height + line_height / 2;
-    for (Entry& e : legend_) {
-      e.y = std::max(py_of(e.at) - line_height / 2, from);
-      from = e.y + e.height();
-    }
-    for (std::size_t k = legend_.size(); k-- > 0;)
-      below = legend_[k].y = std::min(legend_[k].y, below - legend_[k].height());
+    double at = 16;
+    svg_.height += legend_.empty() ? 0 : 10 + line_height;
     for (const Entry& e : legend_) {
-      const double middle = e.y + line_height / 2, start = left + width + 10;
-      svg_.element("<g transform=\"translate(", start, " ", middle, ")\">", e.sample, "</g>");
-      for (std::size_t k = 0; k < e.name.size(); ++k)
-        svg_.text(start + 32, middle + 4.5 + line_height * double(k), e.name[k], "plot-ink");
+      const std::vector<std::string> name = lines_of(e.name, std::size_t((svg_.width - 64) / letter_width));
+      const double wide = 34 + width_of(name) + 14;
+      if (at > 16 && at + wide > svg_.width) {
+        at = 16;
+        svg_.height += line_height + 3;
+      }
+      svg_.element("<g transform=\"translate(", at, " ", svg_.height - 5, ")\">", e.sample, "</g>");
+      for (std::size_t k = 0; k < name.size(); ++k)
+        svg_.text(at + 34, svg_.height + line_height * double(k), name[k], "plot-ink");
+      if (name.size() > 1) svg_.height += line_height * double(name.size() - 1);
+      at = name.size() > 1 ? svg_.width : at + wide;
     }
   }
 
   Scale x, y;
-  double left = 0, top = 0, width = 0, height = 320;
+  double left = 0, top = 0, width = 0, height = 250;
 
  private:
   // Draws grid, axes, ticks and the title of the x axis; the height is then below them.
-  void draw_axes(const std::string& x_title) {
+  void draw_axes(const std::string& x_title, std::size_t letters) {
     const double right = left + width, bottom = top + height;
     for (const double at : y_ticks_.minor) svg_.line(left, py_of(at), right, py_of(at), "plot-minor");
     for (const double at : x_ticks_.minor) svg_.line(px_of(at), top, px_of(at), bottom, "plot-minor");
@@ -186,12 +181,16 @@ class Frame {
       svg_.line(left, py_of(tick.at), right, py_of(tick.at), "plot-grid");
       svg_.text(left - 8, py_of(tick.at) + 4.5, tick.label, "plot-soft", "end");
     }
+    std::size_t most = 1;
     for (const Tick& tick : x_ticks_.major) {
       svg_.line(px_of(tick.at), top, px_of(tick.at), bottom + 5, "plot-grid");
-      svg_.text(px_of(tick.at), bottom + 20, tick.label, "plot-soft", "middle");
+      const std::vector<std::string> name = lines_of(tick.label, letters);
+      for (std::size_t k = 0; k < name.size(); ++k)
+        svg_.text(px_of(tick.at), bottom + 22 + line_height * double(k), name[k], "plot-soft", "middle");
+      most = std::max(most, name.size());
     }
     svg_.element("<path class=\"plot-path plot-axis\" d=\"M", left, " ", top, "V", bottom, "H", right, "\"/>");
-    svg_.height = bottom + 24;
+    svg_.height = bottom + 5 + line_height * double(most);
     for (const std::string& part : lines_of(x_title, std::size_t(width / letter_width)))
       svg_.text(left + width / 2, svg_.height += line_height, part, "plot-soft", "middle");
   }
@@ -242,7 +241,7 @@ class Labels {
 
   // Writes a label beside its mark, or further away at the end of a thin line, where there is room.
   void place(const std::string& label, double x, double y, std::size_t group) {
-    const double w = std::ceil(width_of({label})), h = 14;
+    const double w = std::ceil(width_of({label})), h = 17;
     for (const double d : {5.0, 14.0, 24.0}) {
       const double right = x + d, left = x - d - w, above = y - d - h, middle = y - h / 2, below = y + d;
       for (const auto& [at_x, at_y] : {Spot{right, middle}, Spot{left, middle}, Spot{x - w / 2, above},
@@ -430,9 +429,9 @@ void draw_label(Svg& svg, const std::string& label, Spot from, Spot to) {
   const bool level = std::abs(to.y - from.y) < 1;
   const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2, width = width_of({label});
   if (!level)
-    svg.element("<rect class=\"plot-page\" x=\"", x - width / 2, "\" y=\"", y - 8, "\" width=\"", width,
-                "\" height=\"16\"/>");
-  svg.text(x, y + (level ? -6 : 4), label, "plot-soft", "middle");
+    svg.element("<rect class=\"plot-page\" x=\"", x - width / 2, "\" y=\"", y - 10, "\" width=\"", width,
+                "\" height=\"20\"/>");
+  svg.text(x, y + (level ? -7 : 5), label, "plot-soft", "middle");
 }
 
 }  // namespace
@@ -454,15 +453,12 @@ std::string svg(const Chart& chart) {
     drawn = drawn || !all.empty();
     if (chart.series.size() == 1 && series.name.empty()) continue;
     const std::string line = join("<path class=\"plot-line ", colour(k), "\"", dashes(k), " d=\"M0 0H26\"/>");
-    legend.push_back(
-        {series.points ? mark(13, 0, k) : line, lines_of(series.name, 24), all.empty() ? 0 : all.back().back().y});
+    legend.push_back({series.points ? mark(13, 0, k) : line, one_line(series.name)});
   }
   const std::string dashed = " stroke-dasharray=\"4 3\"";
   for (const Level& level : chart.levels) {
-    const double at = y.at(level.y);
     legend.push_back({"<path class=\"plot-path plot-level\"" + dashed + " d=\"M0 0H26\"/>",
-                      lines_of(level.name + " (" + number(level.y) + ")", 24),
-                      std::isnan(at) ? 0 : std::clamp(at, 0.0, 1.0)});
+                      one_line(level.name + " (" + number(level.y) + ")")});
   }
   Svg svg(chart.title);
   Frame f(svg, chart.x, chart.y, x, y, legend);
@@ -486,7 +482,7 @@ std::string svg(const Scatter& scatter) {
   Svg svg(scatter.title);
   std::vector<Entry> legend;
   for (std::size_t g = 0; g < scatter.groups.size(); ++g)
-    legend.push_back({mark(20, 0, g), lines_of(scatter.groups[g], 24), 1});
+    legend.push_back({mark(20, 0, g), one_line(scatter.groups[g])});
   Frame f(svg, scatter.x, scatter.y, x, y, legend);
   Labels labels(svg, f);
   std::vector<const Point*> visible;
@@ -552,7 +548,7 @@ std::string svg(const Sheet& sheet) {
   check_limits(sheet.low, sheet.high, false, "'" + sheet.title + "'");
   for (const Image& image : sheet.images) check_size(image.values.size(), sheet.rows, sheet.cols, image.caption);
   Svg svg(sheet.title);
-  const std::size_t n = sheet.images.size(), rows = (n + 7) / 8;  // equally long, of at most eight images
+  const std::size_t n = sheet.images.size(), rows = (n + 4) / 5;  // equally long, of at most five images
   const std::size_t per_row = sheet.per_row > 0 ? sheet.per_row : n == 0 ? 1 : (n + rows - 1) / rows;
   const double gap = 12, across = double(per_row);
   const double tile = std::clamp((svg.width - 32 + gap) / across - gap, 8.0, 150.0);
@@ -596,11 +592,26 @@ std::string svg(const Diagram& diagram) {
     row_height = std::max(row_height, line_height * double(lines_in(box)) + 46);
     values = values || !box.forward.empty() || !box.back.empty();
   }
-  const double top = svg.height + 6, pitch = (svg_width - 32) / (columns + 1);
+  // Boxes side by side stand so far apart that an arrow with its label has room.
+  const auto half_width = [](const Box& box) {
+    return std::max(width_of({box.name, box.label, box.forward, box.back}), 2 * letter_width) / 2 + 10;
+  };
+  double needed = 0;
+  for (const Box& left : diagram.boxes)
+    for (const Box& right : diagram.boxes) {
+      double label = 0;
+      for (const Arrow& arrow : diagram.arrows)
+        if (box_of(diagram, arrow.from) == &left && box_of(diagram, arrow.to) == &right)
+          label = width_of({arrow.label});
+      const bool beside = std::abs(left.row - right.row) < 1 || label > 0;
+      if (!beside || left.column >= right.column) continue;
+      needed = std::max(needed, (half_width(left) + half_width(right) + label + 30) / (right.column - left.column));
+    }
+  svg.width = std::max(svg_width, 32 + needed * (columns + 1));
+  const double top = svg.height + 6, pitch = (svg.width - 32) / (columns + 1);
   svg.height = top + row_height * (rows + 1);
   const auto placed = [&](const Box& box) {
-    const double words = std::max(width_of({box.name, box.label, box.forward, box.back}), 2 * letter_width);
-    return Placed{box, 16 + pitch * (box.column + 0.5), top + row_height * (box.row + 0.5), words / 2 + 10,
+    return Placed{box, 16 + pitch * (box.column + 0.5), top + row_height * (box.row + 0.5), half_width(box),
                   line_height * double(lines_in(box)) / 2 + 7};
   };
   const auto ends = [&](const Arrow& arrow) {

@@ -92,7 +92,7 @@ struct Knob {
   std::string_view name, meaning;   // the flag without its dashes, and what it turns
   Travel travel{};                  // of each number
   Few<double> usual{};              // the numbers that it stands at
-  Few<std::string_view> choices{};  // of which the value is one, the first if nothing is said
+  Few<std::string_view> choices{};  // of which the value is one, the first if nothing is said; of numbers, their names
   std::string_view digits{};        // of the cells
   std::size_t count = 1;            // how many numbers; of cells, how many in a row and in a column
 
@@ -131,8 +131,9 @@ struct Choice : Knob {
 
 // Numbers with commas between them: --w 1,-1,0.
 struct Numbers : Knob {
-  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Travel& range)
-      : Knob{Kind::numbers, flag, means, range, start, {}, {}, start.size()} {}
+  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Travel& range,
+                    const Few<Text>& names = {})
+      : Knob{Kind::numbers, flag, means, range, start, names, {}, start.size()} {}
 };
 
 // A square picture, row by row, a digit for each cell: 0 is paper, 9 is ink.

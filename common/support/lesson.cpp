@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/formula/desk.hpp"
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
 #include "common/support/terminal.hpp"
@@ -31,13 +32,17 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
       quick{"quick", "short runs for the tests, no claims about training"},
       ask{"ask", "wait for your predictions, and keep the score"},
       claims{"claims", "print each claim, not only how many hold"},
-      list_settings{"settings", "print what the parts train with, and stop"};
-  const Words out{"out", where};
+      list_settings{"settings", "print what the parts train with, and stop"},
+      list_equations{"equations", "execute the equations of the README, and stop"};
+  const Words out{"out", where},
+      derivation{"derive", "derive the gradients of a model, line by line; 0: of a layer of your own"},
+      line{"line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint"},
+      layer{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W)   X 4 3, W 3 5"};
   const TextFile export_file{"export", "write a batch with its gradients into this file (safetensors), stop"};
   Options o;
   o.own = flags.ask(own);
-  const Settings at =
-      flags.ask({&seed, &steps, &threads, &part, &all, &quick, &ask, &claims, &list_settings, &out, &export_file});
+  const Settings at = flags.ask({&seed, &steps, &threads, &part, &all, &quick, &ask, &claims, &list_settings,
+                                 &list_equations, &out, &export_file, &derivation, &line, &layer});
   flags.alone(export_file);
   o.seed = at[seed];
   o.steps = long(at[steps]);
@@ -48,12 +53,14 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   o.ask = at[ask] || (!o.quick && terminal::is_window(stdin) && terminal::is_window(stdout));
   o.claims = at[claims];
   o.list_settings = at[list_settings];
+  o.list_equations = at[list_equations];
   o.out = at.given(out) ? at[out] : "build/out/" + program;
   o.export_file = at[export_file];
   o.settings = flags.ask(o.part, knobs);
   flags.finish();
   o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
   o.program = flags.program();
+  if (at.given(derivation)) throw Finished{formula::derive({o.program, o.lesson, at[derivation], at[line], at[layer]})};
   o.command = "make " + program;
   for (const std::string& word : flags.words())
     o.command += (&word == &flags.words().front() ? " ARGS=\"" : " ") + word;
@@ -139,7 +146,41 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
 }
 
 void Lesson::offer(int part, const std::string& question, const knob::Knobs& knobs) {
-  panels_[page::knobs_of(part)] = page::panel(options_.lesson, part, question, knobs);
+  panels_[page::knobs_of(part)] =
+      page::stored(page::knobs_of(part), page::panel(options_.lesson, part, question, knobs));
+}
+
+void Lesson::bench(int part, const std::function<void()>& scene) {
+  const int before = std::exchange(part_, page::turned(part));
+  results_[part_] = {};
+  if (scene) {
+    silent_ = true;
+    scene();
+    silent_ = false;
+  } else {
+    constexpr std::string_view begin = "<figure", end = "</figure>\n";
+    const std::string& html = results_[before].html;
+    for (std::size_t at = 0; (at = html.find(begin, at)) != html.npos;) {
+      const std::size_t until = html.find(end, at) + end.size();
+      results_[part_].html += html.substr(at, until - at);
+      at = until;
+    }
+  }
+  part_ = before;
+}
+
+void Lesson::equations(const std::function<void(formula::Book&)>& bind) {
+  const std::filesystem::path folder = lesson_folder(options_.program, options_.lesson);
+  const std::string readme = folder.empty() ? "" : page::contents_of(folder / "README.md");
+  if (readme.empty()) return;
+  try {
+    formula::Book book(readme);
+    bind(book);
+    if (options_.list_equations) throw Finished{book.report()};
+    panels_[page::equations] = page::stored_equations(book.marks());
+  } catch (const std::runtime_error& error) {  // a README that was changed
+    if (options_.list_equations) throw UserError(join("README.md: ", error.what()));
+  }
 }
 
 bool Lesson::part(int number, const std::string& title, bool further) {
@@ -164,7 +205,7 @@ void Lesson::end_part() {
 }
 
 void Lesson::put(const std::string& text, const std::string& html, bool printed) {
-  if (printed) print(text);
+  if (printed && !silent_) print(text);
   results_[part_].html += html;
 }
 
@@ -217,6 +258,7 @@ static std::string beside(double guess, double answer) {
 }
 
 void Lesson::predict(const std::string& question, double answer, const Near& near) {
+  if (part_ >= page::turned(0)) return;  // elsewhere than where the text asks
   const std::string shown = significant(answer);
   const double low = answer / near.times - near.plus, high = answer * near.times + near.plus;
   const std::string asked = question + (near.times > 1 ? " (Counts within a factor of " + significant(near.times) + ".)"
@@ -246,6 +288,7 @@ int Lesson::picture_width() { return terminal::width(); }
 std::size_t Lesson::text_width() { return static_cast<std::size_t>(std::min(terminal::width(), 80)); }
 
 void Lesson::keep(const std::string& name, const std::string& text, const std::string& svg, bool printed) {
+  if (silent_) return;
   if (printed) print("\n" + text);
   blame("--out", [&] { write_file(file(name + ".svg"), svg); });
   ++pictures_;
@@ -261,8 +304,9 @@ std::string Lesson::whole_page() const {
   std::map<int, std::string> stored = page::stored_results(page::contents_of(file(page_name_)));
   for (const auto& [part, result] : results_)
     if (part >= 0) stored[part] = page::stored(part, result);
-  for (const auto& [number, html] : panels_) stored[number] = page::stored(number, html);
-  return page::of_lesson({options_.lesson, title_, lesson_folder(options_.program, options_.lesson)}, stored);
+  for (const auto& [number, html] : panels_) stored[number] = html;
+  const std::filesystem::path folder = lesson_folder(options_.program, options_.lesson);
+  return page::of_lesson({options_.lesson, title_, folder, formula::derivations_in(folder)}, stored);
 }
 
 int Lesson::finish(const std::string& answer) {
@@ -291,8 +335,9 @@ int Lesson::finish(const std::string& answer) {
 }
 
 void Lesson::conclude(Verdict verdict, const std::string& statement, const std::string& figure) {
-  ++count_[static_cast<std::size_t>(verdict)];
+  count_[static_cast<std::size_t>(verdict)] += !silent_;
   results_[part_].claims.push_back({verdict, statement, figure});
+  if (silent_) return;
   if (!short_ || options_.claims || verdict == Verdict::fails) print_claim(results_[part_].claims.back());
 }
 

@@ -8,11 +8,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/formula/book.hpp"
 #include "common/gradcheck.hpp"
 #include "common/page/page.hpp"
 #include "common/plot/plot.hpp"
@@ -26,7 +28,7 @@ struct Options {
   long steps = 0;  // 0: the lesson's own number
   std::size_t threads = 1;
   std::optional<int> part;  // none: all core parts
-  bool all = false, quick = false, ask = false, claims = false, list_settings = false;
+  bool all = false, quick = false, ask = false, claims = false, list_settings = false, list_equations = false;
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run
@@ -122,6 +124,14 @@ class Lesson {
 
   // Names what can be turned in a part, for the page.
   void offer(int part, const std::string& question, const knob::Knobs& knobs);
+
+  // Executes the equations of the README, which `bind` binds, for the page; under --equations prints them and throws
+  // Finished.
+  void equations(const std::function<void(formula::Book&)>& bind);
+
+  // Runs what a part's knobs turn, for its bench on the page: nothing is printed, written or counted. Without a scene the
+  // bench shows the pictures that the part itself has drawn.
+  void bench(int part, const std::function<void()>& scene);
 
   // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
   bool part(int number, const std::string& title, bool further = false);
@@ -222,8 +232,9 @@ class Lesson {
   std::vector<std::string> written_;
   std::size_t pictures_ = 0;  // those that were written
   bool short_;                // the whole lesson is run
+  bool silent_ = false;       // a bench is drawn
   bool claims_training_;
-  std::map<int, std::string> panels_;  // the knobs of each part as HTML, by knobs_of it
+  std::map<int, std::string> panels_;  // the knobs of each part as they are stored, by knobs_of it; the equations
   std::array<int, 3> count_{};         // of claims, by verdict
   int asked_ = 0, near_ = 0;           // predictions that were given, and those near enough
 };

@@ -67,5 +67,7 @@ void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
     if (part->settings && as_told) lesson.note("Trained with ", part->settings(), ".");
     const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
     (turned && part->scene ? part->scene : part->run)(lesson, session, at);
+    if (turned || part->knobs.empty()) continue;
+    lesson.bench(part->number, part->scene ? [&] { part->scene(lesson, session, at); } : std::function<void()>());
   }
 }

@@ -7,6 +7,7 @@
 namespace lesson1 {
 
 extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8;
+void equations(formula::Book& book);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 // Writes the batch of the models in front of them.
@@ -28,9 +29,7 @@ static int export_to(const std::string& path) {
   Exports to;
   to.file.metadata = {
       {"lesson", "1"},
-      {"mlp",
-       "Z1 = X W1 + b1; H1 = tanh Z1; Z2 = H1 W2 + b2; H2 = tanh Z2; Y = H2 W3 + b3; "
-       "loss = mean over all entries of (Y - T)^2"},
+      {"mlp", "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"},
       {"act", "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
   Batch batch{to.file};
   cases(batch);
@@ -52,13 +51,13 @@ static int run(const Options& options) {
   check_memory("--steps", 100 * double(options.steps));  // part 7 keeps the loss of each step, and draws it
   Pool pool = pool_of(options);
   Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
+  lesson.equations(equations);
   run_parts<Pool>(lesson, pool, parts);
   return lesson.finish(
-      "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, "
-      "and fifty layers raise that factor to the fiftieth power. Only one variance makes it 1: "
-      "2/n for ReLU, with weights that are symmetric around 0. "
-      "Forward and backward, one number decides how much of a signal is left to learn from, "
-      "and so when learning begins.");
+      "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, and fifty "
+      "layers raise that factor to the fiftieth power. Only one variance makes it 1: 2/n for ReLU, with weights that "
+      "are symmetric around 0. Forward and backward, it decides how much of a signal is left to learn from, and so when "
+      "learning begins.");
 }
 
 }  // namespace lesson1

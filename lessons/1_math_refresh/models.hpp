@@ -30,7 +30,7 @@ struct Neuron {
   double operator()(double x) const { return w * x + b; }  // (1.1)
 };
 
-// Takes one step of gradient descent on the mean of (y - t)²; returns the loss before it.
+// Takes one step of gradient descent on the mean of (y - target)²; returns the loss before it.
 inline double descend(Neuron& neuron, std::span<const Example> examples, double rate) {
   double loss = 0, dw = 0, db = 0;
   for (const auto& [x, target] : examples) {
@@ -118,7 +118,7 @@ inline constexpr std::array activations{relu_activation, leaky_relu_activation, 
 // ----------------------------------------------------------------------------------------- a multi-layer perceptron
 
 struct MlpForm {
-  Activation activation;            // behind each layer but the last
+  Activation activation;            // after each layer but the last
   std::vector<std::size_t> widths;  // inputs, hidden layers, outputs
 };
 
@@ -149,21 +149,21 @@ struct Mlp {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // What the backward pass needs to remember: H[l] is what layer l saw (X is H[0]), Z[l] what it made of that, before
-  // its activation; what the last layer made is Y.
+  // What the backward pass needs to remember: H[l] is what W[l] saw (X is H[0]), Z[l] what it made of that, before the
+  // activation; what the last layer made is Y.
   struct Trace {
     std::vector<Matrix<T>> H, Z;
     Matrix<T> Y;
   };
 
-  // X is n x inputs, t.Y n x outputs.
+  // X is rows x inputs, t.Y rows x outputs.
   void forward(const Matrix<T>& X, Trace& t) const {
     t = {};
     t.H.push_back(X);
     for (std::size_t l = 0; l < layers(); ++l) {
-      t.Y = add_row(matmul(t.H[l], W[l]), b[l]);       // n x out   (1.3)
+      t.Y = add_row(matmul(t.H[l], W[l]), b[l]);       // rows x out   (1.3)
       if (l + 1 == layers()) return;                   // the output has no activation
-      t.H.push_back(map(t.Y, form.activation.value));  // n x out   (1.9)
+      t.H.push_back(map(t.Y, form.activation.value));  // rows x out   (1.9)
       t.Z.push_back(std::move(t.Y));
     }
   }
@@ -171,11 +171,11 @@ struct Mlp {
   void backward(const Matrix<T>&, const Trace& t, const Matrix<T>& dY, Gradients<Mlp>& g) const {
     Matrix<T> dZ = dY;  // the output has no activation, back
     for (std::size_t l = layers(); l-- > 0;) {
-      g.d.W[l] = matmul(transpose(t.H[l]), dZ);                        // in x out   (1.3) back
-      g.d.b[l] = column_sums(dZ);                                      // 1 x out    (1.3) back
-      Matrix<T> dH = matmul(dZ, transpose(W[l]));                      // n x in     (1.3) back
+      g.d.W[l] = matmul(transpose(t.H[l]), dZ);                        // in x out     (1.3) back
+      g.d.b[l] = column_sums(dZ);                                      // 1 x out      (1.3) back
+      Matrix<T> dH = matmul(dZ, transpose(W[l]));                      // rows x in    (1.3) back
       if (l == 0) g.dX = std::move(dH);                                // H[0] is X, back
-      else dZ = hadamard(dH, map(t.Z[l - 1], form.activation.prime));  // n x in     (1.9) back
+      else dZ = hadamard(dH, map(t.Z[l - 1], form.activation.prime));  // rows x in    (1.9) back
     }
   }
 };
@@ -210,7 +210,7 @@ inline double variance_across_inputs(const Matrix<double>& H) {
 struct Signal {
   std::vector<double> forward;   // E[h²], the mean of the squares of all entries
   std::vector<double> across;    // variance across inputs
-  std::vector<double> backward;  // E[g²], g = d loss / d h, for a g drawn at random behind the last layer
+  std::vector<double> backward;  // E[g²], g = d loss / d h, for a g drawn at random after the last layer
   Matrix<double> dX;             // g at the inputs
 
   // Returns the factor by which E[g²] changes in each layer on its way back from layer `from` to layer `to`.
@@ -219,7 +219,7 @@ struct Signal {
   }
 };
 
-// Sends X through h ← φ(h·W) layer by layer, and G, drawn behind the last layer, back again.
+// Sends X through h ← φ(h·W) layer by layer, and G, drawn after the last layer, back again.
 inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi, const Matrix<double>& X,
                    Matrix<double> G) {
   Signal signal;
@@ -234,35 +234,34 @@ inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi, 
   }
   signal.backward.assign(W.size() + 1, mean_square(G));
   for (std::size_t l = W.size(); l-- > 0;) {
-    const Matrix<double> dZ = hadamard(std::move(G), map(Z[l], phi.prime));  // batch x out   (1.9) back
-    G = matmul(dZ, transpose(W[l]));                                         // batch x in    (1.3) back
+    const Matrix<double> dZ = hadamard(std::move(G), map(Z[l], phi.prime));  // rows x out   (1.9) back
+    G = matmul(dZ, transpose(W[l]));                                         // rows x in    (1.3) back
     signal.backward[l] = mean_square(G);
   }
   signal.dX = std::move(G);  // back
   return signal;
 }
 
-// Returns E[f(z)] for z ~ N(0, q), by the trapezoid rule out to 12 standard deviations: exact to rounding for smooth f,
+// Returns E[f(z)] for z from N(0, variance), by the trapezoid rule out to 12 standard deviations: exact to rounding for smooth f,
 // because the bell curve and all its slopes vanish at both ends.
 template <class F>
-double gaussian_mean(F f, double q) {
+double gaussian_mean(F f, double variance) {
   constexpr int points = 2400;
   constexpr double reach = 12, step = 2 * reach / points;
   double sum = 0;
   for (int k = 0; k <= points; ++k) {
     const double z = -reach + k * step;
-    sum += std::exp(-z * z / 2) * f(std::sqrt(q) * z);
+    sum += std::exp(-z * z / 2) * f(std::sqrt(variance) * z);
   }
   return sum * step / std::sqrt(2 * std::numbers::pi);
 }
 
-// Returns the theory for infinitely wide layers: q ← E[φ(z)²], z ~ N(0, gain·q), where gain = n·Var W, for q and after
-// each of so many layers.   (1.15)
-inline std::vector<double> predicted_forward(const Activation& phi, double gain, double q, std::size_t layers) {
-  std::vector<double> moments{q};
+// Returns the theory for infinitely wide layers, where gain = n·Var W: M, and what each of so many layers makes of it.
+inline std::vector<double> predicted_forward(const Activation& phi, double gain, double M, std::size_t layers) {
+  std::vector<double> moments{M};
   for (std::size_t l = 0; l < layers; ++l) {
-    q = gaussian_mean([phi](double z) { return phi.value(z) * phi.value(z); }, gain * q);
-    moments.push_back(q);
+    const double variance = gain * moments.back();                                                        // of z
+    moments.push_back(gaussian_mean([phi](double z) { return phi.value(z) * phi.value(z); }, variance));  // (1.15)
   }
   return moments;
 }
@@ -311,8 +310,7 @@ double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Sgd<T>&
 
 extern template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&, Sgd<double>&, double);
 
-// A network has learnt when its loss is below a half; the answer 0 scores 1. Above `lost` its training has come to an
-// end.
+// A network has learnt when its loss is below a half; the answer 0 scores 1. Above `lost` training is at its end.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
 // Returns the loss before each of so many steps, and of as many more as the network needs to learn, up to `patience`
@@ -324,26 +322,63 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
   Sgd<double> descent(momentum);
   std::vector<double> losses;
   while (losses.size() < steps || (losses.back() >= learnt && losses.size() < patience * steps)) {
-    losses.push_back(descend(net, examples.X, examples.target, descent, rate));
-    if (losses.back() < lost) continue;
-    losses.back() = lost;  // in the place of NaN, too
-    break;
+    losses.push_back(std::min(lost, descend(net, examples.X, examples.target, descent, rate)));  // lost if NaN, too
+    if (losses.back() == lost) break;
   }
   return losses;
 }
+
+constexpr std::size_t wide_layers = 3, wide_steps = 60;
+
+// Returns the loss before each of so many steps and after the last, `lost` where training was: part 7's task, ReLU layers
+// of this width with 2/n. The inputs are `size` times as large, and W₁ is drawn as much smaller, so that z is the same.
+// rate_of(base, n, moment) is the rate of a matrix into whose units n numbers of that second moment enter at the start.
+template <class RateOf>
+std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size, Random random) {
+  Examples examples = same_sign(pairs, random);
+  Mlp<double> net = deep_network(2, wide_layers, random, width);
+  examples.X = size * std::move(examples.X);
+  net.W[0] = 1 / size * std::move(net.W[0]);
+  Sgd<double> descent(momentum);
+  Pass<Mlp<double>> pass(net);
+  std::vector<double> losses, factors;
+  while (losses.size() <= wide_steps && (losses.empty() || losses.back() < lost)) {
+    losses.push_back(std::min(lost, pass.run(net, examples.X, squared_error(examples.target))));  // lost if NaN, too
+    for (std::size_t l = 0; l < wide_layers; ++l) {  // what multiplies a gradient multiplies its rate
+      const double moment = mean_square(pass.trace.H[l]);
+      if (losses.size() == 1) factors.push_back(rate_of(base, double(net.W[l].rows()), moment) / base);
+      pass.g.d.W[l] = factors[l] * std::move(pass.g.d.W[l]);
+    }
+    descent.step(net.tensors(), pass.g.d.tensors(), base);
+  }
+  return losses;
+}
+
+// Returns the last of these losses, in the mean over so many starts.
+template <class RateOf>
+double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed, std::size_t starts) {
+  double sum = 0;
+  for (std::size_t k = 0; k < starts; ++k)
+    sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8)).back();
+  return sum / double(starts);
+}
+
+// The rate of a matrix: base itself, or by how many numbers enter a unit.
+inline double one_rate(double base, double, double) { return base; }
+inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
 
 // Lists the networks with a batch each, for --export, the claims of gradients and the test (common/cases.hpp): normal
 // numbers, of which few leave a unit so near a ReLU's corner that a check errs.
 template <class To>
 void cases(To& to) {
   Random random(1);
-  const auto at_random = [&](const MlpForm& form, std::size_t n, auto add) {
+  const auto at_random = [&](const MlpForm& form, std::size_t rows, auto add) {
     Mlp<double> net(form);
     fill_normal(net.tensors(), random, 0.7);
-    const auto X = normal_matrix<double>(n, form.widths.front(), 1, random);
-    add(net, X, squared_error(normal_matrix<double>(n, form.widths.back(), 1, random)));
+    const auto X = normal_matrix<double>(rows, form.widths.front(), 1, random);
+    add(net, X, squared_error(normal_matrix<double>(rows, form.widths.back(), 1, random)));
   };
-  at_random({tanh_activation, {4, 6, 5, 3}}, 7, [&](const auto&... of) { to.add("mlp", of...); });
+  at_random({tanh_activation, {4, 6, 3}}, 7, [&](const auto&... of) { to.add("mlp", of...); });
   for (const Activation& phi : activations) {
     const std::string name = phi.name;
     at_random({phi, {4, 6, 5, 3}}, 7, [&](const auto&... of) { to.also(name, of...); });

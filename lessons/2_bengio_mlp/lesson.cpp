@@ -10,10 +10,7 @@ namespace lesson2 {
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
-// ----------------------------------------------------------------------------------------------------------- flags
-
 static constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
-static constexpr knob::Choice symbols{"symbols", "or words, spelled in bytes where rare", {"bytes", "words"}};
 static constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
 static constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
 static constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
@@ -27,12 +24,11 @@ static constexpr knob::TextFile save{"save", "store the trained model (safetenso
 static constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
 static const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
-static const knob::Knobs own = {&text, &symbols, &context, &dim,         &hidden, &direct, &batch,
-                                &rate, &written, &prompt,  &temperature, &save,   &load};
+static const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
+                                &rate, &written, &prompt, &temperature, &save,   &load};
 
-// Throws UserError for flags of which one would be ignored, and for what would not fit into memory: weights are kept
-// twelve times at most (the model, two averages, the gradients of a step and of two shards at work, a copy with its
-// file) and once more for each further shard.
+// Throws UserError for flags of which one would be ignored, and for what would not fit into memory: weights are kept twelve
+// times (the model, two averages, gradients of a step and of two shards, a copy with its file) and once a further shard.
 static void check(const Options& options) {
   const knob::Settings& at = options.own;
   const bool writes = at[written] > 0;
@@ -43,18 +39,16 @@ static void check(const Options& options) {
     for (const knob::Knob* flag : of_the_model)
       if (at.given(*flag)) throw UserError(flag->flag() + ": the model of --load has its own");
   if (at.given(save) && at.given(load)) throw UserError("--save: with --load nothing is trained that could be saved");
-  const double vocab = double(most_of(SymbolKind(at[symbols]))), in = double(at[context] * at[dim]);
+  const double vocab = most_of(SymbolKind::bytes), in = double(at[context] * at[dim]);
   const double h = double(at[hidden]), rows = std::max(double(at[batch]), 1024 * double(options.threads));
   const double weights = vocab * double(at[dim]) + in * h + h * vocab + (at[direct] ? in * vocab : 0);
   check_memory("--context, --dim, --hidden, --batch, --threads",
                4 * ((12 + double(at[batch]) / 64) * weights + rows * (3 * in + 4 * h + 3 * vocab)));
 }
 
-// --------------------------------------------------------------------------------------------------------- session
-
 Session::Session(const Options& options)
     : flags(options.own),
-      corpus(read_corpus(flags[text], options.program.c_str(), flags[context], SymbolKind(flags[symbols]))),
+      corpus(read_corpus(flags[text], options.program.c_str(), flags[context])),
       pool(pool_of(options)) {
   blame("--prompt", [&] { return corpus.vocabulary.encode(flags[prompt]); });
   if (loaded()) model_ = load_model(flags[load], corpus.vocabulary);
@@ -72,11 +66,6 @@ TrainingSettings Session::training(long steps) const {
   return {.steps = steps, .batch = flags[batch], .rate = flags[rate]};
 }
 
-bool Session::is_standard() const {
-  const auto given = [&](const knob::Knob* flag) { return flags.given(*flag); };
-  return corpus.shipped() && !loaded() && std::none_of(of_the_model.begin(), of_the_model.end(), given);
-}
-
 void Session::ensure_model(const Options& options, const Watch& watch) {
   if (model_) return;
   const long steps = options.steps_or(standard_steps, 60);
@@ -90,25 +79,13 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
-Bengio<float> Session::trained_now(const BengioForm& small, long steps, Random random) {
-  Bengio<float> model(small, random);
-  train(model, short_text(), training(steps), pool, random);
-  return model;
-}
-
-Symbols Session::short_text() const {
-  return corpus.part.train.first(std::min<std::size_t>(corpus.part.train.size(), 100'000));
-}
-
-// --------------------------------------------------------------------------------------------------------- program
-
 // --export: a small fixed batch with all gradients, so that another system can check the derivation.
 static int export_lesson(const std::string& path) {
   const Windows windows = small_windows();
   Exports to{{}, "logits"};
   to.file.metadata = {{"lesson", "2"},
                       {"bengio",
-                       "E[i, k d + a] = C[contexts[i, k], a]; H = tanh(E W1 + b1); logits = H W2 + b2; "
+                       "E[i, k dim + a] = C[contexts[i, k], a]; H = tanh(E W1 + b1); logits = H W2 + b2; "
                        "loss = mean cross-entropy in nats"},
                       {"bengio_direct", "the same with logits = H W2 + b2 + E Wd"}};
   add_indices(to.file, "input.contexts", {windows.size(), windows.length}, windows.contexts);
@@ -130,15 +107,17 @@ static int write_alone(Session& session, const Options& options) {
 
 static int run(Session& session, const Options& options) {
   Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
-  if (!session.is_standard()) lesson.training_is_not_standard();
+  const auto given = [&](const knob::Knob* flag) { return session.flags.given(*flag); };
+  if (!session.corpus.shipped() || session.loaded() || std::any_of(of_the_model.begin(), of_the_model.end(), given))
+    lesson.training_is_not_standard();
   run_parts<Session>(lesson, session, parts);
   if (session.flags.given(save)) {
     session.ensure_model(options);  // training saves it
     lesson.wrote(session.flags[save]);
   }
   return lesson.finish(
-      "Yes: given nothing but which symbol follows which, a network finds numbers for the symbols and predicts. Is it "
-      "better than counting? " +
+      "Yes: given nothing but which symbol follows which, a network finds numbers for the symbols and "
+      "predicts. Is it better than counting? " +
       session.verdict);
 }
 

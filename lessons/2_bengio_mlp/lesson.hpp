@@ -26,19 +26,11 @@ class Session {
   BengioForm form() const;
   TrainingSettings training(long steps) const;
 
-  // Is the model the one, and the text the text, that the claims about training are made for?
-  bool is_standard() const;
-
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 
-  // Trains the model that the flags describe, where none was loaded or trained before, and saves it under --save.
-  // `watch` is called after each step.
+  // Trains the model that the flags describe, unless one was loaded or trained, and saves it; `watch` is called each step.
   void ensure_model(const Options& options, const Watch& watch = {});
-
-  // Returns a small network that has learned a short text, of at most 100,000 symbols, just now.
-  Bengio<float> trained_now(const BengioForm& form, long steps, Random random);
-  Symbols short_text() const;
 
   const knob::Settings& flags;
   Corpus corpus;
@@ -67,7 +59,7 @@ inline double test_loss(const Bengio<float>& model, const Corpus& corpus, Pool& 
 
 // What a network is trained with, as README says it.
 inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
-  return join("c = ", form.context, ", d = ", form.dim, ", h = ", form.hidden, ", ", at.steps, " steps of ", at.batch,
+  return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps, " steps of ", at.batch,
               " windows, rate ", at.rate, ", decay ", at.adam.decay);
 }
 

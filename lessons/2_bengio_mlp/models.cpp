@@ -13,6 +13,6 @@ template struct Overwriting<double>;
 
 template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
 template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
-template std::vector<double> log_probabilities(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
+template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 
 }  // namespace lesson2

@@ -1,6 +1,6 @@
 // Lesson 2, what it is about: windows of a text, Bengio's neural language model forward and backward, the same with the
-// classic mistake, and writing. Equations: README.md.
-// Sizes: n windows of c symbols, d numbers for each symbol, h hidden units. dX means d loss / d X.
+// classic mistake, and writing. Equations: README.md, whose scores S are trace.Y, as each model's output is called.
+// Sizes: n windows of c symbols, dim numbers for each symbol, h hidden units. dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -18,8 +18,6 @@
 namespace lesson2 {
 
 using Symbols = std::span<const std::uint32_t>;
-
-// ----------------------------------------------------------------------------------------------- windows of a text
 
 // n windows of `length` symbols each, and the symbol that follows each window: its target.
 struct Windows {
@@ -41,8 +39,6 @@ struct Windows {
 inline Windows windows_of(Symbols text, std::size_t first, std::size_t count, std::size_t length,
                           std::uint32_t padding) {
   Windows windows{length, {}, {}};
-  windows.contexts.reserve(count * length);
-  windows.targets.reserve(count);
   for (std::size_t place = first; place < first + count; ++place) windows.add(text, place, padding);
   return windows;
 }
@@ -51,19 +47,14 @@ inline Windows windows_of(Symbols text, std::size_t first, std::size_t count, st
 inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length, std::uint32_t padding,
                             Random& random) {
   Windows windows{length, {}, {}};
-  windows.contexts.reserve(count * length);
-  windows.targets.reserve(count);
   for (std::size_t i = 0; i < count; ++i) windows.add(text, std::size_t(random.below(text.size())), padding);
   return windows;
 }
 
-// Makes the loss of the logits of these windows, for gradients(model, windows, loss_of(windows)) and its like. The
-// windows must outlive it.   (2.6)
+// Makes the loss of the logits of these windows, which must outlive it, for gradients(model, windows, loss_of(windows)).   (2.6)
 inline auto loss_of(const Windows& windows) {
   return [&windows](const auto& logits) { return softmax_cross_entropy(logits, Symbols(windows.targets)); };
 }
-
-// ------------------------------------------------------------------------------------------------------- the model
 
 struct BengioForm {
   std::size_t vocab = 0, context = 0, dim = 0, hidden = 0;
@@ -84,10 +75,10 @@ struct Bengio {
   using Number = T;
 
   BengioForm form;
-  Matrix<T> C;       // (vocab + 1) x d: one row for each symbol, the last one for padding
-  Matrix<T> W1, b1;  // c·d x h, 1 x h
+  Matrix<T> C;       // (vocab + 1) x dim: one row for each symbol, the last one for padding
+  Matrix<T> W1, b1;  // c·dim x h, 1 x h
   Matrix<T> W2, b2;  // h x vocab, 1 x vocab
-  Matrix<T> Wd;      // c·d x vocab, or 0 x 0 without direct connections
+  Matrix<T> Wd;      // c·dim x vocab, or 0 x 0 without direct connections
 
   // All parameters zero.
   explicit Bengio(const BengioForm& f)
@@ -99,8 +90,7 @@ struct Bengio {
         b2(1, f.vocab),
         Wd(f.direct ? f.context * f.dim : 0, f.direct ? f.vocab : 0) {}
 
-  // The start of training: C normal, W1 by lesson 1's rule for tanh, the last layer small, so that the loss starts at
-  // ln vocab.
+  // The start of training: C normal, W1 by lesson 1's rule, the last layer small, so that the loss starts at ln vocab.
   Bengio(const BengioForm& f, Random& random, double last_deviation = 0.01) : Bengio(f) {
     C = normal_matrix<T>(C.rows(), C.cols(), 1, random);
     W1 = normal_matrix<T>(W1.rows(), W1.cols(), 1 / std::sqrt(double(W1.rows())), random);
@@ -116,12 +106,12 @@ struct Bengio {
 
   // What the backward pass needs to remember of the forward pass.
   struct Trace {
-    Matrix<T> E, H;  // n x c·d, n x h
-    Matrix<T> Y;     // n x vocab: the logits, S in README.md
+    Matrix<T> E, H;  // n x c·dim, n x h
+    Matrix<T> Y;     // n x vocab: S
   };
 
   void forward(const Windows& X, Trace& t) const {
-    t.E = look_up(X);                                        // n x c·d     (2.1)
+    t.E = look_up(X);                                        // n x c·dim   (2.1)
     t.H = add_row(matmul(t.E, W1), b1);                      // n x h       (2.2)
     t.H = map(std::move(t.H), elementary::tanh<T>);          // n x h       (2.3)
     t.Y = add_row(matmul(t.H, W2), b2);                      // n x vocab   (2.4)
@@ -129,27 +119,27 @@ struct Bengio {
   }
 
   // X are symbols that are looked up, so there is no dX.
-  void backward(const Windows& X, const Trace& t, const Matrix<T>& dY, Gradients<Bengio>& g) const {
-    const Matrix<T> dE = backward_to_embeddings(t, dY, g.d);  // n x c·d         (2.5) to (2.2) back
-    g.d.C = scatter_add(X, dE);                               // (vocab + 1) x d (2.1) back
+  void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Bengio>& g) const {
+    const Matrix<T> dE = backward_to_embeddings(t, dS, g.d);  // n x c·dim         (2.5) to (2.2) back
+    g.d.C = scatter_add(X, dE);                               // (vocab + 1) x dim (2.1) back
   }
 
   // Sets the gradients of all parameters but C, and returns dE.
-  Matrix<T> backward_to_embeddings(const Trace& t, const Matrix<T>& dY, Bengio& d) const {
-    Matrix<T> dE(t.E.rows(), t.E.cols());                           // n x c·d
-    if (form.direct) d.Wd = matmul(transpose(t.E), dY);             // c·d x vocab (2.5) back
-    if (form.direct) dE = matmul(dY, transpose(Wd));                // n x c·d     (2.5) back
-    d.W2 = matmul(transpose(t.H), dY);                              // h x vocab   (2.4) back
-    d.b2 = column_sums(dY);                                         // 1 x vocab   (2.4) back
-    Matrix<T> dH = matmul(dY, transpose(W2));                       // n x h       (2.4) back
-    const Matrix<T> dZ = zip(std::move(dH), t.H, through_tanh<T>);  // n x h       (2.3) back
-    d.W1 = matmul(transpose(t.E), dZ);                              // c·d x h     (2.2) back
-    d.b1 = column_sums(dZ);                                         // 1 x h       (2.2) back
-    matmul_into(dE, dZ, transpose(W1), Write::add);                 // n x c·d     (2.2) back
+  Matrix<T> backward_to_embeddings(const Trace& t, const Matrix<T>& dS, Bengio& d) const {
+    Matrix<T> dE(t.E.rows(), t.E.cols());                           // n x c·dim
+    if (form.direct) d.Wd = matmul(transpose(t.E), dS);             // c·dim x vocab (2.5) back
+    if (form.direct) dE = matmul(dS, transpose(Wd));                // n x c·dim     (2.5) back
+    d.W2 = matmul(transpose(t.H), dS);                              // h x vocab     (2.4) back
+    d.b2 = column_sums(dS);                                         // 1 x vocab     (2.4) back
+    Matrix<T> dH = matmul(dS, transpose(W2));                       // n x h         (2.4) back
+    const Matrix<T> dZ = zip(std::move(dH), t.H, through_tanh<T>);  // n x h         (2.3) back
+    d.W1 = matmul(transpose(t.E), dZ);                              // c·dim x h     (2.2) back
+    d.b1 = column_sums(dZ);                                         // 1 x h         (2.2) back
+    matmul_into(dE, dZ, transpose(W1), Write::add);                 // n x c·dim     (2.2) back
     return dE;
   }
 
-  // E[i, k·d + a] = C[context[i,k], a]   (2.1)
+  // E[i, k·dim + a] = C[context[i,k], a]   (2.1)
   Matrix<T> look_up(const Windows& X) const {
     Matrix<T> E(X.size(), form.context * form.dim);
     for (std::size_t i = 0; i < E.rows(); ++i)
@@ -160,7 +150,7 @@ struct Bengio {
     return E;
   }
 
-  // dC[context[i,k], a] += dE[i, k·d + a]   (2.1) back
+  // dC[context[i,k], a] += dE[i, k·dim + a]   (2.1) back
   // A symbol that stands twice collects twice: += and never =.
   Matrix<T> scatter_add(const Windows& X, const Matrix<T>& dE) const {
     Matrix<T> dC(C.rows(), C.cols());
@@ -173,8 +163,6 @@ struct Bengio {
   }
 };
 
-// ------------------------------------------------------------------------------------------------ the classic mistake
-
 // The same model, but its scatter into dC writes = in the place of +=, so that the last place that shows a symbol wins:
 // wrong in dC wherever a symbol stands twice, and right in all else.
 template <class T>
@@ -184,19 +172,15 @@ struct Overwriting : Bengio<T> {
 
   explicit Overwriting(const Bengio<T>& model) : Bengio<T>(model) {}
 
-  void backward(const Windows& X, const Trace& t, const Matrix<T>& dY, Gradients<Overwriting>& g) const {
-    const Matrix<T> dE = this->backward_to_embeddings(t, dY, g.d);  // n x c·d         (2.5) to (2.2) back
-    g.d.C = scatter_overwriting(X, dE);                             // (vocab + 1) x d (2.1) back
-  }
-
-  Matrix<T> scatter_overwriting(const Windows& X, const Matrix<T>& dE) const {
-    Matrix<T> dC(this->C.rows(), this->C.cols());
+  void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Overwriting>& g) const {
+    const Matrix<T> dE = this->backward_to_embeddings(t, dS, g.d);  // n x c·dim (2.5) to (2.2) back
+    Matrix<T>& dC = g.d.C;
+    dC = Matrix<T>(dC.rows(), dC.cols());
     for (std::size_t i = 0; i < dE.rows(); ++i)
       for (std::size_t k = 0; k < X.length; ++k)
         for (std::size_t a = 0; a < dC.cols(); ++a) {
           dC(X.context(i)[k], a) = dE(i, k * dC.cols() + a);  // (2.1) back
         }
-    return dC;
   }
 };
 
@@ -204,8 +188,6 @@ extern template struct Bengio<float>;
 extern template struct Bengio<double>;
 extern template struct Overwriting<float>;
 extern template struct Overwriting<double>;
-
-// --------------------------------------------------------------------------------------------------------- writing
 
 // Returns the distribution of the symbol after `text`, with the logits divided by the temperature.   (2.10)
 template <class T>
@@ -231,16 +213,12 @@ std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std:
   return {text.begin() + std::ptrdiff_t(prompt.size()), text.end()};
 }
 
-// ------------------------------------------------------------------------------------------- the models of this lesson
-
 // The 10 windows of a small text, in which symbols and padding repeat: 7 symbols, a context of 3.
 inline Windows small_windows() {
-  const std::vector<std::uint32_t> text{0, 1, 1, 2, 3, 3, 3, 4, 5, 6};
-  return windows_of(text, 0, text.size(), 3, 7);
+  return windows_of(std::vector<std::uint32_t>{0, 1, 1, 2, 3, 3, 3, 4, 5, 6}, 0, 10, 3, 7);
 }
 
-// A model with all parameters N(0, 1). With d = 2 and 5 hidden units that of the small windows has no two sizes alike,
-// so that no transpose fits by chance.
+// A model with all parameters N(0, 1). Those of the small windows have no two sizes alike: no transpose fits by chance.
 inline Bengio<double> normal_model(const BengioForm& form, Random& random) {
   Bengio<double> model(form);
   fill_normal(model.tensors(), random);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -21,10 +22,9 @@ class Ngram {
  public:
   using Text = std::span<const std::uint32_t>;  // symbols, each below vocab
 
-  // (count + a·p_{n-1}) / (total + a). Throws std::invalid_argument for a symbol outside the vocabulary, order 0, or n-grams
-  // beyond 64 bits.
-  static Ngram interpolated(Text text, std::size_t vocab, std::size_t order, double a) {
-    return Ngram(text, vocab, order, a, false);
+  // (count + λ·p_{n-1}) / (total + λ). Throws std::invalid_argument for a wrong symbol, order 0, n-grams beyond 64 bits.
+  static Ngram interpolated(Text text, std::size_t vocab, std::size_t order, double lambda) {
+    return Ngram(text, vocab, order, lambda, false);
   }
 
   // (count - D(count) + taken·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the count is the number of
@@ -33,29 +33,22 @@ class Ngram {
     return Ngram(text, vocab, order, 0, true);
   }
 
-  // What is known of an n-gram when one asks what it is worth: how often it occurred, its probability, that of its shorter
-  // context, and what either leaves to the symbols that did not follow.
-  struct Entry {
-    double count, p, shorter, rest, shorter_rest;
-  };
-
-  // Returns what a text that follows the table loses, in nats, when this n-gram is dropped and the shorter context speaks
-  // for it: the relative entropy of its context's row, as often as the context came (Stolcke 1998).   (2.9)
-  static double lost(const Entry& e) {
-    const double weight = e.rest / e.shorter_rest, new_weight = (e.rest + e.p) / (e.shorter_rest + e.shorter);
-    const double others = e.rest > 1e-9 ? e.rest / e.p * std::log(weight / new_weight) : 0;  // each time it occurs
-    return e.count * (std::log(e.p / (new_weight * e.shorter)) + others);
+  // Returns what a text that follows the table loses, in nats, when an n-gram is dropped that came `count` times: with the
+  // probability p, and q after the shorter context; both leave a rest to the symbols without one (Stolcke 1998).   (2.9)
+  static double lost(double count, double p, double q, double rest, double shorter_rest) {
+    const double weight = rest / shorter_rest, new_weight = (rest + p) / (shorter_rest + q);
+    const double others = rest > 1e-9 ? rest / p * std::log(weight / new_weight) : 0;  // each time it occurs
+    return count * (std::log(p / (new_weight * q)) + others);
   }
 
   // Drops n-grams until `keep` are left, those that are lost least first, but no single symbol.
   Ngram pruned(std::size_t keep) const {
-    std::vector<std::tuple<double, std::size_t, Key>>
-        best;  // with n and the n-gram, so that ties are settled alike everywhere
+    std::vector<std::tuple<double, std::size_t, Key>> best;  // with n and the n-gram, which settle ties
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
       for (const auto& [gram, p] : orders_[n].p) {
         const auto& [rest, shorter_rest] = rests.at(gram >> bits_);
-        best.emplace_back(-lost({orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest}), n, gram);
+        best.emplace_back(-lost(orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest), n, gram);
       }
     }
     std::sort(best.begin(), best.end());
@@ -71,9 +64,8 @@ class Ngram {
 
   // Returns how many n-grams it keeps, those of all orders together.
   std::size_t stored() const {
-    std::size_t all = 0;
-    for (const Order& order : orders_) all += order.p.size();
-    return all;
+    return std::accumulate(orders_.begin(), orders_.end(), std::size_t(0),
+                           [](std::size_t all, const Order& order) { return all + order.p.size(); });
   }
 
   // Returns the probability of a symbol after a context, the most recent symbol last. Of a long context the last
@@ -100,7 +92,7 @@ class Ngram {
     Numbers count, p, weight;
   };
 
-  Ngram(Text text, std::size_t vocab, std::size_t order, double a, bool kneser_ney) : vocab_(vocab) {
+  Ngram(Text text, std::size_t vocab, std::size_t order, double lambda, bool kneser_ney) : vocab_(vocab) {
     if (vocab == 0 || order == 0) throw std::invalid_argument("n-gram: no vocabulary, or order 0");
     bits_ = std::max<std::size_t>(1, std::size_t(std::bit_width(vocab - 1)));
     if (order > 64 / bits_)
@@ -115,11 +107,11 @@ class Ngram {
       for (const auto& [gram, count] : orders_[n].count) orders_[n - 1].count[last(n, gram)] += kneser_ney ? 1 : count;
       if (text.size() >= n) orders_[n - 1].count[packed(text.first(n))] += 1;
     }
-    for (std::size_t n = 0; n < order; ++n) estimate(n, a, kneser_ney);
+    for (std::size_t n = 0; n < order; ++n) estimate(n, lambda, kneser_ney);
   }
 
   // Makes the counts probabilities, once those of the shorter contexts are known.
-  void estimate(std::size_t n, double a, bool kneser_ney) {
+  void estimate(std::size_t n, double lambda, bool kneser_ney) {
     Order& here = orders_[n];
     const std::array<double, 4> D = kneser_ney ? discounts(here.count) : std::array<double, 4>{};
     const auto taken = [&D](double count) { return D[std::size_t(std::min(count, 3.0))]; };
@@ -128,16 +120,15 @@ class Ngram {
       total[gram >> bits_] += count;
       here.weight[gram >> bits_] += taken(count);
     }
-    for (auto& [context, weight] : here.weight) weight = (a + weight) / (a + total.at(context));
+    for (auto& [context, weight] : here.weight) weight = (lambda + weight) / (lambda + total.at(context));
     for (const auto& [gram, count] : here.count) {
       const Key context = gram >> bits_;
-      here.p[gram] = (count - taken(count)) / (a + total.at(context)) + here.weight.at(context) * shorter(n, gram);
+      here.p[gram] = (count - taken(count)) / (lambda + total.at(context)) + here.weight.at(context) * shorter(n, gram);
     }
   }
 
   // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i; for the counts 0, 1,
-  // 2, and 3 or more. Where there are so few that one does not come out between 0 and i (NaN when n_i = 0), all are 1/2:
-  // absolute discounting.
+  // 2, and 3 or more. Where there are so few that one does not come out between 0 and i (NaN when n_i = 0), all are 1/2.
   static std::array<double, 4> discounts(const Numbers& counts) {
     std::array<double, 5> n{};
     for (const auto& [gram, count] : counts)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,8 +18,6 @@
 
 namespace lesson2 {
 
-// -------------------------------------------------------------------------------------------------------- training
-
 struct TrainingSettings {
   long steps = 2000;
   std::size_t batch = 128;
@@ -27,8 +26,7 @@ struct TrainingSettings {
   AdamWSettings adam{0.9, 0.99, 1e-8, 0.01};
 };
 
-// Finds the gradients of the mean loss over a batch that is cut into shards, each found on whatever thread is free.
-// Returns the loss; the gradients are in `pass`.
+// Returns the mean loss over a batch that is cut into shards, each on whatever thread is free; its gradients are in `pass`.
 template <class Model>
 double pass_over(const std::vector<Windows>& shards, const Model& model, ShardedPass<Model>& pass, Pool& pool) {
   using T = typename Model::Number;
@@ -45,9 +43,9 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
 
 using Watch = std::function<void(long step, double loss)>;
 
-// Trains `model` in place on windows of the text; after each step `watch`, where there is one, sees the loss of the batch
-// before it. Throws Diverged for a loss from which no model comes back: bad starts cost up to ten times ln vocab, the
-// loss of knowing nothing; at a hundred times it the units are saturated, and their slopes are 0.
+// Trains `model` in place on windows of the text; after each step `watch` sees the loss of the batch before it. Throws
+// Diverged for a loss from which no model comes back: bad starts cost up to ten times ln vocab, the loss of knowing
+// nothing; at a hundred times it the units are saturated, and their slopes are 0.
 template <class Model>
 void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
            const Watch& watch = {}) {
@@ -68,42 +66,24 @@ void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& p
   }
 }
 
-// ------------------------------------------------------------------------------------------------------- measuring
-
-// Returns ln p(symbol | the symbols before it) for `count` places of the text, from place `first` on.
-template <class Model>
-std::vector<double> log_probabilities(const Model& model, Symbols text, std::size_t first, std::size_t count,
-                                      Pool& pool) {
-  constexpr std::size_t chunk = 1024;
-  std::vector<double> found(count);
-  pool.run((count + chunk - 1) / chunk, [&](std::size_t k) {
-    const std::size_t begin = k * chunk, size = std::min(chunk, count - begin);
-    const Windows windows = windows_of(text, first + begin, size, model.form.context, model.form.padding());
-    auto logits = output(model, windows);
-    for (std::size_t i = 0; i < size; ++i) {
-      const double logit = double(logits(i, windows.targets[i]));
-      found[begin + i] = logit - softmax(logits.row(i));
-    }
-  });
-  return found;
-}
-
-// Returns the mean cross-entropy in nats over the same places.
+// Returns the mean cross-entropy in nats over `count` places of the text, from place `first` on.
 template <class Model>
 double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count, Pool& pool) {
-  double sum = 0;
-  for (const double log_p : log_probabilities(model, text, first, count, pool)) sum -= log_p;
-  return sum / double(count);
+  constexpr std::size_t chunk = 1024;
+  std::vector<double> sums((count + chunk - 1) / chunk);
+  pool.run(sums.size(), [&](std::size_t k) {
+    const std::size_t begin = k * chunk, size = std::min(chunk, count - begin);
+    const Windows windows = windows_of(text, first + begin, size, model.form.context, model.form.padding());
+    sums[k] = double(size) * loss_of(windows)(output(model, windows)).value;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / double(count);
 }
 
 extern template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
 extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
-extern template std::vector<double> log_probabilities(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
+extern template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 
-// --------------------------------------------------------------------------------------------------------- storing
-
-// Writes the model in float32, with the symbols that it knows. Throws UserError when the file cannot be written; an old
-// file at that place then stays as it was.
+// Writes the model in float32, with its symbols. Throws UserError where it cannot; an old file there stays as it was.
 inline void save_model(const std::string& path, const Bengio<float>& model, const Vocabulary& vocabulary) {
   safetensors::File file;
   file.metadata = {{"lesson", "2"},
@@ -112,18 +92,6 @@ inline void save_model(const std::string& path, const Bengio<float>& model, cons
                    {"formula", "E = rows of C side by side; H = tanh(E W1 + b1); logits = H W2 + b2 (+ E Wd)"}};
   add_tensors(file, "", model.tensors());
   blame("--save", [&] { safetensors::save(path, file); });
-}
-
-// Returns the form of the model in a file that may be hostile: what its tensors say, where they are matrices.
-inline BengioForm form_in(const safetensors::File& file, std::size_t vocab) {
-  const auto shape = [&](const std::string& name) {
-    const safetensors::Shape& s = file.at(name).shape;
-    if (s.size() != 2 || s[0] == 0 || s[1] == 0) throw UserError("tensor '" + name + "' is no matrix");
-    return s;
-  };
-  const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
-  if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
-  return {vocab, inputs / dim, dim, shape("W1")[1], file.contains("Wd")};
 }
 
 // Reads the model stored at `path`. Throws UserError when the file cannot be read, when it is of another lesson or knows
@@ -138,9 +106,15 @@ inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocab
     if (entry("lesson") != "2" || entry("model") != "bengio")
       throw UserError("holds no model of lesson 2 (lesson: " + excerpt(entry("lesson")) +
                       ", model: " + excerpt(entry("model")) + ")");
-    if (entry("symbols") != vocabulary.hex())
-      throw UserError("was trained on other symbols than those of this text, or of another kind (--symbols)");
-    Bengio<float> model(form_in(file, vocabulary.size()));
+    if (entry("symbols") != vocabulary.hex()) throw UserError("was trained on other symbols than those of this text");
+    const auto shape = [&](const std::string& name) {  // the file may be hostile
+      const safetensors::Shape& s = file.at(name).shape;
+      if (s.size() != 2 || s[0] == 0 || s[1] == 0) throw UserError("tensor '" + name + "' is no matrix");
+      return s;
+    };
+    const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
+    if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
+    Bengio<float> model({vocabulary.size(), inputs / dim, dim, shape("W1")[1], file.contains("Wd")});
     read_tensors(file, model.tensors());
     check_finite(model.tensors());
     return model;

@@ -4,23 +4,24 @@
 #pragma once
 #include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 namespace lesson3 {
 
-// Returns R² over all outputs, 1 - Σ (y - t)² / Σ (t - that output's mean)²: 1 is perfect, 0 the mean, below 0 worse.
+// Returns R² over all outputs, 1 - Σ (output - target)² / Σ (target - its mean)²: 1 is perfect, 0 the mean, below 0 worse.
 inline double r_squared(const Matrix<double>& Y, const Matrix<double>& target) {
   const Matrix<double> error = Y - target, spread = add_row(target, -1 * column_means(target));
   return 1 - dot(error, error) / dot(spread, spread);
 }
 
-// Returns the weights w (k x o) that make the mean square of Φ·w - T smallest; Φ is n x k, T is n x o. Each equation in
+// Returns the weights w (k x out) that make the mean square of Φ·w - T smallest; Φ is n x k, T is n x out. Each equation in
 // turn is solved for its weight, which is then taken out of all others. A feature that earlier ones make up leaves only
 // rounding on the diagonal, and gets the weight 0.   (3.6)
 inline Matrix<double> least_squares(const Matrix<double>& Phi, const Matrix<double>& T) {
   const Matrix<double> equations = matmul(transpose(Phi), Phi);  // k x k
-  Matrix<double> N = equations, w = matmul(transpose(Phi), T);   // k x k, k x o
+  Matrix<double> N = equations, w = matmul(transpose(Phi), T);   // k x k, k x out
   const std::size_t k = N.rows();
   for (std::size_t j = 0; j < k; ++j) {
     const double pivot = N(j, j), share = pivot > 1e-12 * equations(j, j) ? 1 / pivot : 0;
@@ -29,7 +30,7 @@ inline Matrix<double> least_squares(const Matrix<double>& Phi, const Matrix<doub
     for (std::size_t i = 0; i < k; ++i) {
       if (i == j) continue;
       const double times = N(i, j);
-      for (std::size_t t = j; t < k; ++t) N(i, t) -= times * N(j, t);
+      for (std::size_t m = j; m < k; ++m) N(i, m) -= times * N(j, m);
       for (std::size_t o = 0; o < w.cols(); ++o) w(i, o) -= times * w(j, o);
     }
   }
@@ -41,29 +42,33 @@ inline double floor_of(const Matrix<double>& Phi, const Matrix<double>& T) {
   return mean_square(matmul(Phi, least_squares(Phi, T)) - T);
 }
 
-// Returns the columns 1, x_i, and x_i·x_j for i <= j: (d + 1)(d + 2)/2 of them, what a product layer can use.
-inline Matrix<double> quadratic_features(const Matrix<double>& X) {
-  const std::size_t d = X.cols();
-  Matrix<double> Phi(X.rows(), (d + 1) * (d + 2) / 2, 1);
-  for (std::size_t i = 0; i < X.rows(); ++i) {
-    const std::span<const double> x = X.row(i);
-    auto feature = std::copy(x.begin(), x.end(), Phi.row(i).begin() + 1);
-    for (std::size_t a = 0; a < d; ++a)
-      for (std::size_t b = a; b < d; ++b) *feature++ = x[a] * x[b];
-  }
+// Returns all products of at most so many entries of a row, that of none first: what a polynomial of that degree can use.
+// Of 16 inputs and degree 2 they are 153, what a product layer can use.
+inline Matrix<double> monomials(const Matrix<double>& X, std::size_t degree) {
+  std::vector<std::vector<std::size_t>> all{{}};  // which entries, in ascending order
+  for (std::size_t from = 0, k = 0; k < degree; ++k)
+    for (const std::size_t until = all.size(); from < until; ++from)
+      for (std::size_t j = all[from].empty() ? 0 : all[from].back(); j < X.cols(); ++j) {
+        all.push_back(all[from]);
+        all.back().push_back(j);
+      }
+  Matrix<double> Phi(X.rows(), all.size(), 1);
+  for (std::size_t i = 0; i < X.rows(); ++i)
+    for (std::size_t k = 0; k < all.size(); ++k)
+      for (const std::size_t j : all[k]) Phi(i, k) *= X(i, j);
   return Phi;
 }
 
-// Returns the columns 1, x_i, mean(x)·x_i: what input-dependent weights W1 + mean(x)·U1 can use.
+// Returns the columns 1, x[j], mean(x)·x[j]: what input-dependent weights W1 + mean(x)·U1 can use.
 inline Matrix<double> gated_mean_features(const Matrix<double>& X) {
-  const std::size_t d = X.cols();
-  Matrix<double> Phi(X.rows(), 1 + 2 * d, 1);
+  const std::size_t in = X.cols();
+  Matrix<double> Phi(X.rows(), 1 + 2 * in, 1);
   for (std::size_t i = 0; i < X.rows(); ++i) {
     double mean = 0;
-    for (const double x : X.row(i)) mean += x / double(d);
-    for (std::size_t a = 0; a < d; ++a) {
-      Phi(i, 1 + a) = X(i, a);
-      Phi(i, 1 + d + a) = mean * X(i, a);
+    for (const double x : X.row(i)) mean += x / double(in);
+    for (std::size_t j = 0; j < in; ++j) {
+      Phi(i, 1 + j) = X(i, j);
+      Phi(i, 1 + in + j) = mean * X(i, j);
     }
   }
   return Phi;

@@ -7,12 +7,12 @@
 
 namespace lesson3 {
 
-extern const Part<Session> part0, part1, part2, part3, part4, part5, part6;
-static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6};
-static const knob::Knobs flags = {&data_flag, &targets_flag, &model_flag, &rate_flag, &save_flag, &load_flag};
+extern const Part<Session> part0, part1, part2, part3, part4, part5;
+void equations(formula::Book& book);
+static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5};
+static const knob::Knobs flags = {&data_flag, &targets_flag, &rate_flag};
 
-// In parts/06_keep_and_verify.cpp.
-void check_load(Session& session, std::size_t inputs, std::size_t outputs);
+// In parts/own_table.cpp.
 int run_own_table(Session& session);
 
 // Writes a small fixed batch with all gradients, so that another system can check the derivation.
@@ -28,42 +28,30 @@ static int export_lesson3(const std::string& path) {
       {"bmlp", "H = X W1 + mX u1; Y = H W2 + mH u2 + X W3; mX, mH: the mean of each row of X, H, n x 1"},
       {"gated_mean", "H = X W1 + mX * (X U1) + b1; Y = H W2 + b2 + X W3; mX: the mean of each row of X, n x 1"},
       {"product", "Y = ((X W + b) * (X V + c)) W2 + X W3 + b2"},
-      {"product2", "G = ((X W + b) * (X V + c)) U + b3; Y = ((G Wb + bb) * (G Vb + cb)) W2 + X W3 + b2"}};
+      {"product2", "J = ((X W + b) * (X V + c)) E + e; Y = ((J W~ + b~) * (J V~ + c~)) W2 + X W3 + b2"}};
   add_matrix(all.file, "input.X", X);
   add_matrix(all.file, "input.T", T);
   cases(all);
   return write_export(path, all.file);
 }
 
-// Throws UserError for flags that would have no effect beside the others, or a --save that cannot be kept.
-static void check_flags(const Options& options) {
-  const knob::Settings& own = options.own;
-  const bool data = !own[data_flag].empty(), save = !own[save_flag].empty(), load = !own[load_flag].empty();
-  if (own.given(targets_flag) && !data) throw UserError("--targets needs --data");
-  if (save && load) throw UserError("--save: with --load nothing is trained that could be saved");
-  if (own.given(model_flag) && load) throw UserError("--model: the file of --load names its own");
-  if (data && options.part) throw UserError("--part: with --data the lesson's parts are not run");
-  const bool keeps = data || options.part.value_or(options.all ? 6 : 0) == 6;
-  if (!keeps && save) throw UserError("--save: it is part 6 that trains this model: --part 6");
-  if (!keeps && load) throw UserError("--load: it is part 6 that uses this model: --part 6");
-  check_save(own[save_flag], options, {own[data_flag]});
-}
-
 static int run(const Options& options) {
   if (!options.export_file.empty()) return export_lesson3(options.export_file);
-  check_flags(options);
+  const bool data = !options.own[data_flag].empty();
+  if (options.own.given(targets_flag) && !data) throw UserError("--targets needs --data");
+  if (data && options.part) throw UserError("--part: with --data the lesson's parts are not run");
   Session session(options);
-  if (!options.own[data_flag].empty()) return run_own_table(session);
-  check_load(session, suite_inputs, suite_outputs);
+  if (data) return run_own_table(session);
   Lesson lesson(options, "Lesson 3: can a product replace the activation function?");
   if (options.own[rate_flag] != TrainingSettings().rate) lesson.training_is_not_standard();
+  lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
       "Yes, if both factors depend on the input. In the published network one does: "
       "it is one matrix, and stops where least squares stops. "
       "A product layer is exact where the truth is a product; of an odd curve, with inputs spread evenly around 0, it sees "
-      "a straight line. On smooth curves, at equal parameters and each at its own best rate, a bend is better: part 4 "
-      "says by how much.");
+      "a straight line. On the curves of suite A, each network at its own best rate, a bend is better: part 4 says by how "
+      "much.");
 }
 
 }  // namespace lesson3

@@ -1,27 +1,20 @@
 // Lesson 3: what its parts share: its flags, the threads, the data, and how gradients are checked.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <optional>
+#include <array>
+#include <deque>
 #include <string>
 
 #include "common/cases.hpp"
 #include "common/support/part.hpp"
-#include "common/support/safetensors.hpp"
-#include "common/verdict.hpp"
-#include "lessons/3_swish_vs_bmlp/train.hpp"
+#include "lessons/3_swish_vs_bmlp/protocol.hpp"
 
 namespace lesson3 {
 
 // The lesson's own flags.
 constexpr knob::TextFile data_flag{"data", "learn this table instead (CSV: header row, numbers)"};
 constexpr knob::Whole targets_flag{"targets", "how many of its last columns are targets", 1, {1, 1000, 1}};
-constexpr knob::Choice model_flag{"model",
-                                  "the model of part 6 and of --save",
-                                  {"bmlp", "gated_mean", "product", "product2", "swish", "swish_bias"},
-                                  3};
 constexpr knob::Real rate_flag{"rate", "peak learning rate", 0.005, {1e-9, 100, 0}};
-constexpr knob::TextFile save_flag{"save", "store that model once it is trained (safetensors)"};
-constexpr knob::TextFile load_flag{"load", "use a stored model instead of training one"};
 
 class Session {
  public:
@@ -44,11 +37,18 @@ class Session {
     run_with_progress(pool, "training", count, job);
   }
 
-  // Returns suite A with the seed of the run.
-  const SplitRows& suite() {
-    if (!suite_) suite_ = draw_suite(0, options.seed, rows());
-    return *suite_;
+  // Returns the rows of so many runs on suite 0, which is A, or 1, which is B.
+  Splits suite(std::size_t which, std::size_t runs) {
+    Splits found;
+    for (std::size_t k = 0; k < runs; ++k) {
+      if (drawn_[which].size() == k)
+        drawn_[which].push_back(draw_suite(suites[which], seed_of_run(options.seed, k), rows()));
+      found.push_back(&drawn_[which][k]);
+    }
+    return found;
   }
+  // Returns those of the first run on suite A.
+  const SplitRows& suite() { return *suite(0, 1)[0]; }
 
   // Returns a model of the part as it starts, and the numbers that draw its batches.
   Random start() const { return Random(options.seed, 31); }
@@ -56,10 +56,9 @@ class Session {
 
   Options options;
   Pool pool;
-  std::optional<safetensors::File> loaded;  // the file of --load
 
  private:
-  std::optional<SplitRows> suite_;
+  std::array<std::deque<SplitRows>, 2> drawn_;
 };
 
 // ---------------------------------------------------------------------------------------------- what several parts do
@@ -68,55 +67,33 @@ class Session {
 inline std::string settings_of_training() {
   const TrainingSettings s;
   const AdamWSettings a;
-  return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps, " steps of AdamW (", a.beta1, ", ", a.beta2,
-              ", decay ", a.decay, "), half a cosine");
+  return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps, " steps of AdamW (β₁ = ", a.beta1,
+              ", β₂ = ", a.beta2, ", decay ", a.decay,
+              "), the rate falling from the first step along half a cosine from ");
 }
-
-constexpr std::size_t rate_step = 3, kept_back = 4;  // rates are 3 times apart; a fourth of the rows chooses among them
 
 // And what those say that choose a rate.
 inline std::string settings_of_runs(std::size_t runs) {
   return join("rates ", rate_step, " times apart, chosen on ", suite_rows / kept_back, " of the ", suite_rows,
-              " rows, ", runs, " runs");
-}
-
-// A network, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
-struct Contender {
-  std::string title;
-  std::size_t parameters, features;  // features: of least squares, else 0
-  std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate)> predictions;
-  bool tuned = true;  // false: least squares says what it reaches, and the standard rate does
-};
-
-// start(random) makes the network as it starts its training.
-template <class Start>
-Contender network(const std::string& title, TrainingSettings settings, Start start) {
-  Random any(1);
-  return {title, parameters_of(start(any)), 0, [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
-            Random random(seed, 31);
-            auto model = start(random);
-            settings.rate = rate;
-            train(model, split.train, settings, Random(seed, 32));
-            return predict(model, split.test.X);
-          }};
+              " rows by ", runs, " runs, and ", runs, " runs at the best");
 }
 
 // Returns least squares on three kinds of features, and the models in a row. In parts/04_suites.cpp.
 std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings);
 
-// A contender on one suite: the rates that it was tried at, by 1 - R² of validation rows, and R² of the test rows at the
-// best of them, in each run.
+// The rates that a contender was tried at on suite A, and at the best of them its scores on suite A, and on B.
 struct Judged {
   RateSweep sweep;
-  std::vector<double> r2;
+  std::array<std::vector<double>, 2> r2;
 };
 
-// Returns the contender's rates: it learns from all but the last of these rows, and those judge.
-RateSweep rates_of(const Contender& contender, const Rows& train, std::uint64_t seed, double start);
+// Lets every contender find its rate, and then run so often on each of `count` suites.
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count, std::size_t runs);
 
-// Lets every contender find its rate on each of so many suites, and then run so often: [contender][suite].
-std::vector<std::array<Judged, 2>> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
-                                         std::size_t runs);
+// Says how many runs diverged, where any did.
+inline void say_diverged(Lesson& lesson, std::size_t count) {
+  if (count > 0) lesson.say("Runs that diverged, and count as R² 0: ", count, ".");
+}
 
 // Draws a model anew and checks it through its mean squared error.
 template <class Model>

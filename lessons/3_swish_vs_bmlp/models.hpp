@@ -1,5 +1,5 @@
 // Lesson 3: all its models, forward and backward by hand, plain before variants. Equation numbers: README.md.
-// Most are a hidden layer and the read-out behind it. n rows are examples; d inputs, h hidden units, o outputs.
+// Most are a hidden layer and the read-out behind it. n rows are examples; in inputs, h hidden units, out outputs.
 // Gradients are set, never added to; dX is added to, where somebody asks for it.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -15,12 +15,12 @@
 namespace lesson3 {
 
 // How far from 0 what is no weight may start: u1 and u2 of the BMLP, the biases of one product layer and of two. With two
-// layers U starts at a part of the usual size.
+// layers E starts within a part of what other weights do.
 inline constexpr double published_start = 0.01, product_start = 0.1, stacked_start = 0.5, stacked_part = 0.3;
 
 // The form of most models; where a form has more to it, it begins with these.
 struct Sizes {
-  std::size_t in = 0, hidden = 0, out = 0;  // d, h, o
+  std::size_t in = 0, hidden = 0, out = 0;  // in, h, out
 };
 
 // ---------------------------------------------------------------------------------------- part 0: the additivity test
@@ -33,7 +33,7 @@ inline Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x, 
   return f(x + y) - f(x) - f(y) + f(Matrix<double>(x.rows(), x.cols()));
 }
 
-// Returns the same of D itself, as a function of its first argument.
+// Returns DD, the same of D itself, as a function of its first argument.
 inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y,
                                        const Matrix<double>& s) {
   return additivity([&](const Matrix<double>& first) { return additivity(f, first, y); }, x, s);
@@ -44,13 +44,13 @@ inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double
 // Adds dY·Wᵀ, what comes back through W, to dX; nullptr where nobody asks for that.
 template <class T>
 void pass_back(Matrix<T>* dX, const Matrix<T>& dY, const Matrix<T>& W) {
-  if (dX != nullptr) matmul_into(*dX, dY, transpose(W), Write::add);  // n x d   back
+  if (dX != nullptr) matmul_into(*dX, dY, transpose(W), Write::add);  // n x in   back
 }
 
 // Y = H·W2 + X·W3 + b2: from the hidden layer H, and past it straight from X.
 template <class T>
 struct Readout {
-  Matrix<T> W2, W3, b2;  // h x o, d x o, 1 x o
+  Matrix<T> W2, W3, b2;  // h x out, in x out, 1 x out
 
   Readout(std::size_t in, std::size_t hidden, std::size_t out) : W2(hidden, out), W3(in, out), b2(1, out) {}
   Tensors<T> tensors() { return {{"W2", W2}, {"W3", W3}, {"b2", b2}}; }
@@ -59,15 +59,15 @@ struct Readout {
   }
 
   Matrix<T> forward(const Matrix<T>& H, const Matrix<T>& X) const {
-    Matrix<T> Y = add_row(matmul(H, W2), b2);  // n x o   (3.3)
-    matmul_into(Y, X, W3, Write::add);         // n x o
+    Matrix<T> Y = add_row(matmul(H, W2), b2);  // n x out   (3.3)
+    matmul_into(Y, X, W3, Write::add);         // n x out
     return Y;
   }
   Matrix<T> backward(const Matrix<T>& H, const Matrix<T>& X, const Matrix<T>& dY, Readout& d, Matrix<T>* dX) const {
-    d.W2 = matmul(transpose(H), dY);   // h x o   (3.3) back
-    d.W3 = matmul(transpose(X), dY);   // d x o   back
-    d.b2 = column_sums(dY);            // 1 x o   back
-    pass_back(dX, dY, W3);             // n x d   back
+    d.W2 = matmul(transpose(H), dY);   // h x out   (3.3) back
+    d.W3 = matmul(transpose(X), dY);   // in x out   back
+    d.b2 = column_sums(dY);            // 1 x out   back
+    pass_back(dX, dY, W3);             // n x in   back
     return matmul(dY, transpose(W2));  // n x h   back
   }
 };
@@ -79,7 +79,7 @@ struct Net {
   using Number = T;
   struct Trace {
     typename Layer<T>::Trace layer;
-    Matrix<T> hidden, Y;  // n x h, n x o
+    Matrix<T> hidden, Y;  // n x h, n x out
   };
 
   Form form;
@@ -107,14 +107,14 @@ struct Net {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x d, t.Y n x o.
+  // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     t.hidden = layer.forward(X, t.layer);
     t.Y = readout.forward(t.hidden, X);
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Net>& g) const {
     if (g.with_dX) g.dX = Matrix<T>(X.rows(), X.cols());
-    Matrix<T>* const dX = g.with_dX ? &g.dX : nullptr;                        // n x d   back
+    Matrix<T>* const dX = g.with_dX ? &g.dX : nullptr;                        // n x in   back
     const Matrix<T> dH = readout.backward(t.hidden, X, dY, g.d.readout, dX);  // n x h   back
     layer.backward(X, t.layer, dH, g.d.layer, dX);                            // back
   }
@@ -126,7 +126,7 @@ struct SwishForm : Sizes {
 
 template <class T>
 struct SwishLayer {
-  Matrix<T> W1, b1;  // d x h, 1 x h
+  Matrix<T> W1, b1;  // in x h, 1 x h
   struct Trace {
     Matrix<T> Z, G;  // G is σ(Z)
   };
@@ -144,9 +144,9 @@ struct SwishLayer {
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, SwishLayer& d, Matrix<T>* dX) const {
     const auto slope = [](T z, T gate) { return gate * (1 + z * (1 - gate)); };  // n x h   (3.2) back
     const Matrix<T> dZ = hadamard(zip(t.Z, t.G, slope), dH);                     // n x h   (3.2) back
-    d.W1 = matmul(transpose(X), dZ);                                             // d x h   (3.1) back
+    d.W1 = matmul(transpose(X), dZ);                                             // in x h   (3.1) back
     d.b1 = column_sums(dZ);                                                      // 1 x h   (3.1) back
-    pass_back(dX, dZ, W1);                                                       // n x d   (3.1) back
+    pass_back(dX, dZ, W1);                                                       // n x in   (3.1) back
   }
 };
 template <class T>
@@ -154,7 +154,7 @@ using Swish = Net<SwishLayer, T, SwishForm>;
 
 // ------------------------------------------------------------------------------------- part 2: means, and the BMLP
 
-// A mean over d numbers gives each of them the slope 1/d.
+// A mean over so many numbers gives each of them the slope 1/so many.
 
 // Returns the mean of each row, n x 1.
 template <class T>
@@ -199,7 +199,7 @@ struct Bmlp {
   };
 
   Sizes form;
-  Matrix<T> W1, u1, W2, u2, W3;  // d x h, 1 x h, h x o, 1 x o, d x o
+  Matrix<T> W1, u1, W2, u2, W3;  // in x h, 1 x h, h x out, 1 x out, in x out
 
   explicit Bmlp(const Sizes& s)
       : form(s), W1(s.in, s.hidden), u1(1, s.hidden), W2(s.hidden, s.out), u2(1, s.out), W3(s.in, s.out) {}
@@ -215,53 +215,31 @@ struct Bmlp {
     t.mX = row_means(X);                       // n x 1   (3.4)
     t.H = matmul(X, W1) + matmul(t.mX, u1);    // n x h   (3.4)
     t.mH = row_means(t.H);                     // n x 1   (3.5)
-    t.Y = matmul(t.H, W2) + matmul(t.mH, u2);  // n x o   (3.5)
-    matmul_into(t.Y, X, W3, Write::add);       // n x o   (3.5)
+    t.Y = matmul(t.H, W2) + matmul(t.mH, u2);  // n x out   (3.5)
+    matmul_into(t.Y, X, W3, Write::add);       // n x out   (3.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Bmlp>& g) const {
-    g.d.W2 = matmul(transpose(t.H), dY);               // h x o   (3.5) back
-    g.d.u2 = matmul(transpose(t.mH), dY);              // 1 x o   (3.5) back
-    g.d.W3 = matmul(transpose(X), dY);                 // d x o   (3.5) back
+    g.d.W2 = matmul(transpose(t.H), dY);               // h x out   (3.5) back
+    g.d.u2 = matmul(transpose(t.mH), dY);              // 1 x out   (3.5) back
+    g.d.W3 = matmul(transpose(X), dY);                 // in x out   (3.5) back
     const Matrix<T> dmH = matmul(dY, transpose(u2));   // n x 1   (3.5) back
     Matrix<T> dH = matmul(dY, transpose(W2));          // n x h   (3.5) back
     dH = add_column(dH, T(1) / T(form.hidden) * dmH);  // n x h   (3.5) back
-    g.d.W1 = matmul(transpose(X), dH);                 // d x h   (3.4) back
+    g.d.W1 = matmul(transpose(X), dH);                 // in x h   (3.4) back
     g.d.u1 = matmul(transpose(t.mX), dH);              // 1 x h   (3.4) back
     if (!g.with_dX) return;
     const Matrix<T> dmX = matmul(dH, transpose(u1));   // n x 1   (3.4) back
-    g.dX = matmul(dY, transpose(W3));                  // n x d   (3.5) back
-    matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x d   (3.4) back
-    g.dX = add_column(g.dX, T(1) / T(form.in) * dmX);  // n x d   (3.4) back
+    g.dX = matmul(dY, transpose(W3));                  // n x in   (3.5) back
+    matmul_into(g.dX, dH, transpose(W1), Write::add);  // n x in   (3.4) back
+    g.dX = add_column(g.dX, T(1) / T(form.in) * dmX);  // n x in   (3.4) back
   }
 };
-
-// Returns the network that README.md works out by hand: two inputs, two hidden units, one output.
-inline Bmlp<double> example_bmlp() {
-  Bmlp<double> net({2, 2, 1});
-  net.W1 = {{1, 0}, {2, -1}};
-  net.u1 = {{4, 2}};
-  net.W2 = {{1}, {3}};
-  net.u2 = {{2}};
-  net.W3 = {{-5}, {1}};
-  return net;
-}
-
-// ----------------------------------------------------------------------------------- part 2: the BMLP is one matrix
-
-// Returns the matrix M (d x o) with f(X) = X·M for every X. A mean is a product with the column (1/d, ..., 1/d), so that
-// mean(X)·u1 is X times a matrix of rows u1/d.   (3.7)
-inline Matrix<double> fold(const Bmlp<double>& f) {
-  const Matrix<double> ones_d(f.form.in, 1, 1), ones_h(f.form.hidden, 1, 1);
-  const Matrix<double> first = f.W1 + 1 / double(f.form.in) * matmul(ones_d, f.u1);       // d x h
-  const Matrix<double> second = f.W2 + 1 / double(f.form.hidden) * matmul(ones_h, f.u2);  // h x o
-  return matmul(first, second) + f.W3;                                                    // d x o
-}
 
 // ----------------------------------------------------------------- part 3: input-dependent weights, W1 + mean(x)·U1
 
 template <class T>
 struct GatedMeanLayer {
-  Matrix<T> W1, U1, b1;  // d x h, d x h, 1 x h
+  Matrix<T> W1, U1, b1;  // in x h, in x h, 1 x h
   struct Trace {
     Matrix<T> m, F;  // m holds the mean of each row of X, F is X·U1
   };
@@ -282,14 +260,14 @@ struct GatedMeanLayer {
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GatedMeanLayer& d, Matrix<T>* dX) const {
     const Matrix<T> dF = scale_rows(dH, t.m);  // n x h   (3.8) back
-    d.W1 = matmul(transpose(X), dH);           // d x h   (3.8) back
-    d.U1 = matmul(transpose(X), dF);           // d x h   (3.8) back
+    d.W1 = matmul(transpose(X), dH);           // in x h   (3.8) back
+    d.U1 = matmul(transpose(X), dF);           // in x h   (3.8) back
     d.b1 = column_sums(dH);                    // 1 x h   (3.8) back
-    pass_back(dX, dH, W1);                     // n x d   (3.8) back
-    pass_back(dX, dF, U1);                     // n x d   (3.8) back
+    pass_back(dX, dH, W1);                     // n x in   (3.8) back
+    pass_back(dX, dF, U1);                     // n x in   (3.8) back
     if (dX == nullptr) return;
     const Matrix<T> dm = row_dots(dH, t.F);          // n x 1   (3.8) back
-    *dX = add_column(*dX, T(1) / T(X.cols()) * dm);  // n x d   (3.8) back
+    *dX = add_column(*dX, T(1) / T(X.cols()) * dm);  // n x in   (3.8) back
   }
 };
 template <class T>
@@ -299,7 +277,7 @@ using GatedMean = Net<GatedMeanLayer, T>;
 
 template <class T>
 struct ProductLayer {
-  Matrix<T> W, b, V, c;  // d x h, 1 x h, twice
+  Matrix<T> W, b, V, c;  // in x h, 1 x h, twice
   struct Trace {
     Matrix<T> P, Q;
   };
@@ -327,12 +305,12 @@ struct ProductLayer {
   }
   void from_factors(const Matrix<T>& X, const Matrix<T>& dP, const Matrix<T>& dQ, ProductLayer& d,
                     Matrix<T>* dX) const {
-    d.V = matmul(transpose(X), dQ);  // d x h   (3.10) back
+    d.V = matmul(transpose(X), dQ);  // in x h   (3.10) back
     d.c = column_sums(dQ);           // 1 x h   (3.10) back
-    d.W = matmul(transpose(X), dP);  // d x h   (3.9) back
+    d.W = matmul(transpose(X), dP);  // in x h   (3.9) back
     d.b = column_sums(dP);           // 1 x h   (3.9) back
-    pass_back(dX, dQ, V);            // n x d   (3.10) back
-    pass_back(dX, dP, W);            // n x d   (3.9) back
+    pass_back(dX, dQ, V);            // n x in   (3.10) back
+    pass_back(dX, dP, W);            // n x in   (3.9) back
   }
 };
 template <class T>
@@ -346,24 +324,24 @@ struct Product2Form : Sizes {        // hidden: the products of the first layer
 
 template <class T>
 struct Product2Layer {
-  ProductLayer<T> lower, upper;  // d x h, width x upper
-  Matrix<T> U, b3;               // h x width, 1 x width
+  ProductLayer<T> lower, upper;  // in x h, width x upper
+  Matrix<T> E, e;                // h x width, 1 x width
   struct Trace {
     typename ProductLayer<T>::Trace lower, upper;
     Matrix<T> H, J;  // H is what the first layer gives, J what the second sees
   };
 
   explicit Product2Layer(const Product2Form& f)
-      : lower(f.in, f.hidden), upper(f.width, f.upper), U(f.hidden, f.width), b3(1, f.width) {}
+      : lower(f.in, f.hidden), upper(f.width, f.upper), E(f.hidden, f.width), e(1, f.width) {}
   std::size_t outputs() const { return upper.outputs(); }
   Tensors<T> tensors() {
-    return {{"W", lower.W}, {"b", lower.b},  {"V", lower.V},  {"c", lower.c},  {"U", U},
-            {"b3", b3},     {"Wb", upper.W}, {"bb", upper.b}, {"Vb", upper.V}, {"cb", upper.c}};
+    return {{"W", lower.W}, {"b", lower.b},  {"V", lower.V},  {"c", lower.c},  {"E", E},
+            {"e", e},       {"W~", upper.W}, {"b~", upper.b}, {"V~", upper.V}, {"c~", upper.c}};
   }
   // Signals are squared twice, so the first layer's output is kept small.
   void start(Random& random) {
     lower.start(random);
-    U = T(stacked_part) * uniform_weights<T>(U.rows(), U.cols(), random);
+    E = T(stacked_part) * uniform_weights<T>(E.rows(), E.cols(), random);
     upper.start(random);
   }
   void start_biases(Random& random) {
@@ -372,16 +350,16 @@ struct Product2Layer {
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
     t.H = lower.forward(X, t.lower);     // n x h (3.9) (3.10) (3.11)
-    t.J = add_row(matmul(t.H, U), b3);   // n x width   (3.12)
+    t.J = add_row(matmul(t.H, E), e);    // n x width   (3.12)
     return upper.forward(t.J, t.upper);  // n x upper   (3.13)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dHb, Product2Layer& d, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH_upper, Product2Layer& d, Matrix<T>* dX) const {
     Matrix<T> dJ(t.J.rows(), t.J.cols());
-    upper.backward(t.J, t.upper, dHb, d.upper, &dJ);  // n x width   (3.13) back
-    d.U = matmul(transpose(t.H), dJ);                 // h x width   (3.12) back
-    d.b3 = column_sums(dJ);                           // 1 x width   (3.12) back
-    const Matrix<T> dH = matmul(dJ, transpose(U));    // n x h       (3.12) back
-    lower.backward(X, t.lower, dH, d.lower, dX);      // (3.11) to (3.9) back
+    upper.backward(t.J, t.upper, dH_upper, d.upper, &dJ);  // n x width   (3.13) back
+    d.E = matmul(transpose(t.H), dJ);                      // h x width   (3.12) back
+    d.e = column_sums(dJ);                                 // 1 x width   (3.12) back
+    const Matrix<T> dH = matmul(dJ, transpose(E));         // n x h       (3.12) back
+    lower.backward(X, t.lower, dH, d.lower, dX);           // (3.11) to (3.9) back
   }
 };
 template <class T>

@@ -34,7 +34,6 @@ struct SplitRows {
 
 inline constexpr std::size_t suite_inputs = 16, suite_outputs = 4, suite_rows = 4096;
 inline constexpr double suite_range = 3;  // inputs are drawn from U[-3, 3]
-inline constexpr const char* suite_names[] = {"A", "B"};
 
 using Outputs = std::array<double, suite_outputs>;
 
@@ -52,12 +51,15 @@ inline Outputs suite_b(std::span<const double> x) {
           (x[7] * x[7] - x[8] * x[8]) / 4 - 0.2 * x[9] * x[10], x[11] * (x[12] + x[13] - x[14]) / 5 + 0.3 * x[15]};
 }
 
-// Draws so many rows of suite 0, which is A, or 1, which is B, their targets as they are.
-inline Rows draw_rows(std::size_t suite, std::size_t count, Random& random) {
+using Suite = Outputs (*)(std::span<const double> x);
+inline constexpr Suite suites[] = {suite_a, suite_b};
+
+// Draws so many rows of a suite, their targets as they are.
+inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
   Rows rows{Matrix<double>(count, suite_inputs), Matrix<double>(count, suite_outputs)};
   for (double& x : rows.X.values()) x = random.uniform(-suite_range, suite_range);
   for (std::size_t i = 0; i < count; ++i) {
-    const Outputs y = suite == 0 ? suite_a(rows.X.row(i)) : suite_b(rows.X.row(i));
+    const Outputs y = suite(rows.X.row(i));
     std::copy(y.begin(), y.end(), rows.T.row(i).begin());
   }
   return rows;
@@ -65,7 +67,7 @@ inline Rows draw_rows(std::size_t suite, std::size_t count, Random& random) {
 
 // Draws so many rows to learn from, and as many to be judged by. The means of the training targets are taken from both,
 // since the networks without biases have no constant: what is left to tell them apart is the non-linearity.
-inline SplitRows draw_suite(std::size_t suite, std::uint64_t seed, std::size_t rows) {
+inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
   Random random(seed, 30);
   SplitRows split;
   for (Rows* part : {&split.train, &split.test}) *part = draw_rows(suite, rows, random);
@@ -85,27 +87,16 @@ struct Forms {
 };
 inline const Forms suite_forms{suite_inputs, suite_outputs};
 
-// Calls visit(key, title, start) for each; start(random) makes the model as it starts its training.
+// Calls visit(title, start) for each; start(random) makes the model as it starts its training.
 template <class Visit>
 void for_each_model(std::size_t in, std::size_t out, Visit visit) {
   const Forms of{in, out};
-  visit("bmlp", "BMLP as published", [=](Random& r) { return Bmlp<float>(of.bmlp, r); });
-  visit("gated_mean", "weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>(of.gated_mean, r); });
-  visit("product", "product layer", [=](Random& r) { return Product<float>(of.product, r); });
-  visit("product2", "two product layers", [=](Random& r) { return Product2<float>(of.product2, r); });
-  visit("swish", "swish MLP, no biases", [=](Random& r) { return Swish<float>(of.bare_swish, r); });
-  visit("swish_bias", "swish MLP", [=](Random& r) { return Swish<float>(of.swish, r); });
-}
-
-// Calls visit(start) for the model with this key. Returns false when there is none.
-template <class Visit>
-bool visit_model(const std::string& wanted, std::size_t in, std::size_t out, Visit visit) {
-  bool found = false;
-  for_each_model(in, out, [&](const std::string& key, const char*, const auto& start) {
-    if (key == wanted) visit(start);
-    found = found || key == wanted;
-  });
-  return found;
+  visit("BMLP as published", [=](Random& r) { return Bmlp<float>(of.bmlp, r); });
+  visit("weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>(of.gated_mean, r); });
+  visit("product layer", [=](Random& r) { return Product<float>(of.product, r); });
+  visit("two product layers", [=](Random& r) { return Product2<float>(of.product2, r); });
+  visit("swish MLP, no biases", [=](Random& r) { return Swish<float>(of.bare_swish, r); });
+  visit("swish MLP", [=](Random& r) { return Swish<float>(of.swish, r); });
 }
 
 // --------------------------------------------------------------------------------------------------------- training
@@ -174,12 +165,6 @@ plot::Series train_and_watch(const std::string& name, Model& model, const Rows& 
   });
   curve.add(double(settings.steps), loss_of(model, rows));
   return curve;
-}
-
-// Returns R² of a model on all rows.
-template <class Model>
-double r_squared(const Model& model, const Rows& rows) {
-  return r_squared(predict(model, rows.X), rows.T);
 }
 
 }  // namespace lesson3

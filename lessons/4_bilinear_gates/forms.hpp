@@ -1,6 +1,5 @@
 // Lesson 4: what weights say: the sixteen gates of two inputs as products, a product multiplied out, quadratic forms as
-// matrices and how many products they take, the functions of three bits, and a network as one table. Equation numbers:
-// README.md.
+// matrices and how many products they take, and the functions of three bits. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -8,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,18 +18,20 @@ namespace lesson4 {
 
 // ------------------------------------------------------------------------------------------- parts 3 and 4: gates
 
-// The factor w1·x + w2·y + b.
+// The factor w[1]·x + w[2]·y + b.
 struct Factor {
   double x = 0, y = 0, one = 0;
 
-  double at(double s, double t) const { return x * s + y * t + one; }
+  double at(double of_x, double of_y) const { return x * of_x + y * of_y + one; }
 };
 
-// xx·x² + yy·y² + xy·x·y + x·x + y·y + one.
+// xx·x² + yy·y² + xy·x·y + x_·x + y_·y + one; x_ and y_ are called x and y here.
 struct QuadraticForm {
   double xx = 0, yy = 0, xy = 0, x = 0, y = 0, one = 0;
 
-  double at(double s, double t) const { return xx * s * s + yy * t * t + xy * s * t + x * s + y * t + one; }
+  double at(double of_x, double of_y) const {
+    return xx * of_x * of_x + yy * of_y * of_y + xy * of_x * of_y + x * of_x + y * of_y + one;
+  }
 };
 
 // Returns the product of two factors, multiplied out.   (4.6)
@@ -120,39 +120,39 @@ inline std::string text_of(const Factor& w, const Factor& v) { return "(" + text
 
 // ------------------------------------------------------------------------------ parts 4 and 7: forms as matrices
 
-// Returns the symmetric S (3 x 3) with f(x, y) = z·S·zᵀ, z = (x, y, 1).   (4.7)
+// Returns the symmetric S (3 x 3) with f(x, y) = (x, y, 1)·S·(x, y, 1)ᵀ.   (4.7)
 inline Matrix<double> matrix_of(const QuadraticForm& f) {
   return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
 }
 
-// How many eigenvalues are positive, and how many negative.
+// How many squares a quadratic form has, with plus and with minus.
 struct Signature {
-  int positive = 0, negative = 0;
+  int plus = 0, minus = 0;
 
-  int units() const { return std::max(positive, negative); }  // (4.8)
+  int units() const { return std::max(plus, minus); }  // (4.8)
 };
 
-// Returns that of a symmetric 3 x 3 matrix of any scale, without its eigenvalues: they are the roots of λ³ - trace·λ² +
-// minors·λ - det, all real, and then as many are positive as the coefficients change sign (Descartes).
+// Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the other. Where r[i]·r[j]
+// weighs much more than any square, a row and column is first added to another, which makes one of it.
 inline Signature signature(Matrix<double> S) {
-  const double largest = largest_entry(S);
-  if (largest > 0) S = 1 / largest * std::move(S);
-  const auto minor = [&](std::size_t i, std::size_t j) { return S(i, i) * S(j, j) - S(i, j) * S(i, j); };
-  const double trace = S(0, 0) + S(1, 1) + S(2, 2), minors = minor(0, 1) + minor(0, 2) + minor(1, 2);
-  const double det = S(0, 0) * minor(1, 2) - S(0, 1) * (S(0, 1) * S(2, 2) - S(1, 2) * S(0, 2)) +
-                     S(0, 2) * (S(0, 1) * S(1, 2) - S(1, 1) * S(0, 2));
-  const auto sign_changes = [](const std::array<double, 4>& numbers) {
-    constexpr double zero = 1e-12;  // the entries are 1 at most: what is smaller is rounding
-    int changes = 0;
-    double last = 0;
-    for (const double number : numbers) {
-      if (std::abs(number) <= zero) continue;
-      changes += last * number < 0;
-      last = number;
+  const double zero = 1e-12 * largest_entry(S);  // what is smaller is rounding
+  const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  const std::size_t n = S.rows();
+  for (Signature found;;) {
+    const auto largest =
+        std::size_t(std::max_element(S.values().begin(), S.values().end(), smaller) - S.values().begin());
+    if (std::abs(S.values()[largest]) <= zero) return found;
+    std::size_t k = 0;
+    for (std::size_t i = 1; i < n; ++i) k = smaller(S(k, k), S(i, i)) ? i : k;
+    if (4 * std::abs(S(k, k)) < std::abs(S.values()[largest])) {
+      k = largest / n;
+      for (std::size_t i = 0; i < n; ++i) S(k, i) += S(largest % n, i);
+      for (std::size_t i = 0; i < n; ++i) S(i, k) += S(i, largest % n);
     }
-    return changes;
-  };
-  return {sign_changes({1, -trace, minors, -det}), sign_changes({-1, -trace, -minors, -det})};
+    ++(S(k, k) > 0 ? found.plus : found.minus);
+    const Matrix<double> row(row_block(S, k, 1));
+    S += -1 / S(k, k) * matmul(transpose(row), row);
+  }
 }
 
 // Returns the rank of a matrix: how many pivots larger than `zero` elimination finds, each the largest entry that is
@@ -201,11 +201,11 @@ inline double cubic_coefficient(std::size_t function) {
 inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
   Matrix<double> A(8, 4), with_right_side(8, 5);
   for (std::size_t i = 0; i < 8; ++i) {
-    const std::array<double, 4> z{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
-    const double value = p[0] * z[0] + p[1] * z[1] + p[2] * z[2] + p[3], f = output_bit(function, i);
+    const std::array<double, 4> row{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
+    const double value = p[0] * row[0] + p[1] * row[1] + p[2] * row[2] + p[3], f = output_bit(function, i);
     if (value == 0 && f != 0) return false;
     if (value == 0) continue;  // any q will do here
-    for (std::size_t j = 0; j < 4; ++j) A(i, j) = with_right_side(i, j) = z[j];
+    for (std::size_t j = 0; j < 4; ++j) A(i, j) = with_right_side(i, j) = row[j];
     with_right_side(i, 4) = f / value;
   }
   constexpr double zero = 1e-9;  // pivots of such small fractions are above 1e-2, or rounding
@@ -219,50 +219,6 @@ inline bool one_unit_does(std::size_t function) {
                                double(code / 343 - 3)}))
       return true;
   return false;
-}
-
-// ------------------------------------------------------------------------- part 9: the network as one table
-
-// Returns how many features survive m dimensions: with biases as many as there are monomials of degree 1 and 2, without
-// as there are of degree 2 alone.   (4.13)
-inline std::size_t most_features(std::size_t m, Biases biases) {
-  return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
-}
-
-// Returns for each output a symmetric matrix over the features and the constant 1: F[o,i,j] = ½ Σ_k U[k,o]·(w_ik·v_jk +
-// w_jk·v_ik), where w is [E·W; b] and v is [E·V; c], and d[o] is added at the corner.   (4.15)
-inline std::vector<Matrix<double>> folded(const Matrix<double>& E, const ProductNet<double>& net) {
-  const ProductLayer<double>& layer = net.layer;
-  const std::size_t n = E.rows();
-  const Matrix<double> EW = matmul(E, layer.W), EV = matmul(E, layer.V);
-  std::vector<Matrix<double>> F(net.U.cols(), Matrix<double>(n + 1, n + 1));
-  for (std::size_t o = 0; o < F.size(); ++o) {
-    for (std::size_t i = 0; i <= n; ++i)
-      for (std::size_t j = 0; j <= n; ++j)
-        for (std::size_t k = 0; k < layer.W.cols(); ++k) {
-          const double wi = i < n ? EW(i, k) : layer.b(0, k), wj = j < n ? EW(j, k) : layer.b(0, k);
-          const double vi = i < n ? EV(i, k) : layer.c(0, k), vj = j < n ? EV(j, k) : layer.c(0, k);
-          F[o](i, j) += net.U(k, o) * (wi * vj + wj * vi) / 2;
-        }
-    F[o](n, n) += net.d(0, o);
-  }
-  return F;
-}
-
-// Returns r·F[o]·rᵀ for one output's slice, r the features of a row and the constant 1.
-inline double answer(const Matrix<double>& slice, std::span<const double> features) {
-  const std::size_t n = features.size();
-  const auto z = [&](std::size_t i) { return i < n ? features[i] : 1.0; };
-  double sum = 0;
-  for (std::size_t i = 0; i <= n; ++i)
-    for (std::size_t j = 0; j <= n; ++j) sum += z(i) * slice(i, j) * z(j);
-  return sum;
-}
-
-// Returns what the table says of feature i alone, for output o.
-inline double response(const std::vector<Matrix<double>>& F, std::size_t o, std::size_t i) {
-  const std::size_t one = F[0].rows() - 1;
-  return F[o](i, i) + 2 * F[o](i, one) + F[o](one, one);
 }
 
 }  // namespace lesson4

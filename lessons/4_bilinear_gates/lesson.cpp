@@ -9,6 +9,7 @@
 namespace lesson4 {
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
+void equations(formula::Book& book);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
 
 // Writes a small fixed batch with all gradients, and the table of gates, a row for each; their names are metadata.
@@ -17,7 +18,7 @@ static int write_example(const std::string& path) {
   to.file.metadata = {
       {"lesson", "4"},
       {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
-      {"product", "Y = ((X W + b) * (X V + c)) U + d"},
+      {"product", "Y = ((X W + b) * (X V + c)) U + u"},
       {"gates",
        "row k: "
        "(W[k,0] x + W[k,1] y + W[k,2]) (V[k,0] x + V[k,1] y + V[k,2]) is truth[k] at (x, y) = (0, 0), (1, 0), "
@@ -48,11 +49,12 @@ static int run(const Options& options) {
   check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step of a run
   Session session(options);
   Lesson lesson(options, "Lesson 4: what can one product compute?");
+  lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
-      "Any quadratic that its factors allow: with biases every gate of two bits, XOR among them, "
-      "which a unit that only rises or only falls cannot be. Without biases it is even, and cannot pass a number on. "
-      "More than a quadratic takes more than one layer, as three-bit parity does.");
+      "A quadratic that has at most one square of each sign. On two bits that is every gate, XOR among them, which no unit "
+      "is that only rises or only falls; on three bits it is 46 of 256 functions. The biases let a factor be constant: "
+      "without them the layer says the same at r and -r, and cannot pass both on.");
 }
 
 }  // namespace lesson4

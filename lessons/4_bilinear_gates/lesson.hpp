@@ -46,9 +46,9 @@ Best<Model> best_of(Session& session, std::size_t starts, std::uint64_t stream, 
   return *std::min_element(found.begin(), found.end(), better);
 }
 
-// Says what a training was: "AdamW, 2,000 steps at a rate of 0.03 falling to 0".
+// Says what a training was: "Adam, 2000 steps at a rate of 0.03 falling to 0".
 inline std::string words_of(const FitSettings& s) {
-  return join("AdamW, ", s.steps, " steps at a rate of ", s.rate, s.cosine ? " falling to 0" : "");
+  return join("Adam, ", s.steps, " steps at a rate of ", s.rate, s.cosine ? " falling to 0" : "");
 }
 
 // Return what the numbers of a knob stand for.

@@ -53,14 +53,14 @@ struct ProductLayer {
     t.Q = add_row(matmul(X, V), c);  // n x h   (4.3)
     t.Y = hadamard(t.P, t.Q);        // n x h   (4.4)
   }
-  // d gets the gradients of the parameters, and dX that of X, unless nobody asks.
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& d, Matrix<T>* dX) const {
+  // g gets the gradients of the parameters, and dX that of X, unless nobody asks.
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& g, Matrix<T>* dX) const {
     const Matrix<T> dP = hadamard(dH, t.Q);          // n x h   (4.4) back
     const Matrix<T> dQ = hadamard(dH, t.P);          // n x h   (4.4) back
-    d.V = matmul(transpose(X), dQ);                  // in x h   (4.3) back
-    d.c = column_sums(dQ);                           // 1 x h   (4.3) back
-    d.W = matmul(transpose(X), dP);                  // in x h   (4.2) back
-    d.b = column_sums(dP);                           // 1 x h   (4.2) back
+    g.V = matmul(transpose(X), dQ);                  // in x h   (4.3) back
+    g.c = column_sums(dQ);                           // 1 x h   (4.3) back
+    g.W = matmul(transpose(X), dP);                  // in x h   (4.2) back
+    g.b = column_sums(dP);                           // 1 x h   (4.2) back
     if (!dX) return;                                 // nobody needs it in training
     *dX = matmul(dQ, transpose(V));                  // n x in  (4.3) back
     matmul_into(*dX, dP, transpose(W), Write::add);  // n x in  (4.2) back
@@ -87,18 +87,18 @@ struct ProductNet {
 
   NetForm form;
   ProductLayer<T> layer;
-  Matrix<T> U, d;  // h x out, 1 x out
+  Matrix<T> U, u;  // h x out, 1 x out
 
-  explicit ProductNet(const NetForm& f) : form(f), layer({f.in, f.units, f.biases}), U(f.units, f.out), d(1, f.out) {}
+  explicit ProductNet(const NetForm& f) : form(f), layer({f.in, f.units, f.biases}), U(f.units, f.out), u(1, f.out) {}
   ProductNet(const NetForm& f, Random& random) : ProductNet(f) {
     layer = ProductLayer<T>(layer.form, random);
     U = uniform_weights<T>(f.units, f.out, random);
-    if (f.biases == Biases::with) d = uniform_matrix<T>(1, f.out, 1 / std::sqrt(double(f.units)), random);
+    if (f.biases == Biases::with) u = uniform_matrix<T>(1, f.out, 1 / std::sqrt(double(f.units)), random);
   }
   Tensors<T> tensors() {
     Tensors<T> all = layer.tensors();
     all.push_back({"U", U});
-    if (form.biases == Biases::with) all.push_back({"d", d});
+    if (form.biases == Biases::with) all.push_back({"u", u});
     return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
@@ -106,11 +106,11 @@ struct ProductNet {
   // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     layer.forward(X, t.layer);
-    t.Y = add_row(matmul(t.layer.Y, U), d);  // n x out   (4.5)
+    t.Y = add_row(matmul(t.layer.Y, U), u);  // n x out   (4.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, ProductNet& g, Matrix<T>* dX) const {
     g.U = matmul(transpose(t.layer.Y), dY);         // h x out   (4.5) back
-    g.d = column_sums(dY);                          // 1 x out   (4.5) back
+    g.u = column_sums(dY);                          // 1 x out   (4.5) back
     const Matrix<T> dH = matmul(dY, transpose(U));  // n x h   (4.5) back
     layer.backward(X, t.layer, dH, g.layer, dX);    // back
   }
@@ -121,21 +121,21 @@ struct ProductNet {
 
 // ------------------------------------------------------------- part 6: the rivals, which lesson 1 derives
 
-enum class Bend { relu, tanh };
+// φ, and its slope.
+struct Activation {
+  double (*value)(double z), (*slope)(double z);
+};
 
-template <class T>
-T bent(Bend bend, T z) {
-  return bend == Bend::relu ? (z > 0 ? z : T(0)) : std::tanh(z);
+inline double tanh_slope(double z) {
+  const double h = std::tanh(z);
+  return 1 - h * h;  // (4.10) back
 }
-
-template <class T>
-T slope(Bend bend, T z) {
-  const T h = bent(bend, z);
-  return bend == Bend::relu ? T(z > 0) : 1 - h * h;  // (4.10) back
-}
+inline double relu_slope(double z) { return z > 0 ? 1.0 : 0.0; }  // (4.10) back
+inline constexpr Activation relu_activation{[](double z) { return z > 0 ? z : 0; }, relu_slope},
+    tanh_activation{[](double z) { return std::tanh(z); }, tanh_slope};
 
 struct HiddenForm {
-  Bend bend;
+  Activation activation;
   std::size_t in, units, out;
 };
 
@@ -148,33 +148,33 @@ struct HiddenNet {
 
   HiddenForm form;
   Matrix<T> W, b;  // in x h, 1 x h
-  Matrix<T> U, d;  // h x out, 1 x out
+  Matrix<T> U, u;  // h x out, 1 x out
 
-  explicit HiddenNet(const HiddenForm& f) : form(f), W(f.in, f.units), b(1, f.units), U(f.units, f.out), d(1, f.out) {}
+  explicit HiddenNet(const HiddenForm& f) : form(f), W(f.in, f.units), b(1, f.units), U(f.units, f.out), u(1, f.out) {}
   HiddenNet(const HiddenForm& f, Random& random) : HiddenNet(f) {
     W = uniform_weights<T>(f.in, f.units, random);
     b = uniform_matrix<T>(1, f.units, 1 / std::sqrt(double(f.in)), random);
     U = uniform_weights<T>(f.units, f.out, random);
-    d = uniform_matrix<T>(1, f.out, 1 / std::sqrt(double(f.units)), random);
+    u = uniform_matrix<T>(1, f.out, 1 / std::sqrt(double(f.units)), random);
   }
-  Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }
+  Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"u", u}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = add_row(matmul(X, W), b);                              // n x h   (4.9)
-    t.H = map(t.Z, [this](T z) { return bent(form.bend, z); });  // n x h   (4.10)
-    t.Y = add_row(matmul(t.H, U), d);                            // n x out   (4.5)
+    t.Z = add_row(matmul(X, W), b);                                       // n x h   (4.9)
+    t.H = map(t.Z, [this](T z) { return T(form.activation.value(z)); });  // n x h   (4.10)
+    t.Y = add_row(matmul(t.H, U), u);                                     // n x out   (4.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<HiddenNet>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);                                              // h x out   (4.5) back
-    g.d.d = column_sums(dY);                                                         // 1 x out   (4.5) back
-    const Matrix<T> dH = matmul(dY, transpose(U));                                   // n x h   (4.5) back
-    const Matrix<T> slopes = map(t.Z, [this](T z) { return slope(form.bend, z); });  // n x h   (4.10) back
-    const Matrix<T> dZ = hadamard(dH, slopes);                                       // n x h   (4.10) back
-    g.d.W = matmul(transpose(X), dZ);                                                // in x h   (4.9) back
-    g.d.b = column_sums(dZ);                                                         // 1 x h   (4.9) back
-    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                  // n x in  (4.9) back
+    g.d.U = matmul(transpose(t.H), dY);                                                      // h x out   (4.5) back
+    g.d.u = column_sums(dY);                                                                 // 1 x out   (4.5) back
+    const Matrix<T> dH = matmul(dY, transpose(U));                                           // n x h   (4.5) back
+    const Matrix<T> slopes = map(t.Z, [this](T z) { return T(form.activation.slope(z)); });  // n x h   (4.10) back
+    const Matrix<T> dZ = hadamard(dH, slopes);                                               // n x h   (4.10) back
+    g.d.W = matmul(transpose(X), dZ);                                                        // in x h   (4.9) back
+    g.d.b = column_sums(dZ);                                                                 // 1 x h   (4.9) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                          // n x in  (4.9) back
   }
 };
 
@@ -189,7 +189,7 @@ template <class T>
 struct Bottleneck {
   using Number = T;
   struct Trace {
-    Matrix<T> Z;  // X·E
+    Matrix<T> J;  // X·E
     typename ProductNet<T>::Trace net;
     Matrix<T> Y;
   };
@@ -215,15 +215,15 @@ struct Bottleneck {
 
   // X and t.Y are n x features.
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = matmul(X, E);  // n x m   (4.12)
-    net.forward(t.Z, t.net);
+    t.J = matmul(X, E);  // n x m   (4.12)
+    net.forward(t.J, t.net);
     t.Y = std::move(t.net.Y);
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Bottleneck>& g) const {
-    Matrix<T> dZ;
-    net.backward(t.Z, t.net, dY, g.d.net, &dZ);      // n x m   back
-    g.d.E = matmul(transpose(X), dZ);                // features x m   (4.12) back
-    if (g.with_dX) g.dX = matmul(dZ, transpose(E));  // n x features   (4.12) back
+    Matrix<T> dJ;
+    net.backward(t.J, t.net, dY, g.d.net, &dJ);      // n x m   back
+    g.d.E = matmul(transpose(X), dJ);                // features x m   (4.12) back
+    if (g.with_dX) g.dX = matmul(dJ, transpose(E));  // n x features   (4.12) back
   }
 };
 
@@ -244,8 +244,8 @@ inline WeightedRows all_inputs(std::size_t features, double p) {
   return all;
 }
 
-// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight_i·Σ_j (y_ij - x_ij)² / features, and
-// its gradient.
+// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight[i]·Σ_j (Y[i,j] - X[i,j])²/features,
+// and its gradient.
 template <class T>
 Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   Loss<T> loss{0, Matrix<T>(Y.rows(), Y.cols())};
@@ -295,8 +295,8 @@ void cases(To& to) {
     drawn("bottleneck" + with, Bottleneck<double>({3, 2, 5, biases}), 8, Quadratic::all);
   }
   drawn("bottleneck, square", Bottleneck<double>({4, 4, 4}), 4, Quadratic::all);
-  drawn("tanh", HiddenNet<double>({Bend::tanh, 3, 5, 4}), 8, Quadratic::none);
-  drawn("ReLU, square", HiddenNet<double>({Bend::relu, 4, 4, 4}), 4, Quadratic::none);
+  drawn("tanh", HiddenNet<double>({tanh_activation, 3, 5, 4}), 8, Quadratic::none);
+  drawn("ReLU, square", HiddenNet<double>({relu_activation, 4, 4, 4}), 4, Quadratic::none);
   Bottleneck<double> model({3, 2, 5});
   fill_normal(model.tensors(), random);
   const WeightedRows rows = all_inputs(3, 0.3);

@@ -1,6 +1,7 @@
 // Lesson 4: training on all rows at once, until the loss is as good as zero.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <functional>
 
 #include "common/optimizer.hpp"
@@ -10,6 +11,10 @@ namespace lesson4 {
 
 // Adam at a constant rate does not stay at a loss of zero: training ends below this, and has succeeded.
 inline constexpr double as_good_as_zero = 1e-6;
+
+// The rates that section 6 compares, and the stream of its random starts.
+inline constexpr double xor_rates[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
+inline constexpr std::uint64_t xor_stream = 46;
 
 struct FitSettings {
   long steps = 3000;
@@ -33,7 +38,7 @@ using Watch = std::function<void(long step, double loss)>;
 LossOf error_to(const Matrix<double>& T);
 LossOf error_over(const WeightedRows& rows);
 
-// Trains a model of this lesson in place on the rows of X.
+// Trains a model of this lesson in place on the rows of X, by AdamW without decay, which is Adam.
 template <class Model>
 Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings,
         const Watch& watch = {}) {

@@ -1,14 +1,12 @@
 // Lesson 5: what its parts share: the flags, the threads, the images, the trained nets, and how several of them show.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "common/support/part.hpp"
 #include "common/support/spread.hpp"
-#include "common/verdict.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 
@@ -29,8 +27,7 @@ class Session {
   // Returns the form of the product net, without embedding or biases: 24 products for drawn digits, 64 for others.
   NetForm form() const;
 
-  // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
-  template <class Job>
+  template <class Job>  // runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal
   void run(const std::string& what, std::size_t count, const Job& job) {
     run_with_progress(pool, what, count, job);
   }
@@ -53,10 +50,8 @@ class Session {
   // Returns a ReLU net of 46 units, as many numbers as the product net has on drawn digits, trained once.
   const ReluNet<float>& relu_net();
 
-  // Returns the eigenvalues and eigenvectors of the ten slices of the first net.
+  // Returns the eigenvalues and eigenvectors of the ten slices of the first net, or of another.
   const std::vector<Eigen>& spectra();
-
-  // Returns those of another net.
   std::vector<Eigen> spectra_of(const Net<float>& of);
 
   Options options;
@@ -68,49 +63,6 @@ class Session {
   std::optional<ReluNet<float>> relu_;
   std::vector<Eigen> spectra_;
 };
-
-// -------------------------------------------------------------------------------------------------- rivals, part 6
-
-// A model that takes part: its size, and the share that is right when it is trained at a rate for a seed: of the test
-// images; or of every sixth training image, when it learns from the others, to choose the rate by. None is right
-// where training diverges.
-enum class Judged { validation, test };
-struct Rival {
-  std::string name;
-  double rate;  // the best, as --all finds it at the standard seed
-  std::size_t parameters;
-  std::function<double(double rate, std::uint64_t seed, Judged by)> right;
-};
-
-template <class Model>
-Rival rival(const Session& session, const std::string& name, double rate, const decltype(Model::form)& form) {
-  return {name, rate, parameters_of(Model(form)), [&session, form](double at, std::uint64_t seed, Judged by) {
-            const bool test = by == Judged::test;
-            ClassifierSettings settings = session.training();
-            settings.rate = at;
-            const Images& from = test ? session.images.train : session.to_choose.train;
-            try {
-              return accuracy(session.trained<Model>(form, seed, settings, from),
-                              test ? session.images.test : session.to_choose.test);
-            } catch (const Diverged&) {
-              return 0.0;
-            }
-          }};
-}
-
-// Returns how many units of a ReLU net have about as many numbers as the product net.
-inline std::size_t units_beside(const Session& session) {
-  return (parameters_of(Net<float>(session.form())) - 10) / (session.images.train.X.cols() + 11);
-}
-
-// Trains each for so many seeds at its best rate, and shows what is right on the test images. With --all it finds that
-// rate on validation images, and trains at a third of it and at three times it as well. Returns
-// [rival][at the lower rate, at the best, at the higher][seed].
-using Right = std::vector<std::array<std::vector<double>, 3>>;
-Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals);
-
-// Returns how much more of the images one gets right than another, seed by seed.
-Verdict ahead(const Right& right, std::size_t one, std::size_t other);
 
 // ----------------------------------------------------------------------------------------------- numbers and images
 
@@ -146,17 +98,5 @@ inline plot::Image image(const std::string& caption, const Matrix<double>& pixel
 
 // Returns the first image of a class that the net takes for what it is, 1 x pixels; the first of all where there is none.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
-
-// Returns the outlines of bars from 0, one at each of 0, 1, 2, ..., of such a half width.
-plot::Series bars(const std::string& name, const std::vector<double>& heights, double half_width);
-
-// What the reader may draw: at first a 3, drawn with a pen as wide as those of the images.
-inline constexpr knob::Cells drawn{"digit", "a digit as you draw it",
-                                   "000000000000003999999100007999999400000000996000000009970000000039970000"
-                                   "000003999000000000099000004940399000006999998000000279820000000000000000",
-                                   digits::side};
-
-// Returns 12 x 12 cells as one image of the size of those of the session, 1 x pixels.
-Matrix<double> image_of(const std::vector<double>& cells, const Images& images);
 
 }  // namespace lesson5

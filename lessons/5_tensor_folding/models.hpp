@@ -19,35 +19,27 @@ namespace lesson5 {
 
 // ----------------------------------------------------------------------- parts 1, 2 and 3: a tensor of order three
 
-// Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs. Stored slice by slice, in double, whatever
-// the net was trained in: a tensor is made to be read.
-struct Tensor3 {
-  std::vector<Matrix<double>> slices;
-
-  Tensor3(std::size_t outputs, std::size_t rows, std::size_t cols) : slices(outputs, Matrix<double>(rows, cols)) {}
-  std::size_t outputs() const { return slices.size(); }
-  Shape shape() const { return slices.empty() ? Shape{} : slices[0].shape(); }  // of each slice
-  double& operator()(std::size_t o, std::size_t p, std::size_t q) { return slices.at(o)(p, q); }
-  double operator()(std::size_t o, std::size_t p, std::size_t q) const { return slices.at(o)(p, q); }
-};
+// Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs, its slice. In double, whatever the net was
+// trained in: a tensor is made to be read.
+using Tensor3 = std::vector<Matrix<double>>;
 
 // All of these throw std::invalid_argument when shapes do not fit.
 
 // Returns a product layer as a tensor; W and V are m x h.
 inline Tensor3 product_tensor(const Matrix<double>& W, const Matrix<double>& V) {
   check_shapes(W.shape() == V.shape(), "product_tensor", W.shape(), V.shape());
-  Tensor3 B(W.cols(), W.rows(), W.rows());
+  Tensor3 B(W.cols(), Matrix<double>(W.rows(), W.rows()));
   for (std::size_t k = 0; k < W.cols(); ++k)
-    for (std::size_t i = 0; i < W.rows(); ++i)
-      for (std::size_t j = 0; j < W.rows(); ++j) B(k, i, j) = W(i, k) * V(j, k);  // (5.1)
+    for (std::size_t p = 0; p < W.rows(); ++p)
+      for (std::size_t q = 0; q < W.rows(); ++q) B[k](p, q) = W(p, k) * V(q, k);  // (5.1)
   return B;
 }
 
 // Returns Y[r,o] = Σ_pq X[r,p]·T[o,p,q]·X[r,q]; X is n x inputs, Y is n x outputs.
 inline Matrix<double> evaluate(const Tensor3& t, const Matrix<double>& X) {
-  Matrix<double> Y(X.rows(), t.outputs());
-  for (std::size_t o = 0; o < t.outputs(); ++o) {
-    const Matrix<double> XT = matmul(X, t.slices[o]);  // n x inputs
+  Matrix<double> Y(X.rows(), t.size());
+  for (std::size_t o = 0; o < t.size(); ++o) {
+    const Matrix<double> XT = matmul(X, t[o]);  // n x inputs
     for (std::size_t r = 0; r < X.rows(); ++r)
       for (std::size_t q = 0; q < X.cols(); ++q) Y(r, o) += XT(r, q) * X(r, q);  // (5.2)
   }
@@ -56,17 +48,17 @@ inline Matrix<double> evaluate(const Tensor3& t, const Matrix<double>& X) {
 
 // Folds in a linear map behind; U is h x outputs.
 inline Tensor3 fold_behind(const Tensor3& B, const Matrix<double>& U) {
-  check_shapes(U.rows() == B.outputs(), "fold_behind", {B.outputs(), 1}, U.shape());
-  Tensor3 T(U.cols(), B.shape().rows, B.shape().cols);
+  check_shapes(U.rows() == B.size(), "fold_behind", {B.size(), 1}, U.shape());
+  Tensor3 T(U.cols(), Matrix<double>(B[0].rows(), B[0].cols()));
   for (std::size_t o = 0; o < U.cols(); ++o)
-    for (std::size_t k = 0; k < U.rows(); ++k) T.slices[o] += U(k, o) * B.slices[k];  // (5.3)
+    for (std::size_t k = 0; k < U.rows(); ++k) T[o] += U(k, o) * B[k];  // (5.3)
   return T;
 }
 
 // Folds in a linear map in front; E is inputs x m.
 inline Tensor3 fold_in_front(const Tensor3& B, const Matrix<double>& E) {
-  Tensor3 T(B.outputs(), E.rows(), E.rows());
-  for (std::size_t k = 0; k < B.outputs(); ++k) T.slices[k] = matmul(matmul(E, B.slices[k]), transpose(E));  // (5.4)
+  Tensor3 T;
+  for (const Matrix<double>& slice : B) T.push_back(matmul(matmul(E, slice), transpose(E)));  // (5.4)
   return T;
 }
 
@@ -74,12 +66,12 @@ inline Tensor3 fold_in_front(const Tensor3& B, const Matrix<double>& E) {
 inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV, const Matrix<double>& U) {
   check_shapes(EW.shape() == EV.shape(), "fold_factors", EW.shape(), EV.shape());
   check_shapes(EW.cols() == U.rows(), "fold_factors", EW.shape(), U.shape());
-  Tensor3 T(U.cols(), EW.rows(), EW.rows());
+  Tensor3 T;
   for (std::size_t o = 0; o < U.cols(); ++o) {
     Matrix<double> weighted = EW;
     for (std::size_t p = 0; p < weighted.rows(); ++p)
       for (std::size_t k = 0; k < weighted.cols(); ++k) weighted(p, k) *= U(k, o);
-    T.slices[o] = matmul(weighted, transpose(EV));  // inputs x inputs   (5.5)
+    T.push_back(matmul(weighted, transpose(EV)));  // inputs x inputs   (5.5)
   }
   return T;
 }
@@ -87,24 +79,10 @@ inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV, 
 // Returns (A + Aᵀ)/2.
 inline Matrix<double> symmetric_part(const Matrix<double>& A) { return 0.5 * (A + Matrix<double>(transpose(A))); }
 
-// Puts everything on and above the diagonal: A[p,q] + A[q,p] for p < q.
-inline Matrix<double> triangular_part(Matrix<double> A) {
-  for (std::size_t p = 0; p < A.rows(); ++p)
-    for (std::size_t q = p + 1; q < A.cols(); ++q) A(p, q) += std::exchange(A(q, p), 0);
-  return A;
-}
-
 // Returns the symmetric tensor with the same outputs: x[p]·x[q] = x[q]·x[p].
 inline Tensor3 symmetric(Tensor3 t) {
-  for (Matrix<double>& slice : t.slices) slice = symmetric_part(slice);  // (5.10)
+  for (Matrix<double>& slice : t) slice = symmetric_part(slice);  // (5.10)
   return t;
-}
-
-// Returns the largest |difference| of two entries in the same place.
-inline double largest_difference(const Tensor3& a, const Tensor3& b) {
-  double worst = 0;
-  for (std::size_t o = 0; o < a.outputs(); ++o) worst = std::max(worst, max_abs_difference(a.slices[o], b.slices[o]));
-  return worst;
 }
 
 // ------------------------------------------------------------ part 2: embedding, product layer, unembedding: the net
@@ -120,24 +98,17 @@ struct NetForm {
   bool operator==(const NetForm&) const = default;
 };
 
-// Draws weights N(0, 1/fan-in).
-template <class T>
-void draw_weights(std::initializer_list<Matrix<T>*> all, Random& random) {
-  for (Matrix<T>* W : all)
-    if (W->size() > 0) *W = normal_matrix<T>(W->rows(), W->cols(), 1 / std::sqrt(double(W->rows())), random);
-}
-
 template <class T>
 struct Net {
   using Number = T;
   struct Trace {
-    Matrix<T> Z, P, Q, H, Y;  // Z is what the product layer sees; Y holds the logits
+    Matrix<T> J, P, Q, H, Y;  // J is what the product layer sees; Y holds the logits
   };
 
   NetForm form;
   Matrix<T> E, e;        // inputs x m, 1 x m
   Matrix<T> W, b, V, c;  // m x h, 1 x h, twice
-  Matrix<T> U, d;        // h x outputs, 1 x outputs; biases that are not there stay zero and are not listed
+  Matrix<T> U, u;        // h x outputs, 1 x outputs; biases that are not there stay zero and are not listed
 
   explicit Net(const NetForm& f)
       : form(f),
@@ -148,13 +119,17 @@ struct Net {
         V(f.seen(), f.hidden),
         c(1, f.hidden),
         U(f.hidden, f.outputs),
-        d(1, f.outputs) {}
-  Net(const NetForm& f, Random& random) : Net(f) { draw_weights({&E, &W, &V, &U}, random); }
+        u(1, f.outputs) {}
+  // Draws weights N(0, 1/fan-in).
+  Net(const NetForm& f, Random& random) : Net(f) {
+    for (Matrix<T>* A : {&E, &W, &V, &U})
+      if (A->size() > 0) *A = normal_matrix<T>(A->rows(), A->cols(), 1 / std::sqrt(double(A->rows())), random);
+  }
 
   Tensors<T> tensors() {
     Tensors<T> all;
     for (const Named<Matrix<T>>& one :
-         Tensors<T>{{"E", E}, {"e", e}, {"W", W}, {"b", b}, {"V", V}, {"c", c}, {"U", U}, {"d", d}}) {
+         Tensors<T>{{"E", E}, {"e", e}, {"W", W}, {"b", b}, {"V", V}, {"c", c}, {"U", U}, {"u", u}}) {
       const bool bias = one.name[0] >= 'a';
       if (one.tensor.size() > 0 && !(bias && form.biases == Biases::without)) all.push_back(one);
     }
@@ -163,28 +138,28 @@ struct Net {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.6)
-    t.P = add_row(matmul(t.Z, W), b);                     // n x h         (5.7)
-    t.Q = add_row(matmul(t.Z, V), c);                     // n x h         (5.7)
+    t.J = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.6)
+    t.P = add_row(matmul(t.J, W), b);                     // n x h         (5.7)
+    t.Q = add_row(matmul(t.J, V), c);                     // n x h         (5.7)
     t.H = hadamard(t.P, t.Q);                             // n x h         (5.8)
-    t.Y = add_row(matmul(t.H, U), d);                     // n x outputs   (5.9)
+    t.Y = add_row(matmul(t.H, U), u);                     // n x outputs   (5.9)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Net>& g) const {
     g.d.U = matmul(transpose(t.H), dY);             // h x outputs   (5.9) back
-    g.d.d = column_sums(dY);                        // 1 x outputs   (5.9) back
+    g.d.u = column_sums(dY);                        // 1 x outputs   (5.9) back
     const Matrix<T> dH = matmul(dY, transpose(U));  // n x h         (5.9) back
     const Matrix<T> dP = hadamard(dH, t.Q);         // n x h         (5.8) back
     const Matrix<T> dQ = hadamard(dH, t.P);         // n x h         (5.8) back
-    g.d.W = matmul(transpose(t.Z), dP);             // m x h         (5.7) back
+    g.d.W = matmul(transpose(t.J), dP);             // m x h         (5.7) back
     g.d.b = column_sums(dP);                        // 1 x h         (5.7) back
-    g.d.V = matmul(transpose(t.Z), dQ);             // m x h         (5.7) back
+    g.d.V = matmul(transpose(t.J), dQ);             // m x h         (5.7) back
     g.d.c = column_sums(dQ);                        // 1 x h         (5.7) back
     if (!form.embedding && !g.with_dX) return;
-    Matrix<T> dZ = matmul(dP, transpose(W));                               // n x m         (5.7) back
-    matmul_into(dZ, dQ, transpose(V), Write::add);                         // n x m         (5.7) back
-    if (form.embedding) g.d.E = matmul(transpose(X), dZ);                  // inputs x m    (5.6) back
-    if (form.embedding) g.d.e = column_sums(dZ);                           // 1 x m         (5.6) back
-    if (g.with_dX) g.dX = form.embedding ? matmul(dZ, transpose(E)) : dZ;  // n x inputs    (5.6) back
+    Matrix<T> dJ = matmul(dP, transpose(W));                               // n x m         (5.7) back
+    matmul_into(dJ, dQ, transpose(V), Write::add);                         // n x m         (5.7) back
+    if (form.embedding) g.d.E = matmul(transpose(X), dJ);                  // inputs x m    (5.6) back
+    if (form.embedding) g.d.e = column_sums(dJ);                           // 1 x m         (5.6) back
+    if (g.with_dX) g.dX = form.embedding ? matmul(dJ, transpose(E)) : dJ;  // n x inputs    (5.6) back
   }
 };
 
@@ -232,14 +207,14 @@ inline Tensor3 fold(const Net<double>& net) {
     W = matmul(E, W);
     V = matmul(E, V);
   }
-  return fold_factors(W, V, with_last_row(net.U, net.d));
+  return fold_factors(W, V, with_last_row(net.U, net.u));
 }
 
 // Returns the slices of all outputs without the constant, inputs x inputs. For a net without biases this is all.
 inline Tensor3 quadratic_slices(const Net<double>& net) {
   Tensor3 S = symmetric(fold(net));
   const std::size_t n = net.form.inputs;
-  for (Matrix<double>& slice : S.slices) slice = Matrix<double>(row_block(column_block(slice, 0, n), 0, n));
+  for (Matrix<double>& slice : S) slice = Matrix<double>(row_block(column_block(slice, 0, n), 0, n));
   return S;
 }
 
@@ -285,35 +260,35 @@ template <class T>
 struct ReluNet {
   using Number = T;
   struct Trace {
-    Matrix<T> P, H, Y;  // Y holds the logits
+    Matrix<T> Z, H, Y;  // Y holds the logits
   };
 
   UnitForm form;
   Matrix<T> W, b;  // inputs x h, 1 x h
-  Matrix<T> U, d;  // h x outputs, 1 x outputs
+  Matrix<T> U, u;  // h x outputs, 1 x outputs
 
   explicit ReluNet(const UnitForm& f)
-      : form(f), W(f.inputs, f.hidden), b(1, f.hidden), U(f.hidden, f.outputs), d(1, f.outputs) {}
+      : form(f), W(f.inputs, f.hidden), b(1, f.hidden), U(f.hidden, f.outputs), u(1, f.outputs) {}
   ReluNet(const UnitForm& f, Random& random) : ReluNet(f) {
     W = normal_matrix<T>(f.inputs, f.hidden, std::sqrt(2 / double(f.inputs)), random);  // lesson 1's rule
     U = normal_matrix<T>(f.hidden, f.outputs, 1 / std::sqrt(double(f.hidden)), random);
   }
-  Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"d", d}}; }
+  Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"u", u}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, W), b);                        // n x h         (5.13)
-    t.H = map(t.P, [](T p) { return p > 0 ? p : T(0); });  // n x h         (5.13)
-    t.Y = add_row(matmul(t.H, U), d);                      // n x outputs   (5.14)
+    t.Z = add_row(matmul(X, W), b);                        // n x h         (5.13)
+    t.H = map(t.Z, [](T z) { return z > 0 ? z : T(0); });  // n x h         (5.13)
+    t.Y = add_row(matmul(t.H, U), u);                      // n x outputs   (5.14)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ReluNet>& g) const {
     g.d.U = matmul(transpose(t.H), dY);                                                    // h x outputs (5.14) back
-    g.d.d = column_sums(dY);                                                               // 1 x outputs (5.14) back
+    g.d.u = column_sums(dY);                                                               // 1 x outputs (5.14) back
     const Matrix<T> dH = matmul(dY, transpose(U));                                         // n x h       (5.14) back
-    const Matrix<T> dP = hadamard(dH, map(t.P, [](T p) { return p > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
-    g.d.W = matmul(transpose(X), dP);                                                      // inputs x h  (5.13) back
-    g.d.b = column_sums(dP);                                                               // 1 x h       (5.13) back
-    if (g.with_dX) g.dX = matmul(dP, transpose(W));                                        // n x inputs  (5.13) back
+    const Matrix<T> dZ = hadamard(dH, map(t.Z, [](T z) { return z > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
+    g.d.W = matmul(transpose(X), dZ);                                                      // inputs x h  (5.13) back
+    g.d.b = column_sums(dZ);                                                               // 1 x h       (5.13) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                        // n x inputs  (5.13) back
   }
 };
 

@@ -1,10 +1,9 @@
-// Lesson 5: what can be read from the weights of a net: eigenvectors, singular values, patterns that fool, bounds.
+// Lesson 5: what can be read from the weights of a net: eigenvectors, patterns that fool, its products, bounds.
 // Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -17,45 +16,26 @@ namespace lesson5 {
 
 // ------------------------------------------------------------------------------------------------ part 5: rotations
 
-// A rotation by an angle φ in the plane of two axes p and q.
+// A rotation in the plane of two axes p and q. Returns that which makes the symmetric matrix [app apq; apq aqq] diagonal;
+// apq must not be 0. Of two such angles it takes the smaller one, which disturbs least what other rotations have done.
 struct Rotation {
   double tangent, cosine, sine;
 };
-
-// Returns the rotation that makes the symmetric 2 x 2 matrix [app apq; apq aqq] diagonal; apq must not be 0. Of
-// the two roots of tan² + 2θ·tan - 1 = 0 it takes the smaller one, |φ| <= 45°, which disturbs least what other rotations
-// have done.
 inline Rotation diagonalizing(double app, double aqq, double apq) {
   const double theta = (aqq - app) / (2 * apq);
   const double tangent = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
   const double cosine = 1 / std::sqrt(tangent * tangent + 1);
-  return {tangent, cosine, tangent * cosine};  // (5.20)
+  return {tangent, cosine, tangent * cosine};  // (5.21)
 }
 
-// What takes the time is a template: models.cpp makes it once, optimized, and a part that calls it is compiled at once.
-
-// Turns rows p and q into cos·p - sin·q and sin·p + cos·q. A row is contiguous, so the compiler makes vector
-// instructions of this.
+// Turns rows p and q. What takes the time is a template: models.cpp makes it once, optimized.
 template <class T>
 void rotate_rows(std::span<T> p, std::span<T> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
     const T old = p[k];
-    p[k] = r.cosine * old - r.sine * q[k];  // (5.21)
-    q[k] = r.sine * old + r.cosine * q[k];  // (5.21)
+    p[k] = r.cosine * old - r.sine * q[k];  // (5.22)
+    q[k] = r.sine * old + r.cosine * q[k];  // (5.22)
   }
-}
-
-// Such a share of the largest entry counts as 0. Its square does not underflow.
-inline constexpr double negligible = 1e-100;
-inline constexpr int enough_sweeps = 60;  // random matrices take 6 to 15, graded ones up to 21
-
-// Returns the k with the largest |entry| in [2^k, 2^(k + 1)); 0 for a matrix of zeros. Divided by 2^k, which is exact,
-// no square in what follows can overflow. Throws std::invalid_argument "operation: ..." when an entry is infinite or
-// not a number.
-inline int largest_exponent(const Matrix<double>& A, const std::string& operation) {
-  const double largest = largest_entry(A);
-  if (!std::isfinite(largest)) throw std::invalid_argument(operation + ": an entry is infinite or not a number");
-  return largest > 0 ? std::ilogb(largest) : 0;
 }
 
 inline Matrix<double> identity(std::size_t n) {
@@ -93,16 +73,15 @@ inline std::vector<std::size_t> falling_order(const std::vector<double>& values)
 
 // --------------------------------------------------------------------------------------------- part 5: eigenvectors
 
-// A = Σ_k values[k]·v_kᵀ·v_k by falling |value|, where v_k is ROW k of `vectors` (n x n), which is
-// A = vectorsᵀ·diag(values)·vectors. So vectors.row(k) is an image, and X·vectorsᵀ has v_k·x for each row x of X. The
-// sign of a vector is free, and vectors of equal values may be rotated among themselves.
+// A = vectorsᵀ·diag(values)·vectors, by falling |value|: each ROW of `vectors` (n x n) is an eigenvector, and so an image.
+// The sign of a vector is free, and vectors of equal values may be rotated among themselves.
 struct Eigen {
   std::vector<double> values;
   Matrix<double> vectors;
 };
 
-// Makes D = J·D·Jᵀ with the rotation J that makes a_pq zero, and V = J·V. Only rows and columns p and q change, and the
-// columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.21)
+// Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Only rows and columns p and q change, and the
+// columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.22)
 template <class T>
 void rotate_away(Matrix<T>& D, Matrix<T>& V, std::size_t p, std::size_t q) {
   const T app = D(p, p), aqq = D(q, q), apq = D(p, q);
@@ -116,10 +95,9 @@ void rotate_away(Matrix<T>& D, Matrix<T>& V, std::size_t p, std::size_t q) {
   rotate_rows(V.row(p), V.row(q), r);
 }
 
-// Rotates every pair p < q once, row after row; returns the number of rotations that were needed. An a_pq is left alone
-// that is too small to change more than a rounding of the eigenvalues. It is measured by its own two diagonal entries,
-// not by the largest entry: that keeps the digits of the small eigenvalues of a positive definite matrix beside its
-// large ones.
+// Rotates every pair p < q once, row after row; returns the number of rotations that were needed. An entry is left alone
+// that is too small to change more than a rounding of the eigenvalues. It is measured by its own two diagonal entries, which
+// keeps the digits of the small eigenvalues of a positive definite matrix beside its large ones.
 template <class T>
 std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   const double rounding = std::numeric_limits<T>::epsilon();
@@ -127,7 +105,7 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   for (std::size_t p = 0; p < D.rows(); ++p) {
     for (std::size_t q = p + 1; q < D.rows(); ++q) {
       const double scale = std::sqrt(std::abs(D(p, p))) * std::sqrt(std::abs(D(q, q)));
-      if (std::abs(D(p, q)) <= std::max(rounding * scale, negligible)) continue;
+      if (D(p, q) == 0 || std::abs(D(p, q)) <= rounding * scale) continue;
       rotate_away(D, V, p, q);
       ++rotations;
     }
@@ -136,31 +114,19 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   return rotations;
 }
 
-// Returns A·2^-exponent, made symmetric to the last digit. Rounding leaves a few times the error of sums of 1,000
-// products, below 1e-12 of the largest entry; what differs by more from its transpose is refused.
-inline Matrix<double> symmetric_copy(const Matrix<double>& A, int exponent) {
+// Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is needed; random matrices
+// take 6 to 15, graded ones up to 21. Throws std::invalid_argument when A is not square, not finite, or differs from its
+// transpose by more than 2e-12 of the largest entry (sums of 1,000 products leave less), std::runtime_error when
+// `most_sweeps` are not enough.
+inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = 60) {
   check_shapes(A.rows() == A.cols(), "eigen_symmetric needs a square matrix", A.shape(), {A.cols(), A.rows()});
-  Matrix<double> D = map(A, [&](double a) { return std::ldexp(a, -exponent); });
-  for (std::size_t i = 0; i < D.rows(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!(std::abs(D(i, j) - D(j, i)) <= 1e-12))
-        throw std::invalid_argument("eigen_symmetric: not symmetric at entry (" + std::to_string(i) + ", " +
-                                    std::to_string(j) + ")");
-      D(i, j) = D(j, i) = (D(i, j) + D(j, i)) / 2;
-    }
-  return D;
-}
-
-// Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is needed. Throws
-// std::invalid_argument when A is not square, not finite, or differs from its transpose by more than 1e-12 of the
-// largest entry, std::runtime_error when `most_sweeps` are not enough.
-inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = enough_sweeps) {
-  const int exponent = largest_exponent(A, "eigen_symmetric");
-  Matrix<double> D = symmetric_copy(A, exponent), V = identity(A.rows());
+  Matrix<double> D = symmetric_part(A), V = identity(A.rows());
+  if (!(max_abs_difference(D, A) <= 1e-12 * largest_entry(A)))  // NaN where an entry is not finite
+    throw std::invalid_argument("eigen_symmetric: not symmetric, or not finite");
   for (int done = 0; sweep(D, V) > 0;)
     if (++done >= most_sweeps) throw std::runtime_error("eigen_symmetric: more sweeps needed");
   std::vector<double> diagonal;
-  for (std::size_t k = 0; k < D.rows(); ++k) diagonal.push_back(std::ldexp(D(k, k), exponent));
+  for (std::size_t k = 0; k < D.rows(); ++k) diagonal.push_back(D(k, k));
   Eigen eigen{{}, Matrix<double>(A.rows(), A.rows())};
   for (const std::size_t k : falling_order(diagonal)) {
     std::copy(V.row(k).begin(), V.row(k).end(), eigen.vectors.row(eigen.values.size()).begin());
@@ -178,14 +144,14 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
 
 // ------------------------------------------------------------------------------- parts 5 to 8: the spectra of a net
 
-// Returns the eigenvalues and eigenvectors of one slice from the factors, by the eigenvectors r_k of FᵀF and a matrix K of
-// 2h x 2h. A direction r_k with μ_k = 0, as when columns of F are equal, is taken out: K gets an eigenvalue 0 for it, whose
-// row of `vectors` is zero too.
+// Returns the eigenvalues and eigenvectors of one slice from the factors: at most 2h eigenvalues are not 0. With F = [W V],
+// n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its diagonal. Let the rows r of R be the
+// eigenvectors of FᵀF, its eigenvalues μ; with Q = diag(√μ)·R take K = Q·G·Qᵀ, 2h x 2h. If z·K = λ·z, then
+// v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q, so v·S = z·Q·G·Fᵀ = λ·v, since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are
+// equal, is a direction that F does not have: K gets an eigenvalue 0 for it, whose row of `vectors` is 0, too.
 inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
-  const Matrix<double> W = net.form.embedding ? matmul(net.E, net.W) : net.W,
-                       V = net.form.embedding ? matmul(net.E, net.V) : net.V;
-  const std::size_t h = W.cols();
-  const Matrix<double> F = beside(W, V);
+  const std::size_t h = net.form.hidden;
+  const Matrix<double> WV = beside(net.W, net.V), F = net.form.embedding ? matmul(net.E, WV) : WV;
   Matrix<double> G(2 * h, 2 * h);
   for (std::size_t k = 0; k < h; ++k) G(k, h + k) = G(h + k, k) = net.U(k, o) / 2;
   const Eigen square = eigen_symmetric(matmul(transpose(F), F));
@@ -197,20 +163,18 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
     root[k] = std::sqrt(square.values[k]);
     inverse[k] = 1 / root[k];
   }
-  const Matrix<double> rooted = scale_rows(square.vectors, root);         // rows: √μ_k·r_k
-  const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h   (5.22)
+  const Matrix<double> rooted = scale_rows(square.vectors, root);         // Q
+  const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h
   Eigen small = eigen_symmetric(symmetric_part(K));  // where terms cancel, rounding is all that is left, not symmetric
   small.vectors = matmul(matmul(small.vectors, scale_rows(square.vectors, inverse)), transpose(F));  // 2h x inputs
   return small;
 }
 
-// Returns the participation ratio (Σ|λ|)²/Σλ²: of k equal eigenvalues, k.
+// Returns (Σ|λ|)²/Σλ²: of k equal eigenvalues, k.
 inline double effective_rank(const std::vector<double>& values) {
-  double sum = 0, squares = 0;
-  for (const double value : values) {
-    sum += std::abs(value);
-    squares += value * value;
-  }
+  double sum = 0;
+  for (const double value : values) sum += std::abs(value);
+  const double squares = dot_of_rows(values, values);
   return squares > 0 ? sum * sum / squares : 0;  // (5.16)
 }
 
@@ -233,20 +197,19 @@ inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, cons
   return Y;
 }
 
-// Returns the place of the most positive eigenvalue.
+// Returns the place of the most positive eigenvalue; its eigenvector is the top one.
 inline std::size_t most_positive(const Eigen& eigen) {
   return std::size_t(std::max_element(eigen.values.begin(), eigen.values.end()) - eigen.values.begin());
 }
 
-// Returns the share of a unit vector's sum of squares that lies in the outermost pixels of an image: the mean over the
-// patterns of the most positive λ of each output.
+// Returns the share of the top eigenvectors' sum of squares that lies in the outermost pixels of an image.
 inline double border_energy(const std::vector<Eigen>& spectra, const Images& images) {
   double border = 0;
   for (const Eigen& eigen : spectra)
     for (std::size_t k = 0; k < images.rows * images.cols; ++k) {
       const std::size_t r = k / images.cols, c = k % images.cols;
-      const bool outermost = r == 0 || c == 0 || r + 1 == images.rows || c + 1 == images.cols;
-      if (outermost) border += std::pow(eigen.vectors(most_positive(eigen), k), 2) / double(spectra.size());
+      if (r == 0 || c == 0 || r + 1 == images.rows || c + 1 == images.cols)
+        border += std::pow(eigen.vectors(most_positive(eigen), k), 2) / double(spectra.size());
     }
   return border;
 }
@@ -277,14 +240,14 @@ inline Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X) {
 }
 
 // Returns the unit vector along which x·M·xᵀ grows fastest from x = 0: M's eigenvector of the most positive eigenvalue.
-// Of its two signs the one for which ink, all of it positive, gains: 1·M·v = λ·(1·v) > 0.
+// Of its two signs the one for which even ink gains: ink·M·vᵀ = λ·(ink·vᵀ) > 0.
 inline Matrix<double> fooling_direction(const Net<double>& one) {
   const Eigen eigen = eigen_through_factors(one, 0);
   const Matrix<double> v(row_block(eigen.vectors, most_positive(eigen), 1));
   return (std::accumulate(v.values().begin(), v.values().end(), 0.0) < 0 ? -1.0 : 1.0) * v;  // (5.17)
 }
 
-// Returns M·1 at length 1: the direction in which x·M·xᵀ grows fastest from an image of even ink, to first order.
+// Returns ink·M at length 1, `ink` a row of ones: from that image x·M·xᵀ grows fastest along it, to first order.
 inline Matrix<double> ink_direction(const Net<double>& one) {
   return unit_rows(times_M(one, Matrix<double>(1, one.W.rows(), 1)));
 }
@@ -300,14 +263,7 @@ inline Matrix<double> class_direction(const Images& images, std::size_t target) 
   return unit_rows(direction);
 }
 
-// What becomes of images that are moved by size·v.
-struct Attack {
-  double success = 0;       // share of the images of other classes that are taken for the target
-  double from_image = 0;    // 2·size·x·M·vᵀ, mean over the images
-  double from_pattern = 0;  // size²·v·M·vᵀ
-};
-
-// Returns the first of these when all images are moved by a pattern, 1 x pixels.
+// Returns the share of the images of other classes that are taken for the target when a pattern, 1 x pixels, is added.
 template <class Model>
 double fooled(const Model& net, const Images& images, std::size_t target, const Matrix<double>& pattern) {
   const auto found = largest_of_rows(output(net, add_row(images.X, Matrix<float>(pattern.view()))));
@@ -319,88 +275,58 @@ double fooled(const Model& net, const Images& images, std::size_t target, const 
   return others > 0 ? double(fooled) / double(others) : 0;
 }
 
-// ----------------------------------------------------------------------------------------- part 12: singular values
+// ------------------------------------------------------------------------ part 10: the products that a table is made of
 
-// A = Σ_k values[k]·α_kᵀ·β_k by falling values >= 0, where α_k and β_k are rows k of `alpha` (m x m) and `beta` (m x n),
-// each at right angles to its like and of length 1. Where a value is 0, but for rounding, β_k is any row. Signs are free,
-// in pairs.
-struct Svd {
-  std::vector<double> values;
-  Matrix<double> alpha, beta;
+// Returns for each product of one net and each of another Σ S ⊙ S' over their symmetric slices, before U weighs them; h x h'.
+inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
+  const auto gram = [](const Matrix<double>& A, const Matrix<double>& B) { return matmul(transpose(A), B); };
+  return 0.5 * (hadamard(gram(one.W, other.W), gram(one.V, other.V)) +
+                hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.18)
+}
+
+// Returns Σ S ⊙ S, the squares of all entries of a net without embedding or biases, and sets the gradients in d.
+inline double square_of_slices(const Net<double>& net, Net<double>& d) {
+  const Matrix<double>&W = net.W, &V = net.V;
+  const Matrix<double> K = shared(net, net), C = matmul(net.U, transpose(net.U)), WW = matmul(transpose(W), W),
+                       VV = matmul(transpose(V), V), WV = matmul(transpose(W), V), VW(transpose(WV));  // h x h
+  d.U = 2 * matmul(K, net.U);                                     // h x outputs   (5.19) back
+  d.W = matmul(W, hadamard(C, VV)) + matmul(V, hadamard(C, WV));  // n x h         (5.18) back
+  d.V = matmul(V, hadamard(C, WW)) + matmul(W, hadamard(C, VW));  // n x h         (5.18) back
+  return dot(K, C);                                               // (5.19)
+}
+
+// Returns the net whose outputs are those of one net less those of another: it has the products of both.
+inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
+  const auto turned = [](const Matrix<double>& A) { return Matrix<double>(transpose(A)); };
+  Net<double> both({one.form.inputs, 0, one.form.hidden + other.form.hidden, one.form.outputs, Biases::without});
+  both.W = beside(one.W, other.W);
+  both.V = beside(one.V, other.V);
+  both.U = turned(beside(turned(one.U), -1 * turned(other.U)));
+  return both;
+}
+
+// Looks for h products that make the table of a net without embedding or biases: descent on Σ (S' - S)² from a random
+// start, without an image. What is left is the length of S' - S over that of S. In models.cpp, which is optimized.
+struct Products {
+  Net<double> net;
+  double left = 1;
 };
+Products find_products(const Net<double>& net, std::size_t h, Random random);
 
-// Returns the singular value decomposition of A (m x n): the α are the eigenvectors of A·Aᵀ, and σ·β is α·A. What is below
-// 1e-8 of the largest value has no true digits in its vectors, since A·Aᵀ holds squares.
-inline Svd svd(const Matrix<double>& A) {
-  Svd found{{}, eigen_symmetric(matmul(A, transpose(A))).vectors, {}};
-  found.beta = matmul(found.alpha, A);  // rows: σ·β   (5.23)
-  for (std::size_t k = 0; k < A.rows(); ++k) found.values.push_back(length_of(found.beta.row(k)));
-  found.beta = unit_rows(std::move(found.beta));
-  return found;
+// Returns for each product of one net the largest |cosine| of its symmetric slice, before U, with one of another net.
+inline std::vector<double> likeness(const Net<double>& one, const Net<double>& other) {
+  const Matrix<double> both = shared(one, other), own = shared(one, one), others = shared(other, other);
+  std::vector<double> best(both.rows());
+  for (std::size_t k = 0; k < both.rows(); ++k)
+    for (std::size_t l = 0; l < both.cols(); ++l)
+      best[k] = std::max(best[k], std::abs(both(k, l)) / std::sqrt(own(k, k) * others(l, l)));
+  return best;
 }
 
 // models.cpp makes these once, optimized.
 extern template void rotate_rows(std::span<double>, std::span<double>, Rotation);
 extern template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
 extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
-
-// Returns the output mode: a row for each output, its slice written as one long row; outputs x rows·cols.
-inline Matrix<double> output_unfolding(const Tensor3& t) {
-  Matrix<double> A(t.outputs(), t.shape().rows * t.shape().cols);
-  for (std::size_t o = 0; o < t.outputs(); ++o)
-    std::copy(t.slices[o].values().begin(), t.slices[o].values().end(), A.row(o).begin());  // (5.24)
-  return A;
-}
-
-// Returns the input mode: a row for each input, with all that it meets; rows x outputs·cols.
-inline Matrix<double> input_unfolding(const Tensor3& t) {
-  const std::size_t cols = t.shape().cols;
-  Matrix<double> A(t.shape().rows, t.outputs() * cols);
-  for (std::size_t o = 0; o < t.outputs(); ++o)
-    for (std::size_t p = 0; p < A.rows(); ++p)
-      for (std::size_t q = 0; q < cols; ++q) A(p, o * cols + q) = t(o, p, q);  // (5.25)
-  return A;
-}
-
-// Counts the singular values that are larger than a part of the largest.
-inline std::size_t count_above(const std::vector<double>& values, double part) {
-  return std::size_t(
-      std::count_if(values.begin(), values.end(), [&](double value) { return value > part * values[0]; }));
-}
-
-// ----------------------------------------------------------------------------------- part 10: two layers as a tensor
-
-// Returns T4[o,p,q,p',q'], n⁴ numbers for each output (n inputs).
-inline std::vector<std::vector<double>> fold_twice(const Tensor3& T1, const Tensor3& T2) {
-  const std::size_t n = T1.shape().rows;
-  std::vector<std::vector<double>> F(T2.outputs(), std::vector<double>(n * n * n * n));
-  for (std::size_t o = 0; o < T2.outputs(); ++o)
-    for (std::size_t i = 0; i < T1.outputs(); ++i)
-      for (std::size_t j = 0; j < T1.outputs(); ++j)
-        for (std::size_t pq = 0; pq < n * n; ++pq)
-          for (std::size_t rs = 0; rs < n * n; ++rs)
-            F[o][pq * n * n + rs] += T2(o, i, j) * T1.slices[i].values()[pq] * T1.slices[j].values()[rs];  // (5.18)
-  return F;
-}
-
-// Returns how many terms a polynomial of degree at most d in n variables has: n + d over d.
-inline double terms_of_degree(double n, double d) {
-  double count = 1;
-  for (double k = 1; k <= d; ++k) count *= (n + k) / k;
-  return count;
-}
-
-// Returns the terms of degree four of one output over n inputs: entries whose inputs are the same, in whatever order,
-// added up.
-inline std::map<std::array<std::size_t, 4>, double> terms_of_degree_four(const std::vector<double>& F, std::size_t n) {
-  std::map<std::array<std::size_t, 4>, double> terms;
-  for (std::size_t place = 0; place < F.size(); ++place) {
-    std::array<std::size_t, 4> inputs{place / (n * n * n), place / (n * n) % n, place / n % n, place % n};
-    std::sort(inputs.begin(), inputs.end());
-    terms[inputs] += F[place];
-  }
-  return terms;
-}
 
 // ---------------------------------------------------------------------------------------------- part 11: guarantees
 
@@ -411,17 +337,10 @@ inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& s
   double nearest = 0;
   for (std::size_t r = 0; r < X.rows(); ++r)
     for (std::size_t o = 0; o < Y.cols(); ++o) {
-      const double bound = std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.19)
+      const double bound = std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.20)
       nearest = std::max(nearest, std::abs(Y(r, o)) / bound);
     }
   return nearest;
-}
-
-// Returns the mean length of the rows.
-inline double mean_length(const Matrix<double>& Z) {
-  double sum = 0;
-  for (std::size_t i = 0; i < Z.rows(); ++i) sum += length_of(Z.row(i)) / double(Z.rows());
-  return sum;
 }
 
 }  // namespace lesson5

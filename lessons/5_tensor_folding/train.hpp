@@ -1,6 +1,8 @@
 // Lesson 5: trains classifiers of images, with noise on them where that is wanted; stores and loads a trained net.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
+
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
 #include "common/support/checkpoint.hpp"
@@ -56,6 +58,26 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
 extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
+
+// -------------------------------------------------------------------------------- part 12: operations on a few numbers
+
+struct OperationSettings {
+  std::size_t products = 64;
+  long steps = 600;
+  double rate = 0.02, start = 0.4, seen = 0.7;  // the start's standard deviation; the share of pairs to learn from
+  double decay = 1;
+};
+
+// Trains a product net on pairs (a, b) of numbers below a modulus, drawn at random, by the mean squared error: its input
+// is a and b, one-hot beside each other, its target operation(a, b), one-hot. Returns it with the shares of seen and unseen
+// pairs that were right after every tenth step. Throws std::out_of_range where a target is not below the modulus. In
+// models.cpp, which is optimized.
+struct Learned {
+  Net<float> net;
+  std::vector<double> seen, unseen;
+};
+using Operation = std::function<std::size_t(std::size_t a, std::size_t b)>;
+Learned learn(const Operation& operation, std::size_t modulus, const OperationSettings& settings, Random random);
 
 // ------------------------------------------------------------------------------------------------------ stored nets
 

@@ -14,7 +14,7 @@
 #include "common/support/safetensors.hpp"
 #include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
-#include "lessons/3_swish_vs_bmlp/keep.hpp"
+#include "lessons/3_swish_vs_bmlp/table.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"
 
@@ -210,23 +210,6 @@ static void load_lesson2(Input& in) {
       in, path, valid, [] { return lesson2::load_model(path, ab); }, store);
 }
 
-static void load_lesson3(Input& in) {
-  static const std::vector<safetensors::File> valid = [] {
-    std::vector<safetensors::File> files;
-    lesson3::for_each_model(2, 1, [&](const string& key, const char*, const auto& start) {
-      Random random(1);
-      const auto model = start(random);
-      files.push_back(lesson3::file_of(key, read_only(model), {lesson3::Scale(2), lesson3::Scale(1)}, 1));
-    });
-    return files;
-  }();
-  const string bytes = edited(valid[in.ConsumeIntegralInRange<size_t>(0, valid.size() - 1)], in);
-  refused([&] {
-    const Matrix<double> Y = lesson3::predict_from(safetensors::parse(bytes), Matrix<double>(3, 2, 0.5), 1);
-    require(Y.rows() == 3 && Y.cols() == 1, "a prediction has its shape");
-  });
-}
-
 static void load_lesson5(Input& in) {
   static const string path = file_of("", "model5");
   const auto store = [](const auto& net) { write_file(path, safetensors::serialize(lesson5::file_of(net))); };
@@ -257,16 +240,9 @@ static void load_lesson6(Input& in) {
 static const struct {
   const char* name;
   void (*read)(Input& in);
-} readers[] = {{"words", read_words},
-               {"corpus", read_corpus},
-               {"vocabulary", read_vocabulary},
-               {"flags", read_flags},
-               {"safetensors", read_safetensors},
-               {"table", read_table},
-               {"images", read_images},
-               {"load2", load_lesson2},
-               {"load3", load_lesson3},
-               {"load5", load_lesson5},
+} readers[] = {{"words", read_words},   {"corpus", read_corpus},           {"vocabulary", read_vocabulary},
+               {"flags", read_flags},   {"safetensors", read_safetensors}, {"table", read_table},
+               {"images", read_images}, {"load2", load_lesson2},           {"load5", load_lesson5},
                {"load6", load_lesson6}};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {

@@ -1,5 +1,4 @@
-// Lesson 1, part 1: the linear layer in the three ways that books write it; and how large the numbers are that come out
-// of one with random weights, which can be turned.
+// Lesson 1, part 1: how large the numbers are that come out of a linear layer with random weights, which can be turned.
 // SPDX-License-Identifier: MIT
 #include "common/support/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"
@@ -20,22 +19,6 @@ static double draw(std::size_t kind, Random& random) {
 constexpr double fourth_moments[] = {3, 1.8, 1};
 static_assert(weights.choices.count == std::size(fourth_moments));
 
-// Batch, column and stored transposed: the same numbers.
-static void three_ways(Lesson& lesson) {
-  constexpr std::size_t n = 5, in = 4, out = 3;
-  Random random(lesson.options().seed);
-  const auto X = normal_matrix<double>(n, in, 1, random), W = normal_matrix<double>(in, out, 1, random),
-             b = normal_matrix<double>(1, out, 1, random);
-  const Matrix<double> book_W(transpose(W));                                  // as many books store it
-  const Matrix<double> Y = add_row(matmul(X, W), b);                          // ours: rows are examples
-  const Matrix<double> book = add_row(matmul(X, transpose(book_W)), b);       // Y = X·Wᵀ + b
-  const Matrix<double> columns = matmul_by_definition(book_W, transpose(X));  // y = W·x + b for each example alone
-  const Matrix<double> one_by_one = add_row(Matrix<double>(transpose(columns)), b);
-  // Five terms of size about 1, each rounded once: a few times 2.2e-16.
-  lesson.claim("batch = examples one by one, max |diff|", max_abs_difference(Y, one_by_one), at_most(4e-15));
-  lesson.claim("X·W + b = X·Wᵀ + b with W stored transposed, max |diff|", max_abs_difference(Y, book), at_most(4e-15));
-}
-
 // The share of the units in each stretch of the axis, and that of a normal number of this variance.
 static plot::Chart chart_of(const Matrix<double>& Z, double variance) {
   constexpr double reach = 10, bin = 0.5;
@@ -54,7 +37,6 @@ static plot::Chart chart_of(const Matrix<double>& Z, double variance) {
 }
 
 static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
-  three_ways(lesson);
   constexpr std::size_t units = 2000;
   Random random(lesson.options().seed, 501);
   const double n = double(at[fan_in]), gain = n * at[deviation] * at[deviation];
@@ -64,8 +46,9 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Matrix<double> Z = matmul(x, W);
   const double second = mean_square(x), predicted = gain * second, measured = mean_square(Z);  // (1.12)
   lesson.figure("layer", chart_of(Z, predicted));
-  lesson.note("A unit adds n = ", at[fan_in], " products, and E[z²] is ", measured, "; n·Var W·E[x²] says ", predicted,
-              ".");
+  if (lesson.options().settings.turned())  // section 5 derives it
+    lesson.note("A unit adds n = ", at[fan_in], " products, and E[z²] is ", measured, "; n·Var W·E[x²] says ",
+                predicted, ".");
   // E[z⁴]/E[z²]² is 3 for normal weights and less for the others: it is 3 + (E[w⁴]/Var² W - 3)·Σx⁴/(Σx²)². A mean of N
   // squares errs by √((that - 1)/N) of itself; 1e-12 for roundings, since the square of n = 1 coin is a constant.
   const double fourth = 3 + (fourth_moments[at[weights]] - 3) * mean_square(hadamard(x, x)) / (n * second * second);

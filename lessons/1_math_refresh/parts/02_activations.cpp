@@ -31,24 +31,18 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   curves[4] = {b == 1 ? "swish" : join("swish, β = ", b), [b](double x) { return swish_beta(x, b); },
                [b](double x) { return swish_beta_prime(x, b); }};
   lesson.say("Is each slope, derived on paper, the one that numbers find?");
-  Table table{{"activation", "φ'(-1)", "φ'(0)", "φ'(1)", "off by"}, {}};
   plot::Chart values{.title = "Five activations", .x = {.title = "z"}},
       slopes{.title = "Their slopes", .x = {.title = "z"}};
   for (std::size_t k = 0; k < 5; ++k) {  // those that have a bend
     const Curve& phi = curves[k];
     double off_by = 0;  // over z from -6 to 6, without the corner of the ReLUs at 0
     for (double x = -5.995; x < 6; x += 0.01) off_by = std::max(off_by, std::abs(phi.numeric(x) - phi.prime(x)));
-    std::vector<std::string> row{phi.name};
-    for (const double x : {-1.0, 0.0, 1.0}) row.push_back(fixed(phi.prime(x), 4));
-    row.push_back(significant(off_by, 2));
-    table.rows.push_back(row);
     values.series.push_back(plot::curve(phi.name, -3, 3, 0.04, phi.value));
     slopes.series.push_back(plot::curve(phi.name, -3, 3, 0.04, phi.prime));
     // Rounding ε·|f|/h is 2e-10 at |f| = 6. Truncation is h²·f'''/6: 6e-12 times f''', which is at most 1 for these and
     // β² for swish.
     lesson.claim(phi.name + ": slope by formula against slope by numbers", off_by, at_most(5e-10 + 6e-12 * b * b));
   }
-  lesson.show(table);
   lesson.figure("activations", values);
   lesson.figure("slopes", slopes);
 

@@ -85,19 +85,21 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   const auto of_square = [&](double h) { return error_of(central, square.in_double, square.prime, at[place], h); };
   const Valley one = valley_of(name + ", central", in_double), two = valley_of(name + ", two steps", by_two),
                narrow = valley_of(name + " in float, central", in_float);
-  lesson.say("Which step δ errs least, and by how much, in the mean over 200 places?");
+  lesson.say("Which step δ errs least, and by how much, in the mean over 200 places x from ", at[place], " to ",
+             at[place] + 1, "?");
   lesson.predict("At which δ does the curve of the central difference of " + name + " turn?", std::cbrt(0x1p-52),
                  {.times = 3});
   plot::Chart chart{.title = "Relative error of a slope against the step δ"};
   chart.x = {.title = "step δ", .log = true};
   chart.y = {.title = "relative error", .log = true};
   chart.series = {one.line, two.line, valley_of("quadratic 3x² - 2x + 7, central", of_square).line, narrow.line};
-  if (lesson.options().settings.turned())
+  if (lesson.options().settings.turned()) {
     chart.series.push_back({"this δ", {step, step}, {in_double(step), in_float(step)}, true});
+    lesson.note("With δ = ", significant(step, 2), " the central difference errs by ", significant(in_double(step), 2),
+                ", in float by ", significant(in_float(step), 2), ".");
+  }
   lesson.figure("gradient_check", chart);
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row(), narrow.row()}});
-  lesson.note("With δ = ", significant(step, 2), " the central difference errs by ", significant(in_double(step), 2),
-              ", in float by ", significant(in_float(step), 2), ".");
   // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
   // within a factor 4 of ε^(1/3).
   lesson.claim_usual("the best central step", one.at, between(6.1e-6 / 4, 6.1e-6 * 4));

@@ -36,10 +36,9 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                                        .series = {plot::line("E[h²]", signal.forward),
                                                   plot::line("variance across inputs", signal.across),
                                                   plot::line("E[g²], on its way back", signal.backward)}});
-  lesson.say(what, ": at the end E[h²] is ", signal.forward.back(),
-             ", and what tells 64 inputs apart, the variance across them, ", signal.across.back(),
-             ". Of the gradient's E[g²] the part ", signal.backward.front() / signal.backward.back(),
-             " arrives at the inputs.");
+  lesson.say(what, ": E[h²] is ", signal.forward.back(), " at the end, the variance across 64 inputs ",
+             signal.across.back(), ", and of the gradient's E[g²] ", signal.backward.front() / signal.backward.back(),
+             " arrives at them.");
   // A constant 1/2 would have 0.25, and a layer of 128 units strays by 4 %.
   lesson.claim_usual("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(), between(0.2, 0.35));
   // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few ε more.
@@ -53,26 +52,23 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   scene(lesson, pool, at);
   const std::uint64_t seed = lesson.options().seed;
-  const auto compare = [&](const std::string& what, double theory, double measured, double tolerance) {
-    lesson.claim(what, measured, within(theory, tolerance));
-  };
   constexpr std::size_t draws = 400'000;
   Random random(seed, 6);
   const Matrix<double> h = map(normal_matrix<double>(1, draws, 1, random), relu);
   const double moment = mean_square(h), mean = dot(h, Matrix<double>(1, draws, 1)) / draws;
   // A mean of h² errs by √((E[h⁴] - E[h²]²)/N), where E[h⁴] is 3/2, and the variance by less.
   const double error = 4.5 * std::sqrt((1.5 - 0.25) / draws);
-  compare("E[relu(z)²], z from N(0, 1)", 0.5, moment, error);
-  compare("variance of relu(z)", 0.5 - 1 / (2 * std::numbers::pi), moment - mean * mean, error);
-  const auto behind_ten_relus = [&](auto of) {
+  lesson.claim("E[relu(z)²], z from N(0, 1)", moment, within(0.5, error));
+  lesson.claim("variance of relu(z)", moment - mean * mean, within(0.5 - 1 / (2 * std::numbers::pi), error));
+  const auto after_ten_relus = [&](auto of) {
     return std::log(sent(relu_activation, of, 10, 256, Random(seed, 63)).forward[10]);
   };
   // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22; luck by (1.16).
   const double luck = 4.5 * std::sqrt(5.0 * 10 / 256);
-  compare("√(2/n) taken for the variance: ln E[h²] after ten layers", std::log(3.4e10),
-          behind_ten_relus([](double in, double) { return std::sqrt(2 / in); }), luck);
-  compare("2/n taken for the deviation: the same", std::log(8.5e-22),
-          behind_ten_relus([](double in, double) { return square(2 / in); }), luck);
+  lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
+               after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), luck));
+  lesson.claim("2/n taken for the deviation: the same",
+               after_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), luck));
 }
 
 extern const Part<Pool> part6(6, "What the textbook table hides", run,

@@ -122,7 +122,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   for (const auto& [layers, of_rate] : tried)
     table.rows.push_back({std::to_string(layers), significant(of_rate), row(layers, of_rate, 1).text(),
                           of_rate <= fails ? row(layers, of_rate, 2).text() : ""});
-  lesson.say("How many steps does it take to a loss of 1/2? Geometric means over ", slow.steps.size(), " starts:");
+  lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", slow.steps.size(), " starts?");
   lesson.show(table);
   claim_starts(lesson, 2, 20, random);
   // Each gain at its best rate, of those that fail from no start.
@@ -143,10 +143,9 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                at_most(4 / std::sqrt(double(pairs))));
   lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n", slow.typical() / quick.typical(),
                        at_least(4));
-  lesson.claim_trained("rate .001, 1/n: steps of 20 layers over those of 10",
-                       slow.typical() / row(10, 0.001, 1).typical(), at_least(1.2));
-  lesson.claim_trained("... and of 10 over those of 5", row(10, 0.001, 1).typical() / row(5, 0.001, 1).typical(),
-                       at_least(1.2));
+  for (const std::size_t layers : {5, 10})
+    lesson.claim_trained(join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
+                         row(2 * layers, 0.001, 1).typical() / row(layers, 0.001, 1).typical(), at_least(1.2));
   lesson.claim_trained("each at its best: the rate of 1/n over that of 2/n", one.rate / two.rate, at_least(3));
   lesson.claim_trained("... and 1/n then takes less than half of that many times the steps of 2/n",
                        one.typical() / two.typical(), at_most(slow.typical() / quick.typical() / 2));

@@ -10,38 +10,19 @@ constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {8, 25
 constexpr knob::Real power{"log-rate", "log10 of the rate", -1.5, {-4, 0, 0.125}};
 constexpr knob::Choice rule{"rule", "one rate for all matrices, or for each 64 over its inputs", {"one", "fan-in"}};
 
-constexpr std::size_t layers = 3, starts = 3, count = 60;
-constexpr double first_rate = 0.016, unit = 64;  // an own rate is rate·unit/n   (1.14)
-
-// Returns the losses before each step and after the last, `lost` where training was; 2/n, part 7's task.
-static std::vector<double> losses_of(std::size_t units, double rate, bool by_fan_in, Random random) {
-  const Examples examples = same_sign(pairs, random);
-  Mlp<double> net = deep_network(2, layers, random, units);
-  Sgd<double> descent(momentum);
-  Pass<Mlp<double>> pass(net);
-  std::vector<double> losses;
-  for (std::size_t step = 0; step <= count; ++step) {
-    losses.push_back(pass.run(net, examples.X, [&](const auto& Y) { return mean_squared_error(Y, examples.target); }));
-    if (!(losses.back() < lost)) {
-      losses.back() = lost;
-      break;
-    }
-    if (by_fan_in)  // what multiplies a gradient multiplies its rate
-      for (std::size_t l = 0; l < layers; ++l) pass.g.d.W[l] = unit / double(net.W[l].rows()) * pass.g.d.W[l];
-    descent.step(net.tensors(), pass.g.d.tensors(), rate);
-  }
-  return losses;
-}
+constexpr std::size_t starts = 3;
+constexpr double first_rate = 0.016;
 
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const double rate = std::pow(10, at[power]);
-  std::vector<double> losses = losses_of(at[width], rate, at[rule] == 1, Random(lesson.options().seed, 508));
+  std::vector<double> losses =
+      train_wide(at[width], rate, at[rule] == 1 ? rate_by_inputs : one_rate, 1, Random(lesson.options().seed, 508));
   lesson.say("Width ", at[width], ", rate ", significant(rate, 2), ": ",
-             losses.back() < lost ? join("the loss after ", count, " steps is ", losses.back(), ".") : "lost.");
+             losses.back() < lost ? join("the loss after ", wide_steps, " steps is ", losses.back(), ".") : "lost.");
   for (double& loss : losses) loss = std::clamp(loss, 1e-4, 1e8);
   lesson.picture("wide",
                  plot::Chart{.title = "Loss of a ReLU network of three layers",
-                             .x = {.title = "step", .low = 0, .high = count},
+                             .x = {.title = "step", .low = 0, .high = wide_steps},
                              .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
                              .series = {plot::line(join("width ", at[width]), losses)}});
 }
@@ -50,20 +31,17 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   constexpr std::size_t widths[] = {64, 128, 256};
   std::array<RateSweep, 6> found;  // with one rate, and with own rates
   pool.run(found.size(), [&](std::size_t job) {
+    const auto rule_of_job = job < 3 ? one_rate : rate_by_inputs;
+    const auto runs = lesson.options().quick_or<std::size_t>(1, starts);
     const auto loss = [&](double rate) {
-      const auto runs = lesson.options().quick_or<std::size_t>(1, starts);
-      double sum = 0;
-      for (std::size_t k = 0; k < runs; ++k)
-        sum += losses_of(widths[job % 3], rate, job >= 3, Random(seed_of_run(lesson.options().seed, k), 8)).back();
-      return sum / double(runs);
+      return wide_loss(widths[job % 3], rate, rule_of_job, 1, lesson.options().seed, runs);
     };
     found[job] = sweep_rates(first_rate, 2, loss);
   });
   const auto best = [&](std::size_t job) { return found[job].rates[found[job].best]; };
   lesson.predict("Width 64 learns best at a rate of " + significant(best(0)) + ". At which rate does width 256?",
                  best(0) / 4, {.times = 2});
-  lesson.say("Which of the rates .016, .032, ... leaves the least loss after ", count, " steps, in the mean over ",
-             starts, " starts?");
+  lesson.say("Which rate leaves the least loss, in the mean over ", starts, " starts?");
   Table table{{"width", "best rate", "loss there", "best base", "loss there"}, {}};
   for (std::size_t k = 0; k < 3; ++k) {
     table.rows.push_back({std::to_string(widths[k])});
@@ -78,7 +56,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
 }
 
 static std::string settings() {
-  return join(layers, " layers, 2/n, ", count, " steps, ", starts, " starts, momentum ", momentum);
+  return join(wide_layers, " layers, 2/n, ", wide_steps, " steps, ", starts, " starts, momentum ", momentum);
 }
 
 extern const Part<Pool> part8(8, "How far to step", run,

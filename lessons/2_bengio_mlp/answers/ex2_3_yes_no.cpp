@@ -1,10 +1,7 @@
 // Exercise 2.3: a yes-no loss for scores of any size.
-// Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p is 1 but for
-// e^-40?
-// Hint: -ln σ(r) is ln(1 + e^-r). 1 - σ(r) is σ(-r). For r below 0, take e^-r out of the
-// bracket.
-// Hint: With r = ± score: max(0, -r) + ln(1 + e^-|r|). std::log1p(x) is ln(1 + x) and keeps
-// the digits of a small x.
+// Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p is 1 but for e^-40?
+// Hint: -ln σ(r) is ln(1 + e^-r). 1 - σ(r) is σ(-r). For r below 0, take e^-r out of the bracket.
+// Hint: With r = ± score: max(0, -r) + ln(1 + e^-|r|). std::log1p(x) is ln(1 + x) and keeps the digits of a small x.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <ex2_3_yes_no.hpp>
@@ -28,7 +25,11 @@ inline double yes_no_loss(double score, bool yes) {
   slip(near, 0, "that is the loss far out alone; near 0 the logarithm counts");
   slip(near, std::log(1 + std::exp(-std::abs(r))),
        "nothing overflows now, but 1 plus a small number loses its digits before the logarithm sees it");
-  return far + near;
+  double loss = far + near;
+  slip(loss, std::log1p(std::exp(-r)), "e^-r overflows where r is far below 0: of a large loss nothing is left");
+  slip(loss, std::log(1 + std::exp(-r)),
+       "e^-r overflows where r is far below 0, and where it is small, 1 + e^-r loses its digits before the logarithm");
+  return loss;
 }
 
 }  // namespace ours::ex2_3
@@ -39,15 +40,14 @@ static const std::vector<double> scores{-1000, -40, -30, -3, -0.5, 0, 0.5, 3, 30
 template <class F>
 static Matrix<double> losses_by(F loss) {
   Matrix<double> found(2, scores.size());
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    found(0, k) = loss(scores[k], true);
-    found(1, k) = loss(scores[k], false);
-  }
+  for (std::size_t k = 0; k < found.size(); ++k) found.values()[k] = loss(scores[k % scores.size()], k < scores.size());
   return found;
 }
 
 // Each entry for itself: a small loss next to one of 1000 counts as much.
-static bool is_near(double x, double y) { return x == y || std::abs(x - y) <= 1e-12 * std::abs(y); }
+static bool is_near(double x, double y) {
+  return x == y || (std::isfinite(y) && std::abs(x - y) <= 1e-12 * std::abs(y));
+}
 
 static bool same(const Matrix<double>& a, const Matrix<double>& b) {
   return std::equal(a.values().begin(), a.values().end(), b.values().begin(),
@@ -65,17 +65,17 @@ static Verdict check() {
   std::size_t k = 0;
   while (k < right.size() && is_near(yours.values()[k], right.values()[k])) ++k;
   if (k == right.size()) return done();
-  const double worst = yours.values()[k];
+  const double worst = yours.values()[k], largest = yours(0, 0), small = yours(0, 9);  // a yes at -1000 and at 40
   const std::string finding =
       join("yes_no_loss(", scores[k % scores.size()], ", ", k < scores.size() ? "yes" : "no", ")",
            std::isfinite(worst)
                ? ": " + two_values(worst, right.values()[k], "right")
                : " is not finite: an exponential is too large, or a probability has become 0 before its logarithm");
   if (same(yours, as_given)) return not_started(finding);
-  const std::string cause = cause_of(yours, ours, same);
-  if (!cause.empty()) return wrong("yes_no_loss: " + cause + "\n" + finding);
-  if (yours(0, 0) > 1 && yours(0, 0) < 100)  // of yes, where the score is -1000
-    return wrong("yes_no_loss: a probability that is kept away from 0 makes a large loss wrong\n" + finding);
-  return wrong(finding);
+  std::string cause = cause_of(yours, ours, same);
+  if (cause.empty() && largest > 1 && largest < 999)
+    cause = "a score or a probability that is kept within limits makes a large loss wrong";
+  if (cause.empty() && small == 0) cause = "a small loss is not 0; of e^-40, too, twelve digits count";
+  return wrong(cause.empty() ? finding : "yes_no_loss: " + cause + "\n" + finding);
 }
 static const Exercise here{"2.3", "A yes-no loss for scores of any size", check};

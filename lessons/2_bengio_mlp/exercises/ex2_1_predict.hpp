@@ -18,7 +18,7 @@ const double loss_at_chance = not_answered;
 const double loss_of_a_quarter = not_answered;
 // The perplexity that belongs to a loss of 1.5.
 const double perplexity = not_answered;
-// All parameters of this lesson's model, without direct connections: vocab 27, context 3, d = 10, 200 hidden units.
+// All parameters of this lesson's model, without direct connections: vocab 27, c = 3, dim = 10, h = 200.
 const double parameters = not_answered;
 // How many parameters are added when the alphabet has 28 symbols instead of 27.
 const double one_more_letter = not_answered;

@@ -1,5 +1,5 @@
 // Exercise 2.2 (warm-up, 10 minutes): a table of counts by hand. The training text is "abracadabra", the vocabulary its
-// five symbols, and the orders are mixed by interpolation with λ = 1 (it is 4 in the lesson): p_r = (count + λ·p_(r-1))/(total + λ), p₀ = 1/5.
+// five symbols, and the orders are interpolated with λ = 1: p_r = (count + λ·p_(r-1))/(total + λ), p₀ = 1/5.
 // An answer counts when it is right to four digits. Expressions are welcome, but mind that 1 / 3 is 0.
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -9,7 +9,7 @@ namespace ex2_3 {
 
 // -ln σ(score) if yes, else -ln(1 - σ(score)).
 inline double yes_no_loss(double score, bool yes) {
-  // TODO: make it right, to twelve digits, for scores of any size.
+  // TODO: make it right for scores of any size: with a relative error of at most 1e-12.
   const double p = 1 / (1 + std::exp(-score));
   return yes ? -std::log(p) : -std::log(1 - p);
 }

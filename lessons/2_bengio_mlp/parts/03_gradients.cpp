@@ -14,7 +14,7 @@ static constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random",
 static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
-// The row of README.md, "By hand": three logits, the second symbol is the target.
+// README.md, "By hand": three logits, the second symbol is the target.
 static void softmax_by_hand(Lesson& lesson) {
   const std::vector<std::uint32_t> target{1};
   const Loss<double> loss = softmax_cross_entropy(Matrix<double>{{0, std::log(2.0), 0}}, Symbols(target));
@@ -31,25 +31,25 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   std::vector<std::uint32_t> text(at[rows]);
   for (std::uint32_t& s : text) s = std::uint32_t(random.below(at[vocab]));
   const Windows windows = windows_of(text, 0, text.size(), at[context], std::uint32_t(at[vocab]));
-  const BengioForm form{at[vocab], at[context], 2, at[hidden]};
-  Bengio<double> model(form, random, 0.5);
+  Bengio<double> model({at[vocab], at[context], 2, at[hidden]}, random, 0.5);
   Overwriting<double> mistaken(model);
   const GradientReport right = check_model(model, windows, loss_of(windows)),
                        wrong = check_model(mistaken, windows, loss_of(windows));
   std::vector<std::size_t> uses(at[vocab] + 1);
   for (const std::uint32_t s : windows.contexts) ++uses[s];
-  lesson.say("Is every gradient right, and which show = for += in the scatter into C? ",
+  lesson.say("Is every gradient right, and which show = for += in C's scatter? ",
              std::count_if(uses.begin(), uses.end(), [](std::size_t count) { return count > 1; }), " of the ",
              uses.size(), " rows of C stand at more than one place of the batch. Worst relative errors:");
   Table table{{"gradient", "shape", "with +=", "with ="}, {}};
   plot::Series added{.name = "with +=", .points = true}, overwritten{.name = "with =", .points = true};
   double elsewhere = 0;
   for (std::size_t r = 0; r < right.rows.size(); ++r) {
-    added.add(double(r) + 0.9, std::max(right.rows[r].worst, 1e-14));
-    overwritten.add(double(r) + 1.1, std::max(wrong.rows[r].worst, 1e-14));
-    table.rows.push_back({right.rows[r].name, to_text(right.rows[r].shape), significant(right.rows[r].worst, 2),
-                          significant(wrong.rows[r].worst, 2)});
-    if (r > 0) elsewhere = std::max(elsewhere, wrong.rows[r].worst);
+    const double of_right = right.rows[r].worst, of_wrong = wrong.rows[r].worst;
+    added.add(double(r) + 0.9, std::max(of_right, 1e-14));
+    overwritten.add(double(r) + 1.1, std::max(of_wrong, 1e-14));
+    table.rows.push_back(
+        {right.rows[r].name, to_text(right.rows[r].shape), significant(of_right, 2), significant(of_wrong, 2)});
+    if (r > 0) elsewhere = std::max(elsewhere, of_wrong);
   }
   lesson.show(table);
   lesson.figure("check", plot::Chart{.title = "Worst relative error of each gradient",
@@ -65,48 +65,38 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
 
 static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 8, 128}; }
 
-// Trains `model` on the text as part 6 does; its loss on the test text.
-template <class Model>
-static double loss_after_training(const Corpus& corpus, Model model, long steps, std::uint64_t seed) {
-  Pool alone(1);
-  train(model, corpus.part.train, {.steps = steps}, alone, Random(seed, 1));
-  return test_loss(model, corpus, alone);
-}
-
-// The share of dC that the mistake loses on half a batch, as a thread computes it: |dC wrong - dC| / |dC|.
-static double lost_share(const Bengio<float>& model, const Corpus& corpus, Random random) {
-  const Windows half = draw_windows(corpus.part.train, 64, model.form.context, model.form.padding(), random);
-  const Matrix<float> right = gradients(model, half, loss_of(half)).d.C,
-                      wrong = gradients(Overwriting<float>(model), half, loss_of(half)).d.C;
-  return std::sqrt(mean_square(wrong - right) / mean_square(right));
-}
-
-// The network of part 6, trained with the right scatter and with the mistaken one from the same start on the same
-// batches.
+// The check; then the network of part 6, trained with either scatter from the same start on the same batches.
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   softmax_by_hand(lesson);
   check(lesson, session, at);
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;
-  const long steps = lesson.steps(standard_steps, 60);
-  Random random(seed);
+  Random random(seed), draws(seed, 1);
   const Bengio<float> start(form_of(corpus.vocab()), random);
+  const Overwriting<float> start_wrong(start);
+  const auto trained = [&](auto model) {
+    Pool alone(1);
+    train(model, corpus.part.train, {.steps = lesson.steps(standard_steps, 60)}, alone, draws);
+    return test_loss(model, corpus, alone);
+  };
   double right = 0, wrong = 0;
   session.pool.run(2, [&](std::size_t k) {
-    if (k == 0) right = loss_after_training(corpus, start, steps, seed);
-    else wrong = loss_after_training(corpus, Overwriting<float>(start), steps, seed);
+    if (k == 0) right = trained(start);
+    else wrong = trained(start_wrong);
   });
-  const double before = test_loss(start, corpus, session.pool), lost = lost_share(start, corpus, Random(seed, 1)),
-               trigram = test_loss(interpolated(corpus, 3), corpus);
-  lesson.say("Does training find it? The network of part 6, ", steps,
-             " steps with either scatter, from the same start on the same batches.");
-  lesson.predict("Which share of dC does the wrong one lose in the first step, from 0 to 1?", lost, {.plus = 0.1});
-  lesson.show(
-      Table{{"scatter into dC", "loss of the test text, before", "after training"},
-            {{"+=, right", fixed(before, 4), fixed(right, 4)}, {"=, wrong", fixed(before, 4), fixed(wrong, 4)}}});
-  lesson.claim_trained("the share of dC that it loses in the first step, most of it", lost, at_least(0.5));
-  lesson.claim_trained("trained with it the loss falls, too: below the trigram table's by", trigram - wrong,
-                       at_least(0));
+  // The first half of a batch, as a thread computes it.
+  const Windows half = draw_windows(corpus.part.train, 64, start.form.context, start.form.padding(), draws);
+  const Matrix<float> dC = gradients(start, half, loss_of(half)).d.C,
+                      dC_wrong = gradients(start_wrong, half, loss_of(half)).d.C;
+  const double lost = std::sqrt(mean_square(dC_wrong - dC) / mean_square(dC));
+  lesson.say("Does training find it?");
+  lesson.predict("Which share of the first half batch's dC does the wrong one lose, from 0 to 1?", lost, {.plus = 0.1});
+  const std::string before = fixed(test_loss(start, corpus, session.pool), 4);
+  lesson.show(Table{{"scatter into dC", "loss of the test text, before", "after training"},
+                    {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
+  lesson.claim_trained("the share of that dC that it loses, most of it", lost, at_least(0.5));
+  lesson.claim_trained("trained with it the loss falls, too: below the trigram table's by",
+                       test_loss(interpolated(corpus, 3), corpus) - wrong, at_least(0));
   lesson.claim_trained("and ends beside that of the right one, apart by, nats", std::abs(wrong - right), at_most(0.05));
 }
 

@@ -14,56 +14,50 @@ static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 400, 
 
 static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 2, 64}; }
 
-// The same numbers for every deviation of W2, but for their scale.
-static Bengio<float> network(const Lesson& lesson, const Corpus& corpus, double last_deviation) {
+// Networks whose numbers are the same for every deviation of W2, but for their scale.
+static Bengio<float> network(const Lesson& lesson, const Session& session, double last_deviation) {
   Random random(lesson.options().seed);
-  return {form_of(corpus.vocab()), random, last_deviation};
-}
-
-// The loss on the first places of the text.
-static double loss_of_start(const Bengio<float>& model, Session& session) {
-  const Symbols text = session.corpus.part.train;
-  return mean_loss(model, text, 0, std::min<std::size_t>(text.size(), 20'000), session.pool);
+  return {form_of(session.corpus.vocab()), random, last_deviation};
 }
 
 // The loss of the batch at each step of a short run.
 static plot::Series short_run(double last_deviation, const Lesson& lesson, Session& session, const knob::Settings& at) {
-  Bengio<float> model = network(lesson, session.corpus, last_deviation);
-  const TrainingSettings settings{.steps = lesson.steps(long(at[length]), 30), .rate = at[rate]};
+  Bengio<float> model = network(lesson, session, last_deviation);
   plot::Series line{join("std ", last_deviation)};
-  train(model, session.corpus.part.train, settings, session.pool, Random(lesson.options().seed, 1),
-        [&](long step, double loss) { line.add(double(step + 1), loss); });
+  train(model, session.corpus.part.train, {.steps = lesson.steps(long(at[length]), 30), .rate = at[rate]}, session.pool,
+        Random(lesson.options().seed, 1), [&](long step, double loss) { line.add(double(step + 1), loss); });
   return line;
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const Corpus& corpus = session.corpus;
-  const double chance = std::log(double(corpus.vocab()));
-  lesson.say("Which loss must stand there before the first step? ln ", corpus.vocab(), " = ", fixed(chance, 4),
+  const Symbols text = session.corpus.part.train;
+  const double chance = std::log(double(session.corpus.vocab()));
+  const auto before = [&](double last_deviation) {  // on the first places of the text
+    return mean_loss(network(lesson, session, last_deviation), text, 0, std::min<std::size_t>(text.size(), 20'000),
+                     session.pool);
+  };
+  lesson.say("Which loss must stand there before the first step? ln ", session.corpus.vocab(), " = ", fixed(chance, 4),
              " where nothing is known. By the standard deviation of W2:");
   Table table{{"std of W2", "loss before training"}, {}};
-  for (const double std : {0.01, 0.1, 1.0, 3.0})
-    table.rows.push_back({significant(std), fixed(loss_of_start(network(lesson, corpus, std), session), 4)});
+  for (const double std : {0.01, 0.1, 1.0, 3.0}) table.rows.push_back({significant(std), fixed(before(std), 4)});
   lesson.show(table);
   // Float: the rounding of a logarithm of some 4.
-  lesson.claim("std 0: distance from ln vocab", std::abs(loss_of_start(network(lesson, corpus, 0), session) - chance),
-               at_most(1e-5));
+  lesson.claim("std 0: distance from ln vocab", std::abs(before(0) - chance), at_most(1e-5));
 
-  plot::Chart chart{.title = "The hockey stick: loss of the batch, last layer small or large",
-                    .x = {.title = "step"},
-                    .y = {.title = "nats a symbol", .log = true}};
-  chart.series = {short_run(at[deviation], lesson, session, at), short_run(0.01, lesson, session, at)};
-  chart.levels = {{"ln vocab", chance}};
+  const plot::Chart chart{
+      .title = "The hockey stick: loss of the batch, last layer small or large",
+      .x = {.title = "step"},
+      .y = {.title = "nats a symbol", .log = true},
+      .series = {short_run(at[deviation], lesson, session, at), short_run(0.01, lesson, session, at)},
+      .levels = {{"ln vocab", chance}}};
   lesson.figure("hockey_stick", chart);
-  // Of the last tenth of the steps.
-  const auto tail = [](const plot::Series& line) {
-    const std::size_t tenth = std::max<std::size_t>(1, line.y.size() / 10);
-    return spread_of(std::vector<double>(line.y.end() - std::ptrdiff_t(tenth), line.y.end())).mean;
+  const auto end_of = [](const std::vector<double>& y) {
+    return spread_of({y.end() - std::ptrdiff_t(y.size() / 10 + 1), y.end()}).mean;
   };
-  const double bad = tail(chart.series[0]), good = tail(chart.series[1]);
-  lesson.say("Mean loss of the last tenth of the ", chart.series[0].y.size(), " steps: ", fixed(good, 2),
-             " from std 0.01, ", fixed(bad, 2), " from std ", at[deviation], ", which spends ",
-             first_below(chance, chart.series[0].y), " steps on becoming ignorant.");
+  const double bad = end_of(chart.series[0].y), good = end_of(chart.series[1].y);
+  lesson.say("The last tenth of ", chart.series[0].y.size(), " steps has ", fixed(good, 2), " from std 0.01, ",
+             fixed(bad, 2), " from std ", at[deviation], ", which spends ", first_below(chance, chart.series[0].y),
+             " steps on becoming ignorant.");
   lesson.claim_trained("the bad start is still behind, nats", bad - good, at_least(0));
 }
 

@@ -8,28 +8,23 @@
 namespace lesson2 {
 
 static constexpr knob::Whole vocab{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
-static constexpr knob::Real sharpness{
-    "sharpness", "power k of its table, 0.01 + u^k with u uniform; 0 is a fair die", 2, {0, 12, 0.25}};
-static constexpr knob::Whole context{
-    "context", "c, the symbols that the network sees; the source looks at two", 2, {1, 4, 1}};
+static constexpr knob::Real sharpness{"sharpness", "k of its table's 0.01 + u^k, u uniform", 2, {0, 12, 0.25}};
+static constexpr knob::Whole context{"context", "c, the symbols that the network sees", 2, {1, 4, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
 static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
 
-// A random chain in which each symbol depends on the two before it; what nobody can predict about it, its entropy rate,
-// follows from its table by arithmetic.
+// A random chain in which each symbol depends on the two before it, by a table whose row x y holds the distribution of z.
 class MarkovChain {
  public:
-  // Row (a, b) of its table holds the distribution of the symbol after a, b: for each symbol 0.01 and a power of a
-  // uniform number, made to sum to 1.
-  MarkovChain(std::size_t symbols, double power, Random& random)
-      : symbols_(symbols), next_(symbols * symbols, symbols) {
-    for (std::size_t pair = 0; pair < next_.rows(); ++pair) {
+  // Each p[x,y,z] is 0.01 and a power of a uniform number, made to sum to 1.
+  MarkovChain(std::size_t symbols, double power, Random& random) : symbols_(symbols), p_(symbols * symbols, symbols) {
+    for (std::size_t pair = 0; pair < p_.rows(); ++pair) {
       double sum = 0;
-      for (double& p : next_.row(pair)) {
+      for (double& p : p_.row(pair)) {
         p = 0.01 + std::pow(random.uniform(), power);
         sum += p;
       }
-      for (double& p : next_.row(pair)) p /= sum;
+      for (double& p : p_.row(pair)) p /= sum;
     }
   }
 
@@ -37,50 +32,42 @@ class MarkovChain {
   std::vector<std::uint32_t> draw(std::size_t count, Random& random) const {
     std::vector<std::uint32_t> text{0, 0};
     while (text.size() < count + 2)
-      text.push_back(std::uint32_t(random.pick(next_.row(text.end()[-2] * symbols_ + text.end()[-1]))));
+      text.push_back(std::uint32_t(random.pick(p_.row(text.end()[-2] * symbols_ + text.end()[-1]))));
     return {text.begin() + 2, text.end()};
   }
 
-  // The entropy rate in nats: Σ π(a,b)·H(next | a,b), π the stationary distribution of pairs.   (2.7)
+  // Returns what nobody can predict about it, in nats: -Σ_xyz share[x,y]·p[x,y,z]·ln p[x,y,z].   (2.7)
   double entropy_rate() const {
-    const std::vector<double> pi = stationary();
+    std::vector<double> share(p_.rows(), 1 / double(p_.rows()));
+    for (int round = 0; round < 3000; ++round) {  // pairs flow until they no longer change
+      std::vector<double> moved(share.size());
+      for (std::size_t pair = 0; pair < share.size(); ++pair)
+        for (std::size_t z = 0; z < symbols_; ++z) moved[pair % symbols_ * symbols_ + z] += share[pair] * p_(pair, z);
+      share = moved;
+    }
     double rate = 0;
-    for (std::size_t pair = 0; pair < pi.size(); ++pair)
-      for (const double p : next_.row(pair)) rate -= pi[pair] * p * std::log(p);
+    for (std::size_t pair = 0; pair < share.size(); ++pair)
+      for (const double p : p_.row(pair)) rate -= share[pair] * p * std::log(p);
     return rate;
   }
 
   // What the chain itself loses on a text, in nats, from the third symbol on.
   std::vector<double> losses(Symbols text) const {
     std::vector<double> found;
-    for (std::size_t t = 2; t < text.size(); ++t)
-      found.push_back(-std::log(next_(text[t - 2] * symbols_ + text[t - 1], text[t])));
+    for (std::size_t k = 2; k < text.size(); ++k)
+      found.push_back(-std::log(p_(text[k - 2] * symbols_ + text[k - 1], text[k])));
     return found;
   }
 
  private:
-  // Pairs flow until they no longer change.
-  std::vector<double> stationary() const {
-    std::vector<double> pi(next_.rows(), 1 / double(next_.rows()));
-    for (int round = 0; round < 3000; ++round) {
-      std::vector<double> moved(pi.size());
-      for (std::size_t pair = 0; pair < pi.size(); ++pair)
-        for (std::size_t s = 0; s < symbols_; ++s) moved[pair % symbols_ * symbols_ + s] += pi[pair] * next_(pair, s);
-      pi = moved;
-    }
-    return pi;
-  }
-
   std::size_t symbols_;
-  Matrix<double> next_;  // symbols² x symbols
+  Matrix<double> p_;  // symbols² x symbols
 };
 
 static constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
 
 static TrainingSettings training_for(long steps) {
-  TrainingSettings at{.steps = steps, .batch = 256};
-  at.adam.decay = 0;
-  return at;
+  return {.steps = steps, .batch = 256, .adam = {.beta2 = 0.99, .decay = 0}};
 }
 
 // A text of the chain, and a network that learns its first four fifths. Returns how far it ends above the chain.
@@ -101,16 +88,15 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
         [&](long step, double loss) { line.add(double(step), loss); });
   const double reached = mean_loss(model, test, 2, test_size - 2, session.pool);
 
-  lesson.say("Does a model that sees ", at[context], " learn all there is to learn of a chain over ", symbols,
-             " symbols?");
+  lesson.say("Does a model that sees ", at[context], " learn all there is to learn of ", symbols, " symbols?");
   lesson.predict("The entropy rate is " + fixed(entropy, 4) + " nats. Which loss does the trained model reach?",
                  entropy, {.plus = 0.02});
-  plot::Chart chart{.title = join("A source of ", symbols, " symbols, and a network that sees ", at[context])};
-  chart.x = {.title = "step", .low = 0, .high = double(settings.steps)};
-  chart.y = {.title = "nats a symbol", .low = 0, .high = 2.5};
-  chart.series = {line};
-  chart.levels = {{"uniform", uniform}, {"entropy rate", entropy}};
-  lesson.figure("source", chart);
+  lesson.figure("source",
+                plot::Chart{.title = join("A source of ", symbols, " symbols, and a network that sees ", at[context]),
+                            .x = {.title = "step", .low = 0, .high = double(settings.steps)},
+                            .y = {.title = "nats a symbol", .low = 0, .high = 2.5},
+                            .series = {line},
+                            .levels = {{"uniform", uniform}, {"entropy rate", entropy}}});
   lesson.show(Table{{"nats a symbol", "loss"},
                     {{join("uniform, ln ", symbols), fixed(uniform, 4)},
                      {"entropy rate, from the table", fixed(entropy, 4)},
@@ -119,8 +105,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
   // Neighbours in a text are not independent, which the standard error takes them for: twice as much room.
   lesson.claim("the chain's own loss is its entropy rate, but for luck", best - entropy,
                within(0, 2 * 4.5 * own.standard_error() + 1e-12));
-  // Of a text that p has drawn, q/p has the mean 1 in all, so by Markov's inequality q is better by more than 20 nats in
-  // all with a probability of at most e^-20.
+  // Of a text that p has drawn, q/p has the mean 1: by Markov's inequality q gains 20 nats with a chance of e^-20 at most.
   lesson.claim("and not below it by more than luck", reached - best, at_least(-20 / double(test_size)));
   return reached - best;
 }

@@ -8,100 +8,84 @@
 
 namespace lesson2 {
 
-// Of the scene; the lesson's own flags say what the part itself trains.
-static constexpr knob::Whole context{"context", "c, the symbols that the network sees", 3, {1, 8, 1}};
-static constexpr knob::Whole dim{"dim", "d, the numbers for each symbol", 8, {1, 32, 1}};
-static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 32, {1, 128, 1}};
-static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 2000, 5}};
-static constexpr knob::Whole order{
-    "order", "of the table of counts: the symbols that it sees, and the next", 3, {1, 6, 1}};
-static constexpr knob::Real added{"pseudo", "λ, how many counts the shorter table is worth", 4, {0.1, 50, 0.1}};
-static constexpr knob::Whole kept{
-    "keep", "n-grams that are left when the table is pruned", 100'000, {100, 100'000, 100}};
-static constexpr knob::TextFile own{"text", "a text of your own"};
+// What stores so many numbers, and its losses.
+struct Rival {
+  std::string name;
+  std::size_t stored = 0;
+  double validation = HUGE_VAL, test = HUGE_VAL;
 
-// ------------------------------------------------------------------------------------------ the network of this part
+  Rival() = default;
+  Rival(const std::string& is, const Ngram& table, const Corpus& corpus)
+      : name(is),
+        stored(table.stored()),
+        validation(table.loss(Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end())),
+        test(test_loss(table, corpus)) {}
+  Rival(const std::string& is, const Bengio<float>& model, const Corpus& corpus, Pool& pool)
+      : name(is),
+        stored(parameters_of(model)),
+        validation(mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool)),
+        test(test_loss(model, corpus, pool)) {}
 
-// The loss on the batches and on the validation text, now and then.
-struct Course {
-  const Corpus& corpus;
-  Pool& pool;
-  long every;
-  plot::Series train{"train"}, validation{"validation"};
-  double sum = 0;
-
-  Course(Session& session, long steps) : corpus(session.corpus), pool(session.pool), every(std::max(1L, steps / 40)) {}
-
-  // model() is the one that is being trained.
-  template <class Model>
-  Watch watch(Model model) {
-    return [this, model](long step, double loss) {
-      sum += loss;
-      if ((step + 1) % every != 0) return;
-      train.add(double(step + 1), sum / double(every));
-      const std::size_t places = std::min<std::size_t>(corpus.part.validation.size(), 10'000);
-      validation.add(double(step + 1), mean_loss(model(), corpus.text, corpus.train_end(), places, pool));
-      sum = 0;
-    };
-  }
-
-  plot::Chart chart(const std::string& title, const std::vector<plot::Level>& levels) const {
-    const double high = std::min(0.85 * std::log(double(corpus.vocab())), 1.2 * train.y.front());
-    return {.title = title,
-            .x = {.title = "step"},
-            .y = {.title = "nats a symbol", .high = high},
-            .series = {train, validation},
-            .levels = levels};
+  void take_if_better(const Rival& other) {  // on the validation text, which chooses
+    if (other.validation < validation) *this = other;
   }
 };
 
-// The tables of counts, then the network, which is trained unless it was loaded. Returns the loss of the last table, which
-// sees as much as the network, on the test text.
+static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
+  Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
+  for (const auto& [name, stored, validation, test] : rivals)
+    table.rows.push_back(
+        {name, std::to_string(stored), fixed(validation, 4), fixed(test, 4), fixed(std::exp(test), 2)});
+  lesson.show(table);
+}
+
+// Trains the network; draws the loss on the batches and on the validation text, now and then.
+static void train_watched(Lesson& lesson, Session& session, const std::vector<plot::Level>& levels) {
+  const Corpus& corpus = session.corpus;
+  const std::size_t places = std::min<std::size_t>(corpus.part.validation.size(), 10'000);
+  const long every = std::max(1L, lesson.steps(standard_steps, 60) / 40);
+  plot::Chart chart{.title = "Learning the text",
+                    .x = {.title = "step"},
+                    .y = {.title = "nats a symbol"},
+                    .series = {{"train"}, {"validation"}},
+                    .levels = levels};
+  double sum = 0;
+  session.ensure_model(lesson.options(), [&](long step, double loss) {
+    sum += loss;
+    if ((step + 1) % every != 0) return;
+    chart.series[0].add(double(step + 1), sum / double(every));
+    chart.series[1].add(double(step + 1),
+                        mean_loss(session.model(), corpus.text, corpus.train_end(), places, session.pool));
+    sum = 0;
+  });
+  chart.y.high = std::min(0.85 * std::log(double(corpus.vocab())), 1.2 * chart.series[0].y.front());
+  lesson.figure("training", chart);
+}
+
+// The tables, then the network, trained unless it was loaded. Returns the test loss of the table that sees as much as it.
 static double network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
-  const std::size_t first = corpus.train_end(), middle = corpus.validation_end(), end = corpus.text.size();
-  Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
-  const auto add = [&](const std::string& name, std::size_t stored, const auto& loss) {
-    table.rows.push_back({name, std::to_string(stored), fixed(loss(first, middle), 4), fixed(loss(middle, end), 4),
-                          fixed(std::exp(loss(middle, end)), 2)});
-    return loss(middle, end);
-  };
-  const auto loss_of_table = [&](const Ngram& counts) {
-    return [&](std::size_t from, std::size_t to) { return counts.loss(Symbols(corpus.text).first(to), from); };
-  };
   const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);
+  std::vector<Rival> rivals;
   std::vector<plot::Level> levels;
   for (std::size_t n = 1; n <= std::max<std::size_t>(longest, 4); ++n) {
-    const Ngram plain = interpolated(corpus, n);
-    add(join(n, "-gram, interpolated"), plain.stored(), loss_of_table(plain));
-    if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), loss_of_table(plain)(first, middle)});
+    rivals.emplace_back(join(n, "-gram, interpolated"), interpolated(corpus, n), corpus);
+    if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), rivals.back().validation});
   }
-  const Ngram smooth = kneser_ney(corpus, longest);
-  const double counted = add(join(longest, "-gram, Kneser-Ney"), smooth.stored(), loss_of_table(smooth));
+  rivals.emplace_back(join(longest, "-gram, Kneser-Ney"), kneser_ney(corpus, longest), corpus);
+  const double counted = rivals.back().test;
   lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
   if (session.loaded()) lesson.say("The model is the one of --load; it is not trained further.");
-  else {
-    Course course(session, lesson.steps(standard_steps, 60));
-    session.ensure_model(lesson.options(), course.watch([&]() -> const auto& { return session.model(); }));
-    lesson.figure("training", course.chart("Learning the text", levels));
-  }
-  const auto loss = [&](std::size_t from, std::size_t to) {
-    return mean_loss(session.model(), corpus.text, from, to - from, session.pool);
-  };
-  const double network = add("this network", parameters_of(session.model()), loss);
-  lesson.show(table);
-  if (corpus.vocabulary.has_words()) {
-    const Comparable n = comparable(corpus, loss(first, end)),
-                     t = comparable(corpus, loss_of_table(smooth)(first, end));
-    lesson.say("Whatever a symbol is, on the last tenth of the text: the network ", fixed(n.nats_a_byte, 3),
-               " nats a byte, a perplexity of ", n.perplexity(), " a word; the Kneser-Ney table ",
-               fixed(t.nats_a_byte, 3), " and ", t.perplexity(), ".");
-  }
+  else train_watched(lesson, session, levels);
+  rivals.emplace_back("this network", session.model(), corpus, session.pool);
+  const double network = rivals.back().test;
+  show(lesson, rivals);
   // Counted, so that it depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
   // Over-fitting is the sign that training and held-out text were kept apart.
-  lesson.claim_trained("the loss on the training text is lower than on the test text by", network - loss(0, first),
+  const double of_learned = mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
+  lesson.claim_trained("the loss on the training text is lower than on the test text by", network - of_learned,
                        at_least(0));
   // Seeds 1 to 3: 1.6198, 1.6440, 1.6286. The trigram table has 1.81.
   lesson.claim_trained("the network on the test text", network, within(1.63, 0.03));
@@ -110,110 +94,83 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   return counted;
 }
 
-// ---------------------------------------------------------------------------------- the same context, the same size
-
 static const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden units, those that take longest first
-static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5;
-
-// What stores so many numbers, and its losses.
-struct Rival {
-  std::string choice;
-  std::size_t stored = 0;
-  double validation = HUGE_VAL, test = HUGE_VAL;
-
-  void take_if_better(const Rival& other) {  // on the validation text, which chooses
-    if (other.validation < validation) *this = other;
-  }
-};
+static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5, a_sixth = 6865;
 
 // Trains a network on the calling thread, at the rate that the flags say or, under --all, at its best one.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols, std::size_t units) {
-  const Corpus& corpus = session.corpus;
   TrainingSettings settings = session.training(lesson.options().quick_or(30L, standard_steps));
   Pool alone(1);
   Rival best;
   const auto train_at = [&](double rate) {
     Random random(lesson.options().seed);
-    Bengio<float> model({corpus.vocab(), symbols, session.form().dim, units}, random);
+    Bengio<float> model({session.corpus.vocab(), symbols, session.form().dim, units}, random);
     settings.rate = rate;
-    train(model, corpus.part.train, settings, alone, Random(lesson.options().seed, 1));
-    const double loss = mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), alone);
-    best.take_if_better({join("rate ", rate), parameters_of(model), loss, test_loss(model, corpus, alone)});
-    return loss;
+    train(model, session.corpus.part.train, settings, alone, Random(lesson.options().seed, 1));
+    const Rival trained(join("rate ", rate), model, session.corpus, alone);
+    best.take_if_better(trained);
+    return trained.validation;
   };
   if (lesson.options().all) sweep_rates(settings.rate, 2, train_at);
   else train_at(settings.rate);
   return best;
 }
 
-// Prunes both kinds of table to so many n-grams; the better one.
-static Rival table_of(const std::vector<Ngram>& tables, const Corpus& corpus, std::size_t keep) {
-  const Symbols until_test = Symbols(corpus.text).first(corpus.validation_end());
-  Rival best;
-  for (const Ngram& whole : tables) {
-    const Ngram table = whole.pruned(keep);
-    best.take_if_better({best.choice.empty() ? "interpolated" : "Kneser-Ney", table.stored(),
-                         table.loss(until_test, corpus.train_end()), test_loss(table, corpus)});
-  }
-  return best;
+// Asks what pruning loses; shows it of both kinds of table.
+static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser_ney, const Corpus& corpus) {
+  const Rival whole("interpolated", interpolated, corpus), pruned("pruned", interpolated.pruned(a_sixth), corpus);
+  lesson.predict(join("In the same storage? Interpolated, the table of order ", table_order, ", of ", whole.stored,
+                      " n-grams, has ", fixed(whole.test, 4), " on the test text. Pruned to ", a_sixth, "?"),
+                 pruned.test, {.plus = 0.05});
+  show(lesson, {whole, pruned, {"Kneser-Ney", kneser_ney, corpus}, {"pruned", kneser_ney.pruned(a_sixth), corpus}});
+  lesson.claim("pruned to all that it has, a table is what it was: apart by",
+               std::abs(test_loss(interpolated.pruned(whole.stored), corpus) - whole.test), at_most(1e-12));
+  if (!corpus.shipped()) return;
+  lesson.claim("the interpolated one has lost nothing on the test text: it is below the whole one by",
+               whole.test - pruned.test, at_least(0));
 }
 
-// Networks of several sizes, each beside tables that were pruned to as many n-grams as it has numbers, and to half as many;
-// and a wide one that sees as much as the table of the same context, whose loss is `counted`.
+// Networks of several sizes, each beside the better table that was pruned to as many n-grams as it has numbers; and a wide
+// one that sees as much as the table of the same context, whose loss is `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
-  const std::vector<Ngram> tables{interpolated(corpus, table_order), kneser_ney(corpus, table_order)};
-  std::vector<Rival> networks(sizes.size()), as_many(sizes.size()), half(sizes.size());
-  Rival widest;
+  const Ngram plain = interpolated(corpus, table_order), smooth = kneser_ney(corpus, table_order);
+  std::vector<Rival> networks(sizes.size() + 1), pruned(sizes.size());
   run_with_progress(session.pool, "networks", sizes.size() + 1, [&](std::size_t k) {
-    if (k == sizes.size()) {
-      widest = network_of(lesson, session, 3, wide);
-      return;
-    }
-    networks[k] = network_of(lesson, session, context_of_sizes, sizes[k]);
-    as_many[k] = table_of(tables, corpus, networks[k].stored);
-    half[k] = table_of(tables, corpus, networks[k].stored / 2);
+    const bool widest = k == sizes.size();
+    networks[k] = network_of(lesson, session, widest ? 3 : context_of_sizes, widest ? wide : sizes[k]);
+    if (widest) return;
+    pruned[k] = Rival("interpolated", plain.pruned(networks[k].stored), corpus);
+    pruned[k].take_if_better({"Kneser-Ney", smooth.pruned(networks[k].stored), corpus});
   });
-  lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ", widest.stored,
-             " numbers, its loss on the test text is ", fixed(widest.test, 4), ".");
-  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", widest.test - counted, at_least(0));
+  lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ",
+             networks.back().stored, " numbers, its loss on the test text is ", fixed(networks.back().test, 4), ".");
+  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", networks.back().test - counted, at_least(0));
+  prune(lesson, plain, smooth, corpus);
 
-  const double whole = test_loss(tables[0], corpus);
-  lesson.say("And in the same storage? The table of order ", table_order, ", of ", tables[0].stored(), " n-grams, has ",
-             fixed(whole, 4), " on the test text, interpolated.");
-  const double sixth = test_loss(tables[0].pruned(6865), corpus);
-  lesson.predict("Pruned to 6865 n-grams, a sixth of them?", sixth, {.plus = 0.05});
-  if (corpus.shipped())
-    lesson.claim("so pruned it has lost nothing: it is below the whole one by", whole - sixth, at_least(0));
-  plot::Series learned{"network"}, counted_line{"pruned table"}, half_line{"half as many n-grams"};
-  Table table{{"hidden units", "numbers", "network", "pruned table", "half as many n-grams"}, {}};
-  double least = HUGE_VAL, least_half = HUGE_VAL;
+  lesson.say("And at other sizes, on the test text?");
+  plot::Series learned{"network"}, kept_line{"pruned table"};
+  Table table{{"hidden units", "numbers", "network", "pruned table"}, {}};
+  double least = HUGE_VAL;
   std::size_t behind = 0;
   std::string chosen;
   for (std::size_t k = sizes.size(); k-- > 0;) {
-    const double x = double(networks[k].stored), network = networks[k].test;
-    learned.add(x, network);
-    counted_line.add(x, as_many[k].test);
-    half_line.add(x, half[k].test);
-    least = std::min(least, network - as_many[k].test);
-    least_half = std::min(least_half, network - half[k].test);
-    behind += network > as_many[k].test;
-    chosen += "; " + networks[k].choice + ", " + as_many[k].choice;
-    table.rows.push_back({std::to_string(sizes[k]), std::to_string(networks[k].stored), fixed(network, 3),
-                          fixed(as_many[k].test, 3), fixed(half[k].test, 3)});
+    const auto& [rate, stored, validation, test] = networks[k];
+    learned.add(double(stored), test);
+    kept_line.add(double(stored), pruned[k].test);
+    least = std::min(least, test - pruned[k].test);
+    behind += test > pruned[k].test;
+    chosen += "; " + rate + ", " + pruned[k].name;
+    table.rows.push_back({std::to_string(sizes[k]), std::to_string(stored), fixed(test, 3), fixed(pruned[k].test, 3)});
   }
   lesson.show(table);
   lesson.figure("sizes", plot::Chart{.title = "Loss on the test text against what is stored",
                                      .x = {.title = "parameters, or n-grams", .log = true},
                                      .y = {.title = "nats a symbol"},
-                                     .series = {learned, counted_line, half_line}});
+                                     .series = {learned, kept_line}});
   if (lesson.options().all)
     lesson.note("Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");
-  if (corpus.shipped()) lesson.claim("the whole table of order 5 on the test text", whole, within(1.5820, 0.00005));
-  lesson.claim("pruned to all that it has, a table is what it was: apart by",
-               std::abs(test_loss(tables[0].pruned(tables[0].stored()), corpus) - whole), at_most(1e-12));
   lesson.claim_trained("the pruned table is ahead of the network at each size, by at least", least, at_least(0));
-  lesson.claim_trained("and with half as many n-grams", least_half, at_least(0));
   session.verdict +=
       join("With as many stored numbers a pruned table is ahead of ", behind, " of ", sizes.size(), " networks.");
 }
@@ -231,35 +188,6 @@ static std::string settings() {
               " hidden units and a table of order ", table_order);
 }
 
-// A small network beside a table of counts, in a moment.
-static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const Corpus& corpus = session.corpus;
-  const long steps = lesson.options().quick_or(60L, long(at[length]));
-  Course course(session, steps);
-  Random random(lesson.options().seed, 506);
-  Bengio<float> model({corpus.vocab(), at[context], at[dim], at[hidden]}, random);
-  train(model, session.short_text(), session.training(steps), session.pool, random,
-        course.watch([&]() -> const auto& { return model; }));
-  const Ngram table = Ngram::interpolated(session.short_text(), corpus.vocab(), at[order], at[added]).pruned(at[kept]);
-  const double counted = table.loss(corpus.part.validation), learned = course.validation.y.back();
-  const std::string name = join(at[order], "-gram");
-  lesson.picture("turned_training",
-                 course.chart(join("A network that sees ", at[context], ", and counts of order ", at[order]),
-                              {{name + ", validation", counted}}));
-  lesson.show(Table{{"on validation", "numbers stored", "nats a symbol"},
-                    {{"the network", std::to_string(parameters_of(model)), fixed(learned, 3)},
-                     {"the " + name, std::to_string(table.stored()), fixed(counted, 3)}}});
-  lesson.say("Trained just now for ", steps, " steps on ", session.short_text().size(),
-             " symbols; the whole part trains for ", standard_steps, ", with more units.");
-  double sum = 0;
-  for (std::uint32_t s = 0; s < corpus.vocab(); ++s) sum += table.probability(corpus.text, s);
-  // Each probability is a sum of as many terms as the order, and there are at most 1024 of them.
-  lesson.claim("the table's probabilities of what follows the text sum to 1, off by", std::abs(sum - 1),
-               at_most(1e-11));
-}
-
-extern const Part<Session> part6(6, "Training on the text", run,
-                                 "Which network beats which table of counts, and after how many steps?",
-                                 {&context, &dim, &hidden, &length, &order, &added, &kept, &own}, scene, settings);
+extern const Part<Session> part6(6, "Training on the text", run, "", {}, nullptr, settings);
 
 }  // namespace lesson2

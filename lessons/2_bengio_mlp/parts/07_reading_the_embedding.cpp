@@ -7,110 +7,77 @@
 
 namespace lesson2 {
 
-static constexpr knob::Whole length{"steps", "steps of training", 500, {10, 2000, 10}};
-static constexpr knob::TextFile own{"text", "a text of your own"};
-
-// --------------------------------------------------------------------------------------------- symbols in the plane
-
-using Wanted = bool (*)(char);
-static bool any(char) { return true; }
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool ends_a_sentence(char c) { return c == '.' || c == '!' || c == '?'; }
 
-// Vowels, other small letters, the ends of sentences, the rest.
 static const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
-static std::size_t group_of(char c) { return is_vowel(c) ? 0 : is_lower(c) ? 1 : ends_a_sentence(c) ? 2 : 3; }
-
-// The symbols of one byte that are wanted: letters and signs, no words.
-static std::vector<std::size_t> those(const Vocabulary& vocabulary, Wanted wanted) {
-  std::vector<std::size_t> found;
-  for (std::size_t s = 0; s < vocabulary.size(); ++s)
-    if (vocabulary.symbol(s).size() == 1 && wanted(vocabulary.symbol(s)[0])) found.push_back(s);
-  return found;
+static std::size_t group_of(char c) {
+  return is_vowel(c) ? 0 : is_lower(c) ? 1 : std::string(".!?").find(c) != std::string::npos ? 2 : 3;
 }
 
-static double distance(const Matrix<float>& C, std::size_t a, std::size_t b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < C.cols(); ++k) sum += std::pow(double(C(a, k)) - double(C(b, k)), 2);
-  return std::sqrt(sum);
+// The numbers of the symbols that are wanted.
+static std::vector<std::size_t> those(const Vocabulary& vocabulary, bool (*wanted)(char)) {
+  std::vector<std::size_t> found;
+  for (std::size_t s = 0; s < vocabulary.size(); ++s)
+    if (wanted(vocabulary.symbol(s)[0])) found.push_back(s);
+  return found;
 }
 
 // Returns the nearest other one among these symbols.
 static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symbols, std::size_t self) {
+  const auto distance = [&](std::size_t s) { return std::hypot(C(self, 0) - C(s, 0), C(self, 1) - C(s, 1)); };
   std::erase(symbols, self);
   return *std::min_element(symbols.begin(), symbols.end(),
-                           [&](std::size_t a, std::size_t b) { return distance(C, self, a) < distance(C, self, b); });
+                           [&](std::size_t s, std::size_t other) { return distance(s) < distance(other); });
 }
 
 // The symbols as points, in a plane wide enough for them in all of these tables; those have names that one is to follow.
 static plot::Scatter plane(const std::string& title, const Matrix<float>& C, const std::vector<Matrix<float>>& tables,
                            const Vocabulary& vocabulary) {
-  const auto axis = [&](const char* name, std::size_t number) {
-    double low = 0, high = 0;
-    for (const Matrix<float>& table : tables)
-      for (std::size_t s = 0; s < vocabulary.size(); ++s) {
-        low = std::min(low, double(table(s, number)));
-        high = std::max(high, double(table(s, number)));
-      }
-    const double margin = 0.05 * (high - low) + 0.05;
-    return plot::Axis{.title = name, .low = low - margin, .high = high + margin};
-  };
-  plot::Scatter picture{.title = title, .x = axis("first number", 0), .y = axis("second number", 1), .groups = groups};
-  for (const std::size_t s : those(vocabulary, any)) {
+  double limit = 0;
+  for (const Matrix<float>& table : tables) limit = std::max(limit, 1.05 * double(largest_entry(table)));
+  plot::Scatter picture{.title = title,
+                        .x = {.title = "first number", .low = -limit, .high = limit},
+                        .y = {.title = "second number", .low = -limit, .high = limit},
+                        .groups = groups};
+  for (std::size_t s = 0; s < vocabulary.size(); ++s) {
     const std::size_t group = group_of(vocabulary.symbol(s)[0]);
-    const bool named = group == 0 || group == 2;
-    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), named ? vocabulary.label(s) : "", group});
+    picture.points.push_back(
+        {double(C(s, 0)), double(C(s, 1)), group == 0 || group == 2 ? vocabulary.label(s) : "", group});
   }
   return picture;
 }
 
-// -------------------------------------------------------------------------------------------------------- training
-
-// The embeddings of some networks that differ in their seed alone, as they were drawn and as they were learned; and
-// those of the first on the way, with the steps.
+// The embeddings of networks that differ in their seed alone, as drawn and as learned; of the first, those on the way, too.
 struct Embeddings {
   std::vector<Matrix<float>> started, learned, on_the_way;
   std::vector<long> steps;
 };
 
-// Frame k of the film shows this step: many early ones, when the symbols move most.
-static constexpr long frames = 16;
-static long step_of_frame(long steps, std::size_t k) { return steps * long(k * k) / (frames * frames); }
-
-static constexpr long standard_length = 4000;
+static constexpr long standard_length = 4000, frames = 16;
 static constexpr std::size_t networks = 8;
 static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 2, 64}; }
 
-static Embeddings train_embeddings(Session& session, Symbols text, std::size_t seeds, long steps, std::uint64_t seed) {
-  Embeddings C{std::vector<Matrix<float>>(seeds), std::vector<Matrix<float>>(seeds), {}, {}};
-  session.pool.run(seeds, [&](std::size_t k) {
+static Embeddings train_embeddings(Session& session, long steps, std::uint64_t seed) {
+  Embeddings C{std::vector<Matrix<float>>(networks), std::vector<Matrix<float>>(networks), {}, {}};
+  session.pool.run(networks, [&](std::size_t k) {
     const std::uint64_t own_seed = seed_of_run(seed, k);
     Pool alone(1);
     Random random(own_seed);
     Bengio<float> model(form_of(session.corpus.vocab()), random);
     C.started[k] = model.C;
-    const auto keep = [&](long step, double) {
-      while (C.steps.size() <= frames && step_of_frame(steps, C.steps.size()) <= step + 1) {
-        C.steps.push_back(step_of_frame(steps, C.steps.size()));
-        C.on_the_way.push_back(C.steps.back() == 0 ? C.started[0] : model.C);
+    const auto keep = [&](long step, double) {  // many early frames, when the symbols move most
+      for (long f = long(C.steps.size()); f <= frames && steps * f * f / (frames * frames) <= step + 1; ++f) {
+        C.steps.push_back(steps * f * f / (frames * frames));
+        C.on_the_way.push_back(f == 0 ? C.started[0] : model.C);
       }
     };
-    train(model, text, {.steps = steps}, alone, Random(own_seed, 1), k == 0 ? Watch(keep) : Watch());
+    train(model, session.corpus.part.train, {.steps = steps}, alone, Random(own_seed, 1),
+          k == 0 ? Watch(keep) : Watch());
     C.learned[k] = model.C;
   });
   return C;
 }
-
-static void show_film(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings& C) {
-  plot::Film<plot::Scatter> film{.parameter = "step"};
-  for (std::size_t f = 0; f < C.steps.size(); ++f)
-    film.add(std::to_string(C.steps[f]),
-             plane(join("The embedding after ", C.steps[f], " steps"), C.on_the_way[f], C.on_the_way, vocabulary));
-  lesson.film("embedding", film);
-}
-
-// ---------------------------------------------------------------------------------------------------------- claims
 
 // The share of lower-case vowels whose nearest lower-case neighbour is a vowel, over the runs.
 static double vowels_together(const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
@@ -121,41 +88,27 @@ static double vowels_together(const std::vector<Matrix<float>>& tables, const Vo
   return together / double(vowels.size() * tables.size());
 }
 
-static void claim_vowels(Lesson& lesson, const Vocabulary& vocabulary, const Embeddings& C) {
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
+  const Vocabulary& vocabulary = session.corpus.vocabulary;
+  const Embeddings C = train_embeddings(session, lesson.steps(standard_length, 100), lesson.options().seed);
+  plot::Film<plot::Scatter> film{.parameter = "step"};
+  for (std::size_t f = 0; f < C.steps.size(); ++f)
+    film.add(std::to_string(C.steps[f]),
+             plane(join("The embedding after ", C.steps[f], " steps"), C.on_the_way[f], C.on_the_way, vocabulary));
+  lesson.film("embedding", film);
   const auto vowels = double(those(vocabulary, is_vowel).size()), letters = double(those(vocabulary, is_lower).size());
   if (vowels < 2) return;
   const double before = vowels_together(C.started, vocabulary), after = vowels_together(C.learned, vocabulary);
-  lesson.say("Is a vowel's nearest small letter a vowel? Over ", C.started.size(), " seeds, a share of ",
-             fixed(before, 2), " of them before training, ", fixed(after, 2), " after it, and ",
-             fixed((vowels - 1) / (letters - 1), 2), " by chance.");
-  if (C.started.size() > 1)
-    lesson.claim_trained("vowels beside vowels: more often than before by", after - before, at_least(0.1));
-}
-
-// ------------------------------------------------------------------------------------------------- the experiments
-
-// Networks of some seeds; the first one in pictures.
-static void read(Lesson& lesson, Session& session, std::size_t seeds, Symbols text, long steps) {
-  const Vocabulary& vocabulary = session.corpus.vocabulary;
-  const Embeddings C = train_embeddings(session, text, seeds, steps, lesson.options().seed);
-  show_film(lesson, vocabulary, C);
-  claim_vowels(lesson, vocabulary, C);
-}
-
-static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  read(lesson, session, networks, session.corpus.part.train, lesson.steps(standard_length, 100));
-}
-
-static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  read(lesson, session, 1, session.short_text(), lesson.options().quick_or(60L, long(at[length])));
+  lesson.say("Is a vowel's nearest small letter a vowel? Over ", networks, " seeds, a share of ", fixed(before, 2),
+             " of them before training, ", fixed(after, 2), " after it, and ", fixed((vowels - 1) / (letters - 1), 2),
+             " by chance.");
+  lesson.claim_trained("vowels beside vowels: more often than before by", after - before, at_least(0.1));
 }
 
 static std::string settings() {
   return join(networks, " networks, ", settings_of(form_of(0), {.steps = standard_length}));
 }
 
-extern const Part<Session> part7(7, "Reading the embedding", run,
-                                 "Which symbols come to lie together, and after how many steps?", {&length, &own},
-                                 scene, settings);
+extern const Part<Session> part7(7, "Reading the embedding", run, "", {}, nullptr, settings);
 
 }  // namespace lesson2

@@ -10,7 +10,6 @@ namespace lesson2 {
 
 static constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
 static constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
-static constexpr knob::Whole written{"written", "how many symbols are written", 160, {0, 320, 10}};
 static constexpr knob::Whole length{"steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
@@ -20,16 +19,15 @@ static plot::Chart chart_of(const std::vector<float>& p, const std::vector<float
   std::iota(best.begin(), best.end(), std::size_t(0));
   std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return at_one[a] > at_one[b]; });
   best.resize(std::min<std::size_t>(best.size(), 16));
-  plot::Chart chart{.title = "The next symbol: the sixteen likeliest"};
-  chart.x = {.title = "symbol", .low = 0, .high = double(best.size() + 1)};
-  chart.y = {.title = "probability", .low = 0, .high = 1};
-  plot::Series here{.name = "at this temperature", .points = true}, points{.name = "at 1", .points = true};
+  plot::Chart chart{.title = "The next symbol: the sixteen likeliest",
+                    .x = {.title = "symbol", .low = 0, .high = double(best.size() + 1)},
+                    .y = {.title = "probability", .low = 0, .high = 1},
+                    .series = {{.name = "at this temperature", .points = true}, {.name = "at 1", .points = true}}};
   for (std::size_t k = 0; k < best.size(); ++k) {
-    here.add(double(k + 1), double(p[best[k]]));
-    points.add(double(k + 1), double(at_one[best[k]]));
+    chart.series[0].add(double(k + 1), double(p[best[k]]));
+    chart.series[1].add(double(k + 1), double(at_one[best[k]]));
     chart.x.names.push_back(session.corpus.vocabulary.label(best[k]));
   }
-  chart.series = {here, points};
   return chart;
 }
 
@@ -44,27 +42,24 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
   lesson.say("What does the trained model write after \"", printable(vocabulary.decode(prompt)), "\" at temperature ",
              heat, "?");
   Random random(lesson.options().seed, 8);
-  lesson.show(vocabulary.decode(sample(model, prompt, at[written], heat, random)) + "\n");
-  const std::vector<float> one = next_distribution(model, prompt, 1), p = next_distribution(model, prompt, heat);
+  lesson.show(vocabulary.decode(sample(model, prompt, 160, heat, random)) + "\n");
+  const std::vector<float> one = next_distribution(model, prompt, 1), p = next_distribution(model, prompt, heat),
+                           cold = next_distribution(model, prompt, 1e-3);
   lesson.figure("next", chart_of(p, one, session));
-  double sum = 0, powers = 0, entropy = 0, apart = 0;
-  const double top = double(*std::max_element(one.begin(), one.end()));
-  const auto power = [&](float q) { return std::pow(double(q) / top, 1 / heat); };
+  const auto likeliest = std::max_element(one.begin(), one.end());
+  double sum = 0, powers = 0, apart = 0;
+  const auto power = [&](float q) { return std::pow(double(q) / double(*likeliest), 1 / heat); };
   for (const float q : one) powers += power(q);
   for (std::size_t s = 0; s < p.size(); ++s) {
     sum += double(p[s]);
     apart = std::max(apart, std::abs(double(p[s]) - power(one[s]) / powers));
-    if (p[s] > 0) entropy -= double(p[s]) * std::log(double(p[s]));
   }
-  lesson.note("The entropy of the next symbol is ", entropy, " nats of at most ", std::log(double(p.size())), ".");
-  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p three
-  // times.
+  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p thrice.
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1), at_most((double(p.size()) / 16 + 19) * 6e-8));
   // Float: a logit of some 20, divided by at least .1, is rounded by 2e-5, and p by as large a part of itself.
   lesson.claim("they are those at 1 to the power of 1/temperature, made to sum to 1: max |diff|", apart, at_most(5e-5));
-  const std::vector<float> cold = next_distribution(model, prompt, 1e-3);
-  lesson.claim("towards 0 the likeliest symbol wins", std::max_element(cold.begin(), cold.end()) - cold.begin() ==
-                                                          std::max_element(one.begin(), one.end()) - one.begin());
+  lesson.claim("towards 0 the likeliest symbol wins",
+               std::max_element(cold.begin(), cold.end()) - cold.begin() == likeliest - one.begin());
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -75,13 +70,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 // Where no model is loaded, a small one that was trained in a moment writes.
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (session.loaded()) return write(lesson, session, session.model(), at);
+  Random random(lesson.options().seed, 508);
+  Bengio<float> model({session.corpus.vocab(), 4, 8, 64}, random);
   const long steps = lesson.options().quick_or(60L, long(at[length]));
-  const Random random(lesson.options().seed, 508);
-  write(lesson, session, session.trained_now({session.corpus.vocab(), 4, 8, 64}, steps, random), at);
+  const Symbols text =
+      session.corpus.part.train.first(std::min<std::size_t>(session.corpus.part.train.size(), 100'000));
+  train(model, text, session.training(steps), session.pool, random);
+  write(lesson, session, model, at);
 }
 
 extern const Part<Session> part8(8, "Writing", run,
                                  "What does temperature do to the next symbol, and to what is written?",
-                                 {&temperature, &place, &written, &length, &own}, scene);
+                                 {&temperature, &place, &length, &own}, scene);
 
 }  // namespace lesson2

@@ -23,7 +23,7 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 const double first = not_answered;
 const double second = not_answered;
 
-// M, d x o. W1 is d x h, u1 is 1 x h, W2 is h x o, u2 is 1 x o, W3 is d x o.
+// M, in x out. W1 is in x h, u1 is 1 x h, W2 is h x out, u2 is 1 x out, W3 is in x out.
 inline Matrix<double> fold([[maybe_unused]] const Matrix<double>& W1, [[maybe_unused]] const Matrix<double>& u1,
                            [[maybe_unused]] const Matrix<double>& W2, [[maybe_unused]] const Matrix<double>& u2,
                            const Matrix<double>& W3) {

@@ -1,12 +1,12 @@
-// Lesson 3, part 0: linear, affine, bilinear, quadratic, and one test that tells them apart, at rows that can be turned.
+// Lesson 3, part 0: linear, affine, bilinear, quadratic, and the test that tells them apart, at rows that can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
 
 constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}};
-constexpr knob::Numbers row_y{"y", "the row y, of which t·y is added", {1, -1}, {-3, 3, 0.5}};
-constexpr knob::Numbers row_s{"s", "the row s, the step in x for D of D", {-2, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_y{"y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_s{"s", "the row s, the step in x for DD", {-2, 1}, {-3, 3, 0.5}};
 
 static const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}}, a{{5, 1}}, b{{-1, 2}};
 
@@ -29,14 +29,14 @@ static std::string text_of(const Matrix<double>& row) {
   return "(" + number(0) + ", " + number(1) + ")";
 }
 
-// The first entry of D(x, t·y) over t. What lies on another line is not drawn again.
+// The first entry of D(x, k·y) over k. What lies on another line is not drawn again.
 static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
-  plot::Chart chart{.title = "D(x, t·y), first output: 0, a line through 0, or a curve"};
-  chart.x = {.title = "t", .low = -2, .high = 2};
+  plot::Chart chart{.title = "D(x, k·y), first output: 0, a line through 0, or a curve"};
+  chart.x = {.title = "k", .low = -2, .high = 2};
   chart.y = {.title = "D", .low = -20, .high = 20};
-  for (const std::size_t k : {0u, 2u, 4u})
-    chart.series.push_back(plot::curve(functions[k].first, -2, 2, 0.1,
-                                       [&](double t) { return additivity(functions[k].second, x, t * y)(0, 0); }));
+  for (const std::size_t f : {0u, 2u, 4u})
+    chart.series.push_back(plot::curve(functions[f].first, -2, 2, 0.1,
+                                       [&](double k) { return additivity(functions[f].second, x, k * y)(0, 0); }));
   return chart;
 }
 
@@ -44,8 +44,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const auto row = [](const std::vector<double>& n) { return Matrix<double>{{n[0], n[1]}}; };
   const Matrix<double> x = row(at[row_x]), y = row(at[row_y]), s = row(at[row_s]), zero(1, 2);
   lesson.say("Which of the four words is it? The test (3.0), and the same test on D:");
-  lesson.note("Here A = [1 2; 3 -1], B = [2 0; 1 1], a = (5, 1), b = (-1, 2).");
-  Table table{{"f(x)", "f(0)", "D(x, y)", "D of D"}, {}};
+  lesson.note("A = [1 2; 3 -1], B = [2 0; 1 1], a = (5, 1), b = (-1, 2).");
+  Table table{{"f(x)", "f(0)", "D(x, y)", "DD"}, {}};
   std::vector<double> first, second;
   for (const auto& [name, f] : functions) {
     const Matrix<double> D = additivity(f, x, y), DD = additivity_twice(f, x, y, s);

@@ -1,7 +1,6 @@
 // Lesson 3, part 5: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU). The
 // scene: a layer of gated units learns one curve.
 // SPDX-License-Identifier: MIT
-#include "common/support/spread.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
@@ -14,8 +13,7 @@ constexpr knob::Whole steps{"steps", "training steps", 1500, {20, 3000, 20}};
 
 static const double betas[] = {0, 0.5, 1, 2, 4};
 
-constexpr std::size_t runs_of_part = 2;
-static std::string settings() { return settings_of_runs(runs_of_part); }
+constexpr std::size_t runs_of_part = 3;
 
 static double gate_at(double beta, double z) { return z * elementary::sigmoid(beta * z); }
 static double relu(double z) { return std::max(z, 0.0); }
@@ -48,18 +46,19 @@ static void identities(Lesson& lesson, Random& random) {
 
 // What of the variance of suite A is missed at each β > 0, a point for each run and a line for their mean; β = 0, which a
 // logarithmic axis has no place for, is a level.
-static plot::Chart chart_of(const std::vector<std::array<Judged, 2>>& judged) {
-  plot::Chart chart{.title = "Suite A: what is missed, from a product to a gate, each β at its best rate"};
+static plot::Chart chart_of(const std::vector<Judged>& judged) {
+  plot::Chart chart{.title = "Suite A: what is missed, from a product to a gate"};
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
   chart.series.push_back({.name = "mean"});
-  for (std::size_t k = 0; k < judged[0][0].r2.size(); ++k) chart.series.push_back({.name = join("run ", k + 1)});
+  for (std::size_t k = 0; k < judged[0].r2[0].size(); ++k) chart.series.push_back({.name = join("run ", k + 1)});
   for (std::size_t b = 1; b < std::size(betas); ++b) {
-    const std::vector<double>& r2 = judged[b][0].r2;
-    chart.series[0].add(betas[b], 1 - spread_of(r2).mean);
-    for (std::size_t k = 0; k < r2.size(); ++k) chart.series[1 + k].add(betas[b], 1 - r2[k]);
+    const std::vector<double>& r2 = judged[b].r2[0];
+    chart.series[0].add(betas[b], 1 - spread_of_scores(r2).mean);
+    for (std::size_t k = 0; k < r2.size(); ++k)
+      if (std::isfinite(r2[k])) chart.series[1 + k].add(betas[b], 1 - r2[k]);
   }
-  chart.levels = {{"a product, β = 0", 1 - spread_of(judged[0][0].r2).mean}};
+  chart.levels = {{"a product, β = 0", 1 - spread_of_scores(judged[0].r2[0]).mean}};
   return chart;
 }
 
@@ -78,18 +77,26 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.say("From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: ", gates[0].parameters,
              " parameters, each β at its best rate, ", runs, " runs. R² of the test rows of suite A:");
   Table table{{""}, {{"R²"}, {"rate"}}};
+  std::size_t lost = 0;
   for (std::size_t b = 0; b < std::size(betas); ++b) {
-    const auto& [sweep, r2] = judged[b][0];
+    const auto& [sweep, r2] = judged[b];
     table.head.push_back("β " + significant(betas[b]));
-    table.rows[0].push_back(fixed(spread_of(r2).mean, 3));
+    table.rows[0].push_back(fixed(spread_of_scores(r2[0]).mean, 3));
     table.rows[1].push_back(sweep.text());
+    lost += diverged(r2[0]);
   }
   lesson.show(table);
+  say_diverged(lesson, lost);
   lesson.figure("slider", chart_of(judged));
-  double least = 1;
-  for (std::size_t b = 1; b < std::size(betas); ++b) least = std::min(least, spread_of(judged[b][0].r2).mean);
-  lesson.claim_trained("what a bend buys, the least of the β's minus β = 0", least - spread_of(judged[0][0].r2).mean,
-                       at_least(0));
+  // Seeds 1 to 12: .788 to .850 from β = 1 on, each ± .018 around .82; at β = .5 from .76 to .96 of what the best β gains.
+  std::vector<double> reached;
+  for (const Judged& of_beta : judged) reached.push_back(spread_of_scores(of_beta.r2[0]).mean);
+  const auto [least, most] = std::minmax_element(reached.begin() + 2, reached.end());
+  lesson.claim_trained("from β = 1 on: the least R²", *least, at_least(0.75));
+  lesson.claim_trained("from β = 1 on: the largest R²", *most, at_most(0.89));
+  const double best = std::max(*most, reached[1]);
+  lesson.claim_trained("β = 0.5: its share of what the best β gains over a product",
+                       (reached[1] - reached[0]) / (best - reached[0]), at_least(0.5));
 }
 
 static double curve_at(std::size_t f, double x) {
@@ -107,7 +114,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 507);
   SwishGate<float> gate({{1, at[hidden], 1}, beta}, random);
   train(gate, rows, {.steps = long(at[steps]), .batch = 32, .rate = at[rate]}, Random(lesson.options().seed, 5071));
-  const Matrix<double> Y = predict(gate, rows.X), Phi = quadratic_features(rows.X);
+  const Matrix<double> Y = predict(gate, rows.X), Phi = monomials(rows.X, 2);
   const Matrix<double> parabola = matmul(Phi, least_squares(Phi, rows.T));
   plot::Chart chart{.title = join(at[hidden], " units with the gate z·σ(βz), β = ", beta)};
   chart.x = {.title = "x", .low = -3, .high = 3};
@@ -126,6 +133,6 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
 }
 
 extern const Part<Session> part5(5, "One slider joins both worlds", run, "Which β learns which curve?",
-                                 {&beta_knob, &function, &hidden, &rate, &steps}, scene, settings);
+                                 {&beta_knob, &function, &hidden, &rate, &steps}, scene);
 
 }  // namespace lesson3

@@ -1,5 +1,5 @@
 // Exercise 4.1 (warm-up, 20 minutes): NAND and x OR NOT y for inputs -1 and 1, each as one product
-// (w1·x + w2·y + b)(v1·x + v2·y + c). An input of 1 means true and -1 false; outputs are 1 and 0. The product must be exact
+// (w[1]·x + w[2]·y + b)(v[1]·x + v[2]·y + c). An input of 1 means true and -1 false; outputs are 1 and 0. The product must be exact
 // at all four corners, (-1,-1), (1,-1), (-1,1) and (1,1); between them it may do what it likes. Any right answer will do:
 // there are many.
 // SPDX-License-Identifier: MIT

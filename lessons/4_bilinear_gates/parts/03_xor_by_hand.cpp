@@ -4,8 +4,10 @@
 
 namespace lesson4 {
 
-constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor, w1·x + w2·y + b", {1, -1, 0}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {1, -1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{
+    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, {-3, 3, 0.25}, {"w[1]", "w[2]", "b"}};
+constexpr knob::Numbers second{
+    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, {-3, 3, 0.25}, {"v[1]", "v[2]", "c"}};
 
 constexpr FitSettings training{};
 constexpr std::size_t starts_of_one = 50;
@@ -14,17 +16,17 @@ static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 // Returns the best of some ReLU nets with so many units.
 static Best<HiddenNet<double>> trained_relu(Session& session, std::size_t units, std::size_t starts,
                                             std::uint64_t stream) {
-  return best_of<HiddenNet<double>>(session, starts, stream, HiddenForm{Bend::relu, 2, units, 1}, corner_rows(),
+  return best_of<HiddenNet<double>>(session, starts, stream, HiddenForm{relu_activation, 2, units, 1}, corner_rows(),
                                     error_on_xor, {.steps = session.steps(training.steps, 100)});
 }
 
-// Returns the loss on XOR of u·relu(w·x + b) + d.
-static double loss_of_unit(const Factor& w, double u, double d) {
-  HiddenNet<double> net({Bend::relu, 2, 1, 1});
+// Returns the loss on XOR of U·relu(w[1]·x + w[2]·y + b) + u.
+static double loss_of_unit(const Factor& w, double U, double u) {
+  HiddenNet<double> net({relu_activation, 2, 1, 1});
   net.W = {{w.x}, {w.y}};
   net.b = {{w.one}};
-  net.U = {{u}};
-  net.d = {{d}};
+  net.U = {{U}};
+  net.u = {{u}};
   return error_on_xor(output(net, corner_rows())).value;
 }
 
@@ -43,7 +45,8 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+// What the two factors make of the corners, and between them.
+static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Factor w = factor_of(at[first]), v = factor_of(at[second]);
   const QuadraticForm form = multiplied_out(w, v);
   const TruthTable truth = truth_of(form);
@@ -60,12 +63,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     worst = std::max(worst, std::abs(truth[k] - w.at(x, y) * v.at(x, y)));
   }
   lesson.detail(table);
-  lesson.figure("xor_surface", surfaces("XOR", {surface(unit_of(w, v), text_of(w, v)),
-                                                surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
+  lesson.figure("xor_surface", surfaces(gate ? gate->name : "No gate", {surface(unit_of(w, v), text_of(w, v))}));
   // A few roundings of numbers up to 81.
   lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst, at_most(1e-12));
   lesson.claim_usual("(x - y)² is XOR on the four corners, largest difference",
                      max_abs_difference(column_of(truth), column_of(xor_gate.truth)), exactly(0));
+}
+
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  scene(lesson, session, at);
+  lesson.figure("xor_relu",
+                surfaces("XOR by training", {surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
   one_relu_unit(lesson, session);
 }
 
@@ -73,6 +81,6 @@ static std::string settings() { return join(starts_of_one, " starts, ", words_of
 
 extern const Part<Session> part3(3, "XOR by hand", run,
                                  "Which weights make which gate, and what happens between the corners?",
-                                 {&first, &second}, nullptr, settings);
+                                 {&first, &second}, scene, settings);
 
 }  // namespace lesson4

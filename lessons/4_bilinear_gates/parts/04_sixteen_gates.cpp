@@ -28,13 +28,12 @@ static void without_biases(Lesson& lesson) {
   int one = 0, never = 0;
   std::string more;
   for (const Gate& gate : gates) {
-    const TruthTable& t = gate.truth;
-    const QuadraticForm form{t[1], t[2], t[3] - t[1] - t[2], 0, 0, 0};
-    if (truth_of(form) != t) ++never;
+    const TruthTable& truth = gate.truth;
+    const QuadraticForm form{truth[1], truth[2], truth[3] - truth[1] - truth[2], 0, 0, 0};
+    if (truth_of(form) != truth) ++never;
     else if (signature(matrix_of(form)).units() <= 1) ++one;
     else more += gate.name;
   }
-  lesson.say("How many of the sixteen gates is one unit? All, exactly; without biases ", one, ".");
   lesson.claim("without biases: gates with one unit", one, exactly(7));
   lesson.claim("... with two units: OR alone", more == "OR");
   lesson.claim("... and with no number of units", never, exactly(8));
@@ -68,35 +67,31 @@ static void how_many_units(Lesson& lesson, const Session& session) {
     const char* name;
     QuadraticForm form;
     int units;
+    double left;  // what one unit fewer leaves of S: the least eigenvalue of the more frequent sign
   };
-  const Case cases[] = {{"x·y", {0, 0, 1, 0, 0, 0}, 1},
-                        {"x² - 2y² + x", {1, -2, 0, 1, 0, 0}, 2},
-                        {"x² + y² + 1", {1, 1, 0, 0, 0, 1}, 3},
-                        {"x² - y² + 1", {1, -1, 0, 0, 0, 1}, 2}};
-  lesson.say("How many units does a form need? Predicted by (4.8), and how near descent comes with 1, 2 and 3:");
-  Table table_of_forms{{"form", "λ > 0, λ < 0", "units", "1 unit", "2 units", "3 units"}, {}};
-  double worst = 0, sphere_1 = 0, sphere_2 = 0;
+  const Case cases[] = {{"x·y", {0, 0, 1, 0, 0, 0}, 1, std::sqrt(0.5)},
+                        {"x² - 2y² + x", {1, -2, 0, 1, 0, 0}, 2, (std::sqrt(2.0) - 1) / 2},
+                        {"x² + y² + 1", {1, 1, 0, 0, 0, 1}, 3, 1},
+                        {"x² - y² + 1", {1, -1, 0, 0, 0, 1}, 2, 1}};
+  lesson.predict("How many units does x² + y² + 1 take?", 3, {});
+  lesson.say("All sixteen gates are one unit each. How many units does a form need?");
+  Table counts{{"form", "squares with +", "with -", "units"}, {}};
+  double reached = 0, missed = 0;
   bool counted = true;
-  for (const auto& [name, form, expected] : cases) {
+  for (const auto& [name, form, units, left] : cases) {
     const Matrix<double> S = matrix_of(form);
     const Signature s = signature(S);
-    counted = counted && s.units() == expected;
-    std::vector<std::string> row{name, join(s.positive, ", ", s.negative), std::to_string(s.units())};
-    for (int units = 1; units <= 3; ++units) {
-      const double distance = best_distance(S, std::size_t(units), Random(session.options.seed, 43));
-      row.push_back(fixed(distance, 4));
-      if (units >= expected) worst = std::max(worst, distance);
-      if (expected == 3 && units == 1) sphere_1 = distance;
-      if (expected == 3 && units == 2) sphere_2 = distance;
-    }
-    table_of_forms.rows.push_back(row);
+    counted = counted && s.units() == units;
+    const Random random(session.options.seed, 43);
+    reached = std::max(reached, best_distance(S, std::size_t(units), random));
+    missed = std::max(missed, std::abs(best_distance(S, std::size_t(units - 1), random) - left));
+    counts.rows.push_back({name, std::to_string(s.plus), std::to_string(s.minus), std::to_string(s.units())});
   }
-  lesson.show(table_of_forms);
-  lesson.claim("the signatures give 1, 2, 3 and 2 units", counted);
-  lesson.claim("with that many units: distance", worst, at_most(1e-6));  // descent converges by a factor a step
-  // x² + y² + 1 is the identity matrix: each unit can take one eigenvalue of 1 away.
-  lesson.claim("x² + y² + 1 with 1 unit: distance √2", sphere_1, within(std::sqrt(2.0), 1e-6));
-  lesson.claim("x² + y² + 1 with 2 units: distance 1", sphere_2, within(1, 1e-6));
+  lesson.show(counts);
+  lesson.claim("(4.8) gives 1, 2, 3 and 2 units", counted);
+  // Descent converges by a factor a step.
+  lesson.claim("with that many units descent comes to S, distance", reached, at_most(1e-6));
+  lesson.claim("with one fewer, as near as eigenvalues allow, off by", missed, at_most(1e-6));
 }
 
 // ---------------------------------------------------------------------------------------------- one that is chosen
@@ -113,9 +108,8 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
   for (const double number : {sum.xx, sum.yy, sum.xy, sum.x, sum.y, sum.one}) shown.rows[0].push_back(text_of(number));
   for (const double number : truth_of(sum)) shown.rows[0].push_back(text_of(number));
   lesson.detail(shown);
-  lesson.note(gate.name, " is ", text_of(gate.w, gate.v), ". The sum has ", counts.positive, " positive and ",
-              counts.negative, " negative eigenvalues: it takes ", counts.units(),
-              counts.units() == 1 ? " unit." : " units.");
+  lesson.note("The sum of ", gate.name, " and what is added has ", counts.plus, " squares with plus and ", counts.minus,
+              " with minus: it takes ", counts.units(), counts.units() == 1 ? " unit." : " units.");
   lesson.claim("the gate alone takes one unit, or none", signature(matrix_of(own)).units() <= 1);
 }
 

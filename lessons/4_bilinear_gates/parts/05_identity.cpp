@@ -20,11 +20,12 @@ static void on_paper(Lesson& lesson, const Matrix<double>& X) {
     for (std::size_t j = 0; j < n; ++j) bits(i, j) = input_bit(i, j);
   for (std::size_t j = 0; j < n; ++j) identity(j, j) = 1;
   ProductLayer<double> with({n, n}), without({n, n, Biases::without});
-  with.W = without.W = without.V = identity;  // (x·I + 0) ⊙ (x·0 + 1), and x ⊙ x
+  with.W = without.W = without.V = identity;  // (r·I + 0) ⊙ (r·0 + 1), and r ⊙ r
   with.c = Matrix<double>(1, n, 1);
-  lesson.claim_same("with biases, (x·I + 0) ⊙ (x·0 + 1) = x on numbers of any kind",
+  lesson.claim_same("with biases, (r·I + 0) ⊙ (r·0 + 1) = r on numbers of any kind",
                     max_abs_difference(output(with, X), X));
-  lesson.claim_same(join("x ⊙ x = x on {0, 1}, ", n, " of them"), max_abs_difference(output(without, bits), bits));
+  lesson.claim_same(join("without, r ⊙ r = r on bits, ", n, " of them"),
+                    max_abs_difference(output(without, bits), bits));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -46,9 +47,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   };
   const Best<ProductNet<double>> without = best(Biases::without), with = best(Biases::with);
   const double even = without.fit.loss, any = with.fit.loss;
+  if (mirrored)
+    lesson.predict("At which multiple of the mean square of the numbers does training without biases stop?", 1,
+                   {.plus = 0.01});
   lesson.say("Can a product layer pass a number on? ", at[rows], mirrored ? " points and their opposites" : " points",
              ", the best loss of ", starts, " runs: ", significant(any, 2), " with biases, ", fixed(even, 6),
-             " without. The mean of x² is ", fixed(floor, 6), ".");
+             " without. The mean square of the numbers is ", fixed(floor, 6), ".");
   const auto passed_on = [&](const std::string& name, const ProductNet<double>& net) {
     const Matrix<double> Y = output(net, X);
     return plot::Series{name, {X.values().begin(), X.values().end()}, {Y.values().begin(), Y.values().end()}, true};
@@ -60,7 +64,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                             .series = {passed_on("with biases", with.model), passed_on("without", without.model)}});
   // 1e-12: a mean of up to 640 squares, rounded.
   if (mirrored)
-    lesson.claim("without biases: not below the mean of x², loss over it - 1", even / floor - 1, at_least(-1e-12));
+    lesson.claim("without biases: not below the mean square, loss over it - 1", even / floor - 1, at_least(-1e-12));
   lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));
   lesson.claim_trained("with biases", any, at_most(1e-12));  // but for rounding nothing is left
 }

@@ -12,7 +12,7 @@ constexpr knob::Choice kind{
     "net", "one product without a read-out, or units with one", {"product", "products", "relu", "tanh"}};
 constexpr knob::Whole units{"units", "units; the one product has no others", 2, {1, 8, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
-constexpr knob::Real rate{"rate", "the rate of AdamW", 0.03, {0.001, 0.3, 0.001}};
+constexpr knob::Real rate{"rate", "the rate of Adam", 0.03, {0.001, 0.3, 0.001}};
 
 constexpr FitSettings training{};
 constexpr std::size_t all_starts = 100;
@@ -31,7 +31,7 @@ static bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 
 // the others can be right where units enough are on. A single unit that bends, the others off everywhere, is not
 // enough: it is that of part 3, wherever it is on.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
-  if (net.form.bend != Bend::relu) return {};
+  if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;
   net.forward(corner_rows(), trace);
   const auto on = [&](std::size_t corner, std::size_t unit) { return trace.Z(corner, unit) > 0; };
@@ -53,7 +53,7 @@ static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (bending == 0) return 1.0 / 4;
   if (count == 0) return 0;
   if (bending == 1) return 1.0 / 6;
-  return ones * (count - ones) / count / 4;  // Σ (t - mean)² of zeros and ones, a mean over four corners
+  return ones * (count - ones) / count / 4;  // Σ (wanted - mean)² of zeros and ones, a mean over four corners
 }
 
 // Returns nothing: the slope of a product is a polynomial of its weights, 0 at points and in no region.
@@ -104,8 +104,8 @@ struct Contender {
 static Contender contender(std::size_t net, std::size_t h) {
   if (net == 0) return {"one product, no read-out", trainer<ProductLayer<double>>(LayerForm{2, 1}), 6, true};
   if (net == 1) return {join(h, " products"), trainer<ProductNet<double>>(NetForm{2, h, 1}), 7 * h + 1, true};
-  const Bend bend = net == 2 ? Bend::relu : Bend::tanh;
-  return {join(h, net == 2 ? " ReLU" : " tanh"), trainer<HiddenNet<double>>(HiddenForm{bend, 2, h, 1}), 4 * h + 1,
+  const Activation phi = net == 2 ? relu_activation : tanh_activation;
+  return {join(h, net == 2 ? " ReLU" : " tanh"), trainer<HiddenNet<double>>(HiddenForm{phi, 2, h, 1}), 4 * h + 1,
           false};
 }
 
@@ -143,18 +143,18 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
 
 // How many starts succeed at other rates; for --all, since it takes some seconds.
 static void show_rates(Lesson& lesson, Session& session, const std::vector<Contender>& all, std::size_t seeds) {
-  constexpr double rates[] = {0.003, 0.01, 0.03, 0.1, 0.3};
-  Matrix<double> successes(all.size(), std::size(rates));
+  Matrix<double> successes(all.size(), std::size(xor_rates));
   session.run("training", successes.size(), [&](std::size_t job) {
     for (std::size_t k = 0; k < seeds; ++k)
       successes.values()[job] +=
-          all[job / std::size(rates)]
-              .train(Random(seed_of_run(session.options.seed, k), 46),
-                     {.steps = session.steps(training.steps, 100), .rate = rates[job % std::size(rates)]}, nullptr)
+          all[job / std::size(xor_rates)]
+              .train(Random(seed_of_run(session.options.seed, k), xor_stream),
+                     {.steps = session.steps(training.steps, 100), .rate = xor_rates[job % std::size(xor_rates)]},
+                     nullptr)
               .succeeded();
   });
   Table table{{"network"}, {}};
-  for (const double one : rates) table.head.push_back(significant(one));
+  for (const double one : xor_rates) table.head.push_back(significant(one));
   std::vector<double> best;
   for (std::size_t c = 0; c < all.size(); ++c) {
     table.rows.push_back({all[c].title});
@@ -175,7 +175,7 @@ static std::vector<Path> watched_runs(const Session& session, const FitSettings&
     const auto found = std::find_if(c.ends.begin(), c.ends.end(), wanted);
     if (found == c.ends.end()) return;
     paths.push_back({name});
-    c.train(Random(seed_of_run(session.options.seed, std::size_t(found - c.ends.begin())), 46), settings,
+    c.train(Random(seed_of_run(session.options.seed, std::size_t(found - c.ends.begin())), xor_stream), settings,
             &paths.back());
   };
   const auto succeeded = [](const Fit& f) { return f.succeeded(); };
@@ -203,7 +203,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   for (Contender& c : all) c.ends.resize(seeds);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     const std::size_t c = job / seeds, k = job % seeds;
-    all[c].ends[k] = all[c].train(Random(seed_of_run(session.options.seed, k), 46), settings, nullptr);
+    all[c].ends[k] = all[c].train(Random(seed_of_run(session.options.seed, k), xor_stream), settings, nullptr);
   });
   const std::vector<Path> paths = watched_runs(session, settings, all[0], all[2]);
   lesson.figure("xor_training", curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths));
@@ -220,7 +220,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Contender chosen = contender(at[kind], at[units]);
   Path path{chosen.title};
-  const End end = chosen.train(Random(seed_of_run(session.options.seed, at[start] - 1), 46),
+  const End end = chosen.train(Random(seed_of_run(session.options.seed, at[start] - 1), xor_stream),
                                {.steps = session.steps(2000, 100), .rate = at[rate]}, &path);
   lesson.picture("xor_run", curves(join("XOR by ", chosen.title, ", start ", at[start]), {path}));
   lesson.say(end.succeeded() ? "It is XOR" : "It is not XOR", " after ", end.steps,

@@ -6,9 +6,9 @@
 
 namespace lesson4 {
 
-constexpr knob::Numbers first{"w", "w1, w2 and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "v1, v2 and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
-constexpr knob::Real gauge{"gauge", "first factor times this, second divided by it", 4, {0.25, 4, 0.25}};
+constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
+constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
 // ------------------------------------------------------------------------------------------------------ one unit
 
@@ -31,8 +31,7 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   lesson.figure("matrix", map_of(text_of(w, v) + " as a symmetric matrix", S));
   lesson.note(name, ", ", text_of(w, v), ", multiplied out: xx = ", text_of(f.xx), ", yy = ", text_of(f.yy),
               ", xy = ", text_of(f.xy), ", x_ = ", text_of(f.x), ", y_ = ", text_of(f.y), ", one = ", text_of(f.one),
-              ". At (1, 1): constant ", text_of(f.one), ", linear ", text_of(f.x + f.y), ", quadratic ",
-              text_of(f.xx + f.yy + f.xy), ", together ", text_of(f.at(1, 1)), ".");
+              ".");
   double worst = 0;
   Random random(lesson.options().seed, 48);
   for (int k = 0; k < 100; ++k) {
@@ -41,22 +40,17 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   }
   // Here and below a few roundings of numbers up to some hundred.
   lesson.claim("the coefficients give the product at 100 points, max |diff|", worst, at_most(1e-12));
-  // S = ½·(w·vᵀ + v·wᵀ) has the eigenvalues (w·v ± |w|·|v|)/2 and 0.
-  const Matrix<double> w_row = matrix_of(1, at[first]), v_row = matrix_of(1, at[second]);
-  const double lengths = std::sqrt(dot(w_row, w_row) * dot(v_row, v_row)), product = dot(w_row, v_row);
-  lesson.note("Its eigenvalues are ", text_of((product + lengths) / 2), ", ", text_of((product - lengths) / 2),
-              " and 0: a product never has two of one sign.");
   const Signature counts = signature(S);
-  lesson.claim("at most one eigenvalue of each sign", counts.positive <= 1 && counts.negative <= 1);
+  lesson.claim("at most one square of each sign", counts.plus <= 1 && counts.minus <= 1);
   const double s = at[gauge];
   const auto scaled = [](const Factor& one, double by) { return Factor{by * one.x, by * one.y, by * one.one}; };
-  lesson.claim("first factor times the gauge, second over it: the same matrix, max |diff|",
+  lesson.claim("(W, b) times the gauge, (V, c) over it: the same S, max |diff|",
                max_abs_difference(S, matrix_of(multiplied_out(scaled(w, s), scaled(v, 1 / s)))), at_most(1e-13));
-  lesson.claim_same("factors exchanged: the same matrix", max_abs_difference(S, matrix_of(multiplied_out(v, w))));
+  lesson.claim_same("(W, b) exchanged with (V, c): the same S", max_abs_difference(S, matrix_of(multiplied_out(v, w))));
 }
 
 static void picture_of_gates(Lesson& lesson) {
-  plot::Sheet sheet{.title = "Sixteen gates as symmetric 3 × 3 matrices over (x, y, 1)", .rows = 3, .cols = 3};
+  plot::Sheet sheet{.title = "S of section 4's sixteen gates, over (x, y, 1)", .rows = 3, .cols = 3};
   sheet.diverging = true;
   sheet.per_row = 8;
   for (const Gate& gate : gates) {
@@ -109,7 +103,7 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
   const Spread free = spread_of(xx);
   lesson.say("What do ", seeds,
              " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ", free.text(2),
-             ", and at (1/2, 1/2) ", zeros, " say 0, ", ones, " say 1 or more, each within .05.");
+             ", and at (1/2, 1/2) ", zeros, " say 0 and ", ones, " say 1 or more, to .05.");
   // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
   // + f(00), xx + x_ is f(10) - f(00): sums of four and of at most two of those errors.
   lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));

@@ -1,12 +1,16 @@
 // Lesson 4, part 8: all 256 functions of three bits: which are one quadratic, and how many units they take; and any that is
 // asked for.
 // SPDX-License-Identifier: MIT
+#include <set>
+
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4 {
 
 constexpr knob::Numbers table{
     "table", "0 or 1 at 000, 100, 010, 110, 001, 101, 011, 111", {0, 1, 1, 0, 1, 0, 0, 1}, {0, 1, 1}};
+
+constexpr std::size_t choice = 0b10101100;  // if z then x else y
 
 // Returns the values at the corners of the quadratic nearest to f. On the cube the eight products of signs, one for
 // each subset of the axes, are at right angles to each other; seven of them are quadratic, so each is given its share
@@ -24,8 +28,27 @@ static std::array<double, 8> best_quadratic(std::size_t function) {
   return values;
 }
 
+// Returns the functions that one becomes when its inputs are exchanged or negated.
+static std::set<std::size_t> variants(std::size_t function) {
+  std::set<std::size_t> found;
+  std::array<std::size_t, 3> axes{0, 1, 2};
+  do {
+    for (std::size_t negated = 0; negated < 8; ++negated) {
+      std::size_t variant = 0;
+      for (std::size_t i = 0; i < 8; ++i) {
+        const std::size_t corner = i ^ negated;
+        const std::size_t from = (corner >> axes[0] & 1) | (corner >> axes[1] & 1) << 1 | (corner >> axes[2] & 1) << 2;
+        variant |= (function >> from & 1) << i;
+      }
+      found.insert(variant);
+    }
+  } while (std::next_permutation(axes.begin(), axes.end()));
+  return found;
+}
+
 static void all_functions(Lesson& lesson) {
-  int exact = 0, one = 0;
+  int exact = 0;
+  std::set<std::size_t> not_one;  // quadratics for which no one unit is found
   double off = 0;
   for (std::size_t f = 0; f < 256; ++f) {
     const std::array<double, 8> nearest = best_quadratic(f);
@@ -33,13 +56,27 @@ static void all_functions(Lesson& lesson) {
     for (std::size_t i = 0; i < 8; ++i)
       off = std::max(off, std::abs(std::abs(nearest[i] - output_bit(f, i)) - std::abs(kappa) / 8));
     exact += kappa == 0;
-    one += kappa == 0 && one_unit_does(f);
+    if (kappa == 0 && !one_unit_does(f)) not_one.insert(f);
   }
+  const int one = exact - int(not_one.size());
+  lesson.predict("How many of the 256 functions of three bits are quadratics?", 70, {});
   lesson.say("Where does one layer end? Of the 256 functions of three bits ", exact, " are quadratics, and ", one,
              " of them are one unit.");
   lesson.claim("exact as a quadratic: 8 over 4", exact, exactly(70));
   lesson.claim("of these with one unit, by search", one, exactly(46));
+  lesson.claim("the other 24: if z then x else y, its inputs exchanged or negated", not_one == variants(choice));
   lesson.claim_same("the best quadratic misses every corner by |κ|/8", off);  // eighths
+}
+
+// (z + ε·y)·(x + (1 - z)/ε) is off by ε·x·y.
+static void near_choice(Lesson& lesson) {
+  constexpr double epsilon = 0x1p-10;  // so that nothing is rounded
+  double off = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const double x = input_bit(i, 0), y = input_bit(i, 1), z = input_bit(i, 2);
+    off = std::max(off, std::abs((z + epsilon * y) * (x + (1 - z) / epsilon) - output_bit(choice, i)));
+  }
+  lesson.claim("one unit as near to that as one likes: off by, over ε", off / epsilon, exactly(1));
 }
 
 // Odd parity from two product layers: first (x - y)² and z·1, then the square of their difference.
@@ -79,6 +116,7 @@ static void one_function(Lesson& lesson, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   all_functions(lesson);
+  near_choice(lesson);
   parity(lesson);
   one_function(lesson, at);
 }

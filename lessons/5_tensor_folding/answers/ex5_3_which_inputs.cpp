@@ -33,32 +33,27 @@ static double before(const Sum& a, const Sum& b, std::size_t p, std::size_t q) {
   return a[p] * b[q] + (p == q ? 0 : a[q] * b[p]);
 }
 
-// What is wrong with two sums: an input in both, or two in one sum that the slice multiplies, or the signs.
+// What is wrong with two sums: an input in both, or two in one sum that the slice multiplies, or sizes, or signs.
 static std::string diagnose_sums(const Sum& a, const Sum& b) {
-  const Sum &right_a = ours::ex5_3::one_sum, &right_b = ours::ex5_3::other_sum;
-  Answer answer{"product", Matrix<double>(1, 15), Matrix<double>(1, 15)};
-  std::string together;
+  std::string off, together;
   bool sizes = true;
   for (std::size_t p = 0; p < a.size(); ++p)
     for (std::size_t q = p; q < a.size(); ++q) {
-      const std::size_t k = answer.places.size();
-      const double yours = before(a, b, p, q), right = before(right_a, right_b, p, q);
-      answer.yours(0, k) = yours;
-      answer.right(0, k) = right;
-      answer.places.push_back(join("before x", p, "·x", q));
+      const double yours = before(a, b, p, q), right = before(ours::ex5_3::one_sum, ours::ex5_3::other_sum, p, q);
+      if (!(std::abs(yours - right) <= rounding)) off = join("multiplied out, ", yours, " stands before x", p, "·x", q);
       sizes = sizes && std::abs(std::abs(yours) - std::abs(right)) <= rounding;
-      if (p != q && together.empty() && right != 0 && (a[p] * a[q] != 0 || b[p] * b[q] != 0))
+      if (p != q && right != 0 && (a[p] * a[q] != 0 || b[p] * b[q] != 0))
         together = join("x", p, " and x", q, " are in one sum, but the slice multiplies them");
     }
-  const std::string text = diagnose(answer, {rounding, "right"});
-  if (text.empty() || !diagnose_not_finite(answer).empty()) return text;
-  if (a == Sum{} && b == Sum{}) return "both are still zero";
-  if (a == Sum{} || b == Sum{}) return "one sum is still zero, and so is the product";
+  if (off.empty()) return "";
+  if (a == Sum{} || b == Sum{}) return "a sum is still zero, and so is the product";
   for (std::size_t p = 0; p < a.size(); ++p)
     if (a[p] != 0 && b[p] != 0) return join("x", p, " is in both sums, which makes x", p, "²; the diagonal has none");
   if (a[4] != 0 || b[4] != 0) return "x4 is in a sum, but its row is all zeros";
   if (!together.empty()) return together;
-  return (sizes ? "the right inputs, but not their signs: " : "") + text;
+  if (const double share = std::abs(before(a, b, 0, 1)); share == 0.5 || share == 0.25)
+    return "an entry is one of two, x0·x1 and x1·x0, and both count";
+  return (sizes ? "the right inputs, but not their signs: " : "") + off;
 }
 
 // For the right input and the one that it is multiplied by.
@@ -66,8 +61,7 @@ static std::vector<Misreading> wrong_input(double input, double partner) {
   std::vector<Misreading> wrong{{input + 1, "the inputs are counted from 0: the second row is that of x1"},
                                 {partner, "that is the other one again; a square would stand on the diagonal"}};
   for (const double other : {0.0, 2.0, 3.0})
-    if (other != input + 1)
-      wrong.push_back({other, "its row holds 1e-16 and less, which is what rounding leaves of 0"});
+    if (other != input + 1) wrong.push_back({other, "its row holds 1e-16 and less, which rounding leaves of 0"});
   return wrong;
 }
 
@@ -86,14 +80,10 @@ static Verdict check() {
   Findings findings;
   findings.add(lower.name, diagnose(lower));
   findings.add(higher.name, diagnose(higher));
-  findings.add("coefficient", diagnose(Prediction{"",
-                                                  coefficient,
-                                                  -3,
-                                                  0,
-                                                  {{-1.5, "that is one of two entries; x1·x4 and x4·x1 are the same"},
-                                                   {1.5, "that is the size of one of two entries"},
-                                                   {2.25, "the entries add; they are not multiplied"},
-                                                   {-2.25, "the entries add; they are not multiplied"}}}));
+  const std::string one_of_two = "that is one of two entries; x1·x4 and x4·x1 are the same", add = "the entries add";
+  const std::vector<Misreading> wrong{
+      {-1.5, one_of_two}, {1.5, one_of_two}, {2.25, add}, {-2.25, add}, {3, "its sign"}};
+  findings.add("coefficient", diagnose(Prediction{"", coefficient, -3, 0, wrong}));
   findings.add("the sums", diagnose_sums(one_sum, other_sum));
   return findings.verdict();
 }

@@ -13,9 +13,6 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // TODO: put your numbers in the place of not_answered.
 
-// x².
-const double square_largest = not_answered;
-const double square_smallest = not_answered;
 // 4·x·y.
 const double product_largest = not_answered;
 const double product_smallest = not_answered;

@@ -14,14 +14,13 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const auto layer = [&](const Matrix<double>& X) { return hadamard(matmul(X, W), matmul(X, V)); };
   const Tensor3 B = product_tensor(W, V);
   const Matrix<double> X = square_of_points(), H = layer(X);
-  lesson.say("For x = ", text_of(x), " the layer gives ", text_of(layer(x)), ", and its slices ", text_of(B.slices[0]),
-             " and ", text_of(B.slices[1]), " give ", text_of(evaluate(B, x)), ".");
+  lesson.say("Slices ", text_of(B[0]), " and ", text_of(B[1]), "; for x = ", text_of(x), " they give ",
+             text_of(evaluate(B, x)), ", the layer ", text_of(layer(x)), ".");
   lesson.figure("layer", surfaces("Two products over x0 (to the right) and x1 (upwards), from -2 to 2",
                                   {"product 0", "product 1"}, H, Colours::own));
-  lesson.claim_usual(
-      "B by hand",
-      std::max(max_abs_difference(B.slices[0], {{2, -1}, {6, -3}}), max_abs_difference(B.slices[1], {{2, 2}, {0, 0}})),
-      exactly(0));
+  lesson.claim_usual("B by hand",
+                     std::max(max_abs_difference(B[0], {{2, -1}, {6, -3}}), max_abs_difference(B[1], {{2, 2}, {0, 0}})),
+                     exactly(0));
   // Products of numbers up to 12, so sums up to 144 of which each rounding is 3e-14.
   lesson.claim("x·B·xᵀ = (x·W) ⊙ (x·V) all over the square: max |diff|", max_abs_difference(evaluate(B, X), H),
                at_most(1e-12));

@@ -1,13 +1,81 @@
-// Lesson 5, part 6: digits: a straight classifier, a ReLU net and a product net side by side. When a knob is turned: what
-// they take a digit for that the reader draws.
+// Lesson 5, part 6: digits: a straight classifier, a ReLU net and a product net side by side.
 // SPDX-License-Identifier: MIT
+#include <functional>
+
+#include "common/verdict.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
 
-constexpr knob::Whole products{"products", "h, the products of the product net", 24, {1, 64, 1}};
-constexpr knob::Whole units{"units", "the units of the ReLU net", 46, {1, 64, 1}};
-constexpr knob::Whole examples{"examples", "images to learn from, at most 1,200 drawn ones", 1200, {20, 1200, 20}};
+// A net that competes: its size, and the share that is right when it is trained at a rate for a seed: of the test images;
+// or of every sixth training image, when it learns from the others, to choose the rate by. None where training diverges.
+enum class Judged { validation, test };
+struct Rival {
+  std::string name;
+  double rate;  // the best, as --all finds it at the standard seed
+  std::size_t parameters;
+  std::function<double(double rate, std::uint64_t seed, Judged by)> right;
+};
+
+template <class Model>
+static Rival rival(const Session& session, const std::string& name, double rate, const decltype(Model::form)& form) {
+  return {name, rate, parameters_of(Model(form)), [&session, form](double at, std::uint64_t seed, Judged by) {
+            ClassifierSettings settings = session.training();
+            settings.rate = at;
+            const TrainTest& images = by == Judged::test ? session.images : session.to_choose;
+            try {
+              return accuracy(session.trained<Model>(form, seed, settings, images.train), images.test);
+            } catch (const Diverged&) {
+              return 0.0;
+            }
+          }};
+}
+
+// Trains each for so many seeds at its best rate, and shows what is right on the test images. With --all it finds that
+// rate, and trains at a third of it and at three times it as well. Returns [rival][lower rate, best, higher][seed].
+using Right = std::vector<std::array<std::vector<double>, 3>>;
+static Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals) {
+  const std::size_t count = rivals.size();
+  const std::uint64_t seed = session.options.seed;
+  const bool all = session.options.all;
+  std::vector<double> best(count);
+  Table table{{"net", "parameters", "rate", "right"}, {}};
+  for (std::size_t k = 0; k < count; ++k) {
+    best[k] = session.standard() ? rivals[k].rate : session.training().rate;
+    table.rows.push_back({rivals[k].name, std::to_string(rivals[k].parameters), significant(best[k], 2)});
+  }
+  if (all)
+    session.run("rates", count, [&](std::size_t k) {
+      const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, Judged::validation); };
+      const RateSweep found = sweep_rates(best[k], 3, wrong);
+      best[k] = found.rates[found.best];
+      table.rows[k].back() = found.text();
+    });
+  Right right(count);
+  for (auto& of_rival : right) of_rival.fill(std::vector<double>(seeds));
+  constexpr std::size_t order[] = {1, 0, 2};
+  session.run("training", (all ? 3 : 1) * count * seeds, [&](std::size_t job) {
+    constexpr double factors[] = {1 / 3.0, 1, 3};
+    const std::size_t k = job % count, run = job / count % seeds, at = order[job / count / seeds];
+    right[k][at][run] = rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), Judged::test);
+  });
+  if (all) table.head.insert(table.head.end(), {"at a third of it", "at three times it"});
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t at = 0; at < (all ? 3 : 1); ++at) table.rows[k].push_back(spread_of(right[k][order[at]]).text(3));
+  lesson.show(table);
+  return right;
+}
+
+// Returns how much more of the images one gets right than another, seed by seed.
+static Verdict ahead(const Right& right, std::size_t one, std::size_t other) {
+  Verdict verdict;
+  for (std::size_t at = 0; at < 3; ++at) {
+    std::vector<double> differences = right[one][at];
+    for (std::size_t run = 0; run < differences.size(); ++run) differences[run] -= right[other][at][run];
+    verdict.difference[at] = spread_of(differences);
+  }
+  return verdict;
+}
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Images& images = session.images.train;
@@ -23,7 +91,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   }
   lesson.figure("digits", sheet);
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3), pixels = images.X.cols(),
-                    relu_units = units_beside(session);
+                    relu_units = (parameters_of(Net<float>(session.form())) - 10) / (pixels + 11);
   lesson.say(images.labels.size(), " images of ", images.rows, " × ", images.cols, " pixels to learn from, ",
              session.images.test.labels.size(), " to be judged by, ", session.training().steps, " steps, ", seeds,
              " seeds:");
@@ -42,46 +110,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                        at_most(0.01));
 }
 
-// The probabilities that a net, trained in a moment, gives the ten classes for one image.
-template <class Model>
-static std::vector<double> answer(const Session& session, const decltype(Model::form)& form, const Images& images,
-                                  const Matrix<double>& x) {
-  Random random(session.options.seed, 506);
-  Model model(form, random);
-  train(model, images, session.training(), random);
-  Matrix<double> p(output(model, Matrix<float>(x.view())).view());
-  softmax(p.row(0));
-  return {p.values().begin(), p.values().end()};
-}
-
-static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const Images& all = session.images.train;
-  std::vector<std::size_t> first(std::min(at[examples], all.labels.size()));
-  std::iota(first.begin(), first.end(), std::size_t(0));
-  const Images images = select(all, first);
-  const Matrix<double> x = image_of(at[drawn], all);
-  const std::size_t pixels = all.X.cols();
-  const std::pair<const char*, std::vector<double>> answers[] = {
-      {"softmax", answer<LinearNet<float>>(session, {pixels, 10}, images, x)},
-      {"ReLU", answer<ReluNet<float>>(session, {pixels, at[units], 10}, images, x)},
-      {"products", answer<Net<float>>(session, {pixels, 0, at[products], 10, Biases::without}, images, x)}};
-  plot::HeatMap map{.title = "What each net takes the digit for: percent", .rows = 3, .cols = 10, .numbers = true};
-  map.low = 0;
-  map.high = 100;
-  double off = 0;
-  for (std::size_t digit = 0; digit < 10; ++digit) map.col_labels.push_back(std::to_string(digit));
-  for (const auto& [name, p] : answers) {
-    map.row_labels.push_back(name);
-    for (const double share : p) map.values.push_back(std::round(100 * share));
-    off = std::max(off, std::abs(std::accumulate(p.begin(), p.end(), 0.0) - 1));
-  }
-  lesson.picture("drawn_digit", map);
-  lesson.say("Trained just now for ", session.training().steps, " steps on ", images.labels.size(),
-             " images. The product net sees a digit and its negative, x and -x, as the same.");
-  lesson.claim("probabilities sum to 1, but for rounding in float: off by", off, at_most(1e-5));
-}
-
-extern const Part<Session> part6(6, "Digits", run, "What do three nets take your digit for?",
-                                 {&drawn, &products, &units, &examples}, scene, settings_text);
+extern const Part<Session> part6(6, "Digits", run, "", {}, nullptr, settings_text);
 
 }  // namespace lesson5

@@ -1,10 +1,14 @@
-// Lesson 5, part 7: what the eigenvectors look like, and how few of them are needed. When a knob is turned: the terms of a
-// logit for a digit that the reader draws.
+// Lesson 5, part 7: what the eigenvectors look like, how few are needed; the terms of a logit for a digit that one draws.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5 {
 
+// What the reader may draw: at first a 3, drawn with a pen as wide as those of the images.
+constexpr knob::Cells drawn{"digit", "a digit as you draw it",
+                            "000000000000003999999100007999999400000000996000000009970000000039970000"
+                            "000003999000000000099000004940399000006999998000000279820000000000000000",
+                            digits::side};
 constexpr knob::Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
 constexpr knob::Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
 
@@ -19,11 +23,11 @@ static Match match(const Eigen& eigen, std::size_t k, const Matrix<double>& x) {
   return {eigen.values[k], std::abs(product), eigen.values[k] * product * product, product < 0 ? -1 * v : v};
 }
 
-// Each digit's pattern of the most positive λ on an image of it, and below them the digit `digit` laid over two of its own.
+// Each digit's top eigenvector on an image of it, and below them the digit `digit` laid over two of its own.
 static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const std::vector<Matrix<double>>& examples,
                                      const Images& images, std::size_t digit) {
   plot::Sheet sheet =
-      sheet_for(images, join("What speaks for each digit; below, a ", digit, " laid over two patterns"), 5);
+      sheet_for(images, join("The top eigenvector of each digit; below, a ", digit, " over two of its own"), 5);
   sheet.own_scale = true;
   // Three lines of a caption, each kept together by spaces that do not break.
   const auto caption = [](const std::string& name, const Match& m) {
@@ -37,10 +41,12 @@ static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const st
   const Eigen& eigen = spectra[digit];
   const Matrix<double>& x = examples[digit];
   const auto lowest = std::min_element(eigen.values.begin(), eigen.values.end());
-  sheet.images.push_back(image(join("x, a ", digit), x));
+  double logit = 0;
+  for (std::size_t k = 0; k < eigen.values.size(); ++k) logit += match(eigen, k, x).term;
+  sheet.images.push_back(image(join("x, a ", digit, ": logit ", fixed(logit, 1)), x));
   for (const std::size_t k : {most_positive(eigen), std::size_t(lowest - eigen.values.begin())}) {
     const Match m = match(eigen, k, x);
-    sheet.images.push_back(image(m.lambda > 0 ? join("the pattern for ", digit) : "the one against it", m.v));
+    sheet.images.push_back(image(m.lambda > 0 ? "of the most positive λ" : "of the most negative", m.v));
     sheet.images.push_back(image(caption("v\u00a0⊙\u00a0x", m), hadamard(m.v, x)));
   }
   return sheet;
@@ -56,19 +62,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {
     return accuracy_of(evaluate_truncated(of, X, count), test.labels);
   };
-  const double net = accuracy(session.net(), test), one = right(spectra, 1), eight = right(spectra, 8),
-               all = right(spectra, spectra[0].values.size());
-  lesson.say("How many eigenvectors does a digit need? The net stores ", parameters_of(session.net()),
-             " numbers and is right for ", fixed(net, 4), " of the images.");
-  lesson.predict(
-      "Which share of them, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?", one,
-      {.plus = 0.1});
-  Table table{{"kept"}, {{"numbers"}, {"right"}}};
-  for (const std::size_t count : {1u, 2u, 4u, 6u, 8u, 12u, 16u, 24u, 48u}) {
+  const double net = accuracy(session.net(), test), one = right(spectra, 1);
+  lesson.say("The net is right for ", fixed(net, 4), " of the images.");
+  lesson.predict("Which share, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?",
+                 one, {.plus = 0.1});
+  Table table{{"kept"}, {{"right"}}};
+  for (const std::size_t count : {1u, 2u, 4u, 8u, 16u, 48u}) {
     if (count > spectra[0].values.size()) continue;
     table.head.push_back(std::to_string(count));
-    table.rows[0].push_back(std::to_string(count * 10 * (X.cols() + 1)));
-    table.rows[1].push_back(fixed(right(spectra, count), 3));
+    table.rows[0].push_back(fixed(right(spectra, count), 3));
   }
   lesson.show(table);
   std::vector<Eigen> positive;  // of each slice the most positive eigenvalue and its eigenvector alone
@@ -76,17 +78,26 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     positive.push_back(
         {{eigen.values[most_positive(eigen)]}, Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1))});
   const auto against = std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
-  lesson.say("That λ is negative for ", against, " of the ", spectra.size(),
-             " digits. With the most positive one of each in its place ", fixed(right(positive, 1), 3),
-             " are right. Effective rank: ", fixed(mean_effective_rank(spectra), 1), " of ", spectra[0].values.size(),
-             ".");
+  lesson.say("Those are negative for ", against, " digits. The top ones in their place: ", fixed(right(positive, 1), 3),
+             ". Effective rank: ", fixed(mean_effective_rank(spectra), 1), " of ", spectra[0].values.size(), ".");
   // The order of rounding may decide a tie.
-  lesson.claim("all eigenvectors: as many right as the net", std::abs(all - net), at_most(0.001));
+  lesson.claim("all eigenvectors: as many right as the net", std::abs(right(spectra, spectra[0].values.size()) - net),
+               at_most(0.001));
   lesson.claim_trained("of the images that it learned from it gets more right, by",
                        accuracy(session.net(), session.images.train) - net, at_least(0.002));
-  lesson.claim_trained("eight of them: behind the net by", net - eight, at_most(0.02));
+  lesson.claim_trained("eight of them: behind the net by", net - right(spectra, 8), at_most(0.02));
   lesson.claim_trained("one, of the largest |λ|: right", one, at_most(0.6));
   lesson.claim_trained("effective rank, of 48", mean_effective_rank(spectra), at_most(24));
+}
+
+// Returns 12 x 12 cells as one image of the size of those of the session, 1 x pixels.
+static Matrix<double> image_of(const std::vector<double>& cells, const Images& images) {
+  Matrix<double> image(1, images.rows * images.cols);
+  for (std::size_t r = 0; r < images.rows; ++r)
+    for (std::size_t c = 0; c < images.cols; ++c)
+      image(0, r * images.cols + c) =
+          cells[r * digits::side / images.rows * digits::side + c * digits::side / images.cols];
+  return image;
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -95,26 +106,26 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
   const Matrix<double> x = image_of(at[drawn], test), X(test.X.view());
   const Eigen& eigen = spectra[at[shown]];
-  std::vector<double> first;
-  plot::Series sum{"sum so far", {}, {}};
+  plot::Series sum{"sum so far", {}, {}}, first{join("the first ", std::min(at[kept], eigen.values.size())), {}, {}};
   double so_far = 0, size = 1e-6;  // so that a picture without ink is no division by 0
   for (std::size_t k = 0; k < eigen.values.size(); ++k) {
     const double term = match(eigen, k, x).term;
-    if (k < at[kept]) first.push_back(term);
+    for (const double edge : {-0.35, 0.35})  // the outline of a bar
+      for (const bool inner : {edge > 0, edge < 0})
+        if (k < at[kept]) first.add(double(k) + edge, inner ? term : 0);
     sum.add(double(k), so_far += term);
     size += std::abs(term);
   }
   plot::Chart chart{.title = join("Terms of the logit of ", at[shown], ", largest |λ| first, and their sum so far")};
   chart.x = {.title = "eigenvector", .low = -1, .high = double(eigen.values.size())};
   chart.y = {.title = "λ(v·x)²", .low = -15, .high = 15};
-  chart.series = {bars(join("the first ", first.size()), first, 0.35), sum};
+  chart.series = {first, sum};
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]), all = output(in_double(net), x);
   lesson.say("With ", at[kept], " eigenvectors for each digit it is a ", largest_of_rows(some)[0],
-             ", with all of them a ", largest_of_rows(all)[0], ". Of ", test.labels.size(), " test images ",
-             fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), " are then right, and ",
-             fixed(accuracy(net, test), 3), " by the net itself.");
-  // Directions whose μ in (5.22) is small are known to some 1e-12 of the largest.
+             ", with all of them a ", largest_of_rows(all)[0], ". Of the test images ",
+             fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), " are then right.");
+  // Directions whose μ (eigen_through_factors) is small are known to some 1e-12 of the largest.
   lesson.claim("the terms together are the net's logit, relative to the sum of their sizes",
                std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
 }

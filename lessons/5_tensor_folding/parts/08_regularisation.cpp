@@ -44,7 +44,7 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
   lesson.show(table);
 }
 
-// Each digit's pattern of the most positive λ, a row for each of these.
+// Each digit's top eigenvector, a row for each of these.
 static plot::Sheet patterns(const std::vector<Setting>& settings, const Images& images, const std::string& title) {
   plot::Sheet sheet = sheet_for(images, title, 10);
   sheet.own_scale = true;
@@ -61,9 +61,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   std::vector<Setting> all{{0.01, 0}, {1, 0}, {0.01, 0.4}};
   regularise(lesson, session, session.form(), session.options.quick_or<std::size_t>(2, 3), all);
   const Setting &plain = all[0], &decayed = all[1], &noisy = all[2];
-  lesson.figure("eigenvectors_noise",
-                patterns({plain, noisy}, session.images.test,
-                         "Each digit's pattern of the most positive λ: above trained without noise, below with .4"));
+  lesson.figure("eigenvectors_noise", patterns({plain, noisy}, session.images.test,
+                                               "Each digit's top eigenvector, trained without noise and with .4"));
   const auto mean = [](const std::vector<double>& figures) { return spread_of(figures).mean; };
   lesson.claim_trained("decay 1 in the place of .01: effective rank over", mean(decayed.rank) / mean(plain.rank),
                        at_most(0.7));
@@ -79,10 +78,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   NetForm form = session.form();
   form.hidden = at[products];
   regularise(lesson, session, form, 1, one);
-  lesson.picture("turned_patterns", patterns(one, session.images.test, "Each digit's pattern of the most positive λ"));
+  lesson.picture("turned_patterns", patterns(one, session.images.test, "Each digit's top eigenvector"));
   lesson.say("From ", session.training().steps, " steps on ", session.images.train.labels.size(),
              " images; the whole part trains longer, on more.");
-  // By Cauchy's inequality, for at most two eigenvalues from each product; rounding of sums of so many.
+  // By Cauchy's inequality, for at most two eigenvalues from each product.
   lesson.claim("effective rank over 2h, at most", one[0].rank[0] / double(2 * at[products]), at_most(1 + 1e-12));
   lesson.claim("... and at least 1", one[0].rank[0], at_least(1 - 1e-12));
 }

@@ -1,5 +1,4 @@
-// Lesson 5, part 9: a pattern that fools the net, made of its weights alone. When a knob is turned: one image, the digit
-// that it shall be taken for, and the pattern that is added.
+// Lesson 5, part 9: patterns that fool the net, made of its weights; one image, and the pattern that is added.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -9,43 +8,39 @@ constexpr knob::Whole source{"source", "the digit of the image", 0, {0, 9, 1}};
 constexpr knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
 constexpr knob::Real length{
     "size", "the pattern's length, in parts of the image's; below 0 its negative", 0.33, {-3, 3, 0.03}};
-constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "class", "random"}};
+constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "class"}};
 constexpr knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
-// The directions, as README's table has them.
-static constexpr std::array<const char*, 4> names{"top eigenvector", "M·1", "class mean", "random"};
+// The directions, as README's table has them, and what is found of each.
+static constexpr std::array<const char*, 3> names{"top eigenvector", "ink·M", "class mean"};
+enum Direction { eigenvector, ink, of_class };
+enum Figure { from_image, from_pattern, success, wholly };  // wholly: the share of targets with more than .99 fooled
 
 // One of them, for what `one` is the contrast of; 1 x pixels, of length 1.
 static Matrix<double> direction_at(std::size_t choice, const Session& session, const Net<double>& one,
                                    std::size_t target) {
-  if (choice == 0) return fooling_direction(one);
-  if (choice == 1) return ink_direction(one);
-  if (choice == 2) return class_direction(session.images.train, target);
-  Random random(session.options.seed, 73 + target);
-  return unit_rows(normal_matrix<double>(1, one.W.rows(), 1, random));
+  if (choice == eigenvector) return fooling_direction(one);
+  return choice == ink ? ink_direction(one) : class_direction(session.images.train, target);
 }
 
-// What the patterns of a net, of this length, do to a model: means over the ten targets, for each direction.
+// What the patterns of a net, of this length, do to a model: a row for each direction, means over the ten targets.
 template <class Model>
-static std::array<Attack, 4> attacks(Session& session, const Net<float>& net, const Model& model, double size) {
+static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model, double size) {
   const Images& images = session.images.test;
   const Matrix<double> mean = 1 / double(images.labels.size()) * column_sums(Matrix<double>(images.X.view()));
-  std::array<std::array<Attack, 4>, 10> found;
+  std::vector<Matrix<double>> found(10, Matrix<double>(names.size(), 4));
   session.run("attacks", 10, [&](std::size_t target) {
     const Net<double> one = contrast(in_double(net), target);
-    for (std::size_t k = 0; k < 4; ++k) {
+    for (std::size_t k = 0; k < names.size(); ++k) {
       const Matrix<double> v = direction_at(k, session, one, target), v_M = times_M(one, v);
-      found[target][k] = {fooled(model, images, target, size * v), 2 * size * dot(v_M, mean),
-                          size * size * dot(v_M, v)};
+      found[target](k, from_image) = 2 * size * dot(v_M, mean);
+      found[target](k, from_pattern) = size * size * dot(v_M, v);
+      found[target](k, success) = fooled(model, images, target, size * v);
+      found[target](k, wholly) = found[target](k, success) > 0.99;
     }
   });
-  std::array<Attack, 4> all;
-  for (const auto& of_target : found)
-    for (std::size_t k = 0; k < 4; ++k) {
-      all[k].success += of_target[k].success / 10;
-      all[k].from_image += of_target[k].from_image / 10;
-      all[k].from_pattern += of_target[k].from_pattern / 10;
-    }
+  Matrix<double> all(names.size(), 4);
+  for (const Matrix<double>& of_target : found) all += 0.1 * of_target;
   return all;
 }
 
@@ -65,51 +60,57 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net, c
   sheet.low = -1.5;
   sheet.high = 1.5;
   lesson.figure("fooling", sheet);
-  const double from_image = 2 * s * dot(v_M, x), from_pattern = s * s * dot(v_M, v);
-  lesson.note("Added to one ", at[source], ", it takes the lead of ", at[wanted], " up by ", from_image + from_pattern,
-              ": ", from_image, " from the image, ", from_pattern, " from the pattern. Of all others' images it makes ",
-              fixed(fooled(net, test, at[wanted], pattern), 3), " pass for a ", at[wanted], ".");
+  const double of_image = 2 * s * dot(v_M, x), of_pattern = s * s * dot(v_M, v);
+  lesson.note("It takes the lead up by ", of_image, " (image) and ", of_pattern, " (pattern), and makes ",
+              fixed(fooled(net, test, at[wanted], pattern), 3), " of all others pass for a ", at[wanted], ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
   const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // and so no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
   // Sums of some thousand products, in two orders: some 1e-14 of their sizes.
-  lesson.claim("both gains together are the change, relative", std::abs(change - from_image - from_pattern) / scale,
+  lesson.claim("both gains together are the change, relative", std::abs(change - of_image - of_pattern) / scale,
                at_most(1e-11));
-  lesson.claim("the pattern's own gain over max|λ|·s², at most", from_pattern / (largest * s * s + 1e-6),
+  lesson.claim("the pattern's own gain over max|λ|·s², at most", of_pattern / (largest * s * s + 1e-6),
                at_most(1 + 1e-9));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<float>&plain = session.net(0), &hard = session.net(0.4);
-  const double image_length = mean_length(Matrix<double>(session.images.test.X.view())), size = image_length / 3;
-  lesson.say("Patterns of length s = ", fixed(size, 2), ", a third of an image's, means over ten targets:");
+  const Matrix<double> X(session.images.test.X.view());
+  double image_length = 0;
+  for (std::size_t r = 0; r < X.rows(); ++r) image_length += length_of(X.row(r)) / double(X.rows());
+  const double size = image_length / 3;
+  lesson.say("Patterns of size ", fixed(size, 2), ", a third of an image's, means over ten targets:");
   Table table{{"direction", "from image", "from pattern", "fooled", "noise .4", "ReLU net"}, {}};
   const auto found = attacks(session, plain, plain, size), hardened = attacks(session, hard, hard, size),
-             relu = attacks(session, plain, session.relu_net(), size);
+             relu = attacks(session, plain, session.relu_net(), size),
+             large = attacks(session, plain, plain, 3 * image_length);
   for (std::size_t k = 0; k < names.size(); ++k)
-    table.rows.push_back({names[k], fixed(found[k].from_image, 2), fixed(found[k].from_pattern, 2),
-                          fixed(found[k].success, 3), fixed(hardened[k].success, 3), fixed(relu[k].success, 3)});
+    table.rows.push_back({names[k], fixed(found(k, from_image), 2), fixed(found(k, from_pattern), 2),
+                          fixed(found(k, success), 3), fixed(hardened(k, success), 3), fixed(relu(k, success), 3)});
   lesson.show(table);
-  const auto large = attacks(session, plain, plain, 3 * image_length);
-  lesson.say("Of three images' length the eigenvector fools ", fixed(large[0].success, 3), ", M·1 ",
-             fixed(large[1].success, 3), ".");
-  const auto& [eigenvector, ink, of_class, any] = found;
-  lesson.claim_trained("M·1 fools more than the eigenvector, by", ink.success - eigenvector.success, at_least(0.1));
-  lesson.claim_trained("... for it gains more from the image, by", ink.from_image - eigenvector.from_image,
+  lesson.say("Patterns three images long: the eigenvector fools ", fixed(large(eigenvector, success), 3),
+             ", nearly all for ", fixed(10 * large(eigenvector, wholly), 0), " targets; ink·M ",
+             fixed(large(ink, success), 3), " and ", fixed(10 * large(ink, wholly), 0), ".");
+  const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
+    return of(one, figure) - of(other, figure);
+  };
+  lesson.claim_trained("ink·M fools more than the eigenvector, by", more(found, success, ink, eigenvector),
+                       at_least(0.1));
+  lesson.claim_trained("... for it gains more from the image, by", more(found, from_image, ink, eigenvector),
                        at_least(5));
-  lesson.claim("... and less from the pattern, as it must: eigenvector minus M·1",
-               eigenvector.from_pattern - ink.from_pattern, at_least(0));
-  lesson.claim_trained("of three images' length the eigenvector fools more, by", large[0].success - large[1].success,
+  lesson.claim("... and less from the pattern, as it must: eigenvector minus ink·M",
+               more(found, from_pattern, eigenvector, ink), at_least(0));
+  lesson.claim_trained("of three images' length the eigenvector fools more, by", more(large, success, eigenvector, ink),
                        at_least(0.05));
-  lesson.claim_trained("a random direction fools", any.success, at_most(0.05));
-  lesson.claim_trained("the control fools more than the eigenvector, by", of_class.success - eigenvector.success,
+  lesson.claim_trained("the control fools more than the eigenvector, by", more(found, success, of_class, eigenvector),
                        at_least(0));
-  lesson.claim_trained("input noise in training: M·1 fools less, by", ink.success - hardened[1].success, at_least(0.2));
-  lesson.claim_trained("... and so little that the control does most: more than M·1, by",
-                       hardened[2].success - hardened[1].success, at_least(0));
+  lesson.claim_trained("input noise in training: ink·M fools less, by", found(ink, success) - hardened(ink, success),
+                       at_least(0.2));
+  lesson.claim_trained("... and so little that the control does most: more than ink·M, by",
+                       more(hardened, success, of_class, ink), at_least(0));
   lesson.claim_trained("the ReLU net: the eigenvector fools less than the control, by",
-                       relu[2].success - relu[0].success, at_least(0.05));
-  lesson.claim_trained("... and M·1 more, by", relu[1].success - relu[2].success, at_least(0.03));
+                       more(relu, success, of_class, eigenvector), at_least(0.05));
+  lesson.claim_trained("... and ink·M more, by", more(relu, success, ink, of_class), at_least(0.03));
   one_image(lesson, session, plain, at);
 }
 

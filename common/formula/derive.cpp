@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "common/formula/derive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "common/gradcheck.hpp"
+#include "common/page/markdown.hpp"
+#include "common/page/page.hpp"
+#include "common/random.hpp"
+#include "common/support/words.hpp"
+
+namespace formula {
+namespace {
+
+// The name on the left of a formula, "Z_l" or, of dC[i,k], "dC".
+std::string name_on_left(const Equation& equation) {
+  const Node& left = equation.sides[0];
+  return text_of(left.kind == Kind::entry ? left.parts[0] : left);
+}
+
+bool layered(const std::string& name) { return name.ends_with("_l"); }
+std::string at_layer(const std::string& name, std::size_t l) {
+  return layered(name) ? name.substr(0, name.size() - 1) + std::to_string(l) : name;
+}
+
+void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& found) {
+  for (const markdown::Block& block : blocks) {
+    collect(block.children, found);
+    if (block.kind != markdown::Kind::code || !(block.language.empty() || block.language == "hand")) continue;
+    if (block.language == "hand") found.push_back({{}, {}, by_hand});
+    std::istringstream text(block.text);
+    std::size_t first = found.size();
+    for (std::string one; std::getline(text, one);) {
+      try {
+        found.push_back(line(one));
+      } catch (const Error&) {
+        continue;  // no formula; the test of the documents finds it
+      }
+      if (block.language == "hand") found.back().number = by_hand;
+      if (found.back().number.empty() || found.back().number == by_hand) continue;
+      for (; first + 1 < found.size(); ++first) {
+        found[first].number = found.back().number;
+        found[first].back = found.back().back;
+      }
+      first = found.size();
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Line> lines_of_readme(std::string_view readme) {
+  std::vector<Line> found;
+  collect(markdown::read(readme), found);
+  return found;
+}
+
+// ---------------------------------------------------------------------------------------------------------- programs
+
+void Program::add(const Line& line) { lines_.push_back(line); }
+
+void Program::one(const Line& line, Scope& scope, const std::string& held, std::vector<std::string>* order) const {
+  for (const Equation& equation : line.equations) {
+    if (equation.sides[0].kind == Kind::call) continue;  // a definition: its function is in the scope
+    Equation now = equation;
+    const std::string left = name_on_left(equation);
+    if (layered(left)) now.sides[0] = {Kind::name, at_layer(left, scope.indices.at("l"))};
+    if (name_on_left(now) != held) scope.assign(now, line.notes);
+    if (order) order->push_back(name_on_left(now));
+  }
+}
+
+double Program::run(Scope& scope, const std::string& held, std::vector<std::string>* order) const {
+  const auto by_layers = [](const Line& line) {
+    return !line.equations.empty() && layered(name_on_left(line.equations[0]));
+  };
+  for (std::size_t k = 0; k < lines_.size();) {
+    std::size_t end = k + 1;
+    if (!by_layers(lines_[k])) {
+      one(lines_[k], scope, held, order);
+      k = end;
+      continue;
+    }
+    while (end < lines_.size() && by_layers(lines_[end])) ++end;
+    for (std::size_t l = 1; scope.values.count("W_" + std::to_string(l)) > 0; ++l) {
+      scope.indices["l"] = l;
+      for (std::size_t i = k; i < end; ++i) one(lines_[i], scope, held, order);
+    }
+    scope.indices.erase("l");
+    k = end;
+  }
+  if (lines_.empty()) return 0;
+  const auto loss = scope.values.find("loss");
+  if (loss == scope.values.end() || loss->second.numbers.size() != 1) throw Error("no line makes a number called loss");
+  return loss->second.numbers[0];
+}
+
+Gradients::Gradients(const Program& program, const Scope& start) : program_(program), start_(start), values_(start) {
+  program_.run(values_, "", &order_);
+}
+
+const Value& Gradients::of(const std::string& name) {
+  if (const auto known = found_.find(name); known != found_.end()) return known->second;
+  const auto value = values_.values.find(name);
+  if (value == values_.values.end()) throw Error("there is no " + name + " here");
+  Matrix<double> numbers(1, value->second.numbers.size());
+  std::copy(value->second.numbers.begin(), value->second.numbers.end(), numbers.values().begin());
+  Scope scope = start_;
+  const auto loss = [&] {
+    scope.values[name] = Value(value->second.shape, {numbers.values().begin(), numbers.values().end()});
+    return program_.run(scope, name);
+  };
+  Value gradient(value->second.shape, {});
+  for (const gradcheck::Slope& slope : gradcheck::slopes(numbers, loss, Step::smooth))
+    gradient.numbers.push_back(slope.value);
+  return found_[name] = std::move(gradient);
+}
+
+// ------------------------------------------------------------------------------------------------- what is asked for
+
+namespace {
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+// Draws what "X 4 3, context 4 3 below 6, W_1 3 5" names.
+void draw(const std::string& shapes, Scope& scope, Random& random) {
+  std::istringstream in(shapes);
+  for (std::string one; std::getline(in, one, ',');) {
+    const std::vector<std::string> words = words_of(one);
+    if (words.size() == 2) {  // a number: dim 3, β 1.5
+      scope.values[words[0]] = std::stod(words[1]);
+      continue;
+    }
+    Value value({std::stoul(words.at(1)), std::stoul(words.at(2))}, {});
+    for (std::size_t k = 0; k < value.shape[0] * value.shape[1]; ++k)
+      value.numbers.push_back(words.size() > 4 ? double(random.below(std::stoul(words[4]))) : random.normal());
+    scope.values[words[0]] = std::move(value);
+  }
+}
+
+// "any activation": one whose slope is no simple function of its value.
+void add_activation(Scope& scope) {
+  scope.functions["φ"] = entrywise([](double z) { return z / (1 + std::exp(-z)); });
+  scope.functions["φ'"] = entrywise([](double z) {
+    const double s = 1 / (1 + std::exp(-z));
+    return s + z * s * (1 - s);
+  });
+}
+
+}  // namespace
+
+const Asked* Derivation::find(const std::string& name) const {
+  const auto found = std::find_if(asked.begin(), asked.end(), [&](const Asked& a) { return a.name == name; });
+  return found == asked.end() ? nullptr : &*found;
+}
+
+// Reads a file of derivations line by line; the first letter says what a line is.
+class DerivationReader {
+ public:
+  explicit DerivationReader(std::string_view readme) : numbered_(lines_of_readme(readme)) {}
+
+  std::vector<Derivation> read(const std::string& text) {
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("# ")) head(line.substr(2));
+      else if (all_.empty() || line.size() < 2) continue;
+      else if (line[1] == ' ' && std::string("?!~>*").find(line[0]) != std::string::npos)
+        of_asked(line[0], line.substr(2));
+      else if (line[0] == '(') equations(line);
+      else if (line.find('=') != line.npos) last().program.add(formula::line(line));
+      else draw(line, last().start, random_);
+    }
+    return std::move(all_);
+  }
+
+ private:
+  Derivation& last() { return all_.back(); }
+
+  // 3.1 | title | minutes
+  void head(const std::string& text) {
+    all_.emplace_back();
+    std::istringstream in(text);
+    for (std::string* part : {&last().number, &last().title, &last().minutes}) {
+      std::getline(in >> std::ws, *part, '|');
+      part->erase(part->find_last_not_of(' ') + 1);
+    }
+    numbers_.clear();
+    random_ = Random(1);
+    add_activation(last().start);
+  }
+
+  // The forward lines with these numbers.
+  void equations(const std::string& text) {
+    for (const std::string& word : words_of(text)) {
+      const std::string number = word.substr(1, word.size() - 2);
+      numbers_.insert(number);
+      for (const Line& l : numbered_)
+        if (l.number == number && !l.back) last().program.add(l);
+    }
+  }
+
+  void of_asked(char kind, const std::string& text) {
+    if (kind == '?') return gradients(text);
+    if (kind == '>') {
+      question_ += (question_.empty() ? "" : " ") + text;
+      return;
+    }
+    if (kind == '*') {
+      last().asked.back().hint = text;
+      return;
+    }
+    const std::size_t bar = std::min(text.find(" | "), text.size()), colon = text.find(" : ");
+    const Line said = formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
+    const std::string name = colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
+    Asked* asked = const_cast<Asked*>(last().find(name));
+    if (!asked) asked = &last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
+    if (kind == '~') return asked->misread.emplace_back(said.equations.at(0), text.substr(bar + 3)), void();
+    asked->right = said.equations;
+    if (!said.notes.empty()) asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+  }
+
+  // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were named.
+  void gradients(const std::string& text) {
+    for (const std::string& word : words_of(text)) {
+      const std::size_t layers = word.find(':');
+      Asked& asked = last().asked.emplace_back(Asked{word.substr(0, layers)});
+      if (layers != word.npos) {
+        asked.from = std::stoul(word.substr(layers + 1));
+        asked.to = std::stoul(word.substr(word.find('-', layers) + 1));
+      }
+      for (const Line& l : numbered_)
+        for (const Equation& e : l.equations)
+          if (l.back && numbers_.count(l.number) > 0 && name_on_left(e) == asked.name) asked.right.push_back(e);
+    }
+  }
+
+  std::vector<Line> numbered_;
+  std::vector<Derivation> all_;
+  std::set<std::string> numbers_;  // of the equations of the last one
+  std::string question_;
+  Random random_{1};
+};
+
+std::vector<Derivation> derivations(const std::string& text, std::string_view readme) {
+  return DerivationReader(readme).read(text);
+}
+
+std::vector<Derivation> derivations_in(const std::filesystem::path& folder) {
+  return folder.empty()
+             ? std::vector<Derivation>()
+             : derivations(page::contents_of(folder / "derive.txt"), page::contents_of(folder / "README.md"));
+}
+
+}  // namespace formula

@@ -1,0 +1,102 @@
+// Forward lines that are executed, gradients of all that stands in them by central differences, and with both a desk at
+// which a reader derives: he types a gradient's line, and is told whether it is right, and if not, why.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/formula/formula.hpp"
+
+namespace formula {
+
+// The lines of a README that are formulas, in their order; an unnumbered line belongs to the number below it. Those of an
+// example by hand have `by_hand` for a number, and a line without formulas before them.
+inline const std::string by_hand = "by hand";
+std::vector<Line> lines_of_readme(std::string_view readme);
+
+// Forward lines that end in a loss.
+class Program {
+ public:
+  // Takes up a line. Lines with a name such as Z_l that follow each other are run layer by layer, l = 1, 2, ...
+  void add(const Line& line);
+
+  // Runs all lines in the scope; a name that is held keeps what it has. Adds the names that get a value to `order`. Returns
+  // the loss. Throws Error.
+  double run(Scope& scope, const std::string& held = "", std::vector<std::string>* order = nullptr) const;
+
+  const std::vector<Line>& lines() const { return lines_; }
+
+ private:
+  void one(const Line& line, Scope& scope, const std::string& held, std::vector<std::string>* order) const;
+
+  std::vector<Line> lines_;
+};
+
+// Gradients of a program's loss at a point, by central differences, each when it is first asked for.
+class Gradients {
+ public:
+  Gradients(const Program& program, const Scope& start);
+
+  // Returns d loss / d name, in the shape of name. Throws Error where there is no such name.
+  const Value& of(const std::string& name);
+
+  const Scope& values() const { return values_; }                   // all that the lines make,
+  const std::vector<std::string>& order() const { return order_; }  // in this order
+
+ private:
+  Program program_;
+  Scope start_, values_;
+  std::map<std::string, Value> found_;
+  std::vector<std::string> order_;
+};
+
+// One thing that is asked for: a gradient, a line forward, or a number or row of numbers.
+struct Asked {
+  std::string name;                                            // "dW2", "dH_l", "slope"
+  std::string question = {}, hint = {};                        // of a number
+  std::vector<Equation> right = {};                            // our line, or what must hold of the answer
+  double within = 1e-6;                                        // relative
+  std::vector<std::pair<Equation, std::string>> misread = {};  // what else is answered, and why
+  std::size_t from = 1, to = 1;                                // the layers of a name with _l
+};
+
+struct Derivation {
+  std::string number, title, minutes;
+  Program program;
+  Scope start;
+  std::vector<Asked> asked;  // in the order in which they are asked for
+
+  // Returns what has this name; null where nothing has.
+  const Asked* find(const std::string& name) const;
+};
+
+// Reads the derivations of a lesson: its file of them, and its README, whose equations they name.
+std::vector<Derivation> derivations(const std::string& text, std::string_view readme);
+
+// The same of a lesson's folder; none where it has none.
+std::vector<Derivation> derivations_in(const std::filesystem::path& folder);
+
+// What is said of a line.
+struct Judgement {
+  bool right = false;
+  double error = 0;
+  std::string text;  // one line
+};
+
+// Judges a reader's line for what is asked. The line may leave out "dW =". Never shows our line.
+Judgement judge(const Derivation& derivation, const Asked& asked, const std::string& line);
+
+// Says what a line is made of, and which shape it must have; of a number what its hint is.
+std::string hint(const Derivation& derivation, const Asked& asked);
+
+// A line with a mistake that people make, and what is said of it.
+struct Slip {
+  Node tree;
+  std::string cause, undone;  // of a right line that was spoilt so; of a line that is right when it is changed so
+};
+std::vector<Slip> slips_of(const Node& tree, const Scope& scope);
+
+}  // namespace formula

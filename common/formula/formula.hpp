@@ -1,0 +1,151 @@
+// The notation of the READMEs, read and computed: Z = X·W₁ + b₁, dP = dH ⊙ Q, T[o,p,q] = Σ_k U[k,o]·W[p,k]·V[q,k]. A line is
+// read into a tree, the tree is computed from named values, and the same tree is set as mathematics (mathml.cpp). What is
+// not understood, or does not fit, is an Error that says where and why; nothing is guessed.
+//
+//   A·B, A*B, A B      the matrix product, a number times anything, the scalar product of two rows
+//   A ⊙ B, A .* B      entry by entry, as are + - /; a row, a column or a number is repeated as often as it takes
+//   Aᵀ, A', A^T        the transpose;  a^b, a², √a, |a| (a number's size, a row's length)
+//   (1, 2)  [1 2; 3 4] a row, which may hold rows;  a matrix, of numbers or of blocks
+//   A[i,j], A_ij       an entry; a letter that has no value is an index, and runs over what the array has
+//   Σ_k, Σ_(j ≤ i)     the sum over an index, up to the next + or -;  Σ without one: over all entries
+//   row sums of, column sums of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/matrix.hpp"
+
+namespace formula {
+
+// Says in one line what is not understood, or does not fit, and where.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// ----------------------------------------------------------------------------------------------------------- reading
+
+enum class Kind {
+  number,  // text as typed
+  name,    // text; parts: a subscript that is to be computed, as in H_(l-1), or none
+  entry,   // parts: the array, then the indices
+  call,    // text: the function; parts: the arguments
+  matrix,  // parts: rows, each a node whose parts stand side by side; text: ( where it is one row
+  binary,  // text: + - · ⊙ / ^, or nothing between two factors; parts: two
+  unary,   // text: - ᵀ √ |; parts: one
+  fold,    // text: Σ, mean of, row sums of, column sums of; parts: what is added, then the condition's two sides
+  choice,  // text: a relation; parts: the value if it holds, its two sides, the value else
+};
+
+struct Node {
+  Kind kind = Kind::number;
+  std::string text = {};
+  std::vector<Node> parts = {};
+  std::string indices = {};  // of Σ: one letter each; of a condition in it: the relation behind a blank
+
+  bool operator==(const Node&) const = default;
+};
+
+// One line of a README: formulas, each with its sides and the relations between them, and what stands behind them.
+struct Equation {
+  std::vector<Node> sides;
+  std::vector<std::string> relations;  // = ← += ≤ <, one less than sides
+  std::string text;
+};
+struct Line {
+  std::vector<Equation> equations;
+  std::vector<std::string> notes;  // a shape, words, a condition of indices
+  std::string number;              // "6.3"; nothing where the line has none
+  bool back = false;
+};
+
+// Reads an expression, a formula with at least one relation, a line with columns two spaces apart. Throw Error.
+Node expression(std::string_view text);
+Equation equation(std::string_view text);
+Line line(std::string_view text);
+
+// Returns the number at the end of a line, "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where there is none.
+std::string number_at_end(std::string_view text);
+
+// Returns the names in a formula, each once.
+std::vector<std::string> names_in(const Equation& equation);
+
+// Calls f for each node of a tree, from the root on.
+template <class F>
+void visit(const Node& node, const F& f) {
+  f(node);
+  for (const Node& part : node.parts) visit(part, f);
+}
+
+// Returns the tree as one types it.
+std::string text_of(const Node& node);
+
+// Returns it as MathML.
+std::string mathml(const Node& node);
+std::string mathml(const Equation& equation);
+
+// --------------------------------------------------------------------------------------------------------- computing
+
+// Numbers with any count of indices: a number has none, a row or a matrix two, a tensor three and more.
+struct Value {
+  std::vector<std::size_t> shape;
+  std::vector<double> numbers = {0};
+
+  Value() = default;
+  Value(double number) : numbers{number} {}
+  Value(std::vector<std::size_t> of, std::vector<double> all) : shape(std::move(of)), numbers(std::move(all)) {}
+  template <class T>
+  Value(const Matrix<T>& A) : shape{A.rows(), A.cols()}, numbers(A.values().begin(), A.values().end()) {}
+
+  bool is_number() const { return shape.empty(); }
+  std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
+  std::size_t cols() const { return shape.size() < 2 ? 1 : shape[1]; }
+  Matrix<double> matrix() const {  // of a number, a row or a matrix
+    Matrix<double> A(rows(), cols());
+    std::copy(numbers.begin(), numbers.end(), A.values().begin());
+    return A;
+  }
+};
+
+// Returns "3 × 4", "a number".
+std::string to_text(const std::vector<std::size_t>& shape);
+
+// Returns the largest |a - b| over the largest |b|; infinite where the shapes differ. One number, and a matrix of one, are
+// alike.
+double distance(const Value& a, const Value& b);
+
+using Function = std::function<Value(const std::vector<Value>&)>;
+
+// Returns f of one number, which is applied to each entry, or of several.
+Function entrywise(double (*f)(double));
+template <class... Number>
+Function of_numbers(double (*f)(Number...)) {
+  return [f](const std::vector<Value>& a) {
+    return [&]<std::size_t... k>(std::index_sequence<k...>) { return Value(f(a.at(k).numbers.at(0)...)); }
+    (std::make_index_sequence<sizeof...(Number)>());
+  };
+}
+
+// What names mean: values and functions beside those that are built in.
+struct Scope {
+  std::map<std::string, Value> values;
+  std::map<std::string, Function> functions;
+  std::map<std::string, std::size_t> indices = {};  // where they stand just now
+
+  // Computes an expression. Throws Error.
+  Value operator()(const Node& node) const;
+
+  // Computes the sides of a formula, each as one row of numbers over those indices of the first side that have no value.
+  // `notes` may hold conditions of indices: "j, l ≤ i".
+  std::vector<Value> sides(const Equation& equation, const std::vector<std::string>& notes = {}) const;
+
+  // Gives the name on the left what stands on the right, or adds it.
+  void assign(const Equation& equation, const std::vector<std::string>& notes = {});
+};
+
+}  // namespace formula

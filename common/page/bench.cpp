@@ -1,0 +1,81 @@
+// A workbench of the page: a picture and the knobs that turn it. A page that holds the lesson's program runs it
+// (common/web/shell.js); without it the picture stands as the program drew it, with the command that turns it at home.
+// SPDX-License-Identifier: MIT
+#include "common/page/page.hpp"
+#include "common/support/words.hpp"
+
+namespace page {
+namespace {
+
+using Kind = knob::Knob::Kind;
+
+std::string attribute(const std::string& name, std::string_view value) {
+  return " " + name + "=\"" + escape_html(value) + "\"";
+}
+
+std::string slider(const knob::Knob& knob, double value, const std::string& meaning) {
+  const auto at = [](const char* name, double number) { return attribute(name, significant(number, 6)); };
+  return "<input type=\"range\"" + at("min", knob.travel.low) + at("max", knob.travel.high) +
+         at("step", knob.travel.step) + at("value", value) + attribute("aria-label", meaning) + ">";
+}
+
+// Returns a knob as one row, its meaning, slider and field; a list of numbers has a row for each.
+std::string control(const knob::Knob& knob) {
+  const std::string meaning = std::string(knob.meaning), label = "<span>" + escape_html(meaning) + "</span> ";
+  const std::string name = attribute("name", knob.name) + attribute("aria-label", meaning + ", typed");
+  const auto field = [&](const std::string& more) {  // holds the value, as one types it
+    return "<input" + name + attribute("value", knob.standard()) + more + " autocomplete=\"off\" spellcheck=\"false\">";
+  };
+  const auto row = [](const std::string& inner, const char* kind = "knob") {
+    return join("<div class=\"", kind, "\">", inner, "</div>\n");
+  };
+  std::string html;
+  switch (knob.kind) {
+    case Kind::real:
+    case Kind::whole:
+      return row(label + slider(knob, knob.usual[0], meaning) + field(" size=\"7\" inputmode=\"decimal\""));
+    case Kind::choice:
+      for (const std::string_view choice : knob.choices)
+        html += (choice == knob.standard() && choice != knob.choices[0] ? "<option selected>" : "<option>") +
+                escape_html(choice) + "</option>";
+      return row(label + "<select" + name + ">" + html + "</select>");
+    case Kind::numbers:
+      for (std::size_t k = 0; k < knob.count; ++k) {
+        const std::string entry = k < knob.choices.count ? std::string(knob.choices[k]) : join(k + 1);
+        html += "<span>" + escape_html(entry) + "</span> " + slider(knob, knob.usual[k], meaning + ": " + entry);
+      }
+      return row("<span class=\"wide\">" + escape_html(meaning) + "</span>" + html + field(""), "knob entries");
+    case Kind::cells:
+      return row(label + field(" size=\"12\"" + attribute("data-side", std::to_string(knob.count))));
+    case Kind::file:
+      return row(label + "<textarea" + name + " rows=\"3\" data-file></textarea>");
+    case Kind::text:
+    case Kind::toggle:  // a lesson's, not a part's
+      break;
+  }
+  return html;
+}
+
+}  // namespace
+
+std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs) {
+  std::string rows, call = join("make lesson", lesson, " ARGS=\"--part ", part);
+  for (const knob::Knob* one : knobs) {
+    rows += control(*one);
+    if (!one->standard().empty()) call += " " + one->flag() + " " + escape_html(one->standard());
+  }
+  return join(
+      "<form class=\"knobs\" id=\"knobs", part, "\" data-lesson=\"", lesson, "\" data-part=\"", part, "\">\n",
+      knobs.empty() ? "" : "<p class=\"asks\">" + escape_html(question) + "</p>\n", rows,
+      "<p class=\"try\"></p>\n<p class=\"buttons\"></p>\n<details class=\"home\"><summary>The same at home</summary>",
+      "<p class=\"command\"><code class=\"call\">", call,
+      "\"</code> <button type=\"button\" class=\"copy\">Copy</button></p>",
+      "<p class=\"command dead\">Sliders turn on the page that <code>make web</code> builds.</p></details>\n</form>\n");
+}
+
+std::string bench(int part, const std::string& shown, const std::string& form) {
+  return join("<section class=\"bench\" id=\"bench", part, "\" aria-label=\"a workbench\">\n",
+              shown.empty() ? stored(turned(part), Result{}) : shown, form, "</section>\n");
+}
+
+}  // namespace page

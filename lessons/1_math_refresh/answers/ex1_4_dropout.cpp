@@ -1,0 +1,64 @@
+// Exercise 1.4: units that drop out.
+// Hint: Which share of the squares is left when a number stays with the probability keep?
+// Hint: A share keep of ReLU's half. The division multiplies what stays by 1/keep; by how
+// much does it multiply a square?
+// Hint: E[h²] is keep·E[z²]/2 without the division and keep/keep²·E[z²]/2 with it. The gain
+// is what makes up for the factor.
+// SPDX-License-Identifier: MIT
+#include <ex1_4_dropout.hpp>
+
+#include "common/exercise/exercise.hpp"
+
+using namespace exercise;
+
+namespace ours::ex1_4 {
+
+// E[h²] = keep·E[z²]/2
+inline double gain(double keep) {
+  double share = keep, of_relu = 2;
+  slip(share, 1.0, "what drops out takes its squares with it");
+  slip(share, 1 - keep, "1 - keep drops out; what stays is a share of keep");
+  slip(share, 2 - keep, "keep is the probability to stay, 1 - keep that to drop out");
+  slip(share, share * share, "a number stays or goes; it is not multiplied by keep");
+  slip(share, std::sqrt(share), "asked is the variance, not the deviation");
+  slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");
+  slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
+  double gain = of_relu / share;
+  slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
+  slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
+  slip(gain, of_relu + share, "undo a factor by dividing, not by adding");
+  return gain;
+}
+
+// E[h²] = keep·(1/keep²)·E[z²]/2 = E[z²]/(2·keep)
+inline double gain_divided(double keep) {
+  double grows = keep, of_relu = 2;
+  slip(grows, 1.0, "the division keeps the mean of h; its mean square is another matter");
+  slip(grows, 1 / keep, "that is without the division");
+  slip(grows, keep * keep, "the squares grow by the division, but only a share of them stays");
+  slip(grows, 1 / (keep * keep), "what is divided becomes larger, so Var W must be smaller");
+  slip(grows, 1 - keep, "1 - keep drops out; what stays is a share of keep");
+  slip(grows, 1 / (1 - keep), "1 - keep drops out; and what is divided becomes larger");
+  slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
+  double gain = of_relu * grows;
+  slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
+  slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
+  return gain;
+}
+
+}  // namespace ours::ex1_4
+
+static Verdict check() {
+  const Matrix<double> shares{{0.25, 0.4, 0.7, 0.9}};  // 1 - keep is another, and never 0
+  constexpr Judge by_formula{1e-12, "right"};
+  Answer gain{"gain", map(shares, ex1_4::gain), map(shares, [](double keep) { return 2 / keep; })},
+      divided{"gain_divided", map(shares, ex1_4::gain_divided), map(shares, [](double keep) { return 2 * keep; })};
+  for (Answer* answer : {&gain, &divided})
+    for (const double keep : shares.values()) answer->places.push_back(join(answer->name, "(", keep, ")"));
+  if (untouched(gain) && untouched(divided)) return not_started();
+  Findings findings;
+  findings.add("gain", gain, by_formula, [&] { return map(shares, ours::ex1_4::gain); });
+  findings.add("gain_divided", divided, by_formula, [&] { return map(shares, ours::ex1_4::gain_divided); });
+  return findings.verdict();
+}
+static const Exercise here{"1.4", "Units that drop out", check};

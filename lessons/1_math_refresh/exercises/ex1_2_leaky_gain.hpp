@@ -1,0 +1,17 @@
+// Exercise 1.2 (design, 15 minutes): the variance law for leaky ReLU.
+// φ(z) = z for z > 0, and a·z otherwise; the weights are drawn symmetrically around 0. Which n·Var W keeps E[h²] level
+// from layer to layer? For a = 0 that is ReLU, and the answer is 2: half of E[z²] gets through, so Var W must make up
+// for it. Split E[φ(z)²] at z = 0 in the same way.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+
+namespace ex1_2 {
+
+// n·Var W for leaky ReLU with slope a below zero.
+inline double gain([[maybe_unused]] double a) {
+  // TODO: return the gain as a formula in a.
+  return 0;
+}
+
+}  // namespace ex1_2

@@ -1,0 +1,176 @@
+// Exercise 2.5: a second hidden layer.
+// Hint: Forward, one line more, and the logits are made of H2. Back, W2 now sees H2; then a layer's two lines once more.
+// Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. W3 starts with lesson 1's law.
+// Hint: One more symbol of context is worth much, and so are more numbers for a symbol, 16 or 24: there are as few rows in C
+// as symbols. A decay of 0.03 keeps the network from learning the text by heart.
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <ex2_5_second_layer.hpp>
+
+#include "common/exercise/exercise.hpp"
+#include "common/support/text.hpp"
+#include "lessons/2_bengio_mlp/ngram.hpp"
+
+using namespace exercise;
+
+namespace ours::ex2_5 {
+
+using namespace lesson2;
+
+template <class T>
+struct Deeper : Bengio<T> {
+  using Bengio<T>::C, Bengio<T>::W1, Bengio<T>::b1, Bengio<T>::W2, Bengio<T>::b2;
+  Matrix<T> W3, b3;  // h x h, 1 x h
+
+  explicit Deeper(const BengioForm& of) : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
+
+  // The start of training.
+  Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random), b3(1, of.hidden) {
+    W3 = normal_matrix<T>(of.hidden, of.hidden, 1 / std::sqrt(double(of.hidden)), random);
+  }
+
+  Tensors<T> tensors() { return {{"C", C}, {"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}}; }
+  ConstTensors<T> tensors() const { return read_only(*this); }
+
+  struct Trace : Bengio<T>::Trace {
+    Matrix<T> H2;  // n x h
+  };
+
+  void forward(const Windows& X, Trace& t) const {
+    t.E = this->look_up(X);                                        // n x c·dim
+    t.H = map(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h
+    Matrix<T> Z2 = add_row(matmul(t.H, W3), b3);                   // n x h
+    slip(Z2, matmul(t.H, W3), "b3 is missing in the forward pass");
+    t.H2 = map(Z2, elementary::tanh<T>);  // n x h
+    slip(t.H2, Z2, "tanh is missing: two linear layers are one");
+    slip(t.H2, t.H2 + t.H, "that is a layer beside a way around it, which was not asked for");
+    t.Y = add_row(matmul(t.H2, W2), b2);  // n x vocab
+  }
+
+  void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Deeper>& g) const {
+    g.d.W2 = matmul(transpose(t.H2), dS);  // h x vocab   back
+    slip(g.d.W2, matmul(transpose(t.H), dS), "W2 is multiplied by H2 now, not by H");
+    g.d.b2 = column_sums(dS);                         // 1 x vocab   back
+    const Matrix<T> dH2 = matmul(dS, transpose(W2));  // n x h       back
+    Matrix<T> dZ2 = zip(dH2, t.H2, through_tanh<T>);  // n x h       back
+    slip(dZ2, dH2, "tanh' of the second layer is missing");
+    slip(dZ2, zip(dH2, t.H, through_tanh<T>), "tanh' of the second layer is made of H2");
+    g.d.W3 = matmul(transpose(t.H), dZ2);  // h x h       back
+    slip(g.d.W3, Matrix<T>(transpose(g.d.W3)), "dW3 is transposed: Hᵀ stands in front");
+    slip(g.d.W3, matmul(transpose(t.H2), dZ2), "W3 is multiplied by H, not by H2");
+    slip(g.d.W3, matmul(transpose(t.H), dH2), "dW3 is made of dZ2, not of dH2");
+    g.d.b3 = column_sums(dZ2);  // 1 x h       back
+    slip(g.d.b3, column_sums(dH2), "db3 is made of dZ2, not of dH2");
+    Matrix<T> dH = matmul(dZ2, transpose(W3));  // n x h       back
+    slip(dH, matmul(dZ2, W3), "W3 must be transposed on the way back");
+    slip(dH, matmul(dH2, transpose(W3)), "dH is made of dZ2, not of dH2");
+    slip(dH, dZ2, "W3 is missing on the way back");
+    slip(dH, dH2, "the second layer is missing on the way back");
+    Matrix<T> dZ = zip(dH, t.H, through_tanh<T>);  // n x h       back
+    slip(dZ, dH, "tanh' of the first layer is missing");
+    slip(dZ, zip(dH, t.H2, through_tanh<T>), "tanh' of the first layer is made of H");
+    slip(dZ, dZ2, "the first layer's gradients are made of dZ, not of dZ2");
+    g.d.W1 = matmul(transpose(t.E), dZ);                      // c·dim x h     back
+    g.d.b1 = column_sums(dZ);                                 // 1 x h       back
+    g.d.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x dim   back
+  }
+};
+
+inline BengioForm form(std::size_t vocab) { return {.vocab = vocab, .context = 4, .dim = 24, .hidden = 128}; }
+inline TrainingSettings training() {
+  TrainingSettings settings{.steps = 3000, .batch = 128, .rate = 0.01};
+  settings.adam.decay = 0.03;
+  return settings;
+}
+
+}  // namespace ours::ex2_5
+
+using Found = std::vector<Matrix<double>>;
+
+template <class Model>
+static Model at_random() {
+  Random random(7);
+  Model model(lesson2::BengioForm{.vocab = 7, .context = 3, .dim = 2, .hidden = 5});
+  fill_normal(model.tensors(), random, 0.7);
+  return model;
+}
+
+// The logits and all gradients of a model at random.
+template <class Model>
+static Found found_by(const lesson2::Windows& windows) {
+  const Model model = at_random<Model>();
+  Found found{output(model, windows)};
+  Gradients<Model> g = gradients(model, windows, lesson2::loss_of(windows));
+  for (const auto& [name, gradient] : g.d.tensors()) found.push_back(gradient);
+  return found;
+}
+
+static bool same(const Found& a, const Found& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return agrees(x, y, rounding); });
+}
+
+// Trains it and a network of one layer on the play, from two seeds; says to what it is not ahead.
+static Verdict race() {
+  const Corpus corpus = read_corpus("", "build/exercise2", 8);
+  const lesson2::TrainingSettings settings = ex2_5::training();
+  lesson2::BengioForm deep = ex2_5::form(corpus.vocab()), shallow = deep;
+  Random random(1);
+  const ex2_5::Deeper<float> start(deep, random);
+  const std::size_t numbers = parameters_of(start);
+  if (settings.steps > 3000 || settings.batch > 128 || numbers > 40'000)
+    return wrong(join("at most 3000 steps of 128 windows, and 40000 numbers; these are ", numbers));
+  if (mean_square(start.W3) == 0)
+    return wrong("all gradients are right, but W3 starts at 0: then H2 knows nothing of H; draw it");
+  while (parameters_of(lesson2::Bengio<float>(shallow)) < numbers) ++shallow.hidden;
+
+  Pool pool(2), alone(1);
+  const auto trained = [&](auto model, std::uint64_t seed) {
+    train(model, corpus.part.train, settings, alone, Random(seed, 1));
+    return mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), alone);
+  };
+  const auto race = [&](std::uint64_t seed) {  // the losses on the validation text
+    std::array<double, 2> losses{};
+    pool.run(2, [&](std::size_t k) {
+      Random own(seed);
+      losses[k] =
+          k == 0 ? trained(ex2_5::Deeper<float>(deep, own), seed) : trained(lesson2::Bengio<float>(shallow, own), seed);
+    });
+    return losses;
+  };
+  const auto [loss, of_one_layer] = race(1);
+  const double table = Ngram::kneser_ney(corpus.part.train, corpus.vocab(), 4)
+                           .loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
+  if (loss >= table)
+    return wrong(join("all gradients are right; on the validation text it has ", fixed(loss, 4), ", the 4-gram ",
+                      fixed(table, 4), ": now the start of W3, the sizes, the settings"));
+  const auto [again, of_one_again] = race(2);
+  const double ahead = (of_one_layer - loss + of_one_again - again) / 2;
+  // Alike but for a unit, networks of one layer differ by .007 (ten seeds): in the mean of two .008 is rare, one in twenty.
+  if (ahead > 0.008) return done();
+  return wrong(join("ahead of the 4-gram; but one layer of ", shallow.hidden, " units, as many numbers, has only ",
+                    fixed(ahead, 4), " more (two seeds), and .008 may be luck: that is not depth"));
+}
+
+static Verdict check() {
+  const lesson2::Windows windows = lesson2::small_windows();
+  const auto ours = [&] { return found_by<ours::ex2_5::Deeper<double>>(windows); };
+  if (slips().tested) test_slips(ours, same, same);
+  const Found yours = calling("Deeper", [&] { return found_by<ex2_5::Deeper<double>>(windows); });
+  auto model = at_random<ours::ex2_5::Deeper<double>>();
+  const auto tensors = model.tensors();
+  if (yours.size() != tensors.size() + 1) return wrong("tensors() must list the seven that it lists as given");
+  const auto loss = [&] { return lesson2::loss_of(windows)(output(model, windows)).value; };
+  if (agrees(yours[0], output(lesson2::Bengio<double>(model), windows), rounding)) return not_started();
+  Findings findings;
+  findings.add("Deeper", {"the logits", yours[0], output(model, windows)}, {rounding, "right"});
+  for (std::size_t i = 1; i < yours.size(); ++i) {
+    const auto& [name, tensor] = tensors[i - 1];
+    findings.add("Deeper", {"d" + name, yours[i], numeric_gradient(tensor, loss)}, numeric);
+  }
+  const Verdict verdict = findings.verdict();
+  if (verdict.state == State::done) return slips().tested ? verdict : race();
+  const std::string cause = cause_of(yours, ours, same);  // of all together: one tensor alone may leave two
+  return cause.empty() ? verdict : wrong(cause + "\n" + verdict.findings.substr(0, verdict.findings.find('\n')));
+}
+static const Exercise here{"2.5", "A second hidden layer", check};

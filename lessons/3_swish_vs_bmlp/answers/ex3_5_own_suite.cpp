@@ -1,0 +1,139 @@
+// Exercise 3.5: a suite of one's own.
+// Hint: What can two product layers compute without an error that no sum of curves, each of one weighted sum of the inputs,
+// can? And what of that is beyond one product layer?
+// Hint: A product of four inputs has no part that a straight line or one product layer sees, so at first nothing is to be
+// learned from it. Targets that share their factors teach them from several sides.
+// Hint: Take four sums of two products each, such as x[0]·x[1] + x[2]·x[3], and multiply them in pairs. Where it is ahead at
+// the best rates alone, products break down at a rate three times as high: more products in a sum bend more.
+// SPDX-License-Identifier: MIT
+#include <ex3_5_own_suite.hpp>
+
+#include "common/exercise/exercise.hpp"
+#include "lessons/3_swish_vs_bmlp/protocol.hpp"
+#include "lessons/3_swish_vs_bmlp/table.hpp"
+
+using namespace exercise;
+using lesson3::Outputs, lesson3::SplitRows, lesson3::Suite;
+
+namespace ours::ex3_5 {
+
+// Of degree 4: products of what one product layer finds. A sum of bends has to patch each of them together.
+inline lesson3::Outputs suite(std::span<const double> x) {
+  const double p = x[0] * x[1] + x[2] * x[3], q = x[4] * x[5] + x[6] * x[7];
+  const double r = x[8] * x[9] + x[10] * x[11], s = x[12] * x[13] + x[14] * x[15];
+  return {p * q, q * r, r * s, s * p};
+}
+
+}  // namespace ours::ex3_5
+
+constexpr std::size_t rows = 2048, runs = 3;
+constexpr std::uint64_t seed = 1;
+
+// Draws the rows of a run, each target with mean 0 and variance 1 among the training rows. Throws UserError.
+static SplitRows draw(Suite suite, std::size_t run) {
+  SplitRows split = lesson3::draw_suite(suite, seed_of_run(seed, run), rows);
+  for (const double y : split.train.T.values())
+    if (!std::isfinite(y)) throw UserError("a target is no finite number at some of the rows");
+  const lesson3::Scale scale = lesson3::scale_of(split.train.T, {"target 0", "target 1", "target 2", "target 3"});
+  for (lesson3::Rows* part : {&split.train, &split.test}) part->T = scale.to_standard(std::move(part->T));
+  return split;
+}
+
+// Says why no network need be trained on these rows; empty where one must.
+static std::string known_without_training(const SplitRows& split) {
+  constexpr double enough = 0.9, farthest = 25;  // a product of four sums of inputs goes as far as 15
+  if (const double far = largest_entry(split.train.T); far > farthest)
+    return join("a value lies ", far, " standard deviations from the mean: a few rows decide all; nothing so steep");
+  const auto reaches = [&](Matrix<double> (*phi)(const Matrix<double>&)) {
+    return lesson3::r_squared(matmul(phi(split.test.X), lesson3::least_squares(phi(split.train.X), split.train.T)),
+                              split.test.T);
+  };
+  const double line = reaches([](const Matrix<double>&X) { return X; }),
+               quadratic = reaches([](const Matrix<double>&X) { return lesson3::monomials(X, 2); });
+  if (line >= enough) return join("the best linear map reaches R² ", line, ": X·W3 alone is enough");
+  if (quadratic >= enough)
+    return join("one product layer is enough: least squares on its terms reaches R² ", quadratic);
+  return "";
+}
+
+// Says what the verdict is; empty where two product layers are ahead.
+static std::string verdict_of(Suite suite) try {
+  std::vector<SplitRows> drawn;
+  lesson3::Splits splits;
+  for (std::size_t k = 0; k < runs; ++k) drawn.push_back(draw(suite, k));
+  for (const SplitRows& split : drawn) splits.push_back(&split);
+  if (const std::string known = known_without_training(drawn[0]); !known.empty()) return known;
+  constexpr lesson3::TrainingSettings settings{.steps = 1000};
+  const lesson3::Contender both[] = {
+      network("two product layers", settings,
+              [](Random& r) { return lesson3::Product2<float>(lesson3::suite_forms.product2, r); }),
+      network("swish", settings, [](Random& r) { return lesson3::Swish<float>(lesson3::suite_forms.swish, r); })};
+  RateSweep rates[2];
+  Pool pool(2);
+  pool.run(2, [&](std::size_t c) { rates[c] = rates_of(both[c], splits, seed, settings.rate); });
+  double r2[2];
+  for (const std::size_t c : {0u, 1u}) {
+    if (r2[c] = 1 - rates[c].losses[rates[c].best]; !std::isfinite(r2[c]))
+      return both[c].title + ": training diverges, or comes to nothing, at every rate that was tried";
+  }
+  std::string figures =
+      join(" (R² on validation rows: two product layers ", fixed(r2[0], 3), ", swish ", fixed(r2[1], 3), ")");
+  if (std::max(r2[0], r2[1]) < 0.2) return "neither network learns it" + figures;
+  const auto compared = compare(both[0], rates[0], both[1], rates[1], splits, seed,
+                                [&](std::size_t count, const auto& job) { pool.run(count, job); });
+  if (compared.second > 0) figures += join("; runs that diverged, and count as 0: ", compared.second);
+  const auto& [below, best, above] = compared.first.difference;
+  if (compared.first.holds() && best.mean > 0) return "";
+  if (std::abs(best.mean) <= best.luck())
+    return join("no verdict: the pairs differ by ", best.text(3), ", and luck alone takes their mean as far as ",
+                fixed(best.luck(), 3), figures);
+  if (best.mean < 0) return join("swish is ahead, by ", best.text(3), figures);
+  return join("ahead at the best rates, ", rates[0].text(), " and ", rates[1].text(),
+              ", but not at all that lie beside them: ", below.text(3), " three times below, ", above.text(3),
+              " three times above", figures);
+} catch (const UserError& error) {  // of rows that nobody can learn
+  return error.what();
+}
+
+// Targets that one would try, and what is said of them.
+static const std::pair<Suite, const char*> tried[] = {
+    {[](auto x) {
+       return Outputs{x[0], x[1] - x[2], x[3] + std::sin(x[4]) / 4, x[5]};
+     },
+     "X·W3 alone is enough"},
+    {lesson3::suite_b, "one product layer is enough"},
+    {lesson3::suite_a, "swish is ahead"},
+    {[](auto x) {
+       return Outputs{std::exp(x[0] * x[1] * x[2]), x[3], x[4], x[5]};
+     },
+     "standard deviations"},
+    {[](auto x) {
+       const auto high = [&](std::size_t k) { return std::sin(9 * x[k] * x[k + 1]); };
+       return Outputs{high(0), high(4), high(8), high(12)};
+     },
+     "neither network learns it"},
+    {[](auto x) {
+       const auto cubic = [&](std::size_t k) { return (2 + x[k]) * (2 + x[k + 1]) * x[k + 2]; };
+       return Outputs{cubic(0), cubic(3), cubic(6), cubic(9)};
+     },
+     "no verdict"},
+    {[](auto x) {
+       const double p = x[0] * x[1] + 1, q = x[2] * x[3] + 1, r = x[4] * x[5] - 1, s = x[6] * x[7] + 1;
+       return Outputs{p * q, q * r, r * s, s * p};
+     },
+     "but not at all that lie beside them"}};
+
+static exercise::Verdict check() {
+  for (std::size_t k = 0; slips().tested && k < std::size(tried); ++k) {
+    const std::string told = verdict_of(tried[k].first);
+    if (told.find(tried[k].second) != told.npos) continue;
+    ++slips().unnamed;
+    std::printf("targets that are to be told '%s' are told: %s\n", tried[k].second, told.c_str());
+  }
+  Random random(1);
+  const Matrix<double> some = lesson3::draw_rows(ex3_5::suite, 10, random).T;
+  if (some == Matrix<double>(some.rows(), some.cols())) return not_started();
+  const std::string found = verdict_of(ex3_5::suite);
+  return found.empty() ? done() : wrong(found);
+}
+static const Exercise here{"3.5", "A suite of one's own", check};

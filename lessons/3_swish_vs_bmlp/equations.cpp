@@ -1,0 +1,105 @@
+// Lesson 3: its equations, bound to what the program computes under their names (common/formula/book.hpp).
+// SPDX-License-Identifier: MIT
+#include "common/formula/book.hpp"
+#include "lessons/3_swish_vs_bmlp/floors.hpp"
+#include "lessons/3_swish_vs_bmlp/lesson.hpp"
+
+namespace lesson3 {
+
+using formula::Scope, formula::Value;
+using Entries = ConstTensors<double>;
+
+// Every model in its turn.
+struct Models {
+  formula::Book& book;
+
+  template <class Model, class Loss>
+  void add(const std::string&, const Model& model, const Matrix<double>& X, const Loss& loss, Quadratic = {}) {
+    Scope s;
+    s.values = {{"ones", 1.0}, {"in", double(X.cols())}};
+    if constexpr (std::is_same_v<Model, Bmlp<double>>) {
+      s.values["h"] = double(model.W1.cols());
+      book.model(
+          "3.4 3.5", model, X, loss,
+          [](const auto& t) {
+            return Entries{{"mX", t.mX}, {"H", t.H}, {"mH", t.mH}, {"Y", t.Y}};
+          },
+          s);
+      Matrix<double> M = Matrix<double>(output(model, identity(X.cols())));
+      s.values.insert(
+          {{"W1", model.W1}, {"u1", model.u1}, {"W2", model.W2}, {"u2", model.u2}, {"W3", model.W3}, {"M", M}});
+      s.values.insert({{"X", X}, {"H", matmul(X, model.W1) + matmul(row_means(X), model.u1)}, {"Y", output(model, X)}});
+      book.holds("3.7", s);
+    }
+    if constexpr (std::is_same_v<Model, Swish<double>>) {
+      s.functions["swish'"] =
+          formula::entrywise([](double z) { return elementary::sigmoid(z) * (1 + z * (1 - elementary::sigmoid(z))); });
+      if (model.form.biases)
+        book.model(
+            "3.1 3.2 3.3", model, X, loss,
+            [](const auto& t) {
+              return Entries{{"Z", t.layer.Z}, {"H", t.hidden}, {"Y", t.Y}};
+            },
+            s);
+    }
+    if constexpr (std::is_same_v<Model, GatedMean<double>>)
+      book.model(
+          "3.8 3.3", model, X, loss,
+          [](const auto& t) {
+            return Entries{{"m", t.layer.m}, {"F", t.layer.F}, {"H", t.hidden}, {"Y", t.Y}};
+          },
+          s);
+    if constexpr (std::is_same_v<Model, Product<double>>)
+      book.model("3.9 3.10 3.11 3.3", model, X, loss, [](const auto& t) {
+        return Entries{{"P", t.layer.P}, {"Q", t.layer.Q}, {"H", t.hidden}, {"Y", t.Y}};
+      });
+    if constexpr (std::is_same_v<Model, Product2<double>>) {
+      typename Model::Trace t;
+      model.forward(X, t);
+      const ProductLayer<double>& upper = model.layer.upper;
+      s.values = {{"H", t.layer.H}, {"J", t.layer.J}, {"H~", t.hidden}, {"E", model.layer.E}, {"e", model.layer.e}};
+      s.values.insert({{"W~", upper.W}, {"b~", upper.b}, {"V~", upper.V}, {"c~", upper.c}});
+      book.holds("3.12 3.13", s);
+    }
+  }
+  template <class... Case>
+  void also(const Case&...) {}
+
+  static Matrix<double> identity(std::size_t n) {
+    Matrix<double> I(n, n);
+    for (std::size_t i = 0; i < n; ++i) I(i, i) = 1;
+    return I;
+  }
+};
+
+void equations(formula::Book& book) {
+  Models models{book};
+  cases(models);
+  Random random(4);
+  const auto [X, T] = case_batch(random);
+  SwishGate<double> gate({{4, 5, 3}, 1.5});
+  fill_normal(gate.tensors(), random, 0.7);
+  Scope s;
+  s.values = {{"β", gate.layer.beta}, {"z", -0.7}};
+  s.functions["swish_β'"] = formula::entrywise(
+      [](double z) { return elementary::sigmoid(1.5 * z) * (1 + 1.5 * z * (1 - elementary::sigmoid(1.5 * z))); });
+  book.model(
+      "3.9 3.10 3.14 3.15 3.3", gate, X, squared_error(T),
+      [](const auto& t) {
+        return Entries{{"P", t.layer.P}, {"Q", t.layer.Q}, {"G", t.layer.G}, {"H", t.hidden}, {"Y", t.Y}};
+      },
+      s);
+  Scope least;
+  least.values = {{"Φ", X}, {"T", T}, {"w", least_squares(X, T)}};
+  book.holds("3.6", least);
+  const auto f = [](const Matrix<double>& x) { return map(x, [](double z) { return z * z * z + 2; }); };
+  Scope rows;
+  rows.values = {{"x", normal_matrix<double>(1, 3, 1, random)}, {"y", normal_matrix<double>(1, 3, 1, random)}};
+  rows.functions["f"] = [&](const std::vector<Value>& a) {
+    return f(a.at(0).is_number() ? Matrix<double>(1, 3) : a[0].matrix());
+  };
+  rows.functions["D"] = [&](const std::vector<Value>& a) { return additivity(f, a.at(0).matrix(), a.at(1).matrix()); };
+  book.holds("3.0", rows);
+}
+
+}  // namespace lesson3

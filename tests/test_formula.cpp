@@ -1,0 +1,252 @@
+// Tests the notation of the READMEs: what is read and computed against the matrix header, what is refused, what becomes of
+// pieces at random; and every derivation of every lesson: our lines are right in two spellings, and what people do to a
+// right line is named.
+// Run: make test, or build/tests/test_formula ROOT
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <random>
+#include <set>
+
+#include "common/formula/derive.hpp"
+#include "common/page/page.hpp"
+#include "common/random.hpp"
+#include "tests/check.hpp"
+
+using namespace formula;
+namespace fs = std::filesystem;
+
+static Scope small_scope() {
+  Random random(3);
+  Scope scope;
+  const auto put = [&](const char* name, std::size_t rows, std::size_t cols) {
+    scope.values[name] = normal_matrix<double>(rows, cols, 1, random);
+  };
+  put("X", 4, 3);
+  put("W", 3, 5);
+  put("b", 1, 5);
+  put("dZ", 4, 5);
+  put("v", 4, 1);
+  put("H_0", 2, 3);
+  put("H_1", 2, 3);
+  put("W_1", 3, 3);
+  scope.values["n"] = 4;
+  scope.values["T"] = Value({2, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 0, 0, 0, 1, 0, 0, 0, 1});
+  scope.values["context"] = Matrix<double>{{0, 2}, {1, 0}};
+  return scope;
+}
+
+static void values(Checks& check) {
+  const Scope scope = small_scope();
+  const auto matrix = [&](const char* name) {
+    const Value& v = scope.values.at(name);
+    Matrix<double> A(v.rows(), v.cols());
+    std::copy(v.numbers.begin(), v.numbers.end(), A.values().begin());
+    return A;
+  };
+  const Matrix<double> X = matrix("X"), W = matrix("W"), b = matrix("b"), dZ = matrix("dZ"), v = matrix("v");
+  const Matrix<double> Z = add_row(matmul(X, W), b), dW = matmul(transpose(X), dZ);
+  const auto squares = map(dZ, [](double z) { return z * z; });
+  Matrix<double> columns = dZ;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (double& z : columns.row(i)) z *= v(i, 0);
+  const struct {
+    const char* text;
+    Value expected;
+  } cases[] = {
+      {"X·W + b", Z},
+      {"X*W+b", Z},
+      {"X W + b", Z},
+      {"Xᵀ·dZ", dW},
+      {"X'*dZ", dW},
+      {"X^T dZ", dW},
+      {"dZ ⊙ dZ", squares},
+      {"dZ .* dZ", squares},
+      {"dZ²", squares},
+      {"dZ^2", squares},
+      {"v ⊙ dZ", columns},
+      {"column sums of dZ", column_sums(dZ)},
+      {"row sums of dZᵀ", Matrix<double>(transpose(column_sums(dZ)))},
+      {"Σ dZ ⊙ dZ", dot(dZ, dZ)},
+      {"mean of dZ²", dot(dZ, dZ) / 20},
+      {"Σ_ij dZ[i,j]·dZ[i,j]", dot(dZ, dZ)},
+      {"Σ_i Σ_j dZ_ij²", dot(dZ, dZ)},
+      {"½ Σ_k X[0,k]·X[1,k] - 2", 0.5 * (X(0, 0) * X(1, 0) + X(0, 1) * X(1, 1) + X(0, 2) * X(1, 2)) - 2},
+      {"Σ_(k ≤ 1) X[0,k]", X(0, 0) + X(0, 1)},
+      {"-2X - X·2", -4 * X},
+      {"relu(X)", map(X, [](double x) { return x > 0 ? x : 0; })},
+      {"X if X > 0, else 0", map(X, [](double x) { return x > 0 ? x : 0; })},
+      {"max(0, X)", map(X, [](double x) { return x > 0 ? x : 0; })},
+      {"tanh² X + 1/(cosh2)", {}},
+      {"exp ln 2 + e^-1 - 1/e", 2.0},
+      {"√(2n) - 2√2", 0.0},
+      {"(1, 2)·(3, 4)", 11.0},
+      {"[1 2; 3 -4]·(1, 2)ᵀ", Matrix<double>{{5}, {-5}}},
+      {"[1·2 1·(-1)]", Matrix<double>{{2, -1}}},
+      {"((1, 2), 3)", Matrix<double>{{1, 2, 3}}},
+      {"[[1 2; 3 4] 0; (5, 6) 7]", Matrix<double>{{1, 2, 0}, {3, 4, 0}, {5, 6, 7}}},
+      {"T[1]", Matrix<double>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+      {"Σ_pq T[0,p,q]", 45.0},
+      {"(X·W)[1,2]", matmul(X, W)(1, 2)},
+      {"|(3, 4)| + |-1|", 6.0},
+      {"softmax((0, ln 2, 0))", Matrix<double>{{0.25, 0.5, 0.25}}},
+      {"H_(1-1)·W₁", matmul(matrix("H_0"), matrix("W_1"))},
+      {"2·3²/6", 3.0},
+  };
+  for (const auto& [text, expected] : cases) try {
+      const Node tree = expression(text);
+      check.near(distance(scope(tree), expected), 0, 1e-14, text);
+      check.that(expression(text_of(tree)) == tree,
+                 std::string(text) + " is read again as it is written: " + text_of(tree));
+    } catch (const Error& error) {
+      check.that(expected.numbers == std::vector<double>{0} && has(error.what(), "cosh2"),
+                 std::string(text) + ": " + error.what());
+    }
+
+  // Formulas with indices: looked up, collected, made.
+  Scope made = scope;
+  made.values["C"] = Matrix<double>{{1, 2}, {3, 4}, {5, 6}};
+  made.values["dim"] = 2;
+  made.assign(equation("E[i, k·dim + a] = C[context[i,k], a]"));
+  check.near(distance(made.values["E"], Matrix<double>{{1, 2, 5, 6}, {3, 4, 1, 2}}), 0, 0, "rows side by side");
+  made.values["dC"] = Matrix<double>(3, 2);
+  made.assign(equation("dC[context[i,k], a] += E[i, k·dim + a]"));
+  check.near(distance(made.values["dC"], Matrix<double>{{2, 4}, {3, 4}, {5, 6}}), 0, 0,
+             "a row that is used twice collects twice");
+  made.assign(equation("A[i,j] = X[i,j]/Σ_l X[i,l]"), {"j, l ≤ i"});
+  check.near(distance(made(expression("A[1,0] + A[1,1]")), 1.0), 0, 1e-15, "what may be seen");
+  check.near(distance(made(expression("A[0,1]")), 0.0), 0, 0, "and what not");
+  const std::vector<Value> sides = made.sides(equation("H_l·W_1 = H_l·W_1 + 0"));
+  check.that(sides.size() == 2 && sides[0].numbers.size() == 12 && sides[0].numbers == sides[1].numbers,
+             "layer by layer");
+  const Line read = line("dW = Xᵀ·dZ,   db = column sums of dZ      in × out, 1 × out    (3.1) back");
+  check.that(read.equations.size() == 2 && read.notes.size() == 1 && read.number == "3.1" && read.back,
+             "a line of a README");
+}
+
+static void refusals(Checks& check) {
+  const Scope scope = small_scope();
+  for (const auto& [text, expected] : {
+           std::pair<std::string, std::string>{"X·dZ", "X is 4 × 3 and dZ is 4 × 5: that does not fit"},
+           {"X + W", "X is 4 × 3 and W is 3 × 5"},
+           {"X·", "something is missing at the end"},
+           {"", "something is missing at the end"},
+           {"(X", "')' is missing at the end"},
+           {"X)", "')' does not fit here"},
+           {std::string(800, '('), "too many brackets"},
+           {std::string(10000, '('), "the line is too long"},
+           {std::string(800, '-'), "too many signs"},
+           {"1e999", "1e999 is too large"},
+           {"<b>X</b>", "'<' does not fit here"},
+           {"X $ 2", "'$' is no sign of this notation"},
+           {"\xFF", "is no sign of this notation"},
+           {"foo", "there is no foo here"},
+           {"foo(X)", "there is no function foo"},
+           {"X[4,0]", "X[4,0] goes beyond 4 × 3"},
+           {"X[0,½]", "½ is no index"},
+           {"X[]", "[] without an index"},
+           {"Σ_k 2k", "how far does k go?"},
+           {"Σ_abcdfghi X[a,0]·X[b,0]·X[c,0]·X[d,0]·X[f,0]·X[g,0]·X[h,0]·X[i,0]", "too long"},
+           {"[1 2; 3]", "the rows of a matrix differ in length"},
+           {"2^X", "an exponent is a number"},
+           {"1 if X", "a relation such as > is missing"},
+           {"T ᵀ", "only a matrix has a transpose"},
+       })
+    check.throws<Error>([&, text = text] { scope(expression(text)); }, expected, "'" + text.substr(0, 60) + "'");
+  check.throws<Error>([] { equation("X + 2"); }, "no = in it");
+
+  // Pieces at random become a tree that is written and read again, and MathML whose tags match; or one line says why not.
+  const std::vector<std::string> pieces = {"X",    "dZ",      "W₁",       "H_(l-1)", "φ'(", "Σ_k ", "[i,j]", "ᵀ", "²",
+                                           " if ", ", else ", "mean of ", "½",       "<b>", "exp ", "√",     "|", "_",
+                                           "⊙",    "·",       "(",        ")",       "[",   "]",    ";",     "=", "-",
+                                           "+",    "/",       "^",        ",",       " ",   "2",    "1e9"};
+  std::mt19937 random(1);
+  std::size_t understood = 0;
+  for (int trial = 0; trial < 40000; ++trial) {
+    std::string text;
+    for (std::size_t k = 1 + random() % 9; k > 0; --k) text += pieces[random() % pieces.size()];
+    try {
+      const Node tree = expression(text);
+      ++understood;
+      check.that(expression(text_of(tree)) == tree, "'" + text + "' is written as '" + text_of(tree) + "'");
+      const std::string math = mathml(tree);
+      for (const std::string tag : {"math", "mrow", "mi", "mo", "msup", "msub", "mfrac"})
+        check.that(count(math, "<" + tag + ">") + count(math, "<" + tag + " ") == count(math, "</" + tag + ">"),
+                   "the tags of '" + text + "'");
+      scope(tree);
+    } catch (const Error& error) {
+      check.that(std::string(error.what()).find('\n') == std::string::npos, "one line: " + std::string(error.what()));
+    }
+  }
+  check.that(understood > 2000, "of pieces at random some are formulas");
+}
+
+static std::string with_a_keyboard(std::string text) {
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{"ᵀ", "'"}, {"⊙", ".*"}, {"·", "*"}, {"²", "^2"}, {"½", "0.5"}})
+    for (std::size_t at; (at = text.find(from)) != text.npos;) text.replace(at, from.size(), to);
+  return text;
+}
+
+// A number: ours is right, and each misreading is told its own cause.
+static void numbers(Checks& check, const Derivation& d, const Asked& asked) {
+  const std::string name = d.number + ", " + asked.name;
+  const bool many = text_of(asked.right[0].sides[0]) != asked.name;  // ours are tested where there is one answer
+  if (!many) check.that(judge(d, asked, text_of(asked.right[0].sides.back())).right, name + " is right");
+  for (const auto& [formula, why] : asked.misread)
+    if (!many) check.equal(judge(d, asked, text_of(formula.sides.back())).text, why, name + " as " + formula.text);
+}
+
+// What is asked, and what a reader may type: our line, and what people make of it.
+static void derive(Checks& check, const fs::path& root) {
+  std::size_t wrong = 0, named = 0, lessons = 0;
+  for (const auto& entry : fs::directory_iterator(root / "lessons")) {
+    const std::vector<Derivation> all = derivations_in(entry.is_directory() ? entry.path() : "");
+    lessons += !all.empty();
+    for (const Derivation& d : all)
+      for (const Asked& asked : d.asked) {
+        const std::string name = d.number + ", " + asked.name;
+        if (!asked.question.empty()) {
+          numbers(check, d, asked);
+          continue;
+        }
+        if (asked.right.empty()) {
+          check.that(false, name + ": no line of ours");
+          continue;
+        }
+        Equation ours = asked.right[0];
+        for (std::size_t k = 1; k < asked.right.size(); ++k)
+          ours.sides.back() = {Kind::binary, "+", {ours.sides.back(), asked.right[k].sides.back()}};
+        const std::string left = text_of(ours.sides[0]) + " " + ours.relations[0] + " ",
+                          right = text_of(ours.sides.back());
+        for (const std::string& line : {left + right, with_a_keyboard(left + right)}) {
+          const Judgement said = judge(d, asked, line);
+          check.that(said.right, name + ": '" + line + "' is judged: " + said.text);
+        }
+        check.that(has(hint(d, asked), asked.name + " is "), name + ": a hint");
+        std::size_t of_line = 0;
+        std::set<std::string> tried;
+        Scope scope = d.start;
+        d.program.run(scope);
+        for (const Slip& slip : slips_of(ours.sides.back(), scope)) {
+          const std::string text = text_of(slip.tree);
+          if (!tried.insert(text).second || tried.size() > 60) continue;
+          const Judgement said = judge(d, asked, left + text);
+          if (said.right) continue;
+          ++of_line;
+          ++wrong;
+          named += !has(said.text, "no usual slip");
+        }
+        check.that(of_line >= 6, name + ": only " + std::to_string(of_line) + " wrong lines");
+      }
+  }
+  std::printf("derivations of %zu lessons: %zu of %zu wrong lines are named\n", lessons, named, wrong);
+  check.that(10 * named >= 9 * wrong, "nine in ten wrong lines are named");
+}
+
+int main(int argc, char** argv) {
+  Checks check;
+  values(check);
+  refusals(check);
+  derive(check, argc == 2 ? argv[1] : ".");
+  return check.done("test_formula");
+}
