@@ -10,6 +10,7 @@
 
 namespace lesson6 {
 
+void equations(formula::Book& book);
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
@@ -341,6 +342,7 @@ static int write_and_stop(const Run& run, const Options& options) {
 static int show_parts(Session& session) {
   Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
   if (!session.is_standard()) lesson.training_is_not_standard();
+  lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   if (session.own.given(flag::save)) {
     session.model();  // training stores it
