@@ -132,7 +132,7 @@ TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
 define test_program
 build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(SUPPORT) $(filter %/exercise.o,$(CHECK)) $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call models,$(n)))
 	$$(say)
-	$$(compile) $(BRIEF) $$(filter %.cpp %.o,$$^)
+	$$(compile) $(BRIEF) $$(filter tests/%.cpp %.o,$$^)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_program,$(t))))
 
