@@ -21,7 +21,7 @@ struct OneHead {
   Matrix<double> dY;
   Attention<double>::Trace t;
   Gradients<Attention<double>> g;
-  std::vector<std::string> inputs{"X", "s", "δ"};
+  std::vector<std::string> inputs{"X", "s"};
 
   explicit OneHead(Gate gate) : layer({.gate = gate, .width = width}), g(layer) {
     Random random(3);
@@ -33,19 +33,17 @@ struct OneHead {
     for (const auto& [name, tensor] : layer.tensors()) inputs.push_back(name);
   }
 
-  // What the program holds under the names of the text. It works in place: S becomes A, Z becomes G, dG becomes dZ, and dA
-  // dS, so S and dA are made of what made them, and Z is found again in G.
+  // What the program holds under the names of the text. It works in place: S becomes A and Z becomes G, so S is made of
+  // what made it, and Z found again in G; dG becomes dZ, and dA dS.
   Scope scope() const {
     const auto& room = g.room;
     const bool gated = variant_of(layer.form.gate).gated(), behind = variant_of(layer.form.gate).onto == Onto::mixtures;
     const Matrix<double>& dM = room.dM;
-    Matrix<double> same(tokens, tokens);
-    for (std::size_t i = 0; i < tokens; ++i) same(i, i) = 1;
     Scope s;
-    s.values = {{"X", X.X}, {"Q", t.Q}, {"K", t.K}, {"V", t.V}, {"A", t.A}, {"M", t.M}, {"Y", t.Y}, {"δ", same}};
+    s.values = {{"X", X.X}, {"Q", t.Q}, {"K", t.K}, {"V", t.V}, {"A", t.A}, {"M", t.M}, {"Y", t.Y}};
     s.values.insert({{"s", layer.scale_of_scores()}, {"S", matmul(t.Q, transpose(t.K))}, {"dY", dY}, {"dX", g.dX}});
     s.values.insert({{"O", behind ? t.O : t.M}, {"dO", behind ? room.dO : dM}, {"dM", dM}, {"dV", room.dV}});
-    s.values.insert({{"dA", matmul(dM, transpose(layer.mixed(t)))}, {"dS", room.dA}, {"dQ", room.dQ}, {"dK", room.dK}});
+    s.values.insert({{"dS", room.dA}, {"dQ", room.dQ}, {"dK", room.dK}});
     if (gated)
       s.values.insert({{"G", t.G}, {"Z", map(t.G, [](double x) { return std::log(x / (1 - x)); })}, {"dZ", room.dG}});
     if (gated && !behind) s.values.insert({{"V~", t.Vg}, {"dV~", room.dVg}});
@@ -60,7 +58,6 @@ static void attention(formula::Book& book) {
   const Scope s = standard.scope();
   book.model("6.5", s, {"O", "Wo", "bo"});
   book.model("6.1 6.2 6.3 6.4", s, standard.inputs, "M");
-  book.holds("6.1 6.2 6.3 6.4 6.5", s, true);  // also what stands between, which a later line overwrites
   book.model("6.1 6.2 6.3 6.6 6.7", bma.scope(), bma.inputs, "M");
   book.holds("6.8", attending.scope());
   book.model("6.1 6.2 6.3 6.4 6.6 6.9 6.5", attending.scope(), attending.inputs);

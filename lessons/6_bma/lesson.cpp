@@ -166,7 +166,7 @@ static Recipe of_contender(Recipe r, std::size_t who) {
 
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
   const std::size_t contenders = recipe.run.others == 1 ? moves_by_half + 1 : all_gates.size();
-  Compared c{std::vector(contenders, std::vector<double>(seeds())), {}};
+  Compared c{std::vector(contenders, std::vector<double>(seeds())), std::vector<std::vector<double>>(contenders), {}};
   run_with_progress(pool, what, contenders * seeds(), [&](std::size_t job) {
     const std::size_t who = job % contenders, k = job / contenders;
     Pool alone(1);
@@ -174,6 +174,7 @@ Compared Session::compare(const Recipe& recipe, const std::string& what) {
     one.run.seed = seed_of_run(recipe.run.seed, k);
     Outcome found = train(fresh(one), alone);
     c.losses[who][k] = held_out(found.run.model, alone);
+    if (k == 0) c.first[who] = std::move(found.losses);
     if (k == 0 && who == std::size_t(Gate::bma)) c.bma = std::move(found.run);
   });
   return c;
@@ -254,9 +255,7 @@ static int one_run(Session& session) {
       fixed(session.held_out(o.run.model, session.pool, (o.run.model.form.context + 1) / 2), 4),
       " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
       "from next to nothing.");
-  const Comparable c = comparable(corpus, loss);
-  lesson.say("Side by side, whatever a symbol is: ", fixed(c.nats_a_byte, 4), " nats a byte, perplexity ",
-             c.perplexity(), " a word.");
+  lesson.say("Side by side, whatever a symbol is: ", comparable(corpus, loss).text());
   lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
              " ms a step.");
   session.keep(std::move(o.run));
