@@ -213,11 +213,6 @@ struct Signal {
   std::vector<double> across;    // variance across inputs
   std::vector<double> backward;  // E[g²], g = d loss / d h, for a g drawn at random after the last layer
   Matrix<double> dX;             // g at the inputs
-
-  // Returns the factor by which E[g²] changes in each layer on its way back from layer `from` to layer `to`.
-  double growth(std::size_t from, std::size_t to) const {
-    return std::pow(backward[to] / backward[from], 1 / double(from - to));
-  }
 };
 
 // Sends X through h ← φ(h·W) layer by layer, and G, drawn after the last layer, back again.

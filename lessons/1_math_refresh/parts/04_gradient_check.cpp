@@ -10,12 +10,11 @@ constexpr knob::Real power{"log-delta", "log10 of the step δ: -5 is 1e-5", 0, {
 constexpr knob::Choice function{"function", "f", {"cubic", "tanh", "sine", "quadratic"}};
 constexpr knob::Real place{"x", "where the slope is taken", 2, {-3, 3, 0.1}};
 
-template <class T>
-using FunctionOf = T (*)(T);
+using Function = double (*)(double);
 
 // A function and its slope.
 struct Checked {
-  FunctionOf<double> f, prime;
+  Function f, prime;
 };
 const Checked functions[] = {
     {[](double x) { return x * x * x; }, [](double x) { return 3 * x * x; }},
@@ -26,19 +25,16 @@ const Checked functions[] = {
 static_assert(function.choices.count == std::size(functions));
 
 // (f(x + δ) - f(x - δ)) / 2δ   (1.11)
-template <class T>
-static T central(FunctionOf<T> f, T x, T step) {
-  return (f(x + step) - f(x - step)) / (2 * step);
-}
+static double central(Function f, double x, double step) { return (f(x + step) - f(x - step)) / (2 * step); }
 
 // Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.11)
-static double extrapolated(FunctionOf<double> f, double x, double step) {
+static double extrapolated(Function f, double x, double step) {
   return (4 * central(f, x, step / 2) - central(f, x, step)) / 3;
 }
 
 // The function, and the line through its values at x - δ and x + δ.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
-  const FunctionOf<double> f = functions[at[function]].f, prime = functions[at[function]].prime;
+  const Function f = functions[at[function]].f, prime = functions[at[function]].prime;
   const double x = at[place], step = std::pow(10, at[power]), slope = central(f, x, step), right = prime(x);
   const auto line = [&](double to) { return (f(x + step) + f(x - step)) / 2 + slope * (to - x); };
   lesson.picture(
@@ -56,13 +52,11 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 }
 
 // The root mean square of a slope's error over 200 places x from 0.5 to 1.5, as a part of that of the slope.
-template <class T>
-static double error_of(T (*difference)(FunctionOf<T>, T, T), FunctionOf<T> f, FunctionOf<double> prime, double step) {
+static double error_of(double (*difference)(Function, double, double), Function f, Function prime, double step) {
   constexpr int places = 200;
   double errors = 0, slopes = 0;
   for (int k = 0; k < places; ++k) {
-    const T x = T(0.5 + k / double(places));
-    const double slope = prime(double(x)), error = double(difference(f, x, T(step))) - slope;
+    const double x = 0.5 + k / double(places), slope = prime(x), error = difference(f, x, step) - slope;
     errors += error * error;
     slopes += slope * slope;
   }
@@ -95,20 +89,16 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   const auto of_square = [&](double h) { return error_of(central, square.f, square.prime, h); };
   const Valley one = valley_of("tanh, central", [&](double h) { return error_of(central, tanh.f, tanh.prime, h); }),
                two = valley_of("tanh, two steps",
-                               [&](double h) { return error_of(extrapolated, tanh.f, tanh.prime, h); }),
-               narrow = valley_of("tanh in float, central", [&](double h) {
-                 return error_of<float>(
-                     central, [](float x) { return std::tanh(x); }, tanh.prime, h);
-               });
+                               [&](double h) { return error_of(extrapolated, tanh.f, tanh.prime, h); });
   lesson.say("Which step δ errs least, and by how much, in the mean over 200 places x from 0.5 to 1.5?");
   lesson.predict("At which δ does the curve of the central difference of tanh turn?", std::cbrt(0x1p-52), {.times = 3});
-  lesson.figure("gradient_check",
-                plot::Chart{.title = "Relative error against the step δ",
-                            .x = {.title = "step δ", .log = true},
-                            .y = {.title = "relative error", .log = true},
-                            .series = {one.line, two.line, valley_of("quadratic 3x² - 2x + 7, central", of_square).line,
-                                       narrow.line}});
-  lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row(), narrow.row()}});
+  lesson.figure(
+      "gradient_check",
+      plot::Chart{.title = "Relative error against the step δ",
+                  .x = {.title = "step δ", .log = true},
+                  .y = {.title = "relative error", .log = true},
+                  .series = {one.line, two.line, valley_of("quadratic 3x² - 2x + 7, central", of_square).line}});
+  lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
   // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
   // within a factor 4 of ε^(1/3).
   lesson.claim("the best central step", one.at, between(6.1e-6 / 4, 6.1e-6 * 4));

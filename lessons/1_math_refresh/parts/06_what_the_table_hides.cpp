@@ -32,16 +32,12 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   lesson.claim("its variance across inputs after 50 layers", signal.across.back(),
                at_most(square(20 * std::numeric_limits<double>::epsilon())));
   // 1/16 would be the largest slope of σ squared, at z = 0.
-  lesson.claim("what a layer leaves of its E[g²], a sixteenth at most", signal.growth(depth, 0),
-               between(0.05, 1.0 / 16));
-  constexpr std::size_t draws = 400'000;
-  Random random(seed, 6);
-  const Matrix<double> h = map(normal_matrix<double>(1, draws, 1, random), relu);
-  const double moment = mean_square(h), mean = dot(h, Matrix<double>(1, draws, 1)) / draws;
-  // A mean of h² errs by √((E[h⁴] - E[h²]²)/N), where E[h⁴] is 3/2, and the variance by less.
-  const double error = 4.5 * std::sqrt((1.5 - 0.25) / draws);
-  lesson.claim("E[relu(z)²], z from N(0, 1)", moment, within(0.5, error));
-  lesson.claim("variance of relu(z)", moment - mean * mean, within(0.5 - 1 / (2 * std::numbers::pi), error));
+  lesson.claim("what a layer leaves of its E[g²], a sixteenth at most",
+               std::pow(signal.backward[0] / signal.backward[depth], 1 / double(depth)), between(0.05, 1.0 / 16));
+  const double moment = gaussian_mean([](double z) { return square(relu(z)); }, 1), mean = gaussian_mean(relu, 1);
+  // At a corner trapezoids of width .01 err by .01²/12 times the density there.
+  lesson.claim("variance of relu(z), z from N(0, 1)", moment - mean * mean,
+               within(0.5 - 1 / (2 * std::numbers::pi), 1e-5));
   const auto after_ten_relus = [&](auto of) {
     return std::log(sent(relu_activation, of, 10, 256, Random(seed, 63)).forward[10]);
   };

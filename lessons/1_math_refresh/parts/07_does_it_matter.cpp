@@ -128,12 +128,6 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   };
   const Row one = best(1), two = best(2);
   lesson.say("Twenty layers, each at its best: ", one.text(), " steps with 1/n, ", two.text(), " with 2/n.");
-  Random of_task(lesson.options().seed, 7);
-  const Examples examples = same_sign(pairs, of_task);
-  // A mean of 128 products ±x, E[x²] = 1: no line does better than saying 0.
-  lesson.claim("the task: neither number alone tells its answer, mean of number times answer",
-               largest_entry(1 / double(pairs) * matmul(transpose(examples.X), examples.target)),
-               at_most(4 / std::sqrt(double(pairs))));
   lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n", slow.typical() / quick.typical(),
                        at_least(4));
   for (const std::size_t layers : {5, 10})
