@@ -306,7 +306,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   else
     lesson.say("On the last tenth of the text: standard ", fixed(standard.held_out, 4), ", ", name, " ",
                fixed(gated.held_out, 4), "; the difference is ", fixed(1e3 * (gated.held_out - standard.held_out), 1),
-               " thousandths of a nat. One pair tells little: part 5 runs three, and names their spread.");
+               " thousandths of a nat.");
 }
 
 extern const Part<Session> part5(5, "A language model, five times", run,
