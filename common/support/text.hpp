@@ -106,7 +106,7 @@ struct Comparable {
   std::string text() const {
     return fixed(nats_a_byte, 4) + " nats a byte" +
            (std::isfinite(word_perplexity) ? ", perplexity " + fixed(word_perplexity, 0) + " a word."
-                                           : "; words that have a perplexity there are none.");
+                                           : ". Of words there is no perplexity: there are none, or too long ones.");
   }
 };
 Comparable comparable(const Corpus& corpus, double loss);
