@@ -99,7 +99,7 @@ static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5, 
 
 // Trains a network on the calling thread, at the rate that the flags say or, under --all, at its best one.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols, std::size_t units) {
-  TrainingSettings settings = session.training(lesson.options().quick_or(30L, standard_steps));
+  TrainingSettings settings = session.training(lesson.steps(standard_steps, 30));
   Pool alone(1);
   Rival best;
   const auto train_at = [&](double rate) {
