@@ -34,8 +34,8 @@ struct Rival {
 static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
   Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
   for (const auto& [name, stored, validation, test] : rivals)
-    table.rows.push_back(
-        {name, std::to_string(stored), fixed(validation, 4), fixed(test, 4), fixed(std::exp(test), 2)});
+    table.rows.push_back({name, std::to_string(stored), fixed(validation, 4), fixed(test, 4),
+                          test < 10 ? fixed(std::exp(test), 2) : significant(std::exp(test), 3)});
   lesson.show(table);
 }
 
