@@ -123,8 +123,6 @@ static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser
                       " n-grams, has ", fixed(whole.test, 4), " on the test text. Pruned to ", a_sixth, "?"),
                  pruned.test, {.plus = 0.05});
   show(lesson, {whole, pruned, {"Kneser-Ney", kneser_ney, corpus}, {"pruned", kneser_ney.pruned(a_sixth), corpus}});
-  lesson.claim("pruned to all that it has, a table is what it was: apart by",
-               std::abs(test_loss(interpolated.pruned(whole.stored), corpus) - whole.test), at_most(1e-12));
   if (!corpus.shipped()) return;
   lesson.claim("the interpolated one has lost nothing on the test text: it is below the whole one by",
                whole.test - pruned.test, at_least(0));
