@@ -92,6 +92,21 @@ static plot::Chart chart_of(const std::vector<Setting>& settings) {
   return chart;
 }
 
+// The losses in training of the first pair, standard attention and bma, ten steps a point, once they are below 3.
+static plot::Chart opening_of(const Compared& c) {
+  plot::Chart chart{.title = "One transformer with and without a gate on its values, learning a play"};
+  chart.x = {.title = "step", .low = 50};
+  chart.y.title = "loss on its windows, nats a symbol";
+  for (const Gate gate : {Gate::standard, Gate::bma}) {
+    const std::vector<double>& losses = c.first[std::size_t(gate)];
+    plot::Series line{.name = gate == Gate::bma ? "with the gate (bma)" : "without (standard attention)"};
+    for (auto k = losses.begin() + 50; losses.end() - k >= 10; k += 10)
+      line.add(double(k - losses.begin()) + 5, spread_of({k, k + 10}).mean);
+    chart.series.push_back(line);
+  }
+  return chart;
+}
+
 // The sizes (roots of mean squares) of what a token brings to the first block before the first step, and of what standard
 // attention adds to it.
 static std::pair<double, double> sizes_of(const Session& session, const Recipe& recipe) {
@@ -106,10 +121,8 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
 
 // What a constant ½ on the values does is two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session, const std::vector<Setting>& settings) {
-  lesson.say(
-      "Sizes of a token and of what attention adds to it, before the first step; then, minus standard, a Wo that "
-      "starts at half its size, and one that has half the rate.");
-  Table table{{"start, read-out", "token", "added", "starts at half", "moves by half"}, {}};
+  lesson.say("Half taken apart:");
+  Table table{{"start, read-out", "token", "added", "Wo starts at half", "Wo moves by half"}, {}};
   for (const auto& [name, label, recipe, c] : settings) {
     if (recipe.run.others != 1) continue;
     const auto [token, added] = sizes_of(session, recipe);
@@ -161,6 +174,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
   for (Setting& s : settings)
     s.compared = &s == &settings[0] ? session.comparison() : session.compare(s.recipe, s.name);
   const Compared& own = settings[0].compared;
+  if (own.first[0].size() > 60) lesson.figure("opening", opening_of(own));
   lesson.predict("Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
                  own.difference(Gate::half, Gate::standard).mean / own.difference(Gate::bma, Gate::standard).mean,
                  {.plus = 0.2});
@@ -239,8 +253,7 @@ static void compare_best(Lesson& lesson, Session& session) {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
-  lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(), " pairs. Two rates are ",
-             2 * recipe.run.rate, " for the matrices of the blocks and ", 16 * recipe.run.rate, " for all else.");
+  lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(), " pairs.");
   compare_settings(lesson, session);
   if (session.options.all) compare_best(lesson, session);
 }

@@ -64,8 +64,8 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Compared& c = session.comparison();
-  lesson.say("One run of bma deviates by ", fixed(spread_of(c.of(Gate::bma)).deviation, 4),
-             " over seeds, and post - bma in pairs by ", fixed(c.difference(Gate::post, Gate::bma).deviation, 4), ".");
+  lesson.say("One run of bma deviates by ", fixed(spread_of(c.of(Gate::bma)).deviation, 4), ", post - bma in pairs by ",
+             fixed(c.difference(Gate::post, Gate::bma).deviation, 4), ".");
   could_a_seed(lesson, at);
 }
 
