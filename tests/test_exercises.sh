@@ -104,7 +104,7 @@ if [ -c /dev/full ]; then
 fi
 
 # An answer that does not compile, one that the check cannot call, and the exercise given back.
-answer=$(ls "$folder"/answers/ex*_1_*.cpp) copied=$notes/small/$folder
+answer=$(ls "$folder"/answers/ex*.cpp | head -n 1) copied=$notes/small/$folder
 mkdir -p "$copied/answers" "$copied/exercises" "$notes/small/build/solutions/$(basename "$folder")"
 cp "$answer" "$copied/answers" && ln -s "$PWD/common" "$notes/small/common"
 cp "$folder"/*.hpp "$copied" && cp "$folder"/answers/*.hpp "$copied/answers" 2>/dev/null
