@@ -36,7 +36,7 @@ static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const st
   };
   for (std::size_t o = 0; o < spectra.size(); ++o) {
     const Match m = match(spectra[o], most_positive(spectra[o]), examples[o]);
-    sheet.images.push_back(image(caption("the " + std::to_string(o) + ":", m), m.v));
+    sheet.images.push_back(image(std::to_string(o) + ": λ\u00a0" + fixed(m.lambda, 1), m.v));
   }
   const Eigen& eigen = spectra[digit];
   const Matrix<double>& x = examples[digit];
