@@ -94,7 +94,9 @@ void equations(formula::Book& book) {
   least.values = {{"Φ", X}, {"T", T}, {"w", least_squares(X, T)}};
   book.holds("3.6", least);
   const auto f = [](const Matrix<double>& x) { return map(x, [](double z) { return z * z * z + 2; }); };
-  const auto row = [](const Value& v) { return v.is_number() ? Matrix<double>(1, 3) : v.matrix(); };  // the row 0 is a 0
+  const auto row = [](const Value& v) {
+    return v.is_number() ? Matrix<double>(1, 3) : v.matrix();
+  };  // the row 0 is a 0
   Scope rows;
   for (const char* const name : {"x", "y", "s"}) rows.values[name] = normal_matrix<double>(1, 3, 1, random);
   rows.functions["f"] = [&](const std::vector<Value>& a) { return f(row(a.at(0))); };

@@ -18,8 +18,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.series = {plot::curve("H", -3, 3, 0.05, H), plot::curve("P", -3, 3, 0.5, P), plot::curve("Q", -3, 3, 0.5, Q)};
   lesson.figure("product", chart);
   const double slope = p[0] * Q(1) + P(1) * q[0];
-  lesson.note("At x = 1 the factors are P = ", P(1), " and Q = ", Q(1), "; H is ", H(1) + 0.0, ", and its slope W·Q + P·V is ",
-              slope + 0.0, ".");
+  lesson.note("At x = 1 the factors are P = ", P(1), " and Q = ", Q(1), "; H is ", H(1) + 0.0,
+              ", and its slope W·Q + P·V is ", slope + 0.0, ".");
   // Central differences of a parabola are exact at any step; what is left are roundings of numbers near 100.
   lesson.claim("the slope at x = 1 and by differences, |diff|", std::abs(slope - (H(2) - H(0)) / 2), at_most(1e-12));
   Random random(lesson.options().seed, 33);

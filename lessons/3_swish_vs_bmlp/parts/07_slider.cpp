@@ -74,8 +74,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   }
   const std::size_t runs = session.runs(runs_of_part);
   const auto judged = judge(session, gates, 1, runs);
-  lesson.say("From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: ", parameters_of(SwishGate<float>({suite_forms.product, 0})),
-             " parameters, each β at its best rate, ", runs, " runs. R² of the test rows of suite A:");
+  lesson.say("From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: ",
+             parameters_of(SwishGate<float>({suite_forms.product, 0})), " parameters, each β at its best rate, ", runs,
+             " runs. R² of the test rows of suite A:");
   Table table{{""}, {{"R²"}, {"rate"}}};
   std::size_t lost = 0;
   for (std::size_t b = 0; b < std::size(betas); ++b) {
