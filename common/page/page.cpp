@@ -126,10 +126,9 @@ class Text {
     std::string html;
     for (const auto& [number, lines] : code_) {
       if (placed_.count(number) == 0) continue;
-      const std::string mark = mark_of(number);
       std::string file;
       html += "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number + ") in the code" +
-              (mark.empty() ? "" : "; " + mark) + "</summary>\n";
+              mark_of(number) + "</summary>\n";
       for (const CodeLine& line : lines) {
         if (line.file != file) html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
         file = line.file;
@@ -137,20 +136,16 @@ class Text {
       }
       html += "</pre></details>\n";
     }
-    return html.empty()
-               ? ""
-               : "<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n" + html + "</div>\n";
+    if (html.empty()) return "";
+    return "<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n" + html + "</div>\n";
   }
 
  private:
-  // Returns what the execution of an equation found, as "runs: equal to 2e-16".
+  // Returns what the execution of an equation found, as "; runs: equal to 2e-16".
   std::string mark_of(const std::string& number) const {
-    const auto marks = results_.find(equations);
-    const std::string item = "<li>" + number + " ";
-    const std::size_t at = marks == results_.end() ? std::string::npos : marks->second.find(item);
-    return at == std::string::npos
-               ? ""
-               : marks->second.substr(at + item.size(), marks->second.find("</li>", at) - at - item.size());
+    const std::string &marks = results_[equations], item = "<li>" + number + " ";
+    const std::size_t at = marks.find(item), from = at + item.size();
+    return at == marks.npos ? "" : "; " + marks.substr(from, marks.find("</li>", from) - from);
   }
 
   // Collects the numbers of the equations, and what symbols mean by the table that says so.
@@ -237,10 +232,7 @@ class Text {
     const std::string name = fs::path(target).stem().string();
     std::string figure;
     for (auto& [part, result] : results_)
-      if (part < turned(0) && has_picture(result, name)) {
-        figure = take_picture(result, name);
-        break;
-      }
+      if (figure.empty() && part < turned(0)) figure = take_picture(result, name);
     if (figure.empty()) {
       const std::string svg = contents_of(lesson_.folder / target);
       if (!svg.starts_with("<svg ")) return "";
@@ -259,11 +251,11 @@ class Text {
   }
 
   std::string exercises_of(Block table) const {
-    const auto found = results_.find(exercises);
+    const std::string& stored = results_[exercises];
     for (std::vector<std::string>& row : table.rows) {
       const std::string id = "<li id=\"exercise" + row[0] + "\" class=\"";
-      const std::size_t at = found == results_.end() ? std::string::npos : found->second.find(id);
-      const std::string state = at == std::string::npos ? "" : found->second.substr(at + id.size(), 5);
+      const std::size_t at = stored.find(id);
+      const std::string state = at == stored.npos ? "" : stored.substr(at + id.size(), 5);
       row.push_back(&row == &table.rows[0] ? "yours"
                     : state == "holds"     ? "✓ done"
                     : state == "fails"     ? "✗ not right yet"
@@ -279,8 +271,8 @@ class Text {
     if (block.kind == Kind::heading && block.level == 2) part_ = part_of(markdown::plain(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
-    if (const auto found = results_.find(part_); block.text.starts_with("**Predict") && found != results_.end())
-      form = take_prediction(found->second);
+    const auto found = results_.find(part_);
+    if (block.text.starts_with("**Predict") && found != results_.end()) form = take_prediction(found->second);
     if (block.text.starts_with("**Draw")) return "<form class=\"draw\"><button>Compare</button></form>\n";
     if (block.text.starts_with("**Derive ")) form = derivation(block.text.substr(9, block.text.find('*', 9) - 9));
     folds_[part_] += !form.empty();
@@ -443,14 +435,6 @@ std::string of_run(const std::string& title, const std::string& html) {
 
 namespace {
 
-// Returns the paragraph of a README that begins with "**The question.**", without these words; or nothing.
-std::string question_of(const std::vector<Block>& blocks) {
-  for (const Block& block : blocks)
-    if (block.kind == Kind::paragraph && block.text.starts_with("**The question.**"))
-      return markdown::plain(block.text.substr(17));
-  return "";
-}
-
 // Returns the number behind a word such as "about", as in "The core takes about 45 minutes"; nothing where it is missing.
 std::string number_behind(const std::string& text, const std::string& words) {
   const std::size_t at = text.find(words);
@@ -474,7 +458,8 @@ std::string of_course(const std::string& program, const fs::path& out) {
     try {
       const std::vector<Block> blocks = markdown::read(readme);
       if (!blocks.empty()) title = markdown::plain(blocks[0].text);
-      question = question_of(blocks);
+      for (const Block& block : blocks)
+        if (block.text.starts_with("**The question.**")) question = markdown::plain(block.text.substr(17));
     } catch (const markdown::Error&) {  // its own page says so
     }
     std::string flat = readme;

@@ -78,9 +78,6 @@ std::string take_picture(std::string& stored, const std::string& name);
 std::string take_table(std::string& stored, const std::vector<std::string>& head);
 std::string take_prediction(std::string& stored);
 
-// Tells whether a stored result holds the picture, or held it before it was taken.
-bool has_picture(std::string_view stored, const std::string& name);
-
 // What folds the answer to a prediction, and unfolds with it; ends with "</details>".
 constexpr std::string_view fold_of_answer =
     "<details class=\"found\"><summary>The answer, and what follows from it</summary>\n";

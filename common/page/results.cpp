@@ -180,11 +180,6 @@ std::string take_prediction(std::string& stored) {
   return form;
 }
 
-bool has_picture(std::string_view stored, const std::string& name) {
-  return stored.find("\n" + a_picture.start(name)) != stored.npos ||
-         stored.find("\n" + a_picture.mark(name)) != stored.npos;
-}
-
 std::string stored_equations(const std::map<std::string, std::string>& marks) {
   std::string items;
   for (const auto& [number, mark] : marks) items += "<li>" + number + " " + escape_html(mark) + "</li>\n";
