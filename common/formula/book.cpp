@@ -15,10 +15,6 @@ namespace {
 // Sums of some hundred products agree to this; a slip errs by a thousandth and more.
 constexpr double roundings = 1e-11, of_differences = 1e-6;
 
-std::string target(const Equation& e) {
-  return text_of(e.sides[0].kind == Kind::entry ? e.sides[0].parts[0] : e.sides[0]);
-}
-
 }  // namespace
 
 Book::Book(std::string_view readme) {
@@ -37,7 +33,7 @@ Book::Book(std::string_view readme) {
 // What stands behind each = must be what stands before it; a name without a value takes that of the last side.
 void Book::work_out(Entry& entry, Scope& scope) {
   for (const Equation& e : entry.line.equations) try {
-      const std::string name = target(e);
+      const std::string name = name_on_left(e);
       if (e.sides[0].kind == Kind::name && scope.values.count(name) == 0) scope.values[name] = scope(e.sides.back());
       compare(entry, e, scope);
     } catch (const Error& error) {
@@ -81,14 +77,15 @@ void Book::holds(const std::string& numbers, const Scope& scope, bool back) {
   Scope now = scope;
   at(numbers, back, [&](Entry& entry) {
     for (const Equation& e : entry.line.equations) {
-      const auto after = scope.values.find(target(e) + "←");
+      const std::string name = name_on_left(e);
+      const auto after = scope.values.find(name + "←");
       if (after == scope.values.end()) {
         compare(entry, e, scope);
         continue;
       }
       now.assign(e, entry.line.notes);
       entry.runs = true;
-      entry.error = std::max(entry.error, distance(now.values[target(e)], after->second));
+      entry.error = std::max(entry.error, distance(now.values[name], after->second));
     }
   });
 }
@@ -99,15 +96,14 @@ void Book::model(const std::string& numbers, const Scope& scope, const std::vect
   Scope start = scope;
   at(numbers, false, [&](Entry& entry) {
     program.add(entry.line);
-    for (const Equation& e : entry.line.equations) {
-      const std::string name = target(e);
-      if (std::find(inputs.begin(), inputs.end(), name) == inputs.end()) start.values.erase(name);
-    }
+    for (const Equation& e : entry.line.equations)
+      if (std::find(inputs.begin(), inputs.end(), name_on_left(e)) == inputs.end()) start.values.erase(name_on_left(e));
   });
   holds(numbers, scope);
   start.values["R"] = scope.values.at("d" + output);
   program.add(line("loss = Σ R ⊙ " + output));
   Gradients differences(program, start);
+  const std::map<std::string, Value>& made = differences.values().values;
   std::map<std::string, std::vector<Entry*>> lines_of;
   std::map<std::string, Value> collected;
   at(numbers, true, [&](Entry& entry) {
@@ -116,18 +112,15 @@ void Book::model(const std::string& numbers, const Scope& scope, const std::vect
         compare(entry, e, scope);
         continue;
       }
-      const std::string name = target(e);
-      if (differences.values().values.count(name.substr(1)) == 0)
-        throw Error("no line forward makes " + name.substr(1));
-      const Value& like = differences.values().values.at(name.substr(1));
+      const std::string name = name_on_left(e), of = name.substr(1);
+      if (made.count(of) == 0) throw Error("no line forward makes " + of);
       Scope now = scope;
-      for (const std::string& used : names_in(e))  // those that the program does not keep: from the lines above
-        if (used[0] == 'd' && now.values.count(used) == 0 && collected.count(used) > 0)
-          now.values[used] = collected[used];
-        else if (used[0] == 'd' && now.values.count(used) == 0 && differences.values().values.count(used.substr(1)) > 0)
-          now.values[used] = differences.of(used.substr(1));
-      now.values[name] =
-          collected.count(name) ? collected[name] : Value(like.shape, std::vector<double>(like.numbers.size()));
+      for (const std::string& used : names_in(e)) {  // those that the program does not keep: from the lines above
+        if (used[0] != 'd' || now.values.count(used) > 0) continue;
+        if (collected.count(used) > 0) now.values[used] = collected[used];
+        else if (made.count(used.substr(1)) > 0) now.values[used] = differences.of(used.substr(1));
+      }
+      now.values[name] = collected.count(name) ? collected[name] : zeros_like(made.at(of));
       now.assign(e, entry.line.notes);
       collected[name] = now.values[name];
       lines_of[name].push_back(&entry);
@@ -154,10 +147,9 @@ int Book::report() const {
     const bool off = entry.runs && !(entry.error <= roundings && entry.difference <= of_differences);
     wrong += off;
     open += !entry.runs && entry.why.empty();
-    const std::string what = !entry.runs            ? entry.why.empty() ? "NOT RUN" : entry.why
-                             : entry.difference > 0 ? join("equal to ", significant(entry.error, 2),
-                                                           ", to differences ", significant(entry.difference, 2))
-                                                    : join("equal to ", significant(entry.error, 2));
+    std::string what = entry.why.empty() ? "NOT RUN" : entry.why;
+    if (entry.runs) what = "equal to " + significant(entry.error, 2);
+    if (entry.difference > 0) what += ", to differences " + significant(entry.difference, 2);
     print(pad("(" + entry.line.number + ")" + (entry.line.back ? " back" : ""), 13) + (off ? "WRONG " : "") + what +
           "\n");
   }

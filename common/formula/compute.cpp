@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <sstream>
 
@@ -12,6 +13,7 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 using Two = double (*)(double, double);
+constexpr Two plus = [](double x, double y) { return x + y; }, times = [](double x, double y) { return x * y; };
 
 [[noreturn]] void misfit(const Node& node, const Value& a, const Value& b) {
   throw Error(text_of(node.parts[0]) + " is " + to_text(a.shape) + " and " + text_of(node.parts[1]) + " is " +
@@ -53,14 +55,12 @@ Value transposed(const Value& a) {
   return b;
 }
 
-double length(const Value& a) {
-  double squares = 0;
-  for (const double x : a.numbers) squares += x * x;
-  return std::sqrt(squares);
+// Both have as many numbers.
+double scalar_product(const Value& a, const Value& b) {
+  return std::inner_product(a.numbers.begin(), a.numbers.end(), b.numbers.begin(), 0.0);
 }
 
 Value product(const Node& node, const Value& a, const Value& b) {
-  const Two times = [](double x, double y) { return x * y; };
   if (a.is_number() || b.is_number()) return entries(node, a, b, times);
   if (a.shape.size() == 2 && b.shape.size() == 2 && a.cols() == b.rows()) {
     Value c({a.rows(), b.cols()}, std::vector<double>(a.rows() * b.cols()));
@@ -70,11 +70,7 @@ Value product(const Node& node, const Value& a, const Value& b) {
           c.numbers[i * b.cols() + j] += a.numbers[i * a.cols() + k] * b.numbers[k * b.cols() + j];
     return c;
   }
-  if (a.shape == b.shape && a.rows() == 1) {  // two rows
-    Value sum;
-    for (std::size_t k = 0; k < a.numbers.size(); ++k) sum.numbers[0] += a.numbers[k] * b.numbers[k];
-    return sum;
-  }
+  if (a.shape == b.shape && a.rows() == 1) return scalar_product(a, b);  // two rows
   if (a.numbers.size() == 1) return entries(node, a.numbers[0], b, times);
   if (b.numbers.size() == 1) return entries(node, a, b.numbers[0], times);
   misfit(node, a, b);
@@ -133,43 +129,21 @@ struct Condition {
   Node right;
 };
 
-// The letters of Σ, one by one; Greek ones have two bytes.
-std::vector<std::string> letters_of(const std::string& text) {
-  std::vector<std::string> all;
-  for (std::size_t k = 0; k < text.size() && text[k] != ' '; ++k)
-    if ((text[k] & 0xC0) == 0x80) all.back() += text[k];
-    else all.emplace_back(1, text[k]);
-  return all;
-}
-
 class Run {
  public:
-  Run(const Scope& scope, const std::vector<Condition>& conditions)
-      : scope_(scope), conditions_(conditions), indices_(scope.indices) {}
+  explicit Run(const Scope& scope, std::vector<Condition> conditions = {})
+      : scope_(scope), conditions_(std::move(conditions)), indices_(scope.indices) {}
 
   Value operator()(const Node& node) {
     if (++steps_ > 2'000'000) throw Error("this would take too long");
-    switch (node.kind) {
-      case Kind::number:
-        return std::stod(node.text);
-      case Kind::name:
-        return name(node);
-      case Kind::entry:
-        return entry(node);
-      case Kind::call:
-        return call(node);
-      case Kind::matrix:
-        return matrix(node);
-      case Kind::binary:
-        return binary(node);
-      case Kind::unary:
-        return unary(node);
-      case Kind::fold:
-        return fold(node);
-      case Kind::choice:
-        return choice(node);
-    }
-    throw Error("unknown");
+    if (node.kind == Kind::number) return std::stod(node.text);
+    if (node.kind == Kind::name) return name(node);
+    if (node.kind == Kind::entry) return entry(node);
+    if (node.kind == Kind::call) return call(node);
+    if (node.kind == Kind::matrix) return matrix(node);
+    if (node.kind == Kind::binary) return binary(node);
+    if (node.kind == Kind::unary) return unary(node);
+    return node.kind == Kind::fold ? fold(node) : choice(node);
   }
 
   // Calls f for each set of places that the indices can have, in their order.
@@ -190,17 +164,15 @@ class Run {
     std::vector<std::string> found, bound;
     visit(tree, [&](const Node& node) {
       if (node.kind == Kind::fold)
-        for (const std::string& letter : letters_of(node.indices)) bound.push_back(letter);
-      for (std::size_t k = node.kind == Kind::entry ? 1 : 0; k < node.parts.size(); ++k)
-        if (node.kind == Kind::entry || node.kind == Kind::name)
-          visit(node.parts[k], [&](const Node& part) {
-            const auto among = [&](const auto& all) {
-              return std::find(all.begin(), all.end(), part.text) != all.end();
-            };
-            if (part.kind == Kind::name && part.parts.empty() && !known(part.text) && indices_.count(part.text) == 0 &&
-                !among(found) && !among(bound))
-              found.push_back(part.text);
-          });
+        for (const std::string& letter : letters_of(node)) bound.push_back(letter);
+      if (node.kind != Kind::entry && node.kind != Kind::name) return;
+      for (std::size_t k = node.kind == Kind::entry; k < node.parts.size(); ++k)
+        visit(node.parts[k], [&](const Node& part) {
+          const auto among = [&](const auto& all) { return std::find(all.begin(), all.end(), part.text) != all.end(); };
+          if (part.kind == Kind::name && part.parts.empty() && !known(part.text) && indices_.count(part.text) == 0 &&
+              !among(found) && !among(bound))
+            found.push_back(part.text);
+        });
     });
     return found;
   }
@@ -261,16 +233,14 @@ class Run {
 
   Value name(const Node& node) {
     std::string text = node.text;
-    const bool primed = !node.parts.empty() && text.ends_with("'");  // H_(l-1)' is turned, too
-    if (!node.parts.empty())
-      text = text.substr(0, text.size() - primed) + "_" + std::to_string(std::lround(number(node.parts[0]))) +
-             (primed ? "'" : "");
+    if (!node.parts.empty())  // H_(l-1)' is turned, too
+      text.insert(text.size() - text.ends_with("'"), "_" + std::to_string(std::lround(number(node.parts[0]))));
     if (const auto at = indices_.find(text); at != indices_.end()) return double(at->second);
     if (const auto value = scope_.values.find(text); value != scope_.values.end()) return value->second;
     if (text == "e") return std::exp(1.0);
     if (text == "π") return std::acos(-1.0);
-    if (text.ends_with("'") && known(text.substr(0, text.size() - 1)))
-      return transposed(scope_.values.at(text.substr(0, text.size() - 1)));
+    const std::string turned = text.substr(0, text.size() - 1);
+    if (text.ends_with("'") && known(turned)) return transposed(scope_.values.at(turned));
     throw Error("there is no " + text + " here");
   }
 
@@ -356,9 +326,9 @@ class Run {
     const std::string& sign = node.text;
     if (sign == "·" || sign.empty()) return product(node, a, b);
     if (sign == "^" && !b.is_number()) throw Error("an exponent is a number");
-    const Two f = sign == "+"   ? [](double x, double y) { return x + y; }
+    const Two f = sign == "+"   ? plus
+                  : sign == "⊙" ? times
                   : sign == "-" ? [](double x, double y) { return x - y; }
-                  : sign == "⊙" ? [](double x, double y) { return x * y; }
                   : sign == "/" ? [](double x, double y) { return x / y; }
                                 : Two([](double x, double y) { return std::pow(x, y); });
     return entries(node, a, b, f);
@@ -367,7 +337,7 @@ class Run {
   Value unary(const Node& node) {
     Value a = (*this)(node.parts[0]);
     if (node.text == "ᵀ") return transposed(a);
-    if (node.text == "|" && !a.is_number()) return length(a);
+    if (node.text == "|" && !a.is_number()) return std::sqrt(scalar_product(a, a));
     return each(std::move(a), node.text == "-"   ? [](double x) { return -x; }
                               : node.text == "√" ? [](double x) { return std::sqrt(x); }
                                                  : One([](double x) { return std::abs(x); }));
@@ -391,10 +361,10 @@ class Run {
   Value sum_over(const Node& node) {
     const std::string relation = node.parts.size() < 3 ? "" : node.indices.substr(node.indices.find(' ') + 1);
     std::optional<Value> sum;
-    over(letters_of(node.indices), {node}, [&] {
+    over(letters_of(node), {node}, [&] {
       if (!relation.empty() && !holds(relation, number(node.parts[1]), number(node.parts[2]))) return;
       Value one = (*this)(node.parts[0]);
-      sum = sum ? entries(node, *sum, one, [](double a, double b) { return a + b; }) : std::move(one);
+      sum = sum ? entries(node, *sum, one, plus) : std::move(one);
     });
     return sum.value_or(Value());
   }
@@ -406,14 +376,13 @@ class Run {
                                       : Two([](double a, double b) { return double(a == b); });
     const Value chosen =
         entries({Kind::binary, "", {node.parts[1], node.parts[2]}}, (*this)(node.parts[1]), (*this)(node.parts[2]), is);
-    const Two times = [](double a, double b) { return a * b; };
     const Value yes = entries(node, chosen, (*this)(node.parts[0]), times);
     const Value no = entries(node, each(chosen, [](double x) { return 1 - x; }), (*this)(node.parts[3]), times);
-    return entries(node, yes, no, [](double a, double b) { return a + b; });
+    return entries(node, yes, no, plus);
   }
 
   const Scope& scope_;
-  const std::vector<Condition>& conditions_;
+  std::vector<Condition> conditions_;
   std::map<std::string, std::size_t> indices_;
   std::size_t steps_ = 0;
 };
@@ -432,8 +401,6 @@ std::vector<Condition> conditions_in(const std::vector<std::string>& notes) {
     }
   return all;
 }
-
-const std::vector<Condition> none;
 
 }  // namespace
 
@@ -459,11 +426,10 @@ Function entrywise(double (*f)(double)) {
   return [f](const std::vector<Value>& arguments) { return each(arguments.at(0), f); };
 }
 
-Value Scope::operator()(const Node& node) const { return Run(*this, none)(node); }
+Value Scope::operator()(const Node& node) const { return Run(*this)(node); }
 
 std::vector<Value> Scope::sides(const Equation& equation, const std::vector<std::string>& notes) const {
-  const std::vector<Condition> conditions = conditions_in(notes);
-  Run run(*this, conditions);
+  Run run(*this, conditions_in(notes));
   const std::vector<std::string> letters = run.free_in(equation.sides[0]);
   std::vector<Value> found;
   for (const Node& side : equation.sides) found.push_back(letters.empty() ? run(side) : Value({0}, {}));
@@ -479,13 +445,11 @@ std::vector<Value> Scope::sides(const Equation& equation, const std::vector<std:
 }
 
 void Scope::assign(const Equation& equation, const std::vector<std::string>& notes) {
-  const std::vector<Condition> conditions = conditions_in(notes);
   const Node &left = equation.sides[0], &right = equation.sides.back();
   const bool adds = equation.relations[0] == "+=";
-  Run run(*this, conditions);
+  Run run(*this, conditions_in(notes));
   if (left.kind == Kind::name && left.parts.empty()) {
-    Value value = run(adds ? Node{Kind::binary, "+", {left, right}} : right);
-    values[left.text] = std::move(value);
+    values[left.text] = run(adds ? Node{Kind::binary, "+", {left, right}} : right);
     return;
   }
   if (left.kind != Kind::entry) throw Error("the left side must be a name or an entry");
@@ -505,8 +469,7 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
   Value& whole = values[name];
   const bool of_row = shape.size() == 1 && whole.shape == Shape{1, shape[0]};  // db[j]
   if (whole.shape.size() != shape.size() && !of_row) {
-    std::size_t size = 1;
-    for (const std::size_t n : shape) size *= n;
+    const std::size_t size = std::accumulate(shape.begin(), shape.end(), std::size_t(1), std::multiplies());
     whole = Value(shape, std::vector<double>(size));
   } else if (!adds) {
     std::fill(whole.numbers.begin(), whole.numbers.end(), 0.0);

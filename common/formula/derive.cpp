@@ -15,17 +15,6 @@
 namespace formula {
 namespace {
 
-// The name on the left of a formula, "Z_l" or, of dC[i,k], "dC".
-std::string name_on_left(const Equation& equation) {
-  const Node& left = equation.sides[0];
-  return text_of(left.kind == Kind::entry ? left.parts[0] : left);
-}
-
-bool layered(const std::string& name) { return name.ends_with("_l"); }
-std::string at_layer(const std::string& name, std::size_t l) {
-  return layered(name) ? name.substr(0, name.size() - 1) + std::to_string(l) : name;
-}
-
 void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& found) {
   for (const markdown::Block& block : blocks) {
     collect(block.children, found);
@@ -60,34 +49,32 @@ std::vector<Line> lines_of_readme(std::string_view readme) {
 
 // ---------------------------------------------------------------------------------------------------------- programs
 
-void Program::add(const Line& line) { lines_.push_back(line); }
-
-void Program::one(const Line& line, Scope& scope, const std::string& held, std::vector<std::string>* order) const {
-  for (const Equation& equation : line.equations) {
-    if (equation.sides[0].kind == Kind::call) continue;  // a definition: its function is in the scope
-    Equation now = equation;
-    const std::string left = name_on_left(equation);
-    if (layered(left)) now.sides[0] = {Kind::name, at_layer(left, scope.indices.at("l"))};
-    if (name_on_left(now) != held) scope.assign(now, line.notes);
-    if (order) order->push_back(name_on_left(now));
-  }
-}
-
 double Program::run(Scope& scope, const std::string& held, std::vector<std::string>* order) const {
+  const auto one = [&](const Line& line) {
+    for (Equation equation : line.equations) {
+      if (equation.sides[0].kind == Kind::call) continue;  // a definition: its function is in the scope
+      std::string left = name_on_left(equation);
+      if (left.ends_with("_l")) {
+        left.replace(left.size() - 1, 1, std::to_string(scope.indices.at("l")));
+        equation.sides[0] = {Kind::name, left};
+      }
+      if (left != held) scope.assign(equation, line.notes);
+      if (order) order->push_back(left);
+    }
+  };
   const auto by_layers = [](const Line& line) {
-    return !line.equations.empty() && layered(name_on_left(line.equations[0]));
+    return !line.equations.empty() && name_on_left(line.equations[0]).ends_with("_l");
   };
   for (std::size_t k = 0; k < lines_.size();) {
-    std::size_t end = k + 1;
     if (!by_layers(lines_[k])) {
-      one(lines_[k], scope, held, order);
-      k = end;
+      one(lines_[k++]);
       continue;
     }
+    std::size_t end = k + 1;
     while (end < lines_.size() && by_layers(lines_[end])) ++end;
     for (std::size_t l = 1; scope.values.count("W_" + std::to_string(l)) > 0; ++l) {
       scope.indices["l"] = l;
-      for (std::size_t i = k; i < end; ++i) one(lines_[i], scope, held, order);
+      for (std::size_t i = k; i < end; ++i) one(lines_[i]);
     }
     scope.indices.erase("l");
     k = end;
@@ -146,16 +133,20 @@ void draw(const std::string& shapes, Scope& scope, Random& random) {
   }
 }
 
-// "any activation": one whose slope is no simple function of its value.
-void add_activation(Scope& scope) {
-  scope.functions["φ"] = entrywise([](double z) { return z / (1 + std::exp(-z)); });
-  scope.functions["φ'"] = entrywise([](double z) {
-    const double s = 1 / (1 + std::exp(-z));
-    return s + z * s * (1 - s);
-  });
+}  // namespace
+
+std::optional<Equation> Asked::our_line() const {
+  if (right.empty()) return std::nullopt;
+  Equation all = right[0];
+  for (std::size_t k = 1; k < right.size(); ++k)
+    all.sides.back() = {Kind::binary, "+", {all.sides.back(), right[k].sides.back()}};
+  return all;
 }
 
-}  // namespace
+Gradients& Derivation::gradients() const {
+  if (!gradients_) gradients_ = std::make_shared<Gradients>(program, start);
+  return *gradients_;
+}
 
 const Asked* Derivation::find(const std::string& name) const {
   const auto found = std::find_if(asked.begin(), asked.end(), [&](const Asked& a) { return a.name == name; });
@@ -172,8 +163,10 @@ class DerivationReader {
     for (std::string line; std::getline(in, line);) {
       if (line.starts_with("# ")) head(line.substr(2));
       else if (all_.empty() || line.size() < 2) continue;
-      else if (line[1] == ' ' && std::string("?!~>*").find(line[0]) != std::string::npos)
-        of_asked(line[0], line.substr(2));
+      else if (line.starts_with("? ")) gradients(line.substr(2));
+      else if (line.starts_with("> ")) question_ += (question_.empty() ? "" : " ") + line.substr(2);
+      else if (line.starts_with("* ")) last().asked.back().hint = line.substr(2);
+      else if (line.starts_with("! ") || line.starts_with("~ ")) answer(line[0] == '!', line.substr(2));
       else if (line[0] == '(') equations(line);
       else if (line.find('=') != line.npos) last().program.add(formula::line(line));
       else draw(line, last().start, random_);
@@ -194,7 +187,12 @@ class DerivationReader {
     }
     numbers_.clear();
     random_ = Random(1);
-    add_activation(last().start);
+    // "any activation": one whose slope is no simple function of its value.
+    last().start.functions["φ"] = entrywise([](double z) { return z / (1 + std::exp(-z)); });
+    last().start.functions["φ'"] = entrywise([](double z) {
+      const double s = 1 / (1 + std::exp(-z));
+      return s + z * s * (1 - s);
+    });
   }
 
   // The forward lines with these numbers.
@@ -207,24 +205,17 @@ class DerivationReader {
     }
   }
 
-  void of_asked(char kind, const std::string& text) {
-    if (kind == '?') return gradients(text);
-    if (kind == '>') {
-      question_ += (question_.empty() ? "" : " ") + text;
-      return;
-    }
-    if (kind == '*') {
-      last().asked.back().hint = text;
-      return;
-    }
+  // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the slope is missing". What
+  // must hold of an answer has its name before it, "u : A·u = λ·u".
+  void answer(bool right, const std::string& text) {
     const std::size_t bar = std::min(text.find(" | "), text.size()), colon = text.find(" : ");
     const Line said = formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
     const std::string name = colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
     Asked* asked = const_cast<Asked*>(last().find(name));
     if (!asked) asked = &last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
-    if (kind == '~') return asked->misread.emplace_back(said.equations.at(0), text.substr(bar + 3)), void();
-    asked->right = said.equations;
-    if (!said.notes.empty()) asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+    if (right) asked->right = said.equations;
+    else asked->misread.emplace_back(said.equations.at(0), text.substr(bar + 3));
+    if (right && !said.notes.empty()) asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
   }
 
   // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were named.

@@ -4,6 +4,8 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +23,7 @@ std::vector<Line> lines_of_readme(std::string_view readme);
 class Program {
  public:
   // Takes up a line. Lines with a name such as Z_l that follow each other are run layer by layer, l = 1, 2, ...
-  void add(const Line& line);
+  void add(const Line& line) { lines_.push_back(line); }
 
   // Runs all lines in the scope; a name that is held keeps what it has. Adds the names that get a value to `order`. Returns
   // the loss. Throws Error.
@@ -30,8 +32,6 @@ class Program {
   const std::vector<Line>& lines() const { return lines_; }
 
  private:
-  void one(const Line& line, Scope& scope, const std::string& held, std::vector<std::string>* order) const;
-
   std::vector<Line> lines_;
 };
 
@@ -61,6 +61,9 @@ struct Asked {
   double within = 1e-6;                                        // relative
   std::vector<std::pair<Equation, std::string>> misread = {};  // what else is answered, and why
   std::size_t from = 1, to = 1;                                // the layers of a name with _l
+
+  // Returns our line as one formula, the parts that += adds in one sum; nothing where it is not known.
+  std::optional<Equation> our_line() const;
 };
 
 struct Derivation {
@@ -71,6 +74,12 @@ struct Derivation {
 
   // Returns what has this name; null where nothing has.
   const Asked* find(const std::string& name) const;
+
+  // Runs the program, the first time; whoever judges many lines has each gradient computed once. Throws Error.
+  Gradients& gradients() const;
+
+ private:
+  mutable std::shared_ptr<Gradients> gradients_ = nullptr;
 };
 
 // Reads the derivations of a lesson: its file of them, and its README, whose equations they name.
@@ -82,7 +91,6 @@ std::vector<Derivation> derivations_in(const std::filesystem::path& folder);
 // What is said of a line.
 struct Judgement {
   bool right = false;
-  double error = 0;
   std::string text;  // one line
 };
 

@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<Derivation> all_of(const std::string& program, int lesson) {
-  return derivations_in(lesson_folder(program, lesson));
-}
-
 // The gradients of a derivation that are noted as right.
 fs::path note_of(const Derivation& d) { return fs::path("build/derive") / d.number; }
 std::set<std::string> noted(const Derivation& d) {
@@ -30,10 +26,6 @@ std::set<std::string> noted(const Derivation& d) {
   std::set<std::string> names;
   for (std::string name; in >> name;) names.insert(name);
   return names;
-}
-bool all_noted(const Derivation& d) {
-  const std::set<std::string> names = noted(d);
-  return std::all_of(d.asked.begin(), d.asked.end(), [&](const Asked& asked) { return names.count(asked.name) > 0; });
 }
 void note(const Derivation& d, const std::string& asked) {
   std::set<std::string> names = noted(d);
@@ -74,7 +66,7 @@ Derivation own(const std::string& layer) {
 Derivation found(const Question& q) {
   if (q.which == "0") return own(q.layer);
   std::string numbers;
-  for (Derivation& d : all_of(q.program, q.lesson)) {
+  for (Derivation& d : derivations_in(lesson_folder(q.program, q.lesson))) {
     if (d.number == q.which || d.number == join(q.lesson, ".", q.which)) return std::move(d);
     numbers += " " + d.number;
   }
@@ -84,14 +76,12 @@ Derivation found(const Question& q) {
 
 // The lines that are given, with the shapes of what they make.
 std::string given(const Derivation& d) {
-  Scope scope = d.start;
-  d.program.run(scope);
+  const std::map<std::string, Value>& values = d.gradients().values().values;
   std::string text;
   for (const Line& line : d.program.lines())
     for (const Equation& e : line.equations) {
-      const Node& left = e.sides[0].kind == Kind::entry ? e.sides[0].parts[0] : e.sides[0];
-      const auto value = scope.values.find(left.text);
-      std::string shape = value == scope.values.end() || value->second.is_number() ? "" : to_text(value->second.shape);
+      const auto value = values.find(name_on_left(e));
+      std::string shape = value == values.end() || value->second.is_number() ? "" : to_text(value->second.shape);
       text +=
           "    " + pad(e.text, 46) + " " + pad(shape, 9) + (line.number.empty() ? "" : " (" + line.number + ")") + "\n";
     }
@@ -158,8 +148,7 @@ int derive(const Question& q) {
   }
   const Derivation d = found(asked);
   try {
-    Scope scope = d.start;
-    d.program.run(scope);
+    d.gradients();
   } catch (const Error& error) {
     throw UserError("derivation " + d.number + ": " + one_line(error.what()));
   }
@@ -179,9 +168,10 @@ int derive(const Question& q) {
 
 Progress derived(const std::string& program, int lesson) {
   Progress progress;
-  for (const Derivation& d : all_of(program, lesson)) {
+  for (const Derivation& d : derivations_in(lesson_folder(program, lesson))) {
+    const std::set<std::string> names = noted(d);
     ++progress.all;
-    progress.done += all_noted(d);
+    progress.done += std::all_of(d.asked.begin(), d.asked.end(), [&](const Asked& a) { return names.count(a.name); });
   }
   return progress;
 }

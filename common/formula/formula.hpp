@@ -72,8 +72,10 @@ Line line(std::string_view text);
 // Returns the number at the end of a line, "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where there is none.
 std::string number_at_end(std::string_view text);
 
-// Returns the names in a formula, each once.
+// Returns the names in a formula, each once; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters below a Σ.
 std::vector<std::string> names_in(const Equation& equation);
+std::string name_on_left(const Equation& equation);
+std::vector<std::string> letters_of(const Node& fold);
 
 // Calls f for each node of a tree, from the root on.
 template <class F>
@@ -111,6 +113,9 @@ struct Value {
     return A;
   }
 };
+
+// Returns as many zeros.
+inline Value zeros_like(const Value& of) { return {of.shape, std::vector<double>(of.numbers.size())}; }
 
 // Returns "3 × 4", "a number".
 std::string to_text(const std::vector<std::size_t>& shape);

@@ -41,7 +41,9 @@ class Spoiler {
       times({Kind::name, name}, "/", "divided by " + name + " once too often",
             "a division by " + name + " is too many");
     }
-    others_multiplied(tree);
+    for (const std::string& name : alike(tree))
+      if (name[0] != 'd')
+        times({Kind::name, name}, "⊙", "multiplied by " + name + ": why?", name + " is missing as a factor");
     found_.push_back({{Kind::unary, "ᵀ", {tree}}, "transposed", "transposed"});
     walk(
         tree, [](Node node) { return node; }, false);
@@ -106,20 +108,22 @@ class Spoiler {
             return rebuild(std::move(whole));
           },
           slope);
-    if (node.kind == Kind::binary && node.text == "⊙" && is_slope(parts[1])) whole_names(parts[1], rebuild, parts[0]);
+    if (node.kind == Kind::binary && node.text == "⊙" && is_slope(parts[1]))
+      for (const std::string& name : alike(parts[1]))  // dH ⊙ H
+        add(rebuild, {Kind::binary, "⊙", {parts[0], {Kind::name, name}}}, name + " stands where a slope belongs",
+            "a slope stands where " + name + " belongs");
   }
 
-  // The whole once more times each value of its shape.
-  void others_multiplied(const Node& tree) {
+  // Returns the names of what has the shape of a tree and is no number.
+  std::vector<std::string> alike(const Node& tree) const {
+    std::vector<std::string> names;
     try {
-      const Value whole = scope_(tree);
+      const Value like = scope_(tree);
       for (const auto& [name, value] : scope_.values)
-        if (value.shape == whole.shape && !value.is_number() && name[0] != 'd')
-          found_.push_back({{Kind::binary, "⊙", {tree, {Kind::name, name}}},
-                            "multiplied by " + name + ": why?",
-                            name + " is missing as a factor"});
-    } catch (const Error&) {
+        if (value.shape == like.shape && !value.is_number()) names.push_back(name);
+    } catch (const Error&) {  // it does not fit together
     }
+    return names;
   }
 
   // Every other name of the same shape in the place of this one.
@@ -136,38 +140,17 @@ class Spoiler {
             node.text + " stands where something else of its shape belongs");
   }
 
-  // Names in the place of a slope: dH ⊙ H.
-  void whole_names(const Node& slope, const Rebuild& rebuild, const Node& other) {
-    try {
-      const Value value = scope_(slope);
-      for (const auto& [name, candidate] : scope_.values)
-        if (candidate.shape == value.shape && !candidate.is_number())
-          add(rebuild, {Kind::binary, "⊙", {other, {Kind::name, name}}}, name + " stands where a slope belongs",
-              "a slope stands where " + name + " belongs");
-    } catch (const Error&) {
-    }
-  }
-
   const Scope& scope_;
   std::vector<Slip> found_;
 };
 
 // -------------------------------------------------------------------------------------------------------- one line
 
-// Our line as one formula, the parts that += adds in one sum; nothing where it is not known.
-std::optional<Equation> our_line(const Asked& asked) {
-  if (asked.right.empty()) return std::nullopt;
-  Equation all = asked.right[0];
-  for (std::size_t k = 1; k < asked.right.size(); ++k)
-    all.sides.back() = {Kind::binary, "+", {all.sides.back(), asked.right[k].sides.back()}};
-  return all;
-}
-
 // What a line is judged in: all values, and those gradients that are known when it is asked for.
 class Desk {
  public:
   Desk(const Derivation& d, const Asked& asked, std::size_t layer)
-      : gradients_(d.program, d.start), scope_(gradients_.values()), asked_(asked.name), ours_(our_line(asked)) {
+      : gradients_(d.gradients()), scope_(gradients_.values()), asked_(asked.name), ours_(asked.our_line()) {
     const bool layered = asked_.ends_with("_l");
     if (layered) scope_.indices["l"] = layer;
     const std::string name = asked_.substr(1);
@@ -187,8 +170,7 @@ class Desk {
   const std::optional<Equation>& ours() const { return ours_; }
   bool is_gradient() const { return !wanted_.empty(); }
   bool is_criterion() const {  // what must hold of an answer of which there are many
-    const Node& left = ours_->sides[0];
-    return !is_gradient() && text_of(left.kind == Kind::entry ? left.parts[0] : left) != asked_;
+    return !is_gradient() && name_on_left(*ours_) != asked_;
   }
 
   // Tells whether an answer is what a formula says, or whether a formula holds of it.
@@ -223,16 +205,13 @@ class Desk {
   Value value(const Equation& equation) const {
     if (equation.sides[0].kind != Kind::entry) return scope_(equation.sides.back());
     Scope scope = scope_;
-    if (is_gradient()) {
-      const Value& like = gradients_.values().values.at(wanted_);
-      scope.values[asked_] = Value(like.shape, std::vector<double>(like.numbers.size()));
-    }
+    if (is_gradient()) scope.values[asked_] = zeros_like(gradients_.values().values.at(wanted_));
     scope.assign(equation);
     return scope.values.at(asked_);
   }
 
  private:
-  Gradients gradients_;
+  Gradients& gradients_;
   Scope scope_;
   std::string asked_, wanted_;  // dW_l, and W_2
   std::optional<Equation> ours_;
@@ -244,51 +223,46 @@ class Desk {
 std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, const Value& value) {
   const std::optional<Equation>& ours = desk.ours();
   desk.take_up_all();
-  const auto made = [&](Equation line, const Node& tree) -> std::optional<Value> {
+  const auto makes = [&](Equation line, const Node& tree, const Value& numbers, double roundings) {
     line.sides.back() = tree;
     try {
-      return desk.value(line);
+      return distance(desk.value(line), numbers) <= roundings;
     } catch (const Error&) {
-      return std::nullopt;
+      return false;
     }
   };
-  const auto near = [](const std::optional<Value>& a, const Value& b, double roundings) {
-    return a && distance(*a, b) <= roundings;
-  };
   for (const auto& [line, why] : asked.misread)
-    if (near(made(line, line.sides.back()), value, 1e-9)) return why;
+    if (makes(line, line.sides.back(), value, 1e-9)) return why;
   if (ours) {
     Equation other = *ours;
     if (other.sides[0].kind == Kind::entry) {
       other.relations[0] = other.relations[0] == "+=" ? "=" : "+=";
-      if (near(made(other, other.sides.back()), value, 1e-9)) return "= keeps only the last of what is to be collected";
+      if (makes(other, other.sides.back(), value, 1e-9)) return "= keeps only the last of what is to be collected";
     }
     const std::vector<Slip> slips = slips_of(ours->sides.back(), desk.scope());
     for (const Slip& slip : slips)
-      if (near(made(*ours, slip.tree), value, 1e-9)) return slip.cause;
+      if (makes(*ours, slip.tree, value, 1e-9)) return slip.cause;
     std::size_t tried = 0;
     for (const Slip& one : slips)
       for (const Slip& two : slips_of(one.tree, desk.scope())) {
         if (++tried > 3000) return "";
-        if (near(made(*ours, two.tree), value, 1e-9)) return one.cause + "; and " + two.cause;
+        if (makes(*ours, two.tree, value, 1e-9)) return one.cause + "; and " + two.cause;
       }
     return "";
   }
   for (const Slip& slip : slips_of(yours.sides.back(), desk.scope()))
-    if (near(made(yours, slip.tree), desk.truth(), 1e-6)) return slip.undone;
+    if (makes(yours, slip.tree, desk.truth(), 1e-6)) return slip.undone;
   return "";
 }
 
 Equation read_line(const std::string& asked, const std::string& line) {
-  Equation e;
   if (const auto number = number_by_hand(line))  // 25 %, 10 000
     return {{{Kind::name, asked}, {Kind::unary, "-", {{Kind::number, significant(-*number, 17)}}}}, {"="}, line};
   const bool has_relation = line.find('=') != line.npos || line.find("←") != line.npos;
-  if (has_relation) e = equation(line);
-  else e = {{{Kind::name, asked}, expression(line)}, {"="}, line};
+  if (!has_relation) return {{{Kind::name, asked}, expression(line)}, {"="}, line};
+  const Equation e = equation(line);
   if (e.sides.size() != 2) throw Error("one = is enough");
-  const Node& left = e.sides[0].kind == Kind::entry ? e.sides[0].parts[0] : e.sides[0];
-  if (left.kind != Kind::name || text_of(left) != asked) throw Error("what is asked for is " + asked);
+  if (name_on_left(e) != asked) throw Error("what is asked for is " + asked);
   return e;
 }
 
@@ -299,18 +273,18 @@ std::vector<Slip> slips_of(const Node& tree, const Scope& scope) { return Spoile
 // Judges a number, or a row of numbers.
 static Judgement judge_number(const Desk& desk, const Asked& asked, const Value& value) {
   for (const double x : value.numbers)
-    if (!std::isfinite(x)) return {false, 0, "that is no finite number"};
-  if (desk.agrees(asked.right[0], value, asked.within + 1e-12)) return {true, 0, "right"};
+    if (!std::isfinite(x)) return {false, "that is no finite number"};
+  if (desk.agrees(asked.right[0], value, asked.within + 1e-12)) return {true, "right"};
   for (const auto& [formula, why] : asked.misread)
-    if (desk.agrees(formula, value, 1e-3)) return {false, 0, why};
-  return {false, 0, "no"};
+    if (desk.agrees(formula, value, 1e-3)) return {false, why};
+  return {false, "no"};
 }
 
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
-  Judgement said{true, 0, ""};
   try {
     const Equation yours = read_line(asked.name, line);
     bool gradient = true;
+    double worst = 0;
     for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
       Desk desk(d, asked, layer);
       gradient = desk.is_gradient();
@@ -321,24 +295,22 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       if (value.shape != truth.shape && !(value.numbers.size() == 1 && truth.numbers.size() == 1)) {
         const bool turned = value.shape.size() == 2 && truth.shape.size() == 2 && value.rows() == truth.cols() &&
                             value.cols() == truth.rows();
-        return {false, 0,
-                text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " + asked.name + " must be " +
-                    to_text(truth.shape) + (turned ? ": transposed" : "")};
+        return {false, text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " + asked.name +
+                           " must be " + to_text(truth.shape) + (turned ? ": transposed" : "")};
       }
       // Central differences are right to some 1e-9; a wrong line errs by more than 1e-4.
       const double error = distance(value, truth);
-      said.error = std::max(said.error, error);
+      worst = std::max(worst, error);
       if (error <= asked.within) continue;
       for (const double x : value.numbers)
-        if (!std::isfinite(x)) return {false, error, "that is no finite number"};
+        if (!std::isfinite(x)) return {false, "that is no finite number"};
       const std::string cause = cause_of(desk, asked, yours, value);
-      return {false, error,
+      return {false,
               "the right shape, wrong values" + (cause.empty() ? "; no usual slip explains them" : ": " + cause)};
     }
-    said.text = "right, to " + significant(said.error, 2) + (gradient ? " of central differences" : " of ours");
-    return said;
+    return {true, "right, to " + significant(worst, 2) + (gradient ? " of central differences" : " of ours")};
   } catch (const Error& error) {
-    return {false, 0, one_line(error.what())};
+    return {false, one_line(error.what())};
   }
 }
 

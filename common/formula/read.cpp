@@ -30,7 +30,7 @@ constexpr Spelling signs[] = {{".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=
                               {"×", "·"},  {"@", "·"}, {"−", "-"},  {"·", "·"},  {"⊙", "⊙"},   {"+", "+"},  {"-", "-"},
                               {"/", "/"},  {"^", "^"}, {"(", "("},  {")", ")"},  {"[", "["},   {"]", "]"},  {",", ","},
                               {";", ";"},  {"|", "|"}, {"=", "="},  {"←", "←"},  {"≤", "≤"},   {"≥", "≥"},  {"<", "<"},
-                              {">", ">"},  {"≈", "≈"}, {"√", "√"},  {"Σ", "Σ"},  {"ᵀ", "ᵀ"}};
+                              {">", ">"},  {"≈", "≈"}, {"√", "√"},  {"Σ", "Σ"},  {"'", "ᵀ"},   {"ᵀ", "ᵀ"}};
 constexpr Spelling raised[] = {{"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"}, {"⁴", "4"}, {"⁵", "5"}, {"⁶", "6"},
                                {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"}, {"⁻", "-"}, {"ⁿ", "n"}, {"ᵗ", "t"}, {"ᴸ", "L"}};
 constexpr Spelling lowered[] = {{"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"₄", "4"},
@@ -50,6 +50,7 @@ const Spelling* spelling(const List& list, std::string_view text) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 class Tokens {
  public:
@@ -95,7 +96,6 @@ class Tokens {
   }
 
   void read(Token& token) {
-    const auto letters = [](char c) { return is_letter(c) || is_digit(c); };
     if (is_digit(here()) || (here() == '.' && is_digit(here(1)))) return number(token);
     if (const Spelling* s = spelling(parts_of_one, rest())) {
       token.type = Type::number;
@@ -103,11 +103,15 @@ class Tokens {
       at_ += s->written.size();
       return;
     }
-    if (is_letter(here())) token.text = run(letters);
+    if (is_letter(here())) token.text = run(is_letter_or_digit);
     if (token.text.empty() || token.text == "d") token.text += greek();
     if (!token.text.empty()) {
       token.type = Type::name;
-      return suffixes(token);
+      const std::size_t before = at_;
+      token.subscript = subscript();
+      if (token.subscript.empty() && at_ > before) token.text += "_";  // a name such as x_
+      for (; here() == '\'' || here() == '~'; ++at_) token.text += here();
+      return;
     }
     token.type = Type::sign;
     if (const std::string up = spelled(raised); !up.empty()) {
@@ -145,20 +149,13 @@ class Tokens {
     if (here() != '_') return "";
     ++at_;
     if (here() != '(') {
-      const std::string letters = run([](char c) { return is_letter(c) || is_digit(c); });
+      const std::string letters = run(is_letter_or_digit);
       return letters.empty() ? greek() : letters;
     }
     const std::size_t close = std::min(rest().find(')'), rest().size());
-    const std::string inner(rest().substr(1, close - 1));
+    const std::string inner(rest().substr(0, close));
     at_ += std::min(close + 1, rest().size());
-    return "(" + inner;
-  }
-
-  void suffixes(Token& token) {
-    const std::size_t before = at_;
-    token.subscript = subscript();
-    if (token.subscript.empty() && at_ > before) token.text += "_";  // a name such as x_
-    for (; here() == '\'' || here() == '~'; ++at_) token.text += here();
+    return inner;
   }
 
   std::string_view text_;
@@ -252,8 +249,7 @@ class Reader {
     Node all = term();
     while ((now().is("+") || now().is("-")) && !begins_entry()) {
       const std::string sign = take().text;
-      Node right = term();
-      all = Node{Kind::binary, sign, {all, right}};
+      all = Node{Kind::binary, sign, {all, term()}};
     }
     --depth_;
     return all;
@@ -263,8 +259,7 @@ class Reader {
     Node all = factor();
     while (now().is("·") || now().is("⊙") || now().is("/")) {
       const std::string sign = take().text;
-      Node right = factor();
-      all = Node{Kind::binary, sign, {all, right}};
+      all = Node{Kind::binary, sign, {all, factor()}};
     }
     return all;
   }
@@ -273,19 +268,15 @@ class Reader {
     if (++depth_ > 60) fail("too many signs before a factor");
     Node result;
     if (taken("-")) {
-      Node of = factor();
-      result = Node{Kind::unary, "-", {of}};
+      result = Node{Kind::unary, "-", {factor()}};
     } else if (now().is("Σ")) {
       result = sum_over();
     } else if (const std::string fold = word_of_fold(); !fold.empty()) {
-      Node of = term();
-      result = Node{Kind::fold, fold, {of}};
+      result = Node{Kind::fold, fold, {term()}};
     } else {
       result = power();
-      while (begins_operand() || now().is("Σ")) {
-        Node right = now().is("Σ") ? sum_over() : power();
-        result = Node{Kind::binary, "", {result, right}};
-      }
+      while (begins_operand() || now().is("Σ"))
+        result = Node{Kind::binary, "", {result, now().is("Σ") ? sum_over() : power()}};
     }
     --depth_;
     return result;
@@ -297,7 +288,7 @@ class Reader {
     std::string words;
     if (now().word("row") || now().word("column")) words = take().text + " sums of";
     if (now().word("mean")) words = take().text + " of";
-    if (words.ends_with("sums of") && (now().word("sums"))) take();
+    if (words.ends_with("sums of") && now().word("sums")) take();
     if (!words.empty() && now().word("of")) return take(), words;
     at_ = from;
     return "";
@@ -326,11 +317,8 @@ class Reader {
         condition = {is.sides[0], is.sides[1]};
       }
     }
-    Node of = term();
-    condition.insert(condition.begin(), std::move(of));
-    Node all = Node{Kind::fold, "Σ", condition};
-    all.indices = indices;
-    return all;
+    condition.insert(condition.begin(), term());
+    return Node{Kind::fold, "Σ", condition, indices};
   }
 
   Node power() {
@@ -347,10 +335,8 @@ class Reader {
           base = Node{Kind::unary, "ᵀ", {base}};
           continue;
         }
-        const bool negative = taken("-");
-        Node exponent = atom();
-        if (negative) exponent = Node{Kind::unary, "-", {exponent}};
-        base = {Kind::binary, "^", {base, std::move(exponent)}};
+        const Node exponent = taken("-") ? Node{Kind::unary, "-", {atom()}} : atom();
+        base = {Kind::binary, "^", {base, exponent}};
       } else {
         return base;
       }
@@ -358,19 +344,13 @@ class Reader {
   }
 
   Node atom() {
-    if (now().type == Type::number) {
-      const std::string text = take().text;
-      return Node{Kind::number, text, {}};
-    }
+    if (now().type == Type::number) return Node{Kind::number, take().text};
     if (now().type == Type::name) return named();
-    if (taken("√")) {
-      Node of = power();
-      return Node{Kind::unary, "√", {of}};
-    }
+    if (taken("√")) return Node{Kind::unary, "√", {power()}};
     if (taken("|")) {
-      Node of = outside_matrix([&] { return sum(); });
+      Node of{Kind::unary, "|", {outside_matrix([&] { return sum(); })}};
       need("|");
-      return Node{Kind::unary, "|", {of}};
+      return of;
     }
     if (taken("(")) {
       std::vector<Node> parts = outside_matrix([&] { return list(")"); });
@@ -423,11 +403,8 @@ class Reader {
       std::optional<Node> exponent;
       if (now().is("^") && !now().subscript.empty()) exponent = Reader(take().subscript).whole_expression();
       Node of = now().is("-") ? factor() : power();
-      while (begins_operand()) {
-        Node right = power();
-        of = Node{Kind::binary, "", {of, right}};
-      }
-      Node call = Node{Kind::call, name.text, {of}};
+      while (begins_operand()) of = Node{Kind::binary, "", {of, power()}};
+      Node call{Kind::call, name.text, {of}};
       return exponent ? Node{Kind::binary, "^", {call, *exponent}} : call;
     }
     const bool attached = !now().space;
@@ -442,11 +419,8 @@ class Reader {
     if (!sub.empty() && (sub[0] == '(' || (letters && sub.size() == 1)))
       below.push_back(Reader(sub.substr(sub[0] == '(')).whole_expression());
     else if (!sub.empty()) text.insert(text.find_last_not_of("'~") + 1, "_" + sub);
-    if (attached && taken("(")) {
-      std::vector<Node> arguments = outside_matrix([&] { return list(")"); });
-      return Node{Kind::call, text, std::move(arguments)};
-    }
-    Node array = Node{Kind::name, text, std::move(below)};
+    if (attached && taken("(")) return Node{Kind::call, text, outside_matrix([&] { return list(")"); })};
+    Node array{Kind::name, text, std::move(below)};
     return attached && now().is("[") ? entry_of(std::move(array)) : array;
   }
 
@@ -479,6 +453,19 @@ std::vector<std::string> names_in(const Equation& equation) {
       if (named && std::find(names.begin(), names.end(), node.text) == names.end()) names.push_back(node.text);
     });
   return names;
+}
+
+std::string name_on_left(const Equation& equation) {
+  const Node& left = equation.sides[0];
+  return text_of(left.kind == Kind::entry ? left.parts[0] : left);
+}
+
+std::vector<std::string> letters_of(const Node& fold) {
+  std::vector<std::string> all;
+  for (const char c : fold.indices.substr(0, fold.indices.find(' ')))
+    if (utf8::continues(c)) all.back() += c;
+    else all.emplace_back(1, c);
+  return all;
 }
 
 Line line(std::string_view text) {

@@ -10,18 +10,23 @@ namespace {
 
 // How strongly a sign binds: what binds less, inside what binds more, needs brackets.
 int strength(const Node& node) {
-  switch (node.kind) {
-    case Kind::choice:
-      return 0;
-    case Kind::binary:
-      return node.text == "+" || node.text == "-" ? 1 : node.text == "^" ? 5 : node.text.empty() ? 4 : 2;
-    case Kind::fold:
-      return 2;
-    case Kind::unary:
-      return node.text == "-" ? 3 : node.text == "|" ? 6 : 5;
-    default:
-      return 6;
-  }
+  if (node.kind == Kind::choice) return 0;
+  if (node.kind == Kind::fold) return 2;
+  if (node.kind == Kind::unary) return node.text == "-" ? 3 : node.text == "|" ? 6 : 5;
+  if (node.kind != Kind::binary) return 6;
+  return node.text == "+" || node.text == "-" ? 1 : node.text == "^" ? 5 : node.text.empty() ? 4 : 2;
+}
+
+// What the left side of a sign needs. Signs are read from left to right, but nobody sees that in A·B ⊙ C.
+int needed_left(const Node& node) {
+  if (node.text == "^") return 6;
+  const std::string& left = node.parts[0].text;
+  const bool mixed = (node.text == "⊙" && left == "·") || (node.text == "·" && left == "⊙");
+  return strength(node) + mixed;
+}
+
+std::string digits_of(const Node& number) {
+  return number.text == "0.5" ? "½" : number.text == "0.25" ? "¼" : number.text;
 }
 
 std::string bracketed(const Node& node, int needed) {
@@ -41,6 +46,7 @@ std::string tag(const std::string& name, const std::string& inner, const std::st
 }
 std::string sign(const std::string& text) { return tag("mo", escape_html(text)); }
 std::string group(const std::string& inner) { return tag("mrow", inner); }
+constexpr const char* upright = " mathvariant=\"normal\"";
 
 // A name: one letter is italic, several stand upright; what stands behind _ goes below, primes and tildes go up.
 std::string symbol(std::string text, const std::string& below = "") {
@@ -55,15 +61,15 @@ std::string symbol(std::string text, const std::string& below = "") {
   }
   std::string before;
   if (text.size() > 1 && text[0] == 'd' && text != "dim" && columns_of(text) <= 4) {  // a gradient
-    before = tag("mi", "d", " mathvariant=\"normal\"");
+    before = tag("mi", "d", upright);
     text = text.substr(1);
   }
   const std::size_t digits = std::min(text.find_first_of("0123456789"), text.size());
-  if (down.empty() && digits > 0 && digits < text.size() && digits == 1) {  // W1 is W with a 1 below
+  if (down.empty() && digits == 1 && text.size() > 1) {  // W1 is W with a 1 below
     down = tag("mn", text.substr(digits));
     text = text.substr(0, digits);
   }
-  std::string made = tag("mi", escape_html(text), columns_of(text) > 1 ? " mathvariant=\"normal\"" : "");
+  std::string made = tag("mi", escape_html(text), columns_of(text) > 1 ? upright : "");
   if (up == "~") made = tag("mover", made + sign("~"));
   else if (!up.empty()) made = tag("msup", made + sign(up));
   if (!down.empty()) made = tag("msub", made + down);
@@ -80,59 +86,47 @@ std::string listed(const std::vector<Node>& parts, std::size_t first) {
 
 std::string letters_below(const Node& fold) {
   std::string below;
-  const std::string letters = fold.indices.substr(0, fold.indices.find(' '));
-  for (std::size_t k = 0; k < letters.size();) {
-    const std::size_t bytes = std::max<std::size_t>(utf8::first(std::string_view(letters).substr(k)).bytes, 1);
-    below += tag("mi", letters.substr(k, bytes));
-    k += bytes;
-  }
+  for (const std::string& letter : letters_of(fold)) below += tag("mi", letter);
   if (fold.parts.size() == 3)
     below = set(fold.parts[1], 0) + sign(fold.indices.substr(fold.indices.find(' ') + 1)) + set(fold.parts[2], 0);
   return group(below);
 }
 
 std::string without_brackets(const Node& node) {
-  switch (node.kind) {
-    case Kind::number:
-      return tag("mn", node.text == "0.5" ? "½" : node.text == "0.25" ? "¼" : node.text);
-    case Kind::name:
-      return node.parts.empty() ? symbol(node.text) : symbol(node.text, set(node.parts[0], 0));
-    case Kind::entry:
-      return group(set(node.parts[0], 6) + sign("[") + listed(node.parts, 1) + sign("]"));
-    case Kind::call:
-      return group(symbol(node.text) + sign("\u2061") + sign("(") + listed(node.parts, 0) + sign(")"));
-    case Kind::matrix: {
-      if (node.text == "(") return group(sign("(") + listed(node.parts[0].parts, 0) + sign(")"));
-      std::string rows;
-      for (const Node& row : node.parts) {
-        std::string cells;
-        for (const Node& cell : row.parts) cells += tag("mtd", set(cell, 0));
-        rows += tag("mtr", cells);
-      }
-      return group(sign("[") + tag("mtable", rows) + sign("]"));
+  const std::vector<Node>& parts = node.parts;
+  if (node.kind == Kind::number) return tag("mn", digits_of(node));
+  if (node.kind == Kind::name) return parts.empty() ? symbol(node.text) : symbol(node.text, set(parts[0], 0));
+  if (node.kind == Kind::entry) return group(set(parts[0], 6) + sign("[") + listed(parts, 1) + sign("]"));
+  if (node.kind == Kind::call)
+    return group(symbol(node.text) + sign("\u2061") + sign("(") + listed(parts, 0) + sign(")"));
+  if (node.kind == Kind::matrix) {
+    if (node.text == "(") return group(sign("(") + listed(parts[0].parts, 0) + sign(")"));
+    std::string rows;
+    for (const Node& row : parts) {
+      std::string cells;
+      for (const Node& cell : row.parts) cells += tag("mtd", set(cell, 0));
+      rows += tag("mtr", cells);
     }
-    case Kind::unary:
-      if (node.text == "√") return tag("msqrt", set(node.parts[0], 0));
-      if (node.text == "|") return group(sign("|") + set(node.parts[0], 0) + sign("|"));
-      if (node.text == "ᵀ") return tag("msup", set(node.parts[0], 5) + tag("mi", "T", " mathvariant=\"normal\""));
-      return group(sign("-") + set(node.parts[0], 3));
-    case Kind::fold: {
-      if (node.text != "Σ") return group(tag("mtext", node.text + "\u00a0") + set(node.parts[0], 2));
-      const std::string sum = node.indices.empty() ? sign("∑") : tag("munder", sign("∑") + letters_below(node));
-      return group(sum + set(node.parts[0], 2));
-    }
-    case Kind::choice:
-      return group(set(node.parts[0], 1) + tag("mtext", "\u00a0if\u00a0") + set(node.parts[1], 1) + sign(node.text) +
-                   set(node.parts[2], 1) + tag("mtext", ", else\u00a0") + set(node.parts[3], 1));
-    case Kind::binary:
-      break;
+    return group(sign("[") + tag("mtable", rows) + sign("]"));
   }
-  const Node &a = node.parts[0], &b = node.parts[1];
-  if (node.text == "/") return tag("mfrac", set(a, 0) + set(b, 0));
-  if (node.text == "^") return tag("msup", set(a, 6) + set(b, 0));
-  if (node.text.empty()) return group(set(a, 4) + sign("\u2062") + set(b, 5));
-  const bool sum = node.text == "+" || node.text == "-";
-  return group(set(a, sum ? 1 : 2) + sign(node.text == "·" ? "·" : node.text) + set(b, sum ? 2 : 3));
+  if (node.kind == Kind::unary) {
+    if (node.text == "√") return tag("msqrt", set(parts[0], 0));
+    if (node.text == "|") return group(sign("|") + set(parts[0], 0) + sign("|"));
+    if (node.text == "ᵀ") return tag("msup", set(parts[0], 5) + tag("mi", "T", upright));
+    return group(sign("-") + set(parts[0], 3));
+  }
+  if (node.kind == Kind::fold) {
+    if (node.text != "Σ") return group(tag("mtext", node.text + "\u00a0") + set(parts[0], 2));
+    const std::string sum = node.indices.empty() ? sign("∑") : tag("munder", sign("∑") + letters_below(node));
+    return group(sum + set(parts[0], 2));
+  }
+  if (node.kind == Kind::choice)
+    return group(set(parts[0], 1) + tag("mtext", "\u00a0if\u00a0") + set(parts[1], 1) + sign(node.text) +
+                 set(parts[2], 1) + tag("mtext", ", else\u00a0") + set(parts[3], 1));
+  if (node.text == "/") return tag("mfrac", set(parts[0], 0) + set(parts[1], 0));
+  if (node.text == "^") return tag("msup", set(parts[0], 6) + set(parts[1], 0));
+  const std::string between = sign(node.text.empty() ? "\u2062" : node.text);
+  return group(set(parts[0], needed_left(node)) + between + set(parts[1], strength(node) + 1));
 }
 
 std::string set(const Node& node, int needed) {
@@ -145,44 +139,36 @@ std::string set(const Node& node, int needed) {
 
 std::string text_of(const Node& node) {
   const std::vector<Node>& parts = node.parts;
-  switch (node.kind) {
-    case Kind::number:
-      return node.text == "0.5" ? "½" : node.text == "0.25" ? "¼" : node.text;
-    case Kind::name:
-      if (parts.empty()) return node.text;
-      return node.text + "_" + (parts[0].kind == Kind::name ? text_of(parts[0]) : "(" + text_of(parts[0]) + ")");
-    case Kind::entry:
-      return bracketed(parts[0], 6) + "[" + joined(parts, 1, ",") + "]";
-    case Kind::call:
-      return node.text + "(" + joined(parts, 0, ", ") + ")";
-    case Kind::matrix: {
-      if (node.text == "(") return "(" + joined(parts[0].parts, 0, ", ") + ")";
-      std::string all;
-      for (const Node& row : parts) all += (all.empty() ? "" : "; ") + joined(row.parts, 0, " ");
-      return "[" + all + "]";
-    }
-    case Kind::unary:
-      if (node.text == "ᵀ") return bracketed(parts[0], 5) + "ᵀ";
-      if (node.text == "|") return "|" + text_of(parts[0]) + "|";
-      return node.text + bracketed(parts[0], node.text == "-" ? 3 : 5);
-    case Kind::fold: {
-      const std::string letters = node.indices.substr(0, node.indices.find(' '));
-      const std::string below = parts.size() == 3 ? "(" + text_of(parts[1]) + node.indices.substr(letters.size()) +
-                                                        " " + text_of(parts[2]) + ")"
-                                                  : letters;
-      return node.text + (below.empty() ? "" : "_" + below) + " " + bracketed(parts[0], 2);
-    }
-    case Kind::choice:
-      return text_of(parts[0]) + " if " + text_of(parts[1]) + " " + node.text + " " + text_of(parts[2]) + ", else " +
-             text_of(parts[3]);
-    case Kind::binary:
-      break;
+  if (node.kind == Kind::number) return digits_of(node);
+  if (node.kind == Kind::name && parts.empty()) return node.text;
+  if (node.kind == Kind::name)
+    return node.text + "_" + (parts[0].kind == Kind::name ? text_of(parts[0]) : "(" + text_of(parts[0]) + ")");
+  if (node.kind == Kind::entry) return bracketed(parts[0], 6) + "[" + joined(parts, 1, ",") + "]";
+  if (node.kind == Kind::call) return node.text + "(" + joined(parts, 0, ", ") + ")";
+  if (node.kind == Kind::matrix) {
+    if (node.text == "(") return "(" + joined(parts[0].parts, 0, ", ") + ")";
+    std::string all;
+    for (const Node& row : parts) all += (all.empty() ? "" : "; ") + joined(row.parts, 0, " ");
+    return "[" + all + "]";
   }
+  if (node.kind == Kind::unary) {
+    if (node.text == "ᵀ") return bracketed(parts[0], 5) + "ᵀ";
+    if (node.text == "|") return "|" + text_of(parts[0]) + "|";
+    return node.text + bracketed(parts[0], node.text == "-" ? 3 : 5);
+  }
+  if (node.kind == Kind::fold) {
+    std::string below = node.indices;
+    if (parts.size() == 3)
+      below = "(" + text_of(parts[1]) + below.substr(below.find(' ')) + " " + text_of(parts[2]) + ")";
+    return node.text + (below.empty() ? "" : "_" + below) + " " + bracketed(parts[0], 2);
+  }
+  if (node.kind == Kind::choice)
+    return text_of(parts[0]) + " if " + text_of(parts[1]) + " " + node.text + " " + text_of(parts[2]) + ", else " +
+           text_of(parts[3]);
   const int own = strength(node);
-  const std::string between = own == 1 || node.text == "⊙" ? " " + node.text + " "
-                              : node.text.empty()          ? " "
-                                                           : node.text;
-  return bracketed(parts[0], node.text == "^" ? 6 : own) + between + bracketed(parts[1], own + 1);
+  const bool wide = own == 1 || node.text == "⊙";
+  const std::string between = wide ? " " + node.text + " " : node.text.empty() ? " " : node.text;
+  return bracketed(parts[0], needed_left(node)) + between + bracketed(parts[1], own + 1);
 }
 
 std::string mathml(const Node& node) { return tag("math", set(node, 0)); }
