@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <sstream>
 
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
@@ -42,8 +40,7 @@ void Book::work_out(Entry& entry, Scope& scope) {
 }
 
 void Book::at(const std::string& numbers, bool back, const std::function<void(Entry&)>& f) {
-  std::istringstream in(numbers);
-  const std::vector<std::string> all{std::istream_iterator<std::string>(in), {}};
+  const std::vector<std::string> all = words_of(numbers);
   const auto call = [&](Entry& entry) {
     try {
       f(entry);
@@ -95,13 +92,13 @@ void Book::model(const std::string& numbers, const Scope& scope, const std::vect
   Program program;
   Scope start = scope;
   at(numbers, false, [&](Entry& entry) {
-    program.add(entry.line);
+    program.lines.push_back(entry.line);
     for (const Equation& e : entry.line.equations)
       if (std::find(inputs.begin(), inputs.end(), name_on_left(e)) == inputs.end()) start.values.erase(name_on_left(e));
   });
   holds(numbers, scope);
   start.values["R"] = scope.values.at("d" + output);
-  program.add(line("loss = Σ R ⊙ " + output));
+  program.lines.push_back(line("loss = Σ R ⊙ " + output));
   Gradients differences(program, start);
   const std::map<std::string, Value>& made = differences.values().values;
   std::map<std::string, std::vector<Entry*>> lines_of;

@@ -12,6 +12,7 @@ namespace formula {
 namespace {
 
 using Shape = std::vector<std::size_t>;
+using One = double (*)(double);
 using Two = double (*)(double, double);
 constexpr Two plus = [](double x, double y) { return x + y; }, times = [](double x, double y) { return x * y; };
 
@@ -41,7 +42,7 @@ Value entries(const Node& node, const Value& a, const Value& b, Two f) {
   return c;
 }
 
-Value each(Value a, double (*f)(double)) {
+Value each(Value a, One f) {
   for (double& x : a.numbers) x = f(x);
   return a;
 }
@@ -93,26 +94,22 @@ Value softmax(Value a) {
   return a;
 }
 
-using One = double (*)(double);
-const std::map<std::string, One>& functions_of_numbers() {
-  static const std::map<std::string, One> all = {
-      {"exp", [](double x) { return std::exp(x); }},
-      {"ln", [](double x) { return std::log(x); }},
-      {"log", [](double x) { return std::log(x); }},
-      {"tanh", [](double x) { return std::tanh(x); }},
-      {"sinh", [](double x) { return std::sinh(x); }},
-      {"sin", [](double x) { return std::sin(x); }},
-      {"cos", [](double x) { return std::cos(x); }},
-      {"sign", [](double x) { return x < 0 ? -1.0 : 1.0; }},
-      {"sqrt", [](double x) { return std::sqrt(x); }},
-      {"relu", [](double x) { return x > 0 ? x : 0.0; }},
-      {"relu'", [](double x) { return x > 0 ? 1.0 : 0.0; }},
-      {"tanh'", [](double x) { return 1 - std::tanh(x) * std::tanh(x); }},
-      {"σ", [](double x) { return 1 / (1 + std::exp(-x)); }},
-      {"σ'", [](double x) { return std::exp(-std::abs(x)) / std::pow(1 + std::exp(-std::abs(x)), 2); }},
-  };
-  return all;
-}
+const std::map<std::string, One> functions_of_numbers = {
+    {"exp", [](double x) { return std::exp(x); }},
+    {"ln", [](double x) { return std::log(x); }},
+    {"log", [](double x) { return std::log(x); }},
+    {"tanh", [](double x) { return std::tanh(x); }},
+    {"sinh", [](double x) { return std::sinh(x); }},
+    {"sin", [](double x) { return std::sin(x); }},
+    {"cos", [](double x) { return std::cos(x); }},
+    {"sign", [](double x) { return x < 0 ? -1.0 : 1.0; }},
+    {"sqrt", [](double x) { return std::sqrt(x); }},
+    {"relu", [](double x) { return x > 0 ? x : 0.0; }},
+    {"relu'", [](double x) { return x > 0 ? 1.0 : 0.0; }},
+    {"tanh'", [](double x) { return 1 - std::tanh(x) * std::tanh(x); }},
+    {"σ", [](double x) { return 1 / (1 + std::exp(-x)); }},
+    {"σ'", [](double x) { return std::exp(-std::abs(x)) / std::pow(1 + std::exp(-std::abs(x)), 2); }},
+};
 
 bool holds(const std::string& relation, double a, double b) {
   const double roundings = 1e-12 * std::max(std::abs(a), std::abs(b));
@@ -191,15 +188,6 @@ class Run {
     return true;
   }
 
-  // Returns the shape of an array, none where it has none yet.
-  Shape shape_of(const Node& array) {
-    try {
-      return (*this)(array).shape;
-    } catch (const Error&) {
-      return {};
-    }
-  }
-
   // Returns from where an index goes, and to below where: over the arrays in whose brackets it stands alone, and the
   // layers below whose names.
   std::pair<std::size_t, std::size_t> range(const std::string& letter, const std::vector<Node>& trees) {
@@ -209,7 +197,11 @@ class Run {
       visit(tree, [&](const Node& node) {
         for (std::size_t k = 1; k < node.parts.size() && node.kind == Kind::entry; ++k) {
           if (!is(node.parts[k])) continue;
-          const Shape shape = shape_of(node.parts[0]);
+          Shape shape;
+          try {
+            shape = (*this)(node.parts[0]).shape;
+          } catch (const Error&) {  // it has none yet
+          }
           const std::size_t place = k - 1 + (node.parts.size() == 2 && shape.size() == 2 && shape[0] == 1);
           if (place < shape.size()) end = std::min(end, shape[place]);
         }
@@ -276,7 +268,7 @@ class Run {
     for (const Node& part : node.parts) arguments.push_back((*this)(part));
     if (const auto f = scope_.functions.find(node.text); f != scope_.functions.end()) return f->second(arguments);
     if (arguments.size() == 1) {
-      if (const auto f = functions_of_numbers().find(node.text); f != functions_of_numbers().end())
+      if (const auto f = functions_of_numbers.find(node.text); f != functions_of_numbers.end())
         return each(arguments[0], f->second);
       if (node.text == "softmax") return softmax(arguments[0]);
       if (node.text == "mean") return mean_of_rows(arguments[0]);

@@ -41,6 +41,13 @@ void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& foun
 
 }  // namespace
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
 std::vector<Line> lines_of_readme(std::string_view readme) {
   std::vector<Line> found;
   collect(markdown::read(readme), found);
@@ -65,21 +72,21 @@ double Program::run(Scope& scope, const std::string& held, std::vector<std::stri
   const auto by_layers = [](const Line& line) {
     return !line.equations.empty() && name_on_left(line.equations[0]).ends_with("_l");
   };
-  for (std::size_t k = 0; k < lines_.size();) {
-    if (!by_layers(lines_[k])) {
-      one(lines_[k++]);
+  for (std::size_t k = 0; k < lines.size();) {
+    if (!by_layers(lines[k])) {
+      one(lines[k++]);
       continue;
     }
     std::size_t end = k + 1;
-    while (end < lines_.size() && by_layers(lines_[end])) ++end;
+    while (end < lines.size() && by_layers(lines[end])) ++end;
     for (std::size_t l = 1; scope.values.count("W_" + std::to_string(l)) > 0; ++l) {
       scope.indices["l"] = l;
-      for (std::size_t i = k; i < end; ++i) one(lines_[i]);
+      for (std::size_t i = k; i < end; ++i) one(lines[i]);
     }
     scope.indices.erase("l");
     k = end;
   }
-  if (lines_.empty()) return 0;
+  if (lines.empty()) return 0;
   const auto loss = scope.values.find("loss");
   if (loss == scope.values.end() || loss->second.numbers.size() != 1) throw Error("no line makes a number called loss");
   return loss->second.numbers[0];
@@ -109,13 +116,6 @@ const Value& Gradients::of(const std::string& name) {
 // ------------------------------------------------------------------------------------------------- what is asked for
 
 namespace {
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
-}
 
 // Draws what "X 4 3, context 4 3 below 6, W_1 3 5" names.
 void draw(const std::string& shapes, Scope& scope, Random& random) {
@@ -168,7 +168,7 @@ class DerivationReader {
       else if (line.starts_with("* ")) last().asked.back().hint = line.substr(2);
       else if (line.starts_with("! ") || line.starts_with("~ ")) answer(line[0] == '!', line.substr(2));
       else if (line[0] == '(') equations(line);
-      else if (line.find('=') != line.npos) last().program.add(formula::line(line));
+      else if (line.find('=') != line.npos) last().program.lines.push_back(formula::line(line));
       else draw(line, last().start, random_);
     }
     return std::move(all_);
@@ -201,7 +201,7 @@ class DerivationReader {
       const std::string number = word.substr(1, word.size() - 2);
       numbers_.insert(number);
       for (const Line& l : numbered_)
-        if (l.number == number && !l.back) last().program.add(l);
+        if (l.number == number && !l.back) last().program.lines.push_back(l);
     }
   }
 

@@ -19,20 +19,16 @@ namespace formula {
 inline const std::string by_hand = "by hand";
 std::vector<Line> lines_of_readme(std::string_view readme);
 
-// Forward lines that end in a loss.
-class Program {
- public:
-  // Takes up a line. Lines with a name such as Z_l that follow each other are run layer by layer, l = 1, 2, ...
-  void add(const Line& line) { lines_.push_back(line); }
+// Returns what stands between blanks.
+std::vector<std::string> words_of(const std::string& text);
+
+// Forward lines that end in a loss. Those with a name such as Z_l that follow each other are run layer by layer, l = 1, 2, ...
+struct Program {
+  std::vector<Line> lines;
 
   // Runs all lines in the scope; a name that is held keeps what it has. Adds the names that get a value to `order`. Returns
   // the loss. Throws Error.
   double run(Scope& scope, const std::string& held = "", std::vector<std::string>* order = nullptr) const;
-
-  const std::vector<Line>& lines() const { return lines_; }
-
- private:
-  std::vector<Line> lines_;
 };
 
 // Gradients of a program's loss at a point, by central differences, each when it is first asked for.

@@ -6,7 +6,6 @@
 #include <iostream>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "common/formula/derive.hpp"
 #include "common/page/page.hpp"
@@ -22,10 +21,8 @@ namespace fs = std::filesystem;
 // The gradients of a derivation that are noted as right.
 fs::path note_of(const Derivation& d) { return fs::path("build/derive") / d.number; }
 std::set<std::string> noted(const Derivation& d) {
-  std::istringstream in(page::contents_of(note_of(d)));
-  std::set<std::string> names;
-  for (std::string name; in >> name;) names.insert(name);
-  return names;
+  const std::vector<std::string> names = words_of(page::contents_of(note_of(d)));
+  return {names.begin(), names.end()};
 }
 void note(const Derivation& d, const std::string& asked) {
   std::set<std::string> names = noted(d);
@@ -78,7 +75,7 @@ Derivation found(const Question& q) {
 std::string given(const Derivation& d) {
   const std::map<std::string, Value>& values = d.gradients().values().values;
   std::string text;
-  for (const Line& line : d.program.lines())
+  for (const Line& line : d.program.lines)
     for (const Equation& e : line.equations) {
       const auto value = values.find(name_on_left(e));
       std::string shape = value == values.end() || value->second.is_number() ? "" : to_text(value->second.shape);
@@ -120,7 +117,7 @@ std::optional<bool> ask(const Derivation& d, const Asked& asked) {
 
 int ask_in_turn(const Derivation& d) {
   print(d.number + " " + d.title + " (" + d.minutes + " minutes)\n\n");
-  if (!d.program.lines().empty())
+  if (!d.program.lines.empty())
     print(
         given(d) +
         "\nType each line as the text writes it; a keyboard's A' * B, A .* B will do. All that\nstands above may be used, and "

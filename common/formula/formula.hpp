@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -72,8 +73,8 @@ Line line(std::string_view text);
 // Returns the number at the end of a line, "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where there is none.
 std::string number_at_end(std::string_view text);
 
-// Returns the names in a formula, each once; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters below a Σ.
-std::vector<std::string> names_in(const Equation& equation);
+// Returns the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters below a Σ.
+std::set<std::string> names_in(const Equation& equation);
 std::string name_on_left(const Equation& equation);
 std::vector<std::string> letters_of(const Node& fold);
 

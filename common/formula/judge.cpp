@@ -27,34 +27,30 @@ class Spoiler {
   explicit Spoiler(const Scope& scope) : scope_(scope) {}
 
   std::vector<Slip> all(const Node& tree) {
-    const auto times = [&](const Node& factor, const char* sign, const std::string& cause, const std::string& undone) {
-      found_.push_back({{Kind::binary, sign, {tree, factor}}, cause, undone});
-    };
-    found_.push_back({{Kind::unary, "-", {tree}}, "the sign is wrong", "the sign is wrong"});
+    add({Kind::unary, "-", {tree}}, "the sign is wrong");
     const Node two{Kind::number, "2"};
-    times(two, "·", "a factor of 2 too many", "a factor of 2 is missing");
-    times(two, "/", "a factor of 2 is missing", "a factor of 2 too many");
+    add({Kind::binary, "·", {tree, two}}, "a factor of 2 too many", "a factor of 2 is missing");
+    add({Kind::binary, "/", {tree, two}}, "a factor of 2 is missing", "a factor of 2 too many");
     for (const auto& [name, value] : scope_.values) {
       if (!value.is_number() || value.numbers[0] == 1 || name == "loss") continue;
-      times({Kind::name, name}, "·", "multiplied by " + name + ": why?",
-            "divided by " + name + " it would be right no more than now: " + name + " is missing as a factor");
-      times({Kind::name, name}, "/", "divided by " + name + " once too often",
-            "a division by " + name + " is too many");
+      add({Kind::binary, "·", {tree, {Kind::name, name}}}, "multiplied by " + name + ": why?",
+          "divided by " + name + " it would be right no more than now: " + name + " is missing as a factor");
+      add({Kind::binary, "/", {tree, {Kind::name, name}}}, "divided by " + name + " once too often",
+          "a division by " + name + " is too many");
     }
     for (const std::string& name : alike(tree))
       if (name[0] != 'd')
-        times({Kind::name, name}, "⊙", "multiplied by " + name + ": why?", name + " is missing as a factor");
-    found_.push_back({{Kind::unary, "ᵀ", {tree}}, "transposed", "transposed"});
-    walk(
-        tree, [](Node node) { return node; }, false);
+        add({Kind::binary, "⊙", {tree, {Kind::name, name}}}, "multiplied by " + name + ": why?",
+            name + " is missing as a factor");
+    add({Kind::unary, "ᵀ", {tree}}, "transposed");
+    walk(tree, false);
     return std::move(found_);
   }
 
  private:
-  using Rebuild = std::function<Node(Node)>;
-
-  void add(const Rebuild& rebuild, Node node, std::string cause, std::string undone) {
-    found_.push_back({rebuild(std::move(node)), std::move(cause), std::move(undone)});
+  // Notes the whole with this in the place of what is walked through; what is said of the slip undone may be the same.
+  void add(const Node& node, const std::string& cause, const std::string& undone = "") {
+    found_.push_back({whole_(node), cause, undone.empty() ? cause : undone});
   }
 
   static std::string term_missing(const Node& term) {
@@ -66,51 +62,51 @@ class Spoiler {
     return is_slope(factor) ? "the slope of the activation is missing" : "a factor is missing";
   }
 
-  void walk(const Node& node, const Rebuild& rebuild, bool at_slope) {
+  void walk(const Node& node, bool at_slope) {
     const std::vector<Node>& parts = node.parts;
     if (node.kind == Kind::binary && (node.text == "+" || node.text == "-")) {
       const Node negative{Kind::unary, "-", {parts[1]}};
-      add(rebuild, parts[0], term_missing(parts[1]), "a term is too many");
-      add(rebuild, node.text == "+" ? parts[1] : negative, term_missing(parts[0]), "a term is too many");
-      add(rebuild, {Kind::binary, node.text == "+" ? "-" : "+", parts}, "a sign inside is wrong",
-          "a sign inside is wrong");
-      add(rebuild, {Kind::binary, "+", {node, parts[0]}}, "a term stands twice", "a term is missing");
-      add(rebuild, {Kind::binary, node.text, {node, parts[1]}}, "a term stands twice", "a term is missing");
+      add(parts[0], term_missing(parts[1]), "a term is too many");
+      add(node.text == "+" ? parts[1] : negative, term_missing(parts[0]), "a term is too many");
+      add({Kind::binary, node.text == "+" ? "-" : "+", parts}, "a sign inside is wrong");
+      add({Kind::binary, "+", {node, parts[0]}}, "a term stands twice", "a term is missing");
+      add({Kind::binary, node.text, {node, parts[1]}}, "a term stands twice", "a term is missing");
     }
     if (node.kind == Kind::binary && (node.text == "·" || node.text == "⊙" || node.text.empty())) {
-      add(rebuild, parts[0], factor_missing(parts[1]), "a factor is too many");
-      add(rebuild, parts[1], factor_missing(parts[0]), "a factor is too many");
-      add(rebuild, {Kind::binary, "⊙", {node, parts[1]}}, "a factor stands twice", "a factor is missing");
-      add(rebuild, {Kind::binary, "⊙", {node, parts[0]}}, "a factor stands twice", "a factor is missing");
+      add(parts[0], factor_missing(parts[1]), "a factor is too many");
+      add(parts[1], factor_missing(parts[0]), "a factor is too many");
+      add({Kind::binary, "⊙", {node, parts[1]}}, "a factor stands twice", "a factor is missing");
+      add({Kind::binary, "⊙", {node, parts[0]}}, "a factor stands twice", "a factor is missing");
     }
     if (node.kind == Kind::binary && node.text == "/")
-      add(rebuild, parts[0], "a division is missing: by what?", "a division is too many");
+      add(parts[0], "a division is missing: by what?", "a division is too many");
     if (node.kind == Kind::unary && node.text == "ᵀ")
-      add(rebuild, parts[0], "a transpose is missing", "a transpose is too many");
+      add(parts[0], "a transpose is missing", "a transpose is too many");
     if (node.kind == Kind::fold && node.text != "Σ") {
       const std::string other = node.text == "row sums of" ? "column sums of" : "row sums of";
-      add(rebuild, {Kind::fold, other, parts}, "summed over the wrong side", "summed over the wrong side");
-      add(rebuild, parts[0], "the sum is missing", "the sum is too many");
+      add({Kind::fold, other, parts}, "summed over the wrong side");
+      add(parts[0], "the sum is missing", "the sum is too many");
     }
     if (node.kind == Kind::call && node.text.ends_with("'")) {
       const std::string value = node.text.substr(0, node.text.size() - 1);
-      add(rebuild, {Kind::call, value, parts}, "the activation stands where its slope belongs",
+      add({Kind::call, value, parts}, "the activation stands where its slope belongs",
           "the slope stands where the activation belongs");
     }
-    if (node.kind == Kind::name && node.parts.empty()) others(node, rebuild, at_slope);
+    if (node.kind == Kind::name && node.parts.empty()) others(node, at_slope);
     const bool slope = at_slope || (node.kind == Kind::call && node.text.ends_with("'")) || is_slope(node);
-    for (std::size_t k = 0; k < parts.size(); ++k)
-      walk(
-          parts[k],
-          [&node, &rebuild, k](Node part) {
-            Node whole = node;
-            whole.parts[k] = std::move(part);
-            return rebuild(std::move(whole));
-          },
-          slope);
+    const auto around = whole_;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      whole_ = [&, k](Node part) {
+        Node here = node;
+        here.parts[k] = std::move(part);
+        return around(here);
+      };
+      walk(parts[k], slope);
+    }
+    whole_ = around;
     if (node.kind == Kind::binary && node.text == "⊙" && is_slope(parts[1]))
       for (const std::string& name : alike(parts[1]))  // dH ⊙ H
-        add(rebuild, {Kind::binary, "⊙", {parts[0], {Kind::name, name}}}, name + " stands where a slope belongs",
+        add({Kind::binary, "⊙", {parts[0], {Kind::name, name}}}, name + " stands where a slope belongs",
             "a slope stands where " + name + " belongs");
   }
 
@@ -127,14 +123,14 @@ class Spoiler {
   }
 
   // Every other name of the same shape in the place of this one.
-  void others(const Node& node, const Rebuild& rebuild, bool at_slope) {
+  void others(const Node& node, bool at_slope) {
     const auto own = scope_.values.find(node.text);
     if (own == scope_.values.end()) return;
     if (own->second.rows() > 1 && own->second.rows() == own->second.cols())
-      add(rebuild, {Kind::unary, "ᵀ", {node}}, "a transpose is too many", "a transpose is missing");
+      add({Kind::unary, "ᵀ", {node}}, "a transpose is too many", "a transpose is missing");
     for (const auto& [name, value] : scope_.values)
       if (name != node.text && name != "R" && value.shape == own->second.shape)
-        add(rebuild, {Kind::name, name},
+        add({Kind::name, name},
             at_slope ? "the slope is taken at " + name + ", which is the wrong place"
                      : name + " stands where something else of its shape belongs",
             node.text + " stands where something else of its shape belongs");
@@ -142,86 +138,85 @@ class Spoiler {
 
   const Scope& scope_;
   std::vector<Slip> found_;
+  std::function<Node(Node)> whole_ = [](Node node) { return node; };
 };
 
 // -------------------------------------------------------------------------------------------------------- one line
 
 // What a line is judged in: all values, and those gradients that are known when it is asked for.
-class Desk {
- public:
-  Desk(const Derivation& d, const Asked& asked, std::size_t layer)
-      : gradients_(d.gradients()), scope_(gradients_.values()), asked_(asked.name), ours_(asked.our_line()) {
-    const bool layered = asked_.ends_with("_l");
-    if (layered) scope_.indices["l"] = layer;
-    const std::string name = asked_.substr(1);
-    if (asked_[0] == 'd') wanted_ = layered ? name.substr(0, name.size() - 1) + std::to_string(layer) : name;
-    const std::vector<std::string>& made = gradients_.order();
-    const auto own = std::find(made.begin(), made.end(), wanted_);
-    known_.assign(own == made.end() ? made.begin() : own + 1, made.end());
-    if (scope_.values.count(wanted_) > 0) return;
-    wanted_.clear();  // no gradient: a line forward, which is ours
-    scope_.values.erase(asked_);
-    if (!ours_) throw Error("nobody knows " + asked_);
-    if (!is_criterion()) truth_ = value(*ours_);
+struct Desk {
+  Desk(const Derivation& d, const Asked& what, std::size_t layer)
+      : gradients(d.gradients()), scope(gradients.values()), asked(what.name), ours(what.our_line()) {
+    const bool layered = asked.ends_with("_l");
+    if (layered) scope.indices["l"] = layer;
+    const std::string name = asked.substr(1);
+    if (asked[0] == 'd') wanted = layered ? name.substr(0, name.size() - 1) + std::to_string(layer) : name;
+    const std::vector<std::string>& made = gradients.order();
+    const auto own = std::find(made.begin(), made.end(), wanted);
+    known.assign(own == made.end() ? made.begin() : own + 1, made.end());
+    if (scope.values.count(wanted) > 0) {
+      truth = gradients.of(wanted);
+      return;
+    }
+    wanted.clear();  // no gradient: a line forward, which is ours
+    scope.values.erase(asked);
+    if (!ours) throw Error("nobody knows " + asked);
+    if (!is_criterion()) truth = value(*ours);
   }
 
-  const Value& truth() { return wanted_.empty() ? truth_ : gradients_.of(wanted_); }
-  const Scope& scope() const { return scope_; }
-  const std::optional<Equation>& ours() const { return ours_; }
-  bool is_gradient() const { return !wanted_.empty(); }
+  bool is_gradient() const { return !wanted.empty(); }
   bool is_criterion() const {  // what must hold of an answer of which there are many
-    return !is_gradient() && name_on_left(*ours_) != asked_;
+    return !is_gradient() && name_on_left(*ours) != asked;
   }
 
   // Tells whether an answer is what a formula says, or whether a formula holds of it.
   bool agrees(const Equation& formula, const Value& answer, double within) const {
-    Scope scope = scope_;
-    if (!is_criterion()) return distance(answer, scope(formula.sides.back())) <= within;
-    scope.values[asked_] = answer;
-    const std::vector<Value> sides = scope.sides(formula);
+    Scope now = scope;
+    if (!is_criterion()) return distance(answer, now(formula.sides.back())) <= within;
+    now.values[asked] = answer;
+    const std::vector<Value> sides = now.sides(formula);
     return distance(sides[0], sides[1]) <= within;
   }
 
   // Adds the gradients that a line names. Throws Error for one that is not known yet.
   void take_up(const Node& tree) {
     visit(tree, [&](const Node& node) {
-      if (text_of(node) == asked_) throw Error(asked_ + " is what is asked for");
+      if (text_of(node) == asked) throw Error(asked + " is what is asked for");
       if (node.kind != Kind::name || node.text.size() < 2 || node.text[0] != 'd') return;
       std::string name = node.text.substr(1);
-      if (!node.parts.empty()) name += "_" + std::to_string(std::lround(scope_(node.parts[0]).numbers.at(0)));
-      if (name.ends_with("'") && gradients_.values().values.count(name) == 0) name.pop_back();
-      if (gradients_.values().values.count(name) == 0) return;
-      if (std::find(known_.begin(), known_.end(), name) == known_.end())
+      if (!node.parts.empty()) name += "_" + std::to_string(std::lround(scope(node.parts[0]).numbers.at(0)));
+      if (name.ends_with("'") && gradients.values().values.count(name) == 0) name.pop_back();
+      if (gradients.values().values.count(name) == 0) return;
+      if (std::find(known.begin(), known.end(), name) == known.end())
         throw Error("d" + name + " is not known yet: it comes later on the way back");
-      scope_.values["d" + name] = gradients_.of(name);
+      scope.values["d" + name] = gradients.of(name);
     });
   }
   void take_up_all() {
-    for (const std::string& name : known_)
-      if (name != "loss" && is_gradient()) scope_.values["d" + name] = gradients_.of(name);
+    for (const std::string& name : known)
+      if (name != "loss" && is_gradient()) scope.values["d" + name] = gradients.of(name);
   }
 
   // Computes a line.
   Value value(const Equation& equation) const {
-    if (equation.sides[0].kind != Kind::entry) return scope_(equation.sides.back());
-    Scope scope = scope_;
-    if (is_gradient()) scope.values[asked_] = zeros_like(gradients_.values().values.at(wanted_));
-    scope.assign(equation);
-    return scope.values.at(asked_);
+    if (equation.sides[0].kind != Kind::entry) return scope(equation.sides.back());
+    Scope now = scope;
+    if (is_gradient()) now.values[asked] = zeros_like(gradients.values().values.at(wanted));
+    now.assign(equation);
+    return now.values.at(asked);
   }
 
- private:
-  Gradients& gradients_;
-  Scope scope_;
-  std::string asked_, wanted_;  // dW_l, and W_2
-  std::optional<Equation> ours_;
-  Value truth_;
-  std::vector<std::string> known_;
+  Gradients& gradients;
+  Scope scope;
+  std::string asked, wanted;  // dW_l, and W_2
+  std::optional<Equation> ours;
+  Value truth;
+  std::vector<std::string> known;
 };
 
 // Says which slip of our line, or of two, makes these numbers; or which change would make the reader's line right.
 std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, const Value& value) {
-  const std::optional<Equation>& ours = desk.ours();
+  const std::optional<Equation>& ours = desk.ours;
   desk.take_up_all();
   const auto makes = [&](Equation line, const Node& tree, const Value& numbers, double roundings) {
     line.sides.back() = tree;
@@ -239,19 +234,19 @@ std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, cons
       other.relations[0] = other.relations[0] == "+=" ? "=" : "+=";
       if (makes(other, other.sides.back(), value, 1e-9)) return "= keeps only the last of what is to be collected";
     }
-    const std::vector<Slip> slips = slips_of(ours->sides.back(), desk.scope());
+    const std::vector<Slip> slips = slips_of(ours->sides.back(), desk.scope);
     for (const Slip& slip : slips)
       if (makes(*ours, slip.tree, value, 1e-9)) return slip.cause;
     std::size_t tried = 0;
     for (const Slip& one : slips)
-      for (const Slip& two : slips_of(one.tree, desk.scope())) {
+      for (const Slip& two : slips_of(one.tree, desk.scope)) {
         if (++tried > 3000) return "";
         if (makes(*ours, two.tree, value, 1e-9)) return one.cause + "; and " + two.cause;
       }
     return "";
   }
-  for (const Slip& slip : slips_of(yours.sides.back(), desk.scope()))
-    if (makes(yours, slip.tree, desk.truth(), 1e-6)) return slip.undone;
+  for (const Slip& slip : slips_of(yours.sides.back(), desk.scope))
+    if (makes(yours, slip.tree, desk.truth, 1e-6)) return slip.undone;
   return "";
 }
 
@@ -291,7 +286,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       desk.take_up(yours.sides.back());
       const Value value = desk.value(yours);
       if (!asked.question.empty()) return judge_number(desk, asked, value);
-      const Value& truth = desk.truth();
+      const Value& truth = desk.truth;
       if (value.shape != truth.shape && !(value.numbers.size() == 1 && truth.numbers.size() == 1)) {
         const bool turned = value.shape.size() == 2 && truth.shape.size() == 2 && value.rows() == truth.cols() &&
                             value.cols() == truth.rows();
@@ -318,13 +313,13 @@ std::string hint(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) return asked.hint.empty() ? "there is no hint" : asked.hint;
   Desk desk(d, asked, asked.from);
   std::string made_of;
-  if (const std::optional<Equation>& ours = desk.ours()) {
+  if (const std::optional<Equation>& ours = desk.ours) {
     desk.take_up_all();
     std::vector<std::string> names;
     visit(ours->sides.back(), [&](const Node& node) {
       if (node.kind != Kind::name || std::find(names.begin(), names.end(), text_of(node)) != names.end()) return;
       try {
-        const Value value = desk.scope()(node);
+        const Value value = desk.scope(node);
         if (value.is_number()) return;
         names.push_back(text_of(node));
         made_of += (made_of.empty() ? "" : ", ") + names.back() + " (" + to_text(value.shape) + ")";
@@ -332,7 +327,7 @@ std::string hint(const Derivation& d, const Asked& asked) {
       }
     });
   }
-  return asked.name + " is " + to_text(desk.truth().shape) + (made_of.empty() ? "" : "; it is made of " + made_of);
+  return asked.name + " is " + to_text(desk.truth.shape) + (made_of.empty() ? "" : "; it is made of " + made_of);
 }
 
 }  // namespace formula

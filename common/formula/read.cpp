@@ -18,8 +18,7 @@ struct Token {
   bool space = false;  // before it
   std::size_t at = 0;
 
-  bool is(std::string_view sign) const { return type == Type::sign && text == sign; }
-  bool word(std::string_view word) const { return type == Type::name && text == word; }
+  bool is(std::string_view sign_or_word) const { return text == sign_or_word; }
 };
 
 // What is written in several ways, and how it is called here.
@@ -228,17 +227,14 @@ class Reader {
   // An expression, or one of two by a condition.
   Node side() {
     Node value = sum();
-    if (!now().word("if")) return value;
-    take();
+    if (!taken("if")) return value;
     Node left = sum();
     if (!is_relation(now())) fail("a relation such as > is missing");
     const std::string relation = take().text;
     Node right = sum();
     taken(",");
-    if (!now().word("else")) fail("'else' is missing");
-    take();
-    Node other = sum();
-    return Node{Kind::choice, relation, {value, left, right, other}};
+    if (!taken("else")) fail("'else' is missing");
+    return Node{Kind::choice, relation, {value, left, right, sum()}};
   }
 
   // In a matrix a sign that leans on what follows, as in [2 -1], begins an entry.
@@ -285,11 +281,10 @@ class Reader {
   // Takes "row sums of" and its like.
   std::string word_of_fold() {
     const std::size_t from = at_;
-    std::string words;
-    if (now().word("row") || now().word("column")) words = take().text + " sums of";
-    if (now().word("mean")) words = take().text + " of";
-    if (words.ends_with("sums of") && now().word("sums")) take();
-    if (!words.empty() && now().word("of")) return take(), words;
+    const std::string first = now().text;
+    const bool mean = taken("mean"), sums = !mean && (taken("row") || taken("column"));
+    if (sums) taken("sums");
+    if ((mean || sums) && taken("of")) return first + (sums ? " sums of" : " of");
     at_ = from;
     return "";
   }
@@ -324,21 +319,18 @@ class Reader {
   Node power() {
     Node base = atom();
     for (;;) {
+      const std::string raised = now().is("^") ? now().subscript : "";
       if (taken("ᵀ")) {
         base = Node{Kind::unary, "ᵀ", {base}};
-      } else if (now().is("^") && !now().subscript.empty()) {
-        base = {Kind::binary, "^", {base, Reader(take().subscript).whole_expression()}};
-      } else if (now().is("^")) {
-        take();
-        if (now().word("T")) {
-          take();
-          base = Node{Kind::unary, "ᵀ", {base}};
-          continue;
-        }
-        const Node exponent = taken("-") ? Node{Kind::unary, "-", {atom()}} : atom();
-        base = {Kind::binary, "^", {base, exponent}};
-      } else {
+      } else if (!taken("^")) {
         return base;
+      } else if (raised.empty() && taken("T")) {
+        base = Node{Kind::unary, "ᵀ", {base}};
+      } else {
+        const Node exponent = !raised.empty() ? Reader(raised).whole_expression()
+                              : taken("-")    ? Node{Kind::unary, "-", {atom()}}
+                                              : atom();
+        base = {Kind::binary, "^", {base, exponent}};
       }
     }
   }
@@ -354,7 +346,6 @@ class Reader {
     }
     if (taken("(")) {
       std::vector<Node> parts = outside_matrix([&] { return list(")"); });
-      if (parts.empty()) fail("nothing between ( and )");
       if (parts.size() == 1) return now().is("[") && !now().space ? entry_of(std::move(parts[0])) : parts[0];
       return Node{Kind::matrix, "(", {Node{Kind::matrix, "", std::move(parts)}}};
     }
@@ -369,6 +360,7 @@ class Reader {
       parts.push_back(sum());
       if (!taken(",")) break;
     }
+    if (parts.empty()) fail("nothing stands before '" + std::string(closing) + "'");
     need(closing);
     return parts;
   }
@@ -390,7 +382,6 @@ class Reader {
   Node entry_of(Node array) {
     take();
     std::vector<Node> parts = outside_matrix([&] { return list("]"); });
-    if (parts.empty()) fail("[] without an index");
     parts.insert(parts.begin(), std::move(array));
     return Node{Kind::entry, "", std::move(parts)};
   }
@@ -445,12 +436,11 @@ std::string number_at_end(std::string_view text) {
   return bracket + number.size() + 2 == text.size() ? number : "";
 }
 
-std::vector<std::string> names_in(const Equation& equation) {
-  std::vector<std::string> names;
+std::set<std::string> names_in(const Equation& equation) {
+  std::set<std::string> names;
   for (const Node& side : equation.sides)
     visit(side, [&](const Node& node) {
-      const bool named = node.kind == Kind::name || node.kind == Kind::call;
-      if (named && std::find(names.begin(), names.end(), node.text) == names.end()) names.push_back(node.text);
+      if (node.kind == Kind::name || node.kind == Kind::call) names.insert(node.text);
     });
   return names;
 }
@@ -463,7 +453,7 @@ std::string name_on_left(const Equation& equation) {
 std::vector<std::string> letters_of(const Node& fold) {
   std::vector<std::string> all;
   for (const char c : fold.indices.substr(0, fold.indices.find(' ')))
-    if (utf8::continues(c)) all.back() += c;
+    if (utf8::continues(c) && !all.empty()) all.back() += c;
     else all.emplace_back(1, c);
   return all;
 }

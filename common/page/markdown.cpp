@@ -292,26 +292,17 @@ class Writer {
     if (b.kind == Kind::code && hooks_.code) return hooks_.code(b);
     if (b.kind == Kind::code) return "<pre><code>" + escape_html(b.text) + "</code></pre>\n";
     const std::string text = spans(b.text, b.line), level = "h" + std::to_string(b.level);
-    switch (b.kind) {
-      case Kind::heading:
-        return "<" + level + " id=\"" + anchor(b.text) + "\">" + text + "</" + level + ">\n";
-      case Kind::list: {
-        std::string items = "\n";
-        for (const Block& item : b.children) items += element("li", spans(item.text, item.line));
-        return element(b.ordered ? "ol" : "ul", items);
-      }
-      case Kind::details: {
-        std::string inner = "\n" + element("summary", text);
-        for (const Block& child : b.children) inner += one(child);
-        return element("details", inner);
-      }
-      case Kind::table: {
-        const std::string other = hooks_.table ? hooks_.table(b) : "";
-        return other.empty() ? table(b) : other;
-      }
-      default:
-        return text.empty() || text.starts_with("<figure") ? text : element("p", text);  // a picture stands alone
+    if (b.kind == Kind::heading) return "<" + level + " id=\"" + anchor(b.text) + "\">" + text + "</" + level + ">\n";
+    if (b.kind == Kind::table) {
+      const std::string other = hooks_.table ? hooks_.table(b) : "";
+      return other.empty() ? table(b) : other;
     }
+    std::string inner = b.kind == Kind::details ? "\n" + element("summary", text) : "\n";
+    for (const Block& child : b.children)
+      inner += b.kind == Kind::list ? element("li", spans(child.text, child.line)) : one(child);
+    if (b.kind == Kind::details) return element("details", inner);
+    if (b.kind == Kind::list) return element(b.ordered ? "ol" : "ul", inner);
+    return text.empty() || text.starts_with("<figure") ? text : element("p", text);  // a picture stands alone
   }
 
  private:

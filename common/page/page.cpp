@@ -199,7 +199,7 @@ class Text {
         const formula::Line line = formula::line(text);
         for (const formula::Equation& one : line.equations) {
           shown += formula::mathml(one) + " ";
-          for (const std::string& name : formula::names_in(one)) symbols.insert(name);
+          symbols.merge(formula::names_in(one));
         }
         for (const std::string& note : line.notes) notes += (notes.empty() ? "" : ", ") + escape_html(note);
         if (line.equations.empty() && number.empty()) shown = "<code>" + escape_html(text) + "</code>";
@@ -246,8 +246,7 @@ class Text {
     if (block.rows[0][0] == "exercise") return exercises_of(block);
     std::vector<std::string> head;
     for (const std::string& cell : block.rows[0]) head.push_back(markdown::plain(cell));
-    const auto found = results_.find(part_);
-    return found == results_.end() ? "" : take_table(found->second, head);
+    return take_table(results_[part_], head);
   }
 
   std::string exercises_of(Block table) const {
@@ -271,8 +270,7 @@ class Text {
     if (block.kind == Kind::heading && block.level == 2) part_ = part_of(markdown::plain(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
-    const auto found = results_.find(part_);
-    if (block.text.starts_with("**Predict") && found != results_.end()) form = take_prediction(found->second);
+    if (block.text.starts_with("**Predict")) form = take_prediction(results_[part_]);
     if (block.text.starts_with("**Draw")) return "<form class=\"draw\"><button>Compare</button></form>\n";
     if (block.text.starts_with("**Derive ")) form = derivation(block.text.substr(9, block.text.find('*', 9) - 9));
     folds_[part_] += !form.empty();
@@ -383,6 +381,14 @@ std::string whole(const std::string& title, const std::string& nav, const std::s
               "</script></body></html>\n");
 }
 
+// Returns the number behind a word such as "about", as in "The core takes about 45 minutes"; nothing where it is missing.
+std::string number_behind(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  if (at == text.npos) return "";
+  const std::size_t from = text.find_first_of("0123456789", at + words.size());
+  return from == text.npos ? "" : text.substr(from, text.find_first_not_of("0123456789", from) - from);
+}
+
 }  // namespace
 
 std::string contents_of(const fs::path& file) {
@@ -409,13 +415,13 @@ std::string of_lesson(const Lesson& lesson, Stored results) {
       if (section.title == "The answer") words = open_words(main);
       if (part < 0) continue;
       shown.insert({part, turned(part), knobs_of(part)});
-      if (results.count(part) > 0) main += results[part];
-      else if (part != exercises)
+      main += results[part];
+      if (results[part].empty() && part != exercises)
         main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number, " ARGS=\"--part ", part,
                      "\"</code></p>\n");
       main += text.end_of(part);
-      if (const auto panel = results.find(knobs_of(part)); panel != results.end())
-        main += bench(part, results[turned(part)], panel->second);
+      const std::string& panel = results[knobs_of(part)];
+      if (!panel.empty()) main += bench(part, results[turned(part)], panel);
     }
     main += text.listing() + results[equations] + neighbours(lesson.number);
   } catch (const markdown::Error& error) {
@@ -423,7 +429,7 @@ std::string of_lesson(const Lesson& lesson, Stored results) {
     main = "<h1>" + escape_html(title) + "</h1>\n<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
   }
   for (const auto& [part, html] : results)
-    if (shown.count(part) == 0) main += join("<h2>Part ", part, "</h2>\n", html);
+    if (shown.count(part) == 0 && !html.empty()) main += join("<h2>Part ", part, "</h2>\n", html);
   return whole(title, contents(lesson, sections, words), main);
 }
 
@@ -432,18 +438,6 @@ std::string of_run(const std::string& title, const std::string& html) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- the course
-
-namespace {
-
-// Returns the number behind a word such as "about", as in "The core takes about 45 minutes"; nothing where it is missing.
-std::string number_behind(const std::string& text, const std::string& words) {
-  const std::size_t at = text.find(words);
-  if (at == text.npos) return "";
-  const std::size_t from = text.find_first_of("0123456789", at + words.size());
-  return from == text.npos ? "" : text.substr(from, text.find_first_not_of("0123456789", from) - from);
-}
-
-}  // namespace
 
 std::string of_course(const std::string& program, const fs::path& out) {
   constexpr const char* pictures[] = {"variance", "sizes", "floor", "gates", "eigenvectors", "seeds"};
