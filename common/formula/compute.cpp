@@ -288,13 +288,12 @@ class Run {
     for (const Node& line : node.parts) {
       blocks.emplace_back();
       for (std::size_t k = 0; k < widths.size(); ++k) {
-        blocks.back().push_back((*this)(line.parts[k]));
-        if (blocks.back().back().shape.size() > 2) throw Error(text_of(line.parts[k]) + " is no matrix");
-        widths[k] = std::max(widths[k], blocks.back().back().cols());
+        const Value& block = blocks.back().emplace_back((*this)(line.parts[k]));
+        if (block.shape.size() > 2) throw Error(text_of(line.parts[k]) + " is no matrix");
+        widths[k] = std::max(widths[k], block.cols());
       }
     }
-    Value whole({0, 0}, {});
-    for (const std::size_t width : widths) whole.shape[1] += width;
+    Value whole({0, std::accumulate(widths.begin(), widths.end(), std::size_t(0))}, {});
     for (const std::vector<Value>& line : blocks) {
       std::size_t height = 1;
       for (const Value& block : line) height = std::max(height, block.rows());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -43,9 +44,7 @@ void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& foun
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
+  return {std::istream_iterator<std::string>(in), {}};
 }
 
 std::vector<Line> lines_of_readme(std::string_view readme) {
@@ -115,26 +114,6 @@ const Value& Gradients::of(const std::string& name) {
 
 // ------------------------------------------------------------------------------------------------- what is asked for
 
-namespace {
-
-// Draws what "X 4 3, context 4 3 below 6, W_1 3 5" names.
-void draw(const std::string& shapes, Scope& scope, Random& random) {
-  std::istringstream in(shapes);
-  for (std::string one; std::getline(in, one, ',');) {
-    const std::vector<std::string> words = words_of(one);
-    if (words.size() == 2) {  // a number: dim 3, β 1.5
-      scope.values[words[0]] = std::stod(words[1]);
-      continue;
-    }
-    Value value({std::stoul(words.at(1)), std::stoul(words.at(2))}, {});
-    for (std::size_t k = 0; k < value.shape[0] * value.shape[1]; ++k)
-      value.numbers.push_back(words.size() > 4 ? double(random.below(std::stoul(words[4]))) : random.normal());
-    scope.values[words[0]] = std::move(value);
-  }
-}
-
-}  // namespace
-
 std::optional<Equation> Asked::our_line() const {
   if (right.empty()) return std::nullopt;
   Equation all = right[0];
@@ -169,7 +148,7 @@ class DerivationReader {
       else if (line.starts_with("! ") || line.starts_with("~ ")) answer(line[0] == '!', line.substr(2));
       else if (line[0] == '(') equations(line);
       else if (line.find('=') != line.npos) last().program.lines.push_back(formula::line(line));
-      else draw(line, last().start, random_);
+      else draw(line);
     }
     return std::move(all_);
   }
@@ -193,6 +172,22 @@ class DerivationReader {
       const double s = 1 / (1 + std::exp(-z));
       return s + z * s * (1 - s);
     });
+  }
+
+  // Draws what "X 4 3, context 4 3 below 6, W_1 3 5" names.
+  void draw(const std::string& shapes) {
+    std::istringstream in(shapes);
+    for (std::string one; std::getline(in, one, ',');) {
+      const std::vector<std::string> words = words_of(one);
+      Value& value = last().start.values[words.at(0)];
+      if (words.size() == 2) {  // a number: dim 3, β 1.5
+        value = std::stod(words[1]);
+        continue;
+      }
+      value = Value({std::stoul(words.at(1)), std::stoul(words.at(2))}, {});
+      for (std::size_t k = 0; k < value.shape[0] * value.shape[1]; ++k)
+        value.numbers.push_back(words.size() > 4 ? double(random_.below(std::stoul(words[4]))) : random_.normal());
+    }
   }
 
   // The forward lines with these numbers.
@@ -245,9 +240,8 @@ std::vector<Derivation> derivations(const std::string& text, std::string_view re
 }
 
 std::vector<Derivation> derivations_in(const std::filesystem::path& folder) {
-  return folder.empty()
-             ? std::vector<Derivation>()
-             : derivations(page::contents_of(folder / "derive.txt"), page::contents_of(folder / "README.md"));
+  if (folder.empty()) return {};
+  return derivations(page::contents_of(folder / "derive.txt"), page::contents_of(folder / "README.md"));
 }
 
 }  // namespace formula

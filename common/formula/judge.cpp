@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "common/formula/derive.hpp"
 #include "common/support/words.hpp"
@@ -265,16 +266,6 @@ Equation read_line(const std::string& asked, const std::string& line) {
 
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope) { return Spoiler(scope).all(tree); }
 
-// Judges a number, or a row of numbers.
-static Judgement judge_number(const Desk& desk, const Asked& asked, const Value& value) {
-  for (const double x : value.numbers)
-    if (!std::isfinite(x)) return {false, "that is no finite number"};
-  if (desk.agrees(asked.right[0], value, asked.within + 1e-12)) return {true, "right"};
-  for (const auto& [formula, why] : asked.misread)
-    if (desk.agrees(formula, value, 1e-3)) return {false, why};
-  return {false, "no"};
-}
-
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   try {
     const Equation yours = read_line(asked.name, line);
@@ -285,7 +276,15 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       gradient = desk.is_gradient();
       desk.take_up(yours.sides.back());
       const Value value = desk.value(yours);
-      if (!asked.question.empty()) return judge_number(desk, asked, value);
+      const bool finite =
+          std::all_of(value.numbers.begin(), value.numbers.end(), [](double x) { return std::isfinite(x); });
+      if (!asked.question.empty()) {  // a number, or a row of numbers
+        if (!finite) return {false, "that is no finite number"};
+        if (desk.agrees(asked.right[0], value, asked.within + 1e-12)) return {true, "right"};
+        for (const auto& [formula, why] : asked.misread)
+          if (desk.agrees(formula, value, 1e-3)) return {false, why};
+        return {false, "no"};
+      }
       const Value& truth = desk.truth;
       if (value.shape != truth.shape && !(value.numbers.size() == 1 && truth.numbers.size() == 1)) {
         const bool turned = value.shape.size() == 2 && truth.shape.size() == 2 && value.rows() == truth.cols() &&
@@ -297,8 +296,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       const double error = distance(value, truth);
       worst = std::max(worst, error);
       if (error <= asked.within) continue;
-      for (const double x : value.numbers)
-        if (!std::isfinite(x)) return {false, "that is no finite number"};
+      if (!finite) return {false, "that is no finite number"};
       const std::string cause = cause_of(desk, asked, yours, value);
       return {false,
               "the right shape, wrong values" + (cause.empty() ? "; no usual slip explains them" : ": " + cause)};
@@ -315,14 +313,13 @@ std::string hint(const Derivation& d, const Asked& asked) {
   std::string made_of;
   if (const std::optional<Equation>& ours = desk.ours) {
     desk.take_up_all();
-    std::vector<std::string> names;
+    std::set<std::string> names;
     visit(ours->sides.back(), [&](const Node& node) {
-      if (node.kind != Kind::name || std::find(names.begin(), names.end(), text_of(node)) != names.end()) return;
+      if (node.kind != Kind::name || !names.insert(text_of(node)).second) return;
       try {
         const Value value = desk.scope(node);
-        if (value.is_number()) return;
-        names.push_back(text_of(node));
-        made_of += (made_of.empty() ? "" : ", ") + names.back() + " (" + to_text(value.shape) + ")";
+        if (!value.is_number())
+          made_of += (made_of.empty() ? "" : ", ") + text_of(node) + " (" + to_text(value.shape) + ")";
       } catch (const Error&) {  // an index
       }
     });
