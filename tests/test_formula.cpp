@@ -231,7 +231,7 @@ static void derive(Checks& check, const fs::path& root) {
           check.that(said.right, name + ": '" + line + "' is judged: " + said.text);
         }
         for (const auto& [formula, why] : asked.misread)
-          check.that(has(judge(d, asked, text_of(formula.sides.back())).text, why), name + " as " + formula.text);
+          check.that(has(judge(d, asked, formula.text).text, why), name + " as " + formula.text);
         check.that(has(hint(d, asked), asked.name + " is "), name + ": a hint");
         std::size_t of_line = 0;
         std::set<std::string> tried;
