@@ -230,8 +230,11 @@ static void derive(Checks& check, const fs::path& root) {
           const Judgement said = judge(d, asked, line);
           check.that(said.right, name + ": '" + line + "' is judged: " + said.text);
         }
-        for (const auto& [formula, why] : asked.misread)
-          check.that(has(judge(d, asked, text_of(formula.sides.back())).text, why), name + " as " + formula.text);
+        for (const auto& [formula, why] : asked.misread) {
+          const bool whole = formula.sides[0].kind == Kind::entry;  // what collects needs its left side
+          check.that(has(judge(d, asked, whole ? formula.text : text_of(formula.sides.back())).text, why),
+                     name + " as " + formula.text);
+        }
         check.that(has(hint(d, asked), asked.name + " is "), name + ": a hint");
         std::size_t of_line = 0;
         std::set<std::string> tried;
