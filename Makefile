@@ -36,7 +36,8 @@ JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)))
 
 # Everything is compiled file by file. What computes is optimized: the fast product, models and training. The frame, the
-# parts and the tests are compiled at -Og, in a third of the time. Both find headers that were read in advance.
+# parts and the tests are compiled at -Og, in a third of the time. Both find headers that were read in advance. A lesson's
+# whole.cpp is a program of its own.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
 SUPPORT := $(call objects,common/support/*.cpp common/plot/*.cpp common/page/*.cpp common/formula/*.cpp)
 CHECK := $(call objects,common/exercise/*.cpp)
@@ -131,7 +132,7 @@ TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
 define test_program
 build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(SUPPORT) $(filter %/exercise.o,$(CHECK)) $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call models,$(n)))
 	$$(say)
-	$$(compile) $(BRIEF) $$(filter %.cpp %.o,$$^)
+	$$(compile) $(BRIEF) $$(filter tests/%.cpp %.o,$$^)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_program,$(t))))
 

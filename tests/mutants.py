@@ -6,7 +6,7 @@ The mark is the word back at the end of a line's comment. Of what lies in a less
 tests/test_X.cpp. To compile each mutant alone would take seconds, so one program holds all of a file, and the number in
 MUTANT says at its start which one it is. What is no gradient is spoilt place by place: tests/slips.txt.
 SPDX-License-Identifier: MIT"""
-import concurrent.futures, glob, os, re, subprocess, sys
+import concurrent.futures, glob, os, re, shutil, subprocess, sys
 
 COMPILE = os.environ.get("CXX", "g++").split() + "-std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread".split()
 SHOP = "build/mutants"
@@ -177,13 +177,47 @@ def slip(line):
     return 1, [] if noticed(folder + "/test") else [f"SURVIVES {line}"]
 
 
+def misprint(readme):
+    """Spoils each numbered formula of a README: a sign, a transpose, a factor, an index; build/lessonN --equations must notice."""
+    lines, folder = open(readme).read().split("\n"), f"{SHOP}/{os.path.dirname(readme)}"
+    program, made, survives, code = f"build/lesson{readme[8]}", 0, [], False
+    for part in "build", "common/data", os.path.dirname(readme):
+        os.makedirs(f"{folder}/{part}", exist_ok=True)
+    open(folder + "/common/data/play.txt", "w").close()  # the mark of a course, in which the copied program looks for its README
+    shutil.copy(program, f"{folder}/{program}")
+
+    def wrong(text):
+        open(f"{folder}/{readme}", "w").write(text)
+        return subprocess.run([f"{folder}/{program}", "--equations"], capture_output=True, text=True)
+
+    said = wrong("\n".join(lines))
+    if said.returncode:
+        return 0, [f"{readme} unspoilt: {said.stdout[-200:]}{said.stderr}"]
+    runs = set(re.findall(r"^(\(\d\.\d+\)(?: back)?) +equal", said.stdout, re.M))
+    for k, line in enumerate(lines):
+        code = code != bool(re.match("```cpp|```$" if code else "```cpp", line))
+        number = re.search(r"\(\d\.\d+\)(?: back)?$", line)
+        if code or not number or number[0] not in runs:
+            continue
+        for pattern, instead in [(r" = -?", " = 2·"), (r"(?<!\))ᵀ", ""), (r" \+ ", " - "), (r" - ", " + "), (r"\[(\w),(\w)", r"[\2,\1")]:
+            equals = re.search(" (=|\\+=|←) ", line)
+            at = equals.start() if equals else 0
+            spoilt = line[:at] + re.sub(pattern, instead, line[at:number.start()], count=1) + line[number.start():]
+            if spoilt != line:
+                made += 1
+                if wrong("\n".join(lines[:k] + [spoilt] + lines[k + 1:])).returncode == 0:
+                    survives.append(f"SURVIVES {readme}:{k + 1} {spoilt}")
+    return made, survives
+
+
 files = [f for f in glob.glob("common/*.hpp") + glob.glob("lessons/*/*.hpp") if WORD in f and re.search(r"\bback$", open(f).read(), re.M)]
 slips = [s for s in open("tests/slips.txt").read().split("\n") if " @ " in s and not s.startswith("#") and WORD in s]
+readmes = [f for f in sorted(glob.glob("lessons/*/README.md")) if WORD in f]
 made, wrong = 0, []
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    for number, lines in [*pool.map(spoil, files), *pool.map(slip, slips)]:
+    for number, lines in [*pool.map(misprint, readmes), *pool.map(spoil, files), *pool.map(slip, slips)]:
         made += number
         wrong += lines
         print(*lines, sep="\n", end="\n" if lines else "", flush=True)
-print(f"mutants: {made} made in {len(files)} files and {len(slips)} slips, {len(wrong)} survive or do not fit")
+print(f"mutants: {made} made in {len(readmes)} READMEs, {len(files)} files and {len(slips)} slips, {len(wrong)} survive or do not fit")
 sys.exit(1 if wrong else 0)

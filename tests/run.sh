@@ -33,6 +33,7 @@ list() {
     name=$(basename "$source" .cpp)
     echo "$name: build/tests/$name"
   done
+  echo "formulas of the READMEs: sh tests/test_equations.sh build"
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"

@@ -71,13 +71,6 @@ static void files(Checks& check) {
           "label 10 at position 1 (counted from 0) is over");
   refused(three_images, word(0x801) + word(2) + "\1\2", "labels", "2 labels for the 3 images in '");
   check.throws<std::runtime_error>([&] { read_idx(folder / "none", folder / "labels"); }, "none': no such", "missing");
-
-  std::string record(3073, '\0');  // of CIFAR-10: a byte for the label, then red, green and blue, 32 x 32 each
-  for (std::size_t k = 1; k < record.size(); ++k) record[k] = static_cast<char>(k * 7 % 256);
-  const Images colours = parse_cifar(record + "\7" + record.substr(1));
-  check.that(colours.planes == 3 && colours.labels == Numbers{0, 7} && colours.X.shape() == Shape{2, 3072}, "colours");
-  for (std::size_t k = 0; k < 3072; ++k) check.that(colours.X(1, k) == float((k + 1) * 7 % 256) / 255, "a pixel");
-  check.throws<std::runtime_error>([&] { parse_cifar(record.substr(1)); }, "3072 bytes are not images of", "cut");
 }
 
 static void splits(Checks& check) {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "common/exercise/exercise.hpp"
+#include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
 #include "tests/check.hpp"
 
@@ -203,6 +204,18 @@ static void apart(Checks& check) {
   check.that(crashed.state == State::wrong && crashed.findings.starts_with("your code crashed"), "apart: a crash");
   check.that(late.state == State::wrong && late.findings.starts_with("your code did not end within 1 s"),
              "apart: no end");
+  const Verdict left = said([]() -> Verdict { std::exit(0); }, 10);
+  check.that(left.state == State::wrong && left.findings.starts_with("your code ended the program"), "apart: an exit");
+  const terminal::Apart loud = terminal::run_apart(
+      [] {
+        for (;;) std::puts("\x1b[31mand on");
+        return std::string();
+      },
+      1);
+  check.that(loud.end == terminal::Apart::End::late && loud.said.size() == 4000, "apart: prints without end");
+  const Verdict raw =
+      said([]() -> Verdict { throw std::runtime_error("\x1b[31m\xff" + std::string(10'000, 'x')); }, 10);
+  check.that(!has(raw.findings, "\x1b") && !has(raw.findings, "\xff") && raw.findings.size() < 600, "apart: no text");
 #endif
 }
 

@@ -14,7 +14,7 @@
 
 namespace lesson6 {  // where the gradient test finds them
 static Sequences<float> narrowed(const Sequences<double>& X) {
-  return {Matrix<float>(X.X.view()), X.layout, X.dropout};
+  return {Matrix<float>(X.X.view()), X.tokens, X.dropout};
 }
 }  // namespace lesson6
 
@@ -27,7 +27,7 @@ using namespace lesson6;
 static void by_definition(Checks& check, const SmallCase& c, const std::string& name) {
   const Attention<double>& m = c.layer;
   const Variant<double>& variant = variant_of(m.form.gate);
-  const std::size_t n = c.X.X.rows(), tokens = c.X.layout.tokens, dh = m.form.head_width();
+  const std::size_t n = c.X.X.rows(), tokens = c.X.tokens, dh = m.form.head_width();
   const auto affine = [](const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& b) {
     return b.size() > 0 ? add_row(matmul_by_definition(X, W), b) : matmul_by_definition(X, W);
   };
@@ -49,8 +49,7 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
       for (std::size_t j = 0; j < tokens; ++j) {
         double score = 0;
         for (std::size_t k = h * dh; k < (h + 1) * dh; ++k) score += Q(i, k) * K(first + j, k);
-        const bool sees =
-            (!m.form.causal || j <= i % tokens) && (c.X.layout.seen.empty() || c.X.layout.seen[first + j]);
+        const bool sees = j <= i % tokens;
         sum += A(row, j) = sees ? std::exp(score / std::sqrt(double(dh))) : 0;
       }
       for (std::size_t j = 0; j < tokens; ++j) {
@@ -67,16 +66,16 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
 
 static void definitions(Checks& check) {
   for (const Gate gate : all_gates) {
-    by_definition(check, SmallCase({gate}, SmallCase::some_hidden, 2), std::string(name_of(gate)) + ", causal, mask");
-    by_definition(check, SmallCase({gate, 0, 1, false, false}, SmallCase::all_seen, 2), name_of(gate));
+    by_definition(check, SmallCase({gate}, 2), name_of(gate));
+    by_definition(check, SmallCase({gate, 0, 1, false}, 2), std::string(name_of(gate)) + ", no biases");
   }
   // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones ½.
-  Attention<float> model({.gate = Gate::bma, .width = 1, .causal = false, .biases = false});
+  Attention<float> model({.gate = Gate::bma, .width = 1, .biases = false});
   model.Wq = {{100}};
   model.Wk = model.Wv = model.Wo = model.Wg = {{1}};
   Attention<float>::Trace t;
-  model.forward({{{100}, {-100}, {100}}, {3}}, t);
-  check.that(t.A == Matrix<float>{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
+  model.forward({{{100}, {-100}, {100}}, 3}, t);
+  check.that(t.A == Matrix<float>{{1, 0, 0}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
   check.that(t.Y == Matrix<float>{{100}, {0}, {100}}, "gates of σ(±10000) are 1 and 0");
   LayerNorm<double> norm(19, true);  // beyond the 16 parts of sum_of
   Random random(3);
@@ -106,24 +105,24 @@ static void dropout(Checks& check) {
 
 static void errors(Checks& check) {
   using Error = std::invalid_argument;
-  const auto attend = [](std::size_t rows, Layout layout) {
-    return [=] { output(Attention<double>({Gate::half, 6, 2}), Sequences<double>{Matrix<double>(rows, 6), layout}); };
+  const auto attend = [](std::size_t rows, std::size_t tokens) {
+    return [=] { output(Attention<double>({Gate::half, 6, 2}), Sequences<double>{Matrix<double>(rows, 6), tokens}); };
   };
   check.throws<Error>([] { Attention<double>({Gate::bma, 6, 4}); }, "6 is not divisible by 4 heads", "heads");
-  check.throws<Error>(attend(7, {5}), "7 rows are no sequences of 5", "a layout that does not divide the rows");
-  check.throws<Error>(attend(7, {0}), "7 rows are no sequences of 0", "sequences of nothing");
-  check.throws<Error>(attend(5, SmallCase::some_hidden), "a mask of 10 for 5 rows", "a mask of another length");
+  check.throws<Error>(attend(7, 5), "7 rows are no sequences of 5", "sequences that do not divide the rows");
+  check.throws<Error>(attend(7, 0), "7 rows are no sequences of 0", "sequences of nothing");
   const std::vector<std::uint32_t> symbols(6, 1);
   const LanguageModel<double> model({7, 5, {Gate::half, 1, 2, 6}});
   for (const std::size_t tokens : {0u, 4u, 6u})
     check.throws<Error>([&] { output(model, Texts{symbols, tokens}); }, "do not fit a context of 5", "no sequences");
-  check.throws<Error>([] { patches_of({4, 6, Matrix<float>(1, 24), {0}}, 4); }, "patches of 4 x 4", "half a patch");
 }
 
 // ---------------------------------------------------------------------------------------------------- a training step
 
-static LanguageForm form_of(Gate gate, double drop = 0) { return {7, 8, {gate, 2, 2, 8, true, true, drop}}; }
-static RunSettings settings_of(long steps) { return {.steps = steps, .batch = 5, .others = 4, .warm_up = 3}; }
+static LanguageForm form_of(Gate gate, double drop = 0) { return {7, 8, {gate, 2, 2, 8, true, drop}}; }
+static RunSettings settings_of(long steps) {
+  return {.steps = steps, .batch = 5, .others = 4, .outputs = 0.5, .warm_up = 3};
+}
 
 template <class T>
 static LanguageModel<T> random_model(const LanguageForm& form) {
@@ -149,7 +148,7 @@ static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
 
 // A text with two windows: k of the five sequences are the second. Loss and gradients must be the means for one whole k:
 // shards that counted alike whatever their length would fit none. Then clipped, and AdamW's: matrices decay, rows do not;
-// matrices of blocks have one rate, all else another.
+// matrices of blocks have one rate, Wo half of it, all else another.
 static void step_is_a_mean(Checks& check, double clip) {
   const std::vector<std::uint32_t> text = random_text(10);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;
@@ -175,7 +174,8 @@ static void step_is_a_mean(Checks& check, double clip) {
     check.near(max_abs_difference(trainer.gradients()[t].tensor, first[t].tensor), 0, 1e-12, "d" + first[t].name);
     const Named<Matrix<double>> then = expected.tensors()[t];
     AdamW<double> adam({0.9, 0.99, 1e-8, then.tensor.rows() == 1 ? 0 : settings.decay});
-    const double times = then.name.starts_with("blocks.") && then.tensor.rows() > 1 ? 1 : settings.others;
+    const double of_block = then.name.ends_with(".Wo") ? settings.outputs : 1,
+                 times = then.name.starts_with("blocks.") && then.tensor.rows() > 1 ? of_block : settings.others;
     adam.step({then}, {trainer.gradients()[t]}, times * cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
     check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14, then.name + " after AdamW");
   }
@@ -223,19 +223,6 @@ static void runs(Checks& check) {
 
 // ---------------------------------------------------------------------------------------------------- what it is for
 
-static void images(Checks& check) {
-  Images pictures{4, 4, Matrix<float>(1, 32), {0}, 2};  // two planes of 4 x 4
-  for (std::size_t k = 0; k < 32; ++k) pictures.X.values()[k] = float(k);
-  check.that(Matrix<float>(row_block(patches_of(pictures, 2).X, 1, 1)) == Matrix<float>{{2, 3, 6, 7, 18, 19, 22, 23}},
-             "the patch at the upper right, plane by plane");
-  Random random(5);
-  const Patches drawn = patches_of(draw_digits(200, {}, random), 3);
-  VisionModel<float> model({16, 9, 10, {Gate::bma, 1, 2, 8}});
-  draw_start(model.tensors(), Start(), 1, 1);
-  train_vision(model, drawn, {.steps = 200, .batch = 16, .warm_up = 20});
-  check.that(share_right(model, drawn) > 0.3, "training sees something of the digits");
-}
-
 // What is drawn at a temperature is drawn from the whole window's distribution, by the same random numbers.
 static void writing(Checks& check) {
   LanguageModel<float> model({7, 6, {Gate::bma, 2, 2, 8}});
@@ -274,7 +261,7 @@ static void files(Checks& check) {
   const Folder folder;
   for (const Gate gate : all_gates) {
     Recipe recipe = recipe_of("nanogpt");
-    recipe.form = {3, 4, {gate, 2, 2, 6, true, gate != Gate::bma, 0.25}, gate == Gate::half};
+    recipe.form = {3, 4, {gate, 2, 2, 6, gate != Gate::bma, 0.25}, gate == Gate::half};
     Run run{recipe, Vocabulary("abc"), 1, LanguageModel<float>(recipe.form)};
     draw_start(run.model.tensors(), starts[0], 2, 1);
     save_run(folder / "run", run);
@@ -284,15 +271,25 @@ static void files(Checks& check) {
   }
 }
 
+// A word of millions of letters, or none: its perplexity is no number, and none is printed.
+static void perplexities(Checks& check) {
+  check.equal(Comparable{0.5, 12.3}.text(), "0.5000 nats a byte, perplexity 12 a word.", "a perplexity");
+  for (const double none : {HUGE_VAL, std::nan("")}) {
+    const std::string said = Comparable{0.5, none}.text();
+    check.that(said.find("inf") == said.npos && said.find("nan") == said.npos && said.find("no perplexity") < said.npos,
+               "no perplexity a word");
+  }
+}
+
 int main() {
   GradientTest test;
+  perplexities(test.check);
   cases(test);
   definitions(test.check);
   dropout(test.check);
   errors(test.check);
   for (const double clip : {1e9, 0.1}) step_is_a_mean(test.check, clip);
   runs(test.check);
-  images(test.check);
   writing(test.check);
   files(test.check);
   return test.done("test_lesson6");

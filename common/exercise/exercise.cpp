@@ -193,7 +193,8 @@ Exercise::Exercise(const char* n, const char* t, Verdict (*c)(), const char* b)
   exercises().push_back(*this);
 }
 
-std::string thrown(const std::string& says) {
+std::string thrown(const std::string& what) {
+  const std::string says = printable(what.substr(0, 500));
   static const std::regex product(R"((?:.*: )?matmul: (\d+) x (\d+) and (\d+) x (\d+))");
   std::smatch shape;
   if (!std::regex_match(says, shape, product)) return "your code threw an exception: " + says;
@@ -216,12 +217,15 @@ Verdict run(const Exercise& exercise) {
 }
 
 Verdict run_apart(const Exercise& exercise, int seconds) {
-  const auto [end, text] = terminal::run_apart(
+  const auto [end, text, said] = terminal::run_apart(
       [&] {
         const Verdict verdict = run(exercise);
         return std::to_string(static_cast<int>(verdict.state)) + verdict.findings;
       },
       seconds);
+  if (!said.empty()) print(printable(said) + (said.size() < 4000 ? "" : "...\n(what your code prints is cut here)\n"));
+  if (end == terminal::Apart::End::left)
+    return wrong("your code ended the program before its answer could be checked: exit() in it?");
   if (end == terminal::Apart::End::crashed)
     return wrong("your code crashed: it reads or writes past the end of something, or calls itself without end");
   if (end == terminal::Apart::End::late)

@@ -57,7 +57,7 @@ figure{margin:1.2rem 0;overflow-x:auto}figure svg{width:100%;max-width:36rem;hei
 .asks{margin:0 0 .4rem;font-weight:600}.knob{display:flex;gap:.2rem .7rem;align-items:center;flex-wrap:wrap;margin:.25rem 0}
 .knob>span{flex:1 1 9rem}.knob [type=range]{flex:2 1 7rem;min-height:1.9rem}.knob input:not([type=range]){width:5.5rem}
 .entries{display:grid;grid-template-columns:max-content minmax(5rem,1fr);gap:.1rem .8rem}.entries .wide,.entries [name]{grid-column:1/-1}
-.entries input:not([type=range]),.knob textarea{width:100%}.knob [data-side]{flex-basis:100%}.bench button{margin:0 .4rem .3rem 0}
+.entries input:not([type=range]),.knob textarea{width:100%}.knob [data-side]{flex-basis:100%}.bench button{margin:0 .4rem .3rem 0}.bench:not(:has([name],figure,button:not(.copy))){display:none}
 .try button{border-color:var(--link);color:var(--link)}.cells{width:10rem;height:10rem;touch-action:none;border:1px solid var(--soft);image-rendering:pixelated}
 .wanted{border-color:var(--link);box-shadow:0 0 0 2px var(--link)}progress{width:100%}body:not(.live) .knob,body:not(.live) .buttons,body:not(.live) [data-set]{display:none}
 .live .dead{display:none}.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(19rem,1fr));gap:1.5rem}
@@ -199,14 +199,32 @@ const turn = slider => {
   slider.setAttribute('aria-valuetext', `${slider.parentElement.textContent.trim()} ${label}`);
 };
 for (const slider of all('.film input')) turn(slider);
-document.addEventListener('input', event => { if (event.target.closest('.film')) turn(event.target); });
+document.addEventListener('input', event => {
+  const film = event.target.closest('.film'), button = film?.querySelector('button');
+  if (button?.timer) button.click();
+  if (film) turn(event.target);
+});
+// Moves each path of a frame a share of its way to the same path of the next, if that has as many numbers.
+const between = (frame, next, share) => {
+  const paths = all('[points],[d]', next), kept = (path, name) => path[name + 'Kept'] ??= path.getAttribute(name) ?? '';
+  all('[points],[d]', frame).forEach((path, k) => {
+    const name = path.hasAttribute('d') ? 'd' : 'points', there = paths[k] ? kept(paths[k], name).match(/-?[\d.]+/g) ?? [] : [];
+    if (kept(path, name).match(/-?[\d.]+/g)?.length !== there.length) return;
+    path.setAttribute(name, kept(path, name).replace(/-?[\d.]+/g, number => {
+      const goal = there.shift();  // flags of arcs are the same, and stay what they are
+      return number === goal ? number : (Number(number) + share * (goal - number)).toFixed(2);
+    }));
+  });
+};
 document.addEventListener('click', event => {
   const button = event.target.closest('.film button');
   if (!button) return;
-  const slider = button.closest('.film').querySelector('input');
+  const film = button.closest('.film'), slider = film.querySelector('input'), frames = all(':scope > div', film), moves = 3;
+  let move = 0;
   const stop = () => {
     clearInterval(button.timer);
     button.timer = 0;
+    for (const frame of frames) between(frame, frame, 0);
     button.textContent = 'Play';
     button.setAttribute('aria-pressed', 'false');
   };
@@ -216,10 +234,13 @@ document.addEventListener('click', event => {
   button.textContent = 'Stop';
   button.setAttribute('aria-pressed', 'true');
   button.timer = setInterval(() => {
+    const frame = frames[slider.value], next = frames[Number(slider.value) + 1] ?? frame;
+    between(frame, next, ++move % moves / moves);
+    if (move % moves) return;
     slider.value = Number(slider.value) + 1;
     turn(slider);
     if (slider.value === slider.max) stop();
-  }, 120);
+  }, 40);
 });
 // What the knobs of a form say, as the words behind --part N. A text goes into a file of its own.
 const wordsOf = form => all('[name]', form).flatMap(field =>

@@ -120,8 +120,9 @@ static std::string turned_result(int part, const Result& result) {
     first = rest.substr(at, end - at);
     rest.erase(at, end - at);
   }
-  return join("<div class=\"turned\" data-part=\"", part, "\">\n<div class=\"shown\">\n", first,
-              "</div>\n<div class=\"says\">\n", rest, list_of_claims(result), "</div>\n</div>\n");
+  return join("<div class=\"turned\" data-part=\"", part, "\" data-command=\"", escape_html(result.command),
+              "\">\n<div class=\"shown\">\n", first, "</div>\n<div class=\"says\">\n", rest, list_of_claims(result),
+              "</div>\n</div>\n");
 }
 
 std::string stored(int part, const Result& result) {

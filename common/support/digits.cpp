@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
+#include <string_view>
 
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
@@ -148,23 +149,10 @@ Images read_idx(const std::string& images_path, const std::string& labels_path) 
   return images;
 }
 
-Images parse_cifar(std::string_view bytes) {
-  constexpr std::size_t pixels = 3 * 32 * 32, record = 1 + pixels;
-  if (bytes.empty() || bytes.size() % record != 0)
-    fail(join("not a binary batch of CIFAR-10: ", bytes.size(), " bytes are not images of ", record, " each"));
-  Images images{32, 32, Matrix<float>(bytes.size() / record, pixels), {}, 3};
-  for (std::size_t i = 0; i < images.X.rows(); ++i) {
-    images.labels.push_back(label_of(bytes[i * record], i));
-    const std::string_view image = bytes.substr(i * record + 1, pixels);
-    std::transform(image.begin(), image.end(), images.X.row(i).begin(), pixel_of);
-  }
-  return images;
-}
-
 // ----------------------------------------------------------------------------------------------------------- parts
 
 Images select(const Images& images, std::span<const std::size_t> numbers) {
-  Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}, images.planes};
+  Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto row = images.X.row(numbers[i]);
     std::copy(row.begin(), row.end(), part.X.row(i).begin());
@@ -187,8 +175,7 @@ TrainTest read_or_draw(const std::string& images, const std::string& labels, std
     Images learned = draw_digits(2 * part, {}, random);
     return {std::move(learned), draw_digits(part, {}, random)};
   }
-  const Images all = blame(
-      "--images", [&] { return labels.empty() ? parse_file(images, 10, parse_cifar) : read_idx(images, labels); });
+  const Images all = blame("--images", [&] { return read_idx(images, labels); });
   if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");
   return split(all, all.labels.size() * 4 / 5, random);
 }

@@ -1,14 +1,12 @@
 // Pictures of digits with their labels: drawn by a program, so that a lesson needs no download, or read from the files
-// in which MNIST comes (IDX); and the pictures in three colours of CIFAR-10. A pixel is 0 where there is no ink and 1
-// where there is most; noise may leave that range. Files may be hostile: whatever is wrong with one is a
-// std::runtime_error of one line.
+// in which MNIST comes (IDX). A pixel is 0 where there is no ink and 1 where there is most; noise may leave that range.
+// Files may be hostile: whatever is wrong with one is a std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/matrix.hpp"
@@ -16,9 +14,8 @@
 
 struct Images {
   std::size_t rows = 0, cols = 0;     // of one image
-  Matrix<float> X;                    // n x planes·rows·cols: an image is a row, its pixels row by row from the top
+  Matrix<float> X;                    // n x rows·cols: an image is a row, its pixels row by row from the top
   std::vector<std::uint32_t> labels;  // n, each 0 to 9
-  std::size_t planes = 1;             // colours: an image is so many pictures, one behind the other
 };
 
 struct DigitSettings {
@@ -38,9 +35,6 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random);
 // Reads images and labels from two files of MNIST, pixels 0 to 255 as 0 to 1, in the order of the files.
 Images read_idx(const std::string& images_path, const std::string& labels_path);
 
-// A binary batch of CIFAR-10: for each image a byte for its label and 32 x 32 bytes each for red, green and blue.
-Images parse_cifar(std::string_view bytes);
-
 // Returns the images with these numbers, in this order. Throws std::out_of_range for a number that is not there.
 Images select(const Images& images, std::span<const std::size_t> numbers);
 
@@ -52,6 +46,6 @@ struct TrainTest {
 // std::invalid_argument when there are fewer.
 TrainTest split(const Images& images, std::size_t train, Random& random);
 
-// Returns images to learn from and to be judged by: four fifths and a fifth of those in the files, which are CIFAR-10's
-// where no file of labels is named; without files 2·part and part drawn digits. Throws UserError for fewer than a hundred.
+// Returns images to learn from and to be judged by: four fifths and a fifth of those in the files; without files 2·part
+// and part drawn digits. Throws UserError for fewer than a hundred.
 TrainTest read_or_draw(const std::string& images, const std::string& labels, std::size_t part, Random& random);

@@ -61,13 +61,17 @@ void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
   const Options& options = lesson.options();
   for (const Part<Session>* part : parts) lesson.offer(part->number, part->question, part->knobs);
   for (const Part<Session>* part : parts) {
-    if (!lesson.part(part->number, part->title, part->kind == PartKind::further)) continue;
+    const auto scene = [&] { part->scene(lesson, session, knob::standards_of(part->knobs)); };
+    if (!lesson.part(part->number, part->title, part->kind == PartKind::further)) {
+      if (!options.part && !options.quick && part->scene) lesson.bench(part->number, scene);
+      continue;
+    }
     const bool turned = options.settings.turned();
     const bool as_told = !turned && !options.quick && !options.steps && options.own.standard();
     if (part->settings && as_told) lesson.note("Trained with ", part->settings(), ".");
     const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
     (turned && part->scene ? part->scene : part->run)(lesson, session, at);
     if (turned || part->knobs.empty()) continue;
-    lesson.bench(part->number, part->scene ? [&] { part->scene(lesson, session, at); } : std::function<void()>());
+    lesson.bench(part->number, part->scene ? scene : std::function<void()>());
   }
 }

@@ -3,6 +3,7 @@
 #include "common/support/terminal.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -121,10 +122,13 @@ std::string program(const char* called) {
 }
 
 #if defined(_WIN32) || defined(__EMSCRIPTEN__)
-Apart run_apart(const std::function<std::string()>& f, int) { return {Apart::End::returned, f()}; }
+Apart run_apart(const std::function<std::string()>& f, int) { return {Apart::End::returned, f(), ""}; }
 #else
-// What the child does: it sends its text down the pipe.
-[[noreturn]] static void answer(const std::function<std::string()>& f, int pipe) {
+// What the child does: it sends what it prints down one pipe, and its text down the other.
+[[noreturn]] static void answer(const std::function<std::string()>& f, int prints, int pipe) {
+  dup2(prints, STDOUT_FILENO);
+  dup2(prints, STDERR_FILENO);
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // so that a crash leaves what was printed before it
   const std::string text = f() + "\n";  // the last byte says that f came to its end
   std::cout.flush();
   std::fflush(nullptr);
@@ -134,33 +138,44 @@ Apart run_apart(const std::function<std::string()>& f, int) { return {Apart::End
   _exit(0);
 }
 
-Apart run_apart(const std::function<std::string()>& f, int seconds) {
-  int ends[2];
-  std::fflush(nullptr);
-  if (pipe(ends) != 0) return {Apart::End::returned, f()};
-  const pid_t child = fork();
-  if (child == 0) answer(f, ends[1]);
-  close(ends[1]);
-  Apart apart{Apart::End::crashed, ""};
-  pollfd pipe_end{ends[0], POLLIN, 0};
+// Reads both pipes to their ends, or until the time is over: then it returns false.
+static bool hear(int prints, int answers, int seconds, Apart& apart) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  pollfd pipes[]{{prints, POLLIN, 0}, {answers, POLLIN, 0}};
   char piece[4096];
-  for (ssize_t size; child > 0; apart.text.append(piece, std::size_t(size))) {
-    if (poll(&pipe_end, 1, 1000 * seconds) == 0) {
-      apart.end = Apart::End::late;
-      kill(child, SIGKILL);
-      break;
+  while (pipes[1].fd >= 0) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (left.count() <= 0 || poll(pipes, 2, int(left.count())) == 0) return false;
+    for (pollfd& pipe : pipes) {
+      if (pipe.fd < 0 || pipe.revents == 0) continue;
+      const ssize_t size = read(pipe.fd, piece, sizeof piece);
+      std::string& text = &pipe == pipes ? apart.said : apart.text;
+      if (size <= 0) pipe.fd = -1;  // which poll passes over
+      else text.append(piece, &pipe == pipes ? std::min(std::size_t(size), 4000 - text.size()) : std::size_t(size));
     }
-    size = read(ends[0], piece, sizeof piece);
-    if (size <= 0) break;
   }
-  close(ends[0]);
-  if (child < 0) return {Apart::End::returned, f()};
+  return true;
+}
+
+Apart run_apart(const std::function<std::string()>& f, int seconds) {
+  int prints[2], answers[2];
+  std::fflush(nullptr);
+  if (pipe(prints) != 0 || pipe(answers) != 0) return {Apart::End::returned, f(), ""};
+  const pid_t child = fork();
+  if (child == 0) answer(f, prints[1], answers[1]);
+  close(prints[1]);
+  close(answers[1]);
+  Apart apart{Apart::End::crashed, "", ""};
+  const bool ended = child < 0 || hear(prints[0], answers[0], seconds, apart);
+  close(prints[0]);
+  close(answers[0]);
+  if (child < 0) return {Apart::End::returned, f(), ""};
+  if (!ended) kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && apart.text.ends_with('\n')) {
-    apart.end = Apart::End::returned;
-    apart.text.pop_back();
-  }
+  if (!ended) apart.end = Apart::End::late;
+  else if (WIFEXITED(status)) apart.end = apart.text.ends_with('\n') ? Apart::End::returned : Apart::End::left;
+  if (apart.end == Apart::End::returned) apart.text.pop_back();
   return apart;
 }
 #endif

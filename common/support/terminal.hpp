@@ -36,9 +36,10 @@ std::string program(const char* called);
 
 // What became of a function that ran in a process of its own.
 struct Apart {
-  enum class End { returned, crashed, late };
+  enum class End { returned, left, crashed, late };  // left: it ended the program, as exit() does
   End end;
   std::string text;  // that it returned
+  std::string said;  // what it printed, its first 4,000 bytes
 };
 
 // Runs f in a process of its own, which may crash, and is ended after so many seconds. Nothing but the text comes back.

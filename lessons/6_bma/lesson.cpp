@@ -10,16 +10,16 @@
 
 namespace lesson6 {
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
+void equations(formula::Book& book);
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 // ------------------------------------------------------------------------ flags
 
-static const knob::Knobs flags = {&flag::text,        &flag::symbols, &flag::config, &flag::recipe,  &flag::attention,
-                                  &flag::layers,      &flag::heads,   &flag::width,  &flag::context, &flag::batch,
-                                  &flag::rate,        &flag::dropout, &flag::head,   &flag::start,   &flag::seeds,
-                                  &flag::images,      &flag::labels,  &flag::patch,  &flag::sample,  &flag::prompt,
-                                  &flag::temperature, &flag::save,    &flag::load,   &flag::resume};
+static const knob::Knobs flags = {
+    &flag::text,  &flag::symbols, &flag::config, &flag::recipe,      &flag::attention, &flag::layers, &flag::heads,
+    &flag::width, &flag::context, &flag::batch,  &flag::rate,        &flag::dropout,   &flag::head,   &flag::start,
+    &flag::seeds, &flag::sample,  &flag::prompt, &flag::temperature, &flag::save,      &flag::load,   &flag::resume};
 static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads, &flag::width,
                                    &flag::context,   &flag::head,   &flag::start};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
@@ -33,9 +33,6 @@ static void check_together(const Options& o) {
     for (const knob::Knob* knob : knobs)
       if (wrong && own.given(*knob)) throw UserError(knob->flag() + why);
   };
-  refuse({&flag::labels}, !own.given(flag::images), " needs --images");
-  refuse({&flag::images, &flag::patch}, !o.all && o.part != 9, " goes with --part 9 or --all");
-  refuse({&flag::images, &flag::patch}, one || writes, ": no images are looked at");
   refuse({&flag::load}, resumes, ": with --resume the model comes from there");
   refuse({&flag::load}, own.given(flag::recipe), ": --recipe trains a model; --resume goes on with one");
   refuse({&flag::recipe}, resumes, ": a stored model is trained as it was");
@@ -81,17 +78,11 @@ static Recipe wanted(const Options& o) {
 
 // ------------------------------------------------------------------------ what the parts share
 
-std::vector<double> Compared::differences(Gate one, Gate other) const {
-  std::vector<double> found = of(one);
-  for (std::size_t k = 0; k < found.size(); ++k) found[k] -= of(other)[k];
-  return found;
-}
-
 // Reads the text, once it is known that what is to be done with it has room.
 static Corpus corpus_of(const Options& o, const char* program) {
   const Recipe r = wanted(o);
-  const double runs = o.own.given(flag::recipe) ? 1 : 5 * double(std::max<std::size_t>(o.own[flag::seeds], 5));
-  check_memory("--layers, --width, --context, --batch, --threads", r, runs, std::min(runs, double(o.threads)));
+  const bool one = o.own.given(flag::recipe);  // else part 5 keeps one of each setting
+  check_memory("--layers, --width, --context, --batch, --threads", r, one ? 1 : 4, one ? 1 : double(o.threads));
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
@@ -110,16 +101,12 @@ Session::Session(const Options& o, const char* program)
                            ", and a tenth of this text has no more than ", held_out, " symbols"));
     check_memory(where, run_->recipe);
   }
-  if (own.given(flag::images)) {  // what cannot be read is better said before the title
-    Random random(options.seed);
-    read_or_draw(own[flag::images], own[flag::labels], 0, random);
-  }
-  check_save(own[flag::save], options, {own[flag::text], own[flag::load], own[flag::images], own[flag::labels]});
+  check_save(own[flag::save], options, {own[flag::text], own[flag::load]});
 }
 
 bool Session::is_standard() const {
   bool usual = corpus.shipped() && own[flag::seeds] >= 3 && own[flag::config] == 0;
-  for (const knob::Knobs& knobs : {shapes, training, {&flag::images, &flag::patch, &flag::load}})
+  for (const knob::Knobs& knobs : {shapes, training, {&flag::load}})
     for (const knob::Knob* knob : knobs) usual = usual && (!own.given(*knob) || knob == &flag::attention);
   return usual;
 }
@@ -151,21 +138,17 @@ Outcome Session::train(Run run, Pool& threads, const Watch& watch) const {
   const auto start = std::chrono::steady_clock::now();
   while (trainer.steps() < o.run.recipe.run.steps) {
     o.losses.push_back(trainer.step());
-    if (watch) watch(trainer.steps(), o.losses.back(), trainer);
+    if (watch) watch(trainer.steps(), o.losses.back());
   }
   o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return o;
 }
 
 double Session::loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const {
-  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(),
-                   side_by_side(model.form), threads);
+  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(), threads);
 }
-double Session::held_out(const LanguageModel<float>& model, Pool& threads, const Windowing& w) const {
-  return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), w, threads);
-}
-double Session::held_out(const LanguageModel<float>& model, Pool& threads) const {
-  return held_out(model, threads, side_by_side(model.form));
+double Session::held_out(const LanguageModel<float>& model, Pool& threads, std::size_t each) const {
+  return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), threads, each);
 }
 
 Symbols Session::window(std::size_t from, std::size_t count) const {
@@ -174,20 +157,26 @@ Symbols Session::window(std::size_t from, std::size_t count) const {
   return Symbols(corpus.text).subspan(first + std::min(from, all - count), count);
 }
 
+static Recipe of_contender(Recipe r, std::size_t who) {
+  if (who < all_gates.size()) r.form.transformer.gate = all_gates[who];
+  if (who == starts_at_half) r.start.outputs = 0.5;
+  if (who == moves_by_half) r.run.outputs = 0.5;
+  return r;
+}
+
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
-  const std::size_t gates = all_gates.size();
-  Compared c{std::vector<std::vector<Outcome>>(gates), std::vector(gates, std::vector<double>(seeds()))};
-  std::vector<std::optional<Outcome>> found(gates * seeds());
-  run_with_progress(pool, what, found.size(), [&](std::size_t job) {
-    const std::size_t g = job % gates, k = job / gates;
+  const std::size_t contenders = recipe.run.others == 1 ? moves_by_half + 1 : all_gates.size();
+  Compared c{std::vector(contenders, std::vector<double>(seeds())), std::vector<std::vector<double>>(contenders), {}};
+  run_with_progress(pool, what, contenders * seeds(), [&](std::size_t job) {
+    const std::size_t who = job % contenders, k = job / contenders;
     Pool alone(1);
-    Recipe one = recipe;
-    one.form.transformer.gate = all_gates[g];
+    Recipe one = of_contender(recipe, who);
     one.run.seed = seed_of_run(recipe.run.seed, k);
-    found[job] = train(fresh(one), alone);
-    c.losses[g][k] = held_out(found[job]->run.model, alone);
+    Outcome found = train(fresh(one), alone);
+    c.losses[who][k] = held_out(found.run.model, alone);
+    if (k == 0) c.first[who] = std::move(found.losses);
+    if (k == 0 && who == std::size_t(Gate::bma)) c.bma = std::move(found.run);
   });
-  for (std::size_t job = 0; job < found.size(); ++job) c.outcomes[job % gates].push_back(std::move(*found[job]));
   return c;
 }
 
@@ -198,7 +187,7 @@ const Compared& Session::comparison() {
 
 const Run& Session::shown() {
   if (run_ || gate() != Gate::bma) return model();
-  return comparison().runs(Gate::bma)[0].run;
+  return *comparison().bma;
 }
 
 const Run& Session::model() {
@@ -211,9 +200,9 @@ void Session::keep(Run run) {
   if (own.given(flag::save)) save_run(own[flag::save], *run_);
 }
 
-Run Session::small_model(Gate gate, long steps) {
+Run Session::small_model(long steps) {
   if (own.given(flag::load)) return model();
-  Recipe r = recipe(gate, options.seed);
+  Recipe r = recipe(gate(), options.seed);
   r.run.steps = steps;
   r.run.warm_up = warm_up_of(steps);
   return train(fresh(r), pool).run;
@@ -252,23 +241,21 @@ static int one_run(Session& session) {
              " parameters. Batches of ", r.batch, ", ", r.steps, " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
   const Corpus& corpus = session.corpus;
   const std::size_t some = std::min(64 * form.context, corpus.text.size() - corpus.train_end());
-  const double before = mean_loss(start.model, corpus.text, corpus.train_end(), some, side_by_side(form), session.pool);
+  const double before = mean_loss(start.model, corpus.text, corpus.train_end(), some, session.pool);
   lesson.say("Loss before the first step, on ", some, " symbols that it is not trained on: ", fixed(before, 4),
              "; knowing nothing is ln ", form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
   Progress progress("training", r.steps);
   Outcome o = session.train(std::move(start), session.pool,
-                            [&](long step, double loss, const auto&) { progress(step, "loss " + fixed(loss, 3)); });
+                            [&](long step, double loss) { progress(step, "loss " + fixed(loss, 3)); });
   lesson.picture("run", curve_of(o.losses));
   const double loss = session.held_out(o.run.model, session.pool);
   lesson.say(
       "Loss on the last tenth of the text after ", o.losses.size(), " steps: ", fixed(loss, 4),
       " with windows side by side, ",
-      fixed(session.held_out(o.run.model, session.pool, overlapping(o.run.model.form)), 4),
+      fixed(session.held_out(o.run.model, session.pool, (o.run.model.form.context + 1) / 2), 4),
       " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
       "from next to nothing.");
-  const Comparable c = comparable(corpus, loss);
-  lesson.say("Side by side, whatever a symbol is: ", fixed(c.nats_a_byte, 4), " nats a byte, perplexity ",
-             c.perplexity(), " a word.");
+  lesson.say("Side by side, whatever a symbol is: ", comparable(corpus, loss).text());
   lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
              " ms a step.");
   session.keep(std::move(o.run));
@@ -283,7 +270,7 @@ static int one_run(Session& session) {
 struct Export {
   safetensors::File file;
 
-  // Sequences stand as sequences x tokens x d; the gate's matrices have a square for each head.
+  // Sequences stand as sequences x tokens x width; the gate's matrices have a square for each head.
   void rows(const std::string& name, const Matrix<double>& A) {
     file.add(name, {SmallCase::sequences, SmallCase::tokens, A.cols()}, A.values());
   }
@@ -311,24 +298,15 @@ struct Export {
 };
 
 static void export_language_model(safetensors::File& file) {
-  constexpr std::size_t texts = 3, length = 4, vocab = 7;
-  LanguageModel<double> model({vocab, 5, {Gate::bma, 2, 2, 6}});
-  draw_start(model.tensors(), {0.7, 0, 1, 0.5}, 2, 6);
-  Random random(7);
-  for (const auto& [name, tensor] : model.tensors())
-    if (tensor.rows() == 1) tensor += normal_matrix<double>(1, tensor.cols(), 0.3, random);
-  std::vector<std::uint32_t> inputs(texts * length);
-  cross_entropy loss{inputs};
-  for (std::vector<std::uint32_t>* symbols : {&inputs, &loss.labels})
-    for (std::uint32_t& symbol : *symbols) symbol = std::uint32_t(random.below(vocab));
-  const Texts X{inputs, length};
-  const Matrix<double> Y = output(model, X);
-  add_indices(file, "input.tokens", {texts, length}, inputs);
-  add_indices(file, "input.targets", {texts, length}, loss.labels);
-  add_state_dict(file, "lm.param.", model);
-  file.add("lm.output.logits", {texts, length, vocab}, Y.values());
-  add_scalar(file, "lm.loss", loss(Y).value);
-  add_state_dict(file, "lm.grad.", gradients(model, X, loss).d);
+  constexpr std::size_t texts = 3, length = 4;
+  const SmallModel small({7, 5, {Gate::bma, 2, 2, 6}}, texts, length, 6);
+  const Matrix<double> Y = output(small.model, small.texts());
+  add_indices(file, "input.tokens", {texts, length}, small.inputs);
+  add_indices(file, "input.targets", {texts, length}, small.loss.labels);
+  add_state_dict(file, "lm.param.", small.model);
+  file.add("lm.output.logits", {texts, length, Y.cols()}, Y.values());
+  add_scalar(file, "lm.loss", small.loss(Y).value);
+  add_state_dict(file, "lm.grad.", gradients(small.model, small.texts(), small.loss).d);
 }
 
 static int export_all(const std::string& path) {
@@ -363,6 +341,7 @@ static int write_and_stop(const Run& run, const Options& options) {
 static int show_parts(Session& session) {
   Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
   if (!session.is_standard()) lesson.training_is_not_standard();
+  lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   if (session.own.given(flag::save)) {
     session.model();  // training stores it

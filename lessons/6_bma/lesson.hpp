@@ -39,15 +39,11 @@ inline constexpr knob::Real dropout{"dropout", "probability with which numbers a
 inline constexpr knob::Choice head{"head", "tied to the embedding table, or its own", {"own", "tied"}};
 inline constexpr knob::Choice start{"start", "how the weights start", {"own", "large", "small", "published"}};
 inline constexpr knob::Whole seeds{"seeds", "seeds of the comparisons (of A: 5)", 3, {1, 100, 1}};
-inline constexpr knob::TextFile images{"images", "part 9: images in IDX form, or a batch of CIFAR-10 (drawn digits)"};
-inline constexpr knob::TextFile labels{"labels", "part 9: the labels of images in IDX form"};
-inline constexpr knob::Whole patch{
-    "patch", "part 9: rows and columns of a patch (of 28 x 28: 7; of 32 x 32: 8)", 3, {1, 64, 1}};
 inline constexpr knob::Whole sample{"sample", "write this many symbols and stop", 0, {0, 10'000'000, 1}};
 inline constexpr knob::Words prompt{"prompt", "what the writing continues"};
 inline constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {1e-6, 100, 1e-6}};
 inline constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
-inline constexpr knob::TextFile load{"load", "parts 7 and 8 and --sample take a stored model"};
+inline constexpr knob::TextFile load{"load", "part 8 and --sample take a stored model"};
 inline constexpr knob::TextFile resume{"resume", "train a stored model further, as it was trained"};
 
 }  // namespace flag
@@ -65,16 +61,25 @@ struct Outcome {
   double seconds = 0;
 };
 
-// Runs with the same seeds: the k-th of each variant shares its start and its windows with the k-th of the others.
-struct Compared {
-  std::vector<std::vector<Outcome>> outcomes;  // by gate, then by seed
-  std::vector<std::vector<double>> losses;     // on the last tenth; the like
+// Who is compared: the variants, by their Gate, and standard attention with a Wo that starts at half its size, or that has
+// half the rate.
+enum Contender : std::size_t { starts_at_half = all_gates.size(), moves_by_half };
 
-  const std::vector<Outcome>& runs(Gate gate) const { return outcomes.at(std::size_t(gate)); }
-  const std::vector<double>& of(Gate gate) const { return losses.at(std::size_t(gate)); }
+// Runs with the same seeds: the k-th of each contender shares its start and its windows with the k-th of the others.
+struct Compared {
+  std::vector<std::vector<double>> losses;  // on the last tenth, by contender, then by seed
+  std::vector<std::vector<double>> first;   // of each step of the first run, by contender
+  std::optional<Run> bma;                   // its first run
+
+  const std::vector<double>& of(auto gate_or_contender) const { return losses.at(std::size_t(gate_or_contender)); }
 
   // Returns, seed by seed, the loss of one minus that of the other.
-  std::vector<double> differences(Gate one, Gate other) const;
+  std::vector<double> differences(auto one, Gate other) const {
+    std::vector<double> found = of(one);
+    for (std::size_t k = 0; k < found.size(); ++k) found[k] -= of(other)[k];
+    return found;
+  }
+  Spread difference(auto one, Gate other) const { return spread_of(differences(one, other)); }
 };
 
 class Session {
@@ -92,25 +97,24 @@ class Session {
   // Returns a run before its first step.
   Run fresh(const Recipe& r) const;
 
-  // Trains a run; `watch(step, loss, trainer)` is called after each step.
-  using Watch = std::function<void(long, double, const LanguageTrainer<float>&)>;
+  // Trains a run; `watch(step, loss)` is called after each step.
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
   // Returns the loss on a part of the text, windows side by side; and that on the last tenth.
   double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const;
-  double held_out(const LanguageModel<float>& model, Pool& threads, const Windowing& w) const;
-  double held_out(const LanguageModel<float>& model, Pool& threads) const;
+  double held_out(const LanguageModel<float>& model, Pool& threads, std::size_t each = 0) const;
 
   // Returns `count` symbols of the last tenth, from place `from` on; fewer where the text ends.
   Symbols window(std::size_t from, std::size_t count) const;
 
-  // Trains so many runs of each variant, all as `recipe` says but for the gate and the seed.
+  // Trains so many runs of each contender, all as `recipe` says but for what makes them differ, and the seed; with two
+  // rates only the variants.
   Compared compare(const Recipe& recipe, const std::string& what);
 
   // Returns the comparison of part 5, made once, by whichever part needs it first.
   const Compared& comparison();
 
-  // Returns the run that parts 7 and 8 look at: the one of --load or --attention, or the first of bma.
+  // Returns the run that part 8 writes with: the one of --load or --attention, or the first of bma.
   const Run& shown();
 
   // Returns the run of --load or --resume, or else trains one, once, and stores it under --save.
@@ -118,7 +122,7 @@ class Session {
   void keep(Run run);
 
   // Returns a small model for who turns knobs and waits: so many steps, or the model of --load.
-  Run small_model(Gate gate, long steps);
+  Run small_model(long steps);
 
   std::string answer;  // what part 5 found, in a sentence
   Options options;

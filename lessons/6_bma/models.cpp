@@ -6,27 +6,16 @@ namespace lesson6 {
 
 template struct Attention<float>;
 template struct Attention<double>;
-template struct LayerNorm<float>;
-template struct LayerNorm<double>;
-template struct FeedForward<float>;
-template struct FeedForward<double>;
-template struct Block<float>;
-template struct Block<double>;
-template struct Transformer<float>;
-template struct Transformer<double>;
 template struct LanguageModel<float>;
 template struct LanguageModel<double>;
-template struct VisionModel<float>;
-template struct VisionModel<double>;
-template struct MaskTask<float>;
-template struct MaskTask<double>;
 template class Writer<float>;
 template class Writer<double>;
 template class LanguageTrainer<float>;
 template class LanguageTrainer<double>;
 template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
 template void draw_start(const Tensors<double>&, const Start&, std::size_t, std::uint64_t);
-template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&, Pool&);
-template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
+template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, Pool&, std::size_t);
+template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
+template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 
 }  // namespace lesson6

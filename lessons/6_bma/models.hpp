@@ -1,6 +1,6 @@
 // Lesson 6, the models: attention with a factor in it, in five variants; forward and backward by hand. What is built
 // around it stands in transformer.hpp, what it is asked to do in tasks.hpp.
-// The n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; d = heads·m is the width.
+// The n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; width = heads·m.
 // dX means d loss / d X; gradients of parameters are set, never added to. Results go into matrices that the caller
 // keeps (a trace, a room), so that a training step makes none. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
@@ -9,13 +9,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "common/loss.hpp"
 #include "common/matrix.hpp"
@@ -33,19 +32,19 @@ void make_room(Matrix<T>& A, std::size_t rows, std::size_t cols) {
   if (A.shape() != Shape{rows, cols}) A = Matrix<T>(rows, cols);
 }
 
-// Puts A ⊙ B into C, which may be A.
+// Puts A ⊙ B into `to`, which may be A.
 template <class T>
-void multiply(const Matrix<T>& A, const Matrix<T>& B, Matrix<T>& C) {
+void multiply(const Matrix<T>& A, const Matrix<T>& B, Matrix<T>& to) {
   check_shapes(A.shape() == B.shape(), "multiply", A.shape(), B.shape());
-  make_room(C, A.rows(), A.cols());
-  std::transform(A.values().begin(), A.values().end(), B.values().begin(), C.values().begin(), std::multiplies<T>());
+  make_room(to, A.rows(), A.cols());
+  std::transform(A.values().begin(), A.values().end(), B.values().begin(), to.values().begin(), std::multiplies<T>());
 }
 
-// Puts factor·A into C, which may be A.
+// Puts factor·A into `to`, which may be A.
 template <class T>
-void scale(T factor, const Matrix<T>& A, Matrix<T>& C) {
-  make_room(C, A.rows(), A.cols());
-  std::transform(A.values().begin(), A.values().end(), C.values().begin(), [factor](T a) { return factor * a; });
+void scale(T factor, const Matrix<T>& A, Matrix<T>& to) {
+  make_room(to, A.rows(), A.cols());
+  std::transform(A.values().begin(), A.values().end(), to.values().begin(), [factor](T a) { return factor * a; });
 }
 
 // Puts X·W + b, n x in times in x out, into Y; an empty b is no bias.   (6.1)
@@ -72,7 +71,7 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
 
 // Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays
 // (Srivastava et al. 2014). Without `random`, which means evaluation, or at probability 0 an empty matrix: nothing is
-// dropped.   (6.14)
+// dropped.   (6.17)
 template <class T>
 void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability, Random* random) {
   const bool drops = random && probability > 0;
@@ -80,7 +79,7 @@ void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double proba
   for (T& factor : mask.values()) factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
 }
 
-// Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.14)
+// Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.17)
 template <class T>
 void apply_mask(Matrix<T>& A, const Matrix<T>& mask) {
   if (mask.size() > 0) multiply(A, mask, A);
@@ -114,11 +113,11 @@ enum class Onto { values, mixtures };
 // A gate of σ: G in the place of Z, and dZ in the place of dG.
 template <class T>
 void sigmoid(std::span<T> Z) {
-  for (T& z : Z) z = elementary::sigmoid(z);  // n x d   (6.6) (6.10)
+  for (T& z : Z) z = elementary::sigmoid(z);  // n x width   (6.6) (6.10)
 }
 template <class T>
 void sigmoid_back(std::span<const T> G, std::span<T> dG) {
-  for (std::size_t k = 0; k < G.size(); ++k) dG[k] *= G[k] * (1 - G[k]);  // n x d   (6.6) (6.10) back
+  for (std::size_t k = 0; k < G.size(); ++k) dG[k] *= G[k] * (1 - G[k]);  // n x width   (6.6) (6.10) back
 }
 
 template <class T>
@@ -140,14 +139,14 @@ enum class Gate { standard, half, bma, attending, post, count };
 template <class T>
 inline constexpr std::array<Variant<T>, std::size_t(Gate::count)> variants{{
     {"standard",
-     "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(d / heads), causal; "
-     "C = A V; Y = C Wo + bo"},
-    {"half", "C = A (V / 2)", Made::constant, Onto::values, T(0.5)},
-    {"bma", "G = sigmoid(Q Wg[head]); C = A (G * V)", Made::by_query, Onto::values, T(0.5), sigmoid<T>,
+     "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(width / heads), causal; "
+     "M = A V; Y = M Wo + bo"},
+    {"half", "M = A (V / 2)", Made::constant, Onto::values, T(0.5)},
+    {"bma", "G = sigmoid(Q Wg[head]); M = A (G * V)", Made::by_query, Onto::values, T(0.5), sigmoid<T>,
      sigmoid_back<T>},
-    {"attending", "G = sigmoid(Q Wg[head]); Y = (G * C) Wo + bo", Made::by_query, Onto::mixtures, T(0.5), sigmoid<T>,
+    {"attending", "G = sigmoid(Q Wg[head]); Y = (G * M) Wo + bo", Made::by_query, Onto::mixtures, T(0.5), sigmoid<T>,
      sigmoid_back<T>},
-    {"post", "G = sigmoid(X Wp + bp); Y = (G * C) Wo + bo", Made::by_input, Onto::mixtures, T(0.5), sigmoid<T>,
+    {"post", "G = sigmoid(X Wp + bp); Y = (G * M) Wo + bo", Made::by_input, Onto::mixtures, T(0.5), sigmoid<T>,
      sigmoid_back<T>},
 }};
 static_assert(variants<float>.back().name, "each Gate has its entry");
@@ -157,7 +156,17 @@ inline constexpr auto all_gates = [] {
   for (std::size_t g = 0; g < all.size(); ++g) all[g] = Gate(g);
   return all;
 }();
-inline const Variant<double>& variant_of(Gate gate) { return variants<double>.at(std::size_t(gate)); }
+
+// What a reader adds: the entries of the Gates from Gate::count on.
+template <class T>
+inline std::vector<Variant<T>> more_variants;
+
+// Throws std::out_of_range for a gate that has no entry.
+template <class T = double>
+const Variant<T>& variant_of(Gate gate) {
+  const std::size_t g = std::size_t(gate);
+  return g < variants<T>.size() ? variants<T>[g] : more_variants<T>.at(g - variants<T>.size());
+}
 inline const char* name_of(Gate gate) { return variant_of(gate).name; }
 
 // ------------------------------------------------------------------------ attention
@@ -165,32 +174,24 @@ inline const char* name_of(Gate gate) { return variant_of(gate).name; }
 struct AttentionForm {
   Gate gate = Gate::standard;
   std::size_t width = 0, heads = 1;
-  bool causal = true;  // a token sees itself and what stands before it
   bool biases = true;
   double dropout = 0;  // of the attention weights
 
   std::size_t head_width() const { return width / heads; }
 };
 
-// How the rows of X are to be read.
-struct Layout {
-  std::size_t tokens = 1;  // to a sequence; divides the rows of X
-  // The attention mask: 0 for each row that nobody may look at; empty: all may.
-  std::span<const std::uint8_t> seen = {};
-};
-
 // What attention is given.
 template <class T>
 struct Sequences {
-  Matrix<T> X;  // n x d
-  Layout layout;
+  Matrix<T> X;             // n x width
+  std::size_t tokens = 1;  // to a sequence; divides the rows of X
   // What the dropout of a training step is drawn from, the same by each forward; without it nothing is dropped.
   std::optional<Random> dropout = {};
 };
 
 inline Matrix<double>* numbers_of(Sequences<double>& sequences) { return &sequences.X; }  // for the gradient check
 
-// What one head of one sequence owns: rows of Q, K, V, C and a square of A.
+// What one head of one sequence owns: rows of Q, K, V, M and a square of A.
 struct Place {
   std::size_t first, top;             // its first row in Q, and in A
   std::size_t column, tokens, width;  // its first column in Q, its rows and its columns there
@@ -213,10 +214,10 @@ struct Attention {
   using Number = T;
 
   AttentionForm form;
-  Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // d x d, 1 x d; empty biases are none
+  Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // width x width, 1 x width; empty biases are none
   Matrix<T> Wg;                      // heads·m x m, a square for each head: gates made by the query
-  Matrix<T> Wp, bp;                  // d x d, 1 x d: gates made by the input
-  Matrix<T> Wo, bo;                  // d x d, 1 x d
+  Matrix<T> Wp, bp;                  // width x width, 1 x width: gates made by the input
+  Matrix<T> Wo, bo;                  // width x width, 1 x width
 
   // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
   explicit Attention(const AttentionForm& f) : form(f) {
@@ -233,144 +234,131 @@ struct Attention {
 
   // In forward order; only what there is.
   Tensors<T> tensors() {
-    return present<T>({{"Wq", Wq},
-                       {"bq", bq},
-                       {"Wk", Wk},
-                       {"bk", bk},
-                       {"Wv", Wv},
-                       {"bv", bv},
-                       {"Wg", Wg},
-                       {"Wp", Wp},
-                       {"bp", bp},
-                       {"Wo", Wo},
-                       {"bo", bo}});
+    Tensors<T> all;
+    append(all, "", {{"Wq", Wq}, {"bq", bq}, {"Wk", Wk}, {"bk", bk}, {"Wv", Wv}, {"bv", bv}, {"Wg", Wg}});
+    append(all, "", {{"Wp", Wp}, {"bp", bp}, {"Wo", Wo}, {"bo", bo}});
+    return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
-    Matrix<T> Q, K, V;  // n x d: queries, keys, values
-    Matrix<T> G, M;     // n x d: the gate; the values times their factor, V~ in README.md; empty where there is none
-    Matrix<T> A;        // heads·n x tokens: the weights, a square for each sequence and head
+    Matrix<T> Q, K, V;  // n x width: queries, keys, values
+    Matrix<T> G, Vg;  // n x width: the gate; the values times their factor, V~ in README.md; empty where there is none
+    Matrix<T> A;      // heads·n x tokens: the weights, a square for each sequence and head
     Matrix<T> mask, D;  // the like: factors of dropout, and A times them; empty without dropout
-    Matrix<T> C, O;     // n x d: the mixtures, and the mixtures times the gate where that stands behind them
-    Matrix<T> Y;        // n x d: the output
+    Matrix<T> M, O;     // n x width: the mixtures, and the mixtures times the gate where that stands behind them
+    Matrix<T> Y;        // n x width: the output
   };
   struct Room {
-    Matrix<T> dQ, dK, dV, dC, dG, dM, dO;  // n x d
-    Matrix<T> dA;                          // tokens x tokens, of one head: what the last one left is its dS
+    Matrix<T> dQ, dK, dV, dM, dG, dVg, dO;  // n x width
+    Matrix<T> dA;                           // tokens x tokens, of one head: what the last one left is its dS
   };
 
-  // Throws std::invalid_argument when the layout does not fit the rows.
+  // Throws std::invalid_argument when the rows are no such sequences.
   void forward(const Sequences<T>& X, Trace& t) const {
     std::optional<Random> random = X.dropout;
-    forward(X.X, X.layout, t, random ? &*random : nullptr);
+    forward(X.X, X.tokens, t, random ? &*random : nullptr);
   }
   void backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Attention>& g) const {
-    backward(X.X, X.layout, t, dY, g.room, g.d, g.dX);  // back
+    backward(X.X, X.tokens, t, dY, g.room, g.d, g.dX);  // back
   }
 
   // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null:
   // none.
-  void forward(const Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
-    prepare(X, t);           // n x d   (6.1) (6.6) (6.7) (6.10)
-    mix(layout, t, random);  // n x d   (6.2) to (6.4)
-    put_out(t);              // n x d   (6.5) (6.9) (6.10)
+  void forward(const Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
+    prepare(X, t);           // n x width   (6.1) (6.6) (6.7) (6.10)
+    mix(tokens, t, random);  // n x width   (6.2) to (6.4)
+    put_out(t);              // n x width   (6.5) (6.9) (6.10)
   }
 
   // Makes what each row has by itself: query, key, value, the gate, and what is mixed.
   void prepare(const Matrix<T>& X, Trace& t) const {
-    linear(X, Wq, bq, t.Q);  // n x d   (6.1)
-    linear(X, Wk, bk, t.K);  // n x d   (6.1)
-    linear(X, Wv, bv, t.V);  // n x d   (6.1)
+    linear(X, Wq, bq, t.Q);  // n x width   (6.1)
+    linear(X, Wk, bk, t.K);  // n x width   (6.1)
+    linear(X, Wv, bv, t.V);  // n x width   (6.1)
     if (variant().made == Made::by_query) {
       make_room(t.G, X.rows(), form.width);
       for (std::size_t h = 0; h < form.heads; ++h)
         matmul_into(columns(t.G, h), columns(t.Q, h), square(Wg, h));  // n x m   (6.6)
     }
-    if (variant().made == Made::by_input) linear(X, Wp, bp, t.G);            // n x d   (6.10)
-    if (variant().gated()) variant().open(t.G.values());                     // n x d   (6.6) (6.10)
-    if (variant().made == Made::constant) scale(variant().start, t.V, t.M);  // n x d
-    else if (mixes_gated()) multiply(t.G, t.V, t.M);                         // n x d   (6.7)
+    if (variant().made == Made::by_input) linear(X, Wp, bp, t.G);             // n x width   (6.10)
+    if (variant().gated()) variant().open(t.G.values());                      // n x width   (6.6) (6.10)
+    if (variant().made == Made::constant) scale(variant().start, t.V, t.Vg);  // n x width
+    else if (mixes_gated()) multiply(t.G, t.V, t.Vg);                         // n x width   (6.7)
   }
 
-  // What the weights mix, n x d.
-  const Matrix<T>& mixed(const Trace& t) const { return has_factor() && !stands_behind() ? t.M : t.V; }
+  // What the weights mix, n x width.
+  const Matrix<T>& mixed(const Trace& t) const { return has_factor() && !stands_behind() ? t.Vg : t.V; }
 
-  // Makes the mixtures t.C from queries, keys and what is mixed.   (6.2) to (6.4)
-  void mix(Layout layout, Trace& t, Random* random) const {
-    const std::size_t n = t.Q.rows(), tokens = layout.tokens;
-    check(n, layout);
+  // Makes the mixtures t.M from queries, keys and what is mixed.   (6.2) to (6.4)
+  void mix(std::size_t tokens, Trace& t, Random* random) const {
+    const std::size_t n = t.Q.rows();
+    if (tokens == 0 || n % tokens != 0)
+      throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
+                                  std::to_string(tokens));
     make_room(t.A, form.heads * n, tokens);
-    make_room(t.C, n, form.width);
+    make_room(t.M, n, form.width);
     for_each_head(form, n, tokens, [&](const Place& at) {
       matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));  // tokens x tokens   (6.2)
-      for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i, at.first, layout);
+      for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i);
     });
     draw_mask(t.mask, t.A.rows(), tokens, form.dropout, random);
-    if (t.mask.size() > 0) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.14)
+    if (t.mask.size() > 0) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.17)
     for_each_head(form, n, tokens, [&](const Place& at) {
-      matmul_into(at.head(t.C), at.square(dropped(t)), at.head(mixed(t)));  // tokens x m   (6.4)
+      matmul_into(at.head(t.M), at.square(dropped(t)), at.head(mixed(t)));  // tokens x m   (6.4)
     });
   }
 
-  // Makes weights of the scores of token i of the sequence that begins at row `first`: softmax(score/√m) over what it
-  // may see, 0 elsewhere. Who sees nothing has weights 0.   (6.3)
-  void weigh(std::span<T> row, std::size_t i, std::size_t first, Layout layout) const {
-    const std::size_t visible = form.causal ? i + 1 : row.size();
-    for (std::size_t j = visible; j < row.size(); ++j) row[j] = 0;
-    row = row.first(visible);
-    for (T& score : row) score *= scale_of_scores();
-    bool sees = layout.seen.empty();
-    for (std::size_t j = 0; j < visible && !layout.seen.empty(); ++j)
-      if (layout.seen[first + j]) sees = true;
-      else row[j] = -std::numeric_limits<T>::infinity();
-    if (sees) softmax(row);
-    else std::fill(row.begin(), row.end(), T(0));
+  // Makes weights of the scores of token i of a sequence: softmax(score/√m) over itself and what stands before it, 0 elsewhere.   (6.3)
+  virtual void weigh(std::span<T> row, std::size_t i) const {
+    std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
+    for (T& score : row.first(i + 1)) score *= scale_of_scores();
+    softmax(row.first(i + 1));
   }
 
-  // Makes the output t.Y from the mixtures t.C.
+  // Makes the output t.Y from the mixtures t.M.
   void put_out(Trace& t) const {
-    if (stands_behind()) multiply(t.G, t.C, t.O);      // n x d   (6.9) (6.10)
-    linear(stands_behind() ? t.O : t.C, Wo, bo, t.Y);  // n x d   (6.5)
+    if (stands_behind()) multiply(t.G, t.M, t.O);      // n x width   (6.9) (6.10)
+    linear(stands_behind() ? t.O : t.M, Wo, bo, t.Y);  // n x width   (6.5)
   }
 
-  void backward(const Matrix<T>& X, Layout layout, const Trace& t, const Matrix<T>& dY,  // n x d
+  void backward(const Matrix<T>& X, std::size_t tokens, const Trace& t, const Matrix<T>& dY,  // n x width
                 Room& room, Attention& d, Matrix<T>& dX) const {
     if (stands_behind()) {
-      linear_back(t.O, Wo, dY, d.Wo, d.bo, room.dO);  // n x d   (6.5) back
-      multiply(room.dO, t.C, room.dG);                // n x d   (6.9) (6.10) back
-      multiply(room.dO, t.G, room.dC);                // n x d   (6.9) (6.10) back
+      linear_back(t.O, Wo, dY, d.Wo, d.bo, room.dO);  // n x width   (6.5) back
+      multiply(room.dO, t.M, room.dG);                // n x width   (6.9) (6.10) back
+      multiply(room.dO, t.G, room.dM);                // n x width   (6.9) (6.10) back
     } else {
-      linear_back(t.C, Wo, dY, d.Wo, d.bo, room.dC);  // n x d   (6.5) back
+      linear_back(t.M, Wo, dY, d.Wo, d.bo, room.dM);  // n x width   (6.5) back
     }
-    mix_back(layout, t, room, &mixed(t) == &t.V ? room.dV : room.dM);                // n x d   (6.4) to (6.2) back
-    if (variant().made == Made::constant) scale(variant().start, room.dM, room.dV);  // n x d   back
+    mix_back(tokens, t, room, &mixed(t) == &t.V ? room.dV : room.dVg);                // n x width   (6.4) to (6.2) back
+    if (variant().made == Made::constant) scale(variant().start, room.dVg, room.dV);  // n x width   back
     if (mixes_gated()) {
-      multiply(room.dM, t.G, room.dV);  // n x d   (6.7) back
-      multiply(room.dM, t.V, room.dG);  // n x d   (6.7) back
+      multiply(room.dVg, t.G, room.dV);  // n x width   (6.7) back
+      multiply(room.dVg, t.V, room.dG);  // n x width   (6.7) back
     }
-    if (variant().gated()) variant().back(t.G.values(), room.dG.values());  // now dZ, n x d   (6.6) (6.10) back
+    if (variant().gated()) variant().back(t.G.values(), room.dG.values());  // now dZ, n x width   (6.6) (6.10) back
     for (std::size_t h = 0; h < form.heads && variant().made == Made::by_query; ++h) {
       const View<T> dQ = columns(room.dQ, h), dZ = columns(room.dG, h);
       matmul_into(square(d.Wg, h), transpose(columns(t.Q, h)), dZ);  // m x m (6.6) back
       matmul_into(dQ, dZ, transpose(square(Wg, h)), Write::add);     // n x m  (6.6) back
     }
-    linear_back(X, Wq, room.dQ, d.Wq, d.bq, dX);              // n x d   (6.1) back
-    linear_back(X, Wk, room.dK, d.Wk, d.bk, dX, Write::add);  // n x d   (6.1) back
-    linear_back(X, Wv, room.dV, d.Wv, d.bv, dX, Write::add);  // n x d   (6.1) back
+    linear_back(X, Wq, room.dQ, d.Wq, d.bq, dX);              // n x width   (6.1) back
+    linear_back(X, Wk, room.dK, d.Wk, d.bk, dX, Write::add);  // n x width   (6.1) back
+    linear_back(X, Wv, room.dV, d.Wv, d.bv, dX, Write::add);  // n x width   (6.1) back
     if (variant().made == Made::by_input)
-      linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x d   (6.10) back
+      linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x width   (6.10) back
   }
 
-  // From room.dC to room.dQ, room.dK and the gradient of what is mixed.
-  void mix_back(Layout layout, const Trace& t, Room& room, Matrix<T>& dmixed) const {
-    const std::size_t n = t.Q.rows(), tokens = layout.tokens;
+  // From room.dM to room.dQ, room.dK and the gradient of what is mixed.
+  void mix_back(std::size_t tokens, const Trace& t, Room& room, Matrix<T>& dmixed) const {
+    const std::size_t n = t.Q.rows();
     for (Matrix<T>* tensor : {&room.dQ, &room.dK, &dmixed}) make_room(*tensor, n, form.width);
     make_room(room.dA, tokens, tokens);
     // dA is tokens x tokens; what else is set here is tokens x m.
     for_each_head(form, n, tokens, [&](const Place& at) {
-      matmul_into(at.head(dmixed), transpose(at.square(dropped(t))), at.head(room.dC));  // (6.4) back
-      matmul_into(room.dA, at.head(room.dC), transpose(at.head(mixed(t))));              // (6.4) back
+      matmul_into(at.head(dmixed), transpose(at.square(dropped(t))), at.head(room.dM));  // (6.4) back
+      matmul_into(room.dA, at.head(room.dM), transpose(at.head(mixed(t))));              // (6.4) back
       weigh_back(at, t, room.dA);                                                        // (6.3) back
       matmul_into(at.head(room.dQ), room.dA, at.head(t.K));                              // (6.2) back
       matmul_into(at.head(room.dK), transpose(room.dA), at.head(t.Q));                   // (6.2) back
@@ -378,38 +366,30 @@ struct Attention {
   }
 
   // Turns dA into dS, on the place of one head: through dropout, row by row through the softmax, through the scale.
-  void weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) const {
+  virtual void weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) const {
     for (std::size_t i = 0; i < at.tokens; ++i) {
       const std::span<const T> A = t.A.row(at.top + i);
-      const std::span<T> d = dA.row(i);
+      const std::span<T> da = dA.row(i);
       if (t.mask.size() > 0)
-        for (std::size_t j = 0; j < d.size(); ++j) d[j] *= t.mask.row(at.top + i)[j];  // (6.14) back
-      const T mean = sum_of<T>(d.size(), [&](std::size_t j) { return d[j] * A[j]; });  // (6.3) back
-      for (std::size_t j = 0; j < d.size(); ++j)
-        d[j] = scale_of_scores() * A[j] * (d[j] - mean);  // now dS, tokens x tokens   (6.3) back
+        for (std::size_t j = 0; j < da.size(); ++j) da[j] *= t.mask.row(at.top + i)[j];  // (6.17) back
+      const T mean = sum_of<T>(da.size(), [&](std::size_t j) { return da[j] * A[j]; });  // (6.3) back
+      for (std::size_t j = 0; j < da.size(); ++j)
+        da[j] = scale_of_scores() * A[j] * (da[j] - mean);  // now dS, tokens x tokens   (6.3) back
     }
   }
 
+  T scale_of_scores() const { return 1 / std::sqrt(T(form.head_width())); }
+
  private:
-  const Variant<T>& variant() const { return variants<T>[std::size_t(form.gate)]; }
+  const Variant<T>& variant() const { return variant_of<T>(form.gate); }
   bool has_factor() const { return variant().made != Made::nothing; }
   bool stands_behind() const { return variant().onto == Onto::mixtures; }
   bool mixes_gated() const { return variant().gated() && !stands_behind(); }
-  T scale_of_scores() const { return 1 / std::sqrt(T(form.head_width())); }
   static const Matrix<T>& dropped(const Trace& t) { return t.mask.size() > 0 ? t.D : t.A; }
 
   // What head h owns: its columns of a matrix of n rows, and its square of Wg.
   auto columns(auto& of, std::size_t h) const { return column_block(of, h * form.head_width(), form.head_width()); }
   auto square(auto& of, std::size_t h) const { return row_block(of, h * form.head_width(), form.head_width()); }
-
-  static void check(std::size_t n, Layout layout) {
-    if (layout.tokens == 0 || n % layout.tokens != 0)
-      throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
-                                  std::to_string(layout.tokens));
-    if (!layout.seen.empty() && layout.seen.size() != n)
-      throw std::invalid_argument("attention: a mask of " + std::to_string(layout.seen.size()) + " for " +
-                                  std::to_string(n) + " rows");
-  }
 };
 
 // Compiled once, in models.cpp.

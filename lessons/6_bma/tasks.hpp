@@ -1,5 +1,5 @@
-// Lesson 6, the models: what attention is asked to do beside learning a text. Images in patches (part 9), the mask task
-// (part 3), a text that it has not seen (part 5), writing symbol by symbol (part 8). Forward and backward by hand; equation numbers: README.md.
+// Lesson 6, the models: what attention is asked to do beside learning a text. Two tasks for one layer (parts 3 and 7), a
+// text that it has not seen (part 5), writing symbol by symbol (part 8). Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -14,180 +14,51 @@
 
 #include "common/cases.hpp"
 #include "common/gradcheck.hpp"
-#include "common/support/digits.hpp"
 #include "lessons/6_bma/train.hpp"
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------------ images
+// ------------------------------------------------------------------------ tasks for one layer
 
-struct VisionForm {
-  std::size_t tokens = 1, pixels = 1, classes = 10;  // patches of an image, numbers of a patch
-  TransformerForm transformer;                       // never causal: an image has no order in time
-};
-
-// Each patch of an image becomes a token, the transformer works on them, and the mean of what it makes of an image becomes
-// the logits of the classes. What it is given is sequences of patches: I images have n = I·tokens rows.
+// Sequences, and what a layer is to say of them: at some rows the first eight numbers of its output.
 template <class T>
-struct VisionModel {
+struct Task {
   using Number = T;
+  static constexpr std::size_t features = 8;
 
-  VisionForm form;
-  Matrix<T> We, be, P;  // pixels x d, 1 x d, tokens x d: from a patch to a token; what each place adds
-  Transformer<T> transformer;
-  Matrix<T> Wh, bh;  // d x classes, 1 x classes: the read-out
+  Sequences<T> X;
+  std::vector<std::size_t> asked;  // rows of X
+  Matrix<T> target;                // one row for each
 
-  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
-  explicit VisionModel(const VisionForm& f) : form(f), transformer(uncausal(f.transformer)) {
-    const std::size_t d = f.transformer.width;
-    We = Matrix<T>(f.pixels, d);
-    be = bias_row<T>(f.transformer.biases, d);
-    P = Matrix<T>(f.tokens, d);
-    Wh = Matrix<T>(d, f.classes);
-    bh = bias_row<T>(f.transformer.biases, f.classes);
+  // Returns what the layer says there, in the shape of the target.
+  Matrix<T> answer(const Matrix<T>& Y) const {
+    Matrix<T> said(asked.size(), features);
+    for (std::size_t i = 0; i < asked.size(); ++i) std::copy_n(Y.row(asked[i]).begin(), features, said.row(i).begin());
+    return said;
   }
 
-  // In forward order; only what there is.
-  Tensors<T> tensors() {
-    Tensors<T> all = present<T>({{"patch.W", We}, {"patch.b", be}, {"pos", P}});
-    append(all, "", transformer.tensors());
-    append(all, "head.", {{"W", Wh}, {"b", bh}});
-    return all;
-  }
-  ConstTensors<T> tensors() const { return read_only(*this); }
-
-  struct Trace {
-    Matrix<T> X;  // n x d: the residual stream
-    typename Transformer<T>::Trace transformer;
-    Matrix<T> pooled, Y;  // I x d; I x classes: the logits
-  };
-  struct Room {
-    Matrix<T> dpooled, dY, dX;  // I x d; n x d: behind the transformer and before it
-    typename Transformer<T>::Room transformer;
-  };
-
-  void forward(const Sequences<T>& patches, Trace& t) const {
-    linear(patches.X, We, be, t.X);  // n x d   (6.18)
-    for (std::size_t i = 0; i < t.X.rows(); ++i)
-      for (std::size_t j = 0; j < t.X.cols(); ++j) t.X.row(i)[j] += P.row(i % form.tokens)[j];  // n x d   (6.18)
-    transformer.forward(t.X, patches.layout, t.transformer, nullptr);                           // n x d   (6.15)
-    const Matrix<T>& Y = t.transformer.norm.Y;
-    t.pooled = Matrix<T>(Y.rows() / form.tokens, Y.cols());
-    for (std::size_t i = 0; i < Y.rows(); ++i)
-      for (std::size_t j = 0; j < Y.cols(); ++j)
-        t.pooled.row(i / form.tokens)[j] += Y.row(i)[j] / T(form.tokens);  // I x d   (6.19)
-    linear(t.pooled, Wh, bh, t.Y);                                         // I x classes   (6.20)
-  }
-
-  void backward(const Sequences<T>& patches, const Trace& t, const Matrix<T>& dY, Gradients<VisionModel>& g) const {
-    VisionModel& d = g.d;
-    Matrix<T>&to = g.room.dY, &dX = g.room.dX;
-    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, g.room.dpooled);  // I x d   (6.20) back
-    make_room(to, patches.X.rows(), t.pooled.cols());
-    for (std::size_t i = 0; i < to.rows(); ++i)
-      for (std::size_t j = 0; j < to.cols(); ++j)
-        to.row(i)[j] = g.room.dpooled.row(i / form.tokens)[j] / T(form.tokens);  // n x d   (6.19) back
-    transformer.backward(patches.layout, t.transformer, to, g.room.transformer, d.transformer,
-                         dX);                                   // n x d   (6.15) back
-    std::fill(d.P.values().begin(), d.P.values().end(), T(0));  // back
-    for (std::size_t i = 0; i < dX.rows(); ++i)
-      for (std::size_t j = 0; j < dX.cols(); ++j) d.P.row(i % form.tokens)[j] += dX.row(i)[j];  // (6.18) back
-    linear_back(patches.X, We, dX, d.We, d.be, g.dX);  // n x pixels   (6.18) back
-  }
-
- private:
-  static TransformerForm uncausal(TransformerForm f) {
-    f.causal = false;
-    return f;
-  }
-};
-
-// How it is trained.
-inline RunSettings vision_run() { return {.steps = 1500, .batch = 32, .rate = 5e-3, .warm_up = 100}; }
-
-// Images cut into patches: those of an image one below the other, each row by row, one colour after the other.
-struct Patches {
-  std::size_t tokens = 0;  // patches of an image
-  Matrix<float> X;         // images·tokens x numbers of a patch
-  std::vector<std::uint32_t> labels;
-};
-
-// Throws std::invalid_argument when patches of side x side pixels do not fill the images, or are more than 256.
-inline Patches patches_of(const Images& images, std::size_t side) {
-  const std::size_t rows = images.rows, cols = images.cols;
-  if (rows % side != 0 || cols % side != 0 || rows * cols > 256 * side * side)
-    throw std::invalid_argument(join("images of ", rows, " x ", cols, " pixels cannot be cut into patches of ", side,
-                                     " x ", side, ", 256 at most"));
-  Patches cut{(rows / side) * (cols / side), {}, images.labels};
-  cut.X = Matrix<float>(images.X.rows() * cut.tokens, images.planes * side * side);
-  for (std::size_t i = 0; i < images.X.rows(); ++i)
-    for (std::size_t p = 0; p < images.X.cols(); ++p) {
-      const std::size_t plane = p / (rows * cols), r = p / cols % rows, c = p % cols;
-      cut.X.row(i * cut.tokens + (r / side) * (cols / side) + c / side)[(plane * side + r % side) * side + c % side] =
-          images.X.row(i)[p];
-    }
-  return cut;
-}
-
-// Copies the patches of the images with these numbers, in this order.
-inline void copy_images(const Patches& from, std::span<const std::size_t> numbers, Matrix<float>& to) {
-  make_room(to, numbers.size() * from.tokens, from.X.cols());
-  for (std::size_t i = 0; i < to.rows(); ++i) {
-    const auto patch = from.X.row(numbers[i / from.tokens] * from.tokens + i % from.tokens);
-    std::copy(patch.begin(), patch.end(), to.row(i).begin());
-  }
-}
-
-// Trains in place on images drawn at random with replacement. Throws Diverged when the loss is ten times that of
-// knowing nothing, or NaN.
-inline void train_vision(VisionModel<float>& model, const Patches& images, const RunSettings& settings) {
-  Random batches(settings.seed, 62);
-  AdamW<float> adam(settings.adam());
-  std::vector<std::size_t> numbers(settings.batch);
-  std::vector<std::uint32_t> labels(settings.batch);
-  Sequences<float> batch{{}, {images.tokens}};
-  train(model, adam, settings.schedule(), 10 * std::log(double(model.form.classes)), [&](long, auto& pass) {
-    for (std::size_t i = 0; i < settings.batch; ++i) {
-      numbers[i] = std::size_t(batches.below(images.labels.size()));
-      labels[i] = images.labels[numbers[i]];
-    }
-    copy_images(images, numbers, batch.X);
-    const double loss =
-        pass.run(model, batch, [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); });
-    clip_global_norm(pass.g.d.tensors(), settings.clip);
+  // Returns the mean squared error of that; all other outputs have the gradient 0.
+  Loss<T> loss(const Matrix<T>& Y) const {
+    Loss<T> loss = mean_squared_error(answer(Y), target);
+    Matrix<T> dY(Y.rows(), Y.cols());
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      std::copy_n(loss.gradient.row(i).begin(), features, dY.row(asked[i]).begin());  // in the shape of Y   back
+    loss.gradient = std::move(dY);                                                    // in the shape of Y   back
     return loss;
-  });
-}
-
-// Returns the share of images whose largest logit is that of their label; one at a time, so that many need no more room.
-inline double share_right(const VisionModel<float>& model, const Patches& images) {
-  VisionModel<float>::Trace trace;
-  Sequences<float> one{{}, {images.tokens}};
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < images.labels.size(); ++i) {
-    copy_images(images, {&i, 1}, one.X);
-    model.forward(one, trace);
-    const std::span<const float> logits = std::as_const(trace.Y).row(0);
-    right += std::uint32_t(std::max_element(logits.begin(), logits.end()) - logits.begin()) == images.labels[i];
   }
-  return double(right) / double(images.labels.size());
-}
-
-// ------------------------------------------------------------------------ the mask task
+};
 
 // Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
 template <class T>
-struct MaskTask {
-  static constexpr std::size_t features = 8, width = 2 * features, tokens = 2;
+struct MaskTask : Task<T> {
+  using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
+  static constexpr std::size_t width = 2 * features;
 
-  Sequences<T> X{{}, {tokens}};  // 2n x 16: rows 2i = [c; 0] and 2i + 1 = [0; 2κ - 1]
-  Matrix<T> target;              // n x 8: κ ⊙ c
-
-  // Draws n examples: c ~ N(0, I), and each entry of κ is 0 or 1 with probability 1/2.
+  // Draws n examples, rows 2i = (c, 0) and 2i + 1 = (0, 2κ - 1): c ~ N(0, I), each entry of κ 0 or 1 with probability 1/2.
   void draw(std::size_t n, Random& random) {
-    make_room(X.X, tokens * n, width);
-    make_room(target, n, features);
-    std::fill(X.X.values().begin(), X.X.values().end(), T(0));
+    X = {Matrix<T>(2 * n, width), 2};
+    target = Matrix<T>(n, features);
+    asked.clear();
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t mask = random.bits() >> 32;
       for (std::size_t f = 0; f < features; ++f) {
@@ -196,41 +67,13 @@ struct MaskTask {
         X.X.row(2 * i + 1)[features + f] = 2 * k - 1;
         target.row(i)[f] = k * c;
       }
+      asked.push_back(2 * i + 1);
     }
   }
 
-  // Returns what a layer says at the second token, n x 8: the first 8 numbers of its output Y there.
-  static Matrix<T> answer(const Matrix<T>& Y) {
-    Matrix<T> said(Y.rows() / tokens, features);
-    for (std::size_t i = 0; i < said.rows(); ++i) std::copy_n(Y.row(2 * i + 1).begin(), features, said.row(i).begin());
-    return said;
-  }
-
-  // Returns the mean squared error of that; all other outputs have the gradient 0.
-  Loss<T> loss(const Matrix<T>& Y) const {
-    Loss<T> loss = mean_squared_error(answer(Y), target);
-    Matrix<T> dY(Y.rows(), Y.cols());
-    for (std::size_t i = 0; i < target.rows(); ++i)
-      std::copy_n(loss.gradient.row(i).begin(), features, dY.row(2 * i + 1).begin());  // 2n x 16   back
-    loss.gradient = std::move(dY);                                                     // 2n x 16   back
-    return loss;
-  }
-
-  // Returns a causal attention layer with its output product and nothing else, as its training starts: weights normal
-  // with standard deviation 1/√fan-in, gates `gates`, and last; biases 0. It has biases: without them standard and half
-  // give -Y for -X, and of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only the first part turns its sign when c and 2κ - 1
-  // do, so that R² = 1/2 would be their ceiling.
-  static Attention<T> fresh(Gate gate, std::size_t heads, double gates, Random& random) {
-    Attention<T> a({gate, width, heads});
-    for (Matrix<T>* W : {&a.Wq, &a.Wk, &a.Wv, &a.Wo})
-      *W = normal_matrix<T>(width, width, 1 / std::sqrt(double(width)), random);
-    for (Matrix<T>* W : {&a.Wg, &a.Wp}) *W = normal_matrix<T>(W->rows(), W->cols(), gates, random);
-    return a;
-  }
-
   // Returns standard attention that solves the task with one head for each feature, set by hand: at the second token
-  // the scores of head f are 0 for the first and -strength·(2κ_f - 1) for itself, so its weight on the first is
-  // σ(strength·(2κ_f - 1)).
+  // the scores of head f are 0 for the first and -strength·(2κ[f] - 1) for itself, so its weight on the first is
+  // σ(strength·(2κ[f] - 1)).
   static Attention<T> by_hand(T strength) {
     Attention<T> a({Gate::standard, width, features});
     for (std::size_t f = 0; f < features; ++f) {
@@ -241,73 +84,108 @@ struct MaskTask {
     }
     return a;
   }
+};
 
-  // Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples.
-  static double r_squared(const Attention<T>& layer, std::size_t examples, Random random) {
-    MaskTask batch;
-    typename Attention<T>::Trace t;
-    double error = 0, square = 0;
-    for (std::size_t done = 0; done < examples; done += batch.target.rows()) {
-      batch.draw(std::min<std::size_t>(500, examples - done), random);
-      layer.forward(batch.X, t);
-      error += mean_squared_error(answer(t.Y), batch.target).value * double(batch.target.rows());
-      square += mean_square(batch.target) * double(batch.target.rows());
+// Each token has a content and is a trigger or not. A trigger shall say the mean of the contents up to its own, all others
+// nothing. Where there is a mark, a first token without content bears it, of which nothing is asked.
+template <class T>
+struct SilenceTask : Task<T> {
+  using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
+  static constexpr std::size_t width = features + 2;  // content, trigger, mark
+  std::size_t contents = 16;
+  bool marked = false;
+  double triggers = 0.25;  // their share
+
+  bool is_trigger(std::size_t row) const { return X.X.row(row)[features] > 0; }
+
+  // Draws n sequences of `contents` tokens; contents are N(0, I).
+  void draw(std::size_t n, Random& random) {
+    const std::size_t tokens = contents + marked;
+    X = {Matrix<T>(n * tokens, width), tokens};
+    target = Matrix<T>(n * contents, features);
+    asked.clear();
+    for (std::size_t s = 0; s < n; ++s) {
+      std::array<T, features> sum{};
+      if (marked) X.X.row(s * tokens)[features + 1] = 1;
+      for (std::size_t i = 0; i < contents; ++i) {
+        const std::size_t row = s * tokens + marked + i;
+        const T trigger = T(random.uniform() < triggers);
+        for (std::size_t f = 0; f < features; ++f) {
+          sum[f] += X.X.row(row)[f] = T(random.normal());
+          target.row(asked.size())[f] = trigger * sum[f] / T(i + 1);
+        }
+        X.X.row(row)[features] = 2 * trigger - 1;
+        asked.push_back(row);
+      }
     }
-    return 1 - error / square;
   }
 };
 
+// Returns a causal attention layer with its output product and nothing else, as its training starts: weights normal
+// with standard deviation 1/√fan-in, gates `gates`, and last; biases 0. It has biases: without them standard and half
+// give -Y for -X, and of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only the first part turns its sign when c and 2κ - 1
+// do, so that R² = 1/2 would be their ceiling.
+template <class T>
+Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
+  Attention<T> a(form);
+  for (Matrix<T>* W : {&a.Wq, &a.Wk, &a.Wv, &a.Wo})
+    *W = normal_matrix<T>(form.width, form.width, 1 / std::sqrt(double(form.width)), random);
+  for (Matrix<T>* W : {&a.Wg, &a.Wp}) *W = normal_matrix<T>(W->rows(), W->cols(), gates, random);
+  return a;
+}
+
+// Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples of the task.
+template <class Asked, class Layer>
+double r_squared(Asked task, const Layer& layer, std::size_t examples, Random random) {
+  typename Layer::Trace t;
+  double error = 0, square = 0;
+  for (std::size_t done = 0; done < examples; done += 500) {
+    task.draw(std::min<std::size_t>(500, examples - done), random);
+    layer.forward(task.X, t);
+    error += mean_squared_error(task.answer(t.Y), task.target).value * double(task.target.rows());
+    square += mean_square(task.target) * double(task.target.rows());
+  }
+  return 1 - error / square;
+}
+
 // Half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
-inline RunSettings mask_run() {
-  return {.steps = 600,
-          .batch = 32,
-          .rate = 3e-2,
-          .last_rate = 0,
-          .warm_up = 0,
-          .decay = 0,
-          .clip = HUGE_VAL,
-          .square = 0.999};
+inline RunSettings task_run() {
+  RunSettings run{.steps = 600, .batch = 32, .rate = .03, .last_rate = 0, .warm_up = 0, .decay = 0, .square = .999};
+  run.clip = HUGE_VAL;
+  return run;
 }
 
 // Trains a layer in place; watch(step, loss) looks on before each step.
-template <class T, class Watch>
-void train_mask(Attention<T>& layer, const RunSettings& settings, Random examples, const Watch& watch) {
-  AdamW<T> adam(settings.adam());
-  MaskTask<T> batch;
+using Watch = std::function<void(long, double)>;
+template <class Asked, class Layer>
+void train_task(
+    Asked task, Layer& layer, const RunSettings& settings, Random examples, const Watch& watch = [](long, double) {}) {
+  AdamW<typename Asked::Number> adam(settings.adam());
   train(
       layer, adam, settings.schedule(), HUGE_VAL,
       [&](long, auto& pass) {
-        batch.draw(settings.batch, examples);
-        return pass.run(layer, batch.X, [&](const Matrix<T>& Y) { return batch.loss(Y); });
+        task.draw(settings.batch, examples);
+        return pass.run(layer, task.X, [&](const auto& Y) { return task.loss(Y); });
       },
       watch);
 }
 
 // ------------------------------------------------------------------------ a text that was not trained on
 
-// Windows as long as the context; of each the last `scored` symbols count, and the windows overlap by the rest. With
-// scored = context they stand side by side, as most papers measure: then the first symbol of each window is predicted
-// from a single one. With half of the context each symbol is predicted from half of the context at least.
-struct Windowing {
-  std::size_t tokens, scored;
-};
-inline Windowing side_by_side(const LanguageForm& form) { return {form.context, form.context}; }
-inline Windowing overlapping(const LanguageForm& form) {
-  return {form.context, std::max<std::size_t>(1, form.context / 2)};
-}
-
-// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1. There must be w.tokens symbols
-// before the first.
+// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1, before which as many as the context
+// must stand. Of each window the last `each` symbols count, and the windows overlap by the rest; 0: all count, and the
+// windows stand side by side, as most papers measure: then the first symbol of each is predicted from a single one.
 template <class T>
-double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, const Windowing& w,
-                 Pool& pool) {
+double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, Pool& pool,
+                 std::size_t each = 0) {
+  if (each == 0) each = model.form.context;
   constexpr std::size_t together = 8;  // windows in one forward
   // The sum of the losses of `windows` windows, of which the first counts from symbol `start` on, and each for `scored`.
   const auto sum_of_losses = [&](std::size_t start, std::size_t windows, std::size_t scored) {
-    const std::size_t before = w.tokens - w.scored, length = before + scored;
+    const std::size_t before = model.form.context - each, length = before + scored;
     std::vector<std::uint32_t> inputs;
     for (std::size_t k = 0; k < windows; ++k) {
-      const Symbols window = text.subspan(start + k * w.scored - before - 1, length);
+      const Symbols window = text.subspan(start + k * each - before - 1, length);
       inputs.insert(inputs.end(), window.begin(), window.end());
     }
     typename LanguageModel<T>::Trace t;
@@ -316,18 +194,18 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
     for (std::size_t k = 0; k < windows; ++k)
       for (std::size_t i = 0; i < scored; ++i) {
         const std::span<T> logits = t.Y.row(k * length + before + i);
-        const double target = double(logits[text[start + k * w.scored + i]]);
+        const double target = double(logits[text[start + k * each + i]]);
         sum += softmax(logits) - target;
       }
     return sum;
   };
-  const std::size_t whole = count / w.scored, rest = count % w.scored;
+  const std::size_t whole = count / each, rest = count % each;
   std::vector<double> sums((whole + together - 1) / together);
   pool.run(sums.size(), [&](std::size_t k) {
     const std::size_t begin = k * together;
-    sums[k] = sum_of_losses(first + begin * w.scored, std::min(together, whole - begin), w.scored);
+    sums[k] = sum_of_losses(first + begin * each, std::min(together, whole - begin), each);
   });
-  double sum = rest > 0 ? sum_of_losses(first + whole * w.scored, 1, rest) : 0;
+  double sum = rest > 0 ? sum_of_losses(first + whole * each, 1, rest) : 0;
   for (const double s : sums) sum += s;
   return sum / double(count);
 }
@@ -340,8 +218,8 @@ template <class T>
 class Writer {
  public:
   // The model must outlive the writer.
-  explicit Writer(const LanguageModel<T>& model) : model_(model), caches_(model.transformer.blocks.size()) {
-    for (Cache& cache : caches_) cache.K = cache.M = Matrix<T>(model.form.context, model.form.transformer.width);
+  explicit Writer(const LanguageModel<T>& model) : model_(model), caches_(model.blocks.size()) {
+    for (Cache& cache : caches_) cache.K = cache.Vg = Matrix<T>(model.form.context, model.form.transformer.width);
   }
 
   // Takes in one more symbol. Returns the logits of the next one, 1 x vocab. When the context is full, its last half is
@@ -357,28 +235,28 @@ class Writer {
   }
 
  private:
-  // Of one block, context x d: a row for each symbol so far.
+  // Of one block, context x width: a row for each symbol so far.
   struct Cache {
-    Matrix<T> K, M;
+    Matrix<T> K, Vg;
   };
 
   void take_in(std::uint32_t symbol) {
     const std::size_t place = seen_.size();
     seen_.push_back(symbol);
-    trace_.transformer.blocks.resize(1);
-    auto& t = trace_.transformer.blocks[0];
-    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x d   (6.16)
+    trace_.blocks.resize(1);
+    auto& t = trace_.blocks[0];
+    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x width   (6.15)
     for (std::size_t b = 0; b < caches_.size(); ++b) {
-      const Block<T>& block = model_.transformer.blocks[b];
+      const Block<T>& block = model_.blocks[b];
       block.norm1.forward(trace_.X, t.norm1);
       attend(block.attention, t.norm1.Y, caches_[b], place, t.attention);
-      trace_.X += t.attention.Y;  // 1 x d   (6.15)
+      trace_.X += t.attention.Y;  // 1 x width   (6.14)
       block.norm2.forward(trace_.X, t.norm2);
       block.feed_forward.forward(t.norm2.Y, t.feed_forward);
-      trace_.X += t.feed_forward.Y;  // 1 x d   (6.15)
+      trace_.X += t.feed_forward.Y;  // 1 x width   (6.14)
     }
-    model_.transformer.norm.forward(trace_.X, trace_.transformer.norm);
-    model_.put_out(trace_.transformer.norm.Y, trace_.Y);  // 1 x vocab   (6.17)
+    model_.norm.forward(trace_.X, trace_.norm);
+    model_.put_out(trace_.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
   }
 
   // The attention of one row over all that is kept and itself.
@@ -387,16 +265,16 @@ class Writer {
     attention.prepare(X, t);
     const std::span<const T> key = t.K.values(), value = attention.mixed(t).values();
     std::copy(key.begin(), key.end(), cache.K.row(place).begin());
-    std::copy(value.begin(), value.end(), cache.M.row(place).begin());
+    std::copy(value.begin(), value.end(), cache.Vg.row(place).begin());
     const std::size_t width = attention.form.head_width(), length = place + 1;
     make_room(t.A, 1, model_.form.context);
-    make_room(t.C, 1, X.cols());
+    make_room(t.M, 1, X.cols());
     const View<T> A = column_block(t.A, 0, length);
     for (std::size_t h = 0; h < attention.form.heads; ++h) {
       const auto kept = [&](auto& rows) { return column_block(row_block(rows, 0, length), h * width, width); };
       matmul_into(A, column_block(t.Q, h * width, width), transpose(kept(cache.K)));  // 1 x length   (6.2)
-      attention.weigh(t.A.row(0).first(length), place, 0, {length});                  // 1 x length   (6.3)
-      matmul_into(column_block(t.C, h * width, width), A, kept(cache.M));             // 1 x m       (6.4)
+      attention.weigh(t.A.row(0).first(length), place);                               // 1 x length   (6.3)
+      matmul_into(column_block(t.M, h * width, width), A, kept(cache.Vg));            // 1 x m       (6.4)
     }
     attention.put_out(t);
   }
@@ -432,19 +310,16 @@ std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std:
 // Attention on two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
 struct SmallCase {
   static constexpr std::size_t tokens = 5, sequences = 2, width = 6, heads = 2;
-  static constexpr std::uint8_t mask[]{0, 1, 1, 0, 1, 1, 1, 0, 1, 1};
-  static constexpr Layout all_seen{tokens}, some_hidden{tokens, mask};
 
   Attention<double> layer;
   Sequences<double> X;
   weighted_sum loss;
 
   // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The form needs no sizes.
-  SmallCase(AttentionForm form, const Layout& layout, std::uint64_t seed)
-      : layer({form.gate, width, heads, form.causal, form.biases, form.dropout}) {
+  SmallCase(AttentionForm form, std::uint64_t seed) : layer({form.gate, width, heads, form.biases, form.dropout}) {
     Random random(seed);
     fill_normal(layer.tensors(), random, 0.6);
-    X = {normal_matrix<double>(sequences * tokens, width, 1, random), layout, Random(seed_of_run(seed, 1))};
+    X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens, Random(seed_of_run(seed, 1))};
     loss = {normal_matrix<double>(sequences * tokens, width, 1, random)};
   }
 };
@@ -459,7 +334,7 @@ inline Attention<double> layer_by_hand(Gate gate) {
   for (double& w : a.Wg.values()) w = std::log(3.0);
   return a;
 }
-inline Sequences<double> tokens_by_hand() { return {{{1}, {2}}, {2}}; }
+inline Sequences<double> tokens_by_hand() { return {{{1}, {2}}, 2}; }
 
 // A language model of small sizes, and a batch of it.
 struct SmallModel {
@@ -500,17 +375,16 @@ inline GradientReport without_key_biases(GradientReport report) {
 
 // ------------------------------------------------------------------------ the list of all models
 
-// Every variant: as in the language model; with hidden tokens and dropout; with neither causality nor biases.
+// Every variant: as in the language model; with dropout, without biases.
 template <class To>
 void attention_cases(To& to, std::uint64_t seed) {
   for (const Gate gate : all_gates) {
-    const auto add = [&](const char* with, const AttentionForm& form, const Layout& layout) {
-      const SmallCase c(form, layout, seed);
+    const auto add = [&](const char* with, const AttentionForm& form) {
+      const SmallCase c(form, seed);
       to.also(std::string(name_of(gate)) + with, c.layer, c.X, c.loss);
     };
-    add(", causal", {gate}, SmallCase::all_seen);
-    add(", causal, hidden tokens, dropout", {.gate = gate, .dropout = 0.3}, SmallCase::some_hidden);
-    add(", no biases", {.gate = gate, .causal = false, .biases = false}, SmallCase::all_seen);
+    add("", {gate});
+    add(", no biases, dropout", {.gate = gate, .biases = false, .dropout = 0.3});
   }
 }
 
@@ -520,35 +394,19 @@ void language_cases(To& to, std::uint64_t seed) {
   const SmallModel own({7, 5, {Gate::bma, 2, 2, 6}}, 3, 4, seed);
   to.also("language model, bma", own.model, own.texts(), own.loss);
   for (const Gate gate : all_gates) {
-    const SmallModel tied({7, 5, {gate, 2, 2, 6, true, false, 0.2}, true}, 3, 4, seed);
+    const SmallModel tied({7, 5, {gate, 2, 2, 6, false, 0.2}, true}, 3, 4, seed);
     to.also(std::string("language model, ") + name_of(gate) + ", tied, no biases, dropout", tied.model, tied.texts(),
             tied.loss);
   }
 }
 
-// Three images of six patches of four pixels, seven classes.
-template <class To>
-void vision_cases(To& to) {
-  for (const bool biases : {true, false}) {
-    VisionModel<double> model({6, 4, 7, {biases ? Gate::bma : Gate::post, biases ? 1u : 2u, 4, 8, true, biases}});
-    Random random(1, 90);
-    for (const auto& [name, tensor] : model.tensors())  // so large that no slope drowns in rounding
-      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
-                                     tensor.rows() > 1 ? 2 / std::sqrt(double(tensor.rows())) : 1, random);
-    const Sequences<double> patches{normal_matrix<double>(18, 4, 1, random), {6}};
-    to.also(biases ? "vision" : "vision, no biases", model, patches, cross_entropy{{2, 0, 6}});
-  }
-}
-
-// What the mask task asks of a layer's output.
-struct MaskLoss {
-  Matrix<double> target;
+// What a task asks of a layer's output.
+struct TaskLoss {
+  Task<double> of;
 
   template <class T>
   Loss<T> operator()(const Matrix<T>& Y) const {
-    MaskTask<T> task;
-    task.target = Matrix<T>(target.view());
-    return task.loss(Y);
+    return Task<T>{{}, of.asked, Matrix<T>(of.target.view())}.loss(Y);
   }
 };
 
@@ -556,7 +414,7 @@ template <class To>
 void cases(To& to) {
   Random random(5);
   const std::size_t rows = SmallCase::sequences * SmallCase::tokens, width = SmallCase::width;
-  const Sequences<double> X{normal_matrix<double>(rows, width, 1, random), {SmallCase::tokens}};
+  const Sequences<double> X{normal_matrix<double>(rows, width, 1, random), SmallCase::tokens};
   const weighted_sum loss{normal_matrix<double>(rows, width, 1, random)};
   for (const Gate gate : all_gates) {
     Attention<double> layer({gate, width, SmallCase::heads});
@@ -566,23 +424,14 @@ void cases(To& to) {
   }
   attention_cases(to, 1);
   language_cases(to, 1);
-  vision_cases(to);
-  for (const Gate gate : all_gates) {
-    MaskTask<double> task;
-    task.draw(6, random);
-    const auto layer = MaskTask<double>::fresh(gate, 4, 0.5, random);
-    to.also(std::string("mask task, ") + name_of(gate), layer, task.X, MaskLoss{task.target});
-  }
+  MaskTask<double> task;
+  task.draw(6, random);
+  to.also("mask task", fresh<double>({Gate::bma, task.width, 4}, 0.5, random), task.X, TaskLoss{task});
 }
 
-using WatchMask = std::function<void(long, double)>;
-extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, const Windowing&,
-                                 Pool&);
-extern template void train_mask(Attention<float>&, const RunSettings&, Random, const WatchMask&);
-extern template struct VisionModel<float>;
-extern template struct VisionModel<double>;
-extern template struct MaskTask<float>;
-extern template struct MaskTask<double>;
+extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, Pool&, std::size_t);
+extern template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
+extern template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 extern template class Writer<float>;
 extern template class Writer<double>;
 

@@ -30,6 +30,7 @@ struct Start {
   double gates = 0.02;       // of Wg and Wp, so that the gates start near their `start`
   bool shrinks = true;       // the outputs of branches by √(2·layers)
   const char* name = "own";
+  double outputs = 1;  // a factor on those of Wo
 };
 
 // The lesson's own; its own with embeddings ten times as large; all at .02, as GPT-2 and nanoGPT start; and the same
@@ -59,6 +60,7 @@ void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layer
     if (gate) deviation = start.gates;
     if (start.shrinks && (last == "Wo" || last == "W2")) deviation /= std::sqrt(2 * double(layers));
     if (name == "head.W") deviation *= start.head;
+    if (last == "Wo") deviation *= start.outputs;
     tensor = normal_matrix<T>(shape.rows, shape.cols, deviation, gate ? gates : shared);
   }
 }
@@ -67,9 +69,10 @@ void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layer
 
 struct RunSettings {
   long steps = 300;
-  std::size_t batch = 16;  // sequences a step, each as long as the context; images; pairs of tokens
+  std::size_t batch = 16;  // sequences a step, each as long as the context; or pairs of tokens
   double rate = 5e-3;      // the peak
-  double others = 1;       // of all but the matrices of the blocks the rate is so many times as large
+  double others = 1;       // of all but the matrices of the blocks the rate is so many times as large,
+  double outputs = 1;      // and of Wo so many times
   double last_rate = 0.1;  // where the cosine ends, as a part of the peak
   long warm_up = 30;       // steps in which the rate climbs
   double decay = 0.1;      // of matrices; biases, gains and shifts do not decay
@@ -83,8 +86,8 @@ struct RunSettings {
   // In words, for README and for whoever runs it.
   std::string text(const char* examples) const {
     return join(steps, " steps of ", batch, " ", examples, ", rate ", rate,
-                warm_up > 0 ? join(", warm-up ", warm_up) : "", ", cosine to ", last_rate, " of it, β ", adam().beta1,
-                " and ", square, ", decay ", decay, clip < HUGE_VAL ? join(", clip ", clip) : "");
+                warm_up > 0 ? join(", warm-up ", warm_up) : "", ", cosine to ", last_rate, " of it, β₁ ", adam().beta1,
+                ", β₂ ", square, ", decay ", decay, clip < HUGE_VAL ? join(", clip ", clip) : "");
   }
 };
 
@@ -105,18 +108,18 @@ class LanguageTrainer {
         pool_(pool),
         pass_(model, std::min(settings.batch, most_shards)),
         batches_(pass_.shards()),
-        adam_{AdamW<T>(settings.adam()), AdamW<T>(settings.adam())} {
+        adam_{AdamW<T>(settings.adam()), AdamW<T>(settings.adam()), AdamW<T>(settings.adam())} {
     if (settings.batch == 0) throw std::invalid_argument("a batch of 0 windows");
     if (text.size() <= model.form.context) throw std::invalid_argument("the text is no longer than the context");
     const Tensors<T> all = model.tensors();
     for (std::size_t t = 0; t < all.size(); ++t) {
       const bool other = !all[t].name.starts_with("blocks.") || all[t].tensor.rows() == 1;
-      parameters_[other].push_back(all[t]);
-      gradients_[other].push_back(gradients()[t]);
+      const std::size_t group = all[t].name.ends_with(".Wo") ? 2 : other;
+      parameters_[group].push_back(all[t]);
+      gradients_[group].push_back(gradients()[t]);
     }
   }
   LanguageTrainer(const LanguageTrainer&) = delete;
-  LanguageTrainer& operator=(const LanguageTrainer&) = delete;
 
   // Takes one step: draw windows, forward, backward, clip, AdamW. Returns the loss before the step. Throws Diverged.
   double step() {
@@ -124,15 +127,14 @@ class LanguageTrainer {
     const double loss = pass_.run(pool_, [&](std::size_t s, auto& pass) { return find_gradients(s, pass); });
     check_below(10 * std::log(double(model_.form.vocab)), loss, steps_);  // ten times that of knowing nothing
     clip_global_norm(gradients(), settings_.clip);
-    const double rate = settings_.schedule().at(steps_);
-    for (const std::size_t other : {0u, 1u})
-      adam_[other].step(parameters_[other], gradients_[other], other ? settings_.others * rate : rate);
+    const double rate = settings_.schedule().at(steps_), times[] = {1, settings_.others, settings_.outputs};
+    for (std::size_t group = 0; group < adam_.size(); ++group)
+      adam_[group].step(parameters_[group], gradients_[group], times[group] * rate);
     ++steps_;
     return loss;
   }
 
   long steps() const { return steps_; }
-  const LanguageModel<T>& model() const { return model_; }
   const Tensors<T>& gradients() const { return pass_.gradients(); }  // those of the last step, clipped
 
  private:
@@ -184,8 +186,8 @@ class LanguageTrainer {
   long steps_ = 0;
   ShardedPass<LanguageModel<T>> pass_;
   std::vector<Batch> batches_;                        // of each shard
-  std::array<Tensors<T>, 2> parameters_, gradients_;  // matrices of blocks, and all else
-  std::array<AdamW<T>, 2> adam_;                      // the like
+  std::array<Tensors<T>, 3> parameters_, gradients_;  // matrices of blocks, all else, and Wo
+  std::array<AdamW<T>, 3> adam_;                      // the like
 };
 
 extern template class LanguageTrainer<float>;

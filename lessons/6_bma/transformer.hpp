@@ -23,63 +23,63 @@ namespace lesson6 {
 // Layers of a larger model: backward(.., d, dX) sets the gradients d of their parameters.
 
 // Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and Hinton 2016):
-// N = (X - mean)/√(variance + ε), Y = γ ⊙ N + β.   (6.12)
+// Xhat = (X - mean)/√(variance + ε), Y = γ ⊙ Xhat + β.   (6.12)
 template <class T>
 struct LayerNorm {
   static constexpr T epsilon = T(1e-5);  // PyTorch's
 
-  Matrix<T> gain, shift;  // 1 x d; an empty shift is none
+  Matrix<T> gain, shift;  // 1 x width; an empty shift is none
 
   LayerNorm(std::size_t width, bool biases) : gain(1, width), shift(bias_row<T>(biases, width)) {}
 
   Tensors<T> tensors() { return present<T>({{"weight", gain}, {"bias", shift}}); }  // under their PyTorch names
 
   struct Trace {
-    Matrix<T> N, root;  // the normalised rows, n x d, and 1/√(variance + ε) of each, n x 1
-    Matrix<T> Y;        // n x d
+    Matrix<T> Xhat, root;  // the normalised rows, n x width, and 1/√(variance + ε) of each, n x 1
+    Matrix<T> Y;           // n x width
   };
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    const std::size_t d = X.cols();
-    make_room(t.N, X.rows(), d);
-    make_room(t.Y, X.rows(), d);
+    const std::size_t width = X.cols();
+    make_room(t.Xhat, X.rows(), width);
+    make_room(t.Y, X.rows(), width);
     make_room(t.root, X.rows(), 1);
     for (std::size_t i = 0; i < X.rows(); ++i) {
       const std::span<const T> x = X.row(i), g = gain.row(0), b = shift.values();
-      const std::span<T> N = t.N.row(i), y = t.Y.row(i);
-      const T mean = sum_of<T>(d, [&](std::size_t j) { return x[j]; }) / T(d);
-      for (std::size_t j = 0; j < d; ++j) N[j] = x[j] - mean;
-      const T variance = sum_of<T>(d, [&](std::size_t j) { return N[j] * N[j]; }) / T(d);
+      const std::span<T> Xhat = t.Xhat.row(i), y = t.Y.row(i);
+      const T mean = sum_of<T>(width, [&](std::size_t j) { return x[j]; }) / T(width);
+      for (std::size_t j = 0; j < width; ++j) Xhat[j] = x[j] - mean;
+      const T variance = sum_of<T>(width, [&](std::size_t j) { return Xhat[j] * Xhat[j]; }) / T(width);
       const T root = 1 / std::sqrt(variance + epsilon);
       t.root.row(i)[0] = root;
-      for (std::size_t j = 0; j < d; ++j) N[j] *= root;
-      for (std::size_t j = 0; j < d; ++j) y[j] = g[j] * N[j];
+      for (std::size_t j = 0; j < width; ++j) Xhat[j] *= root;
+      for (std::size_t j = 0; j < width; ++j) y[j] = g[j] * Xhat[j];
       if (b.size() > 0) std::transform(y.begin(), y.end(), b.begin(), y.begin(), std::plus<T>());
     }
   }
 
   // dX += the part that comes through this layer.
   void backward(const Trace& t, const Matrix<T>& dY, LayerNorm& grad, Matrix<T>& dX) const {
-    const std::size_t d = dY.cols();
+    const std::size_t width = dY.cols();
     std::fill(grad.gain.values().begin(), grad.gain.values().end(), T(0));    // back
     std::fill(grad.shift.values().begin(), grad.shift.values().end(), T(0));  // back
     for (std::size_t i = 0; i < dY.rows(); ++i) {
-      const std::span<const T> dy = dY.row(i), N = t.N.row(i), g = gain.row(0);
+      const std::span<const T> dy = dY.row(i), Xhat = t.Xhat.row(i), g = gain.row(0);
       const std::span<T> dx = dX.row(i), dg = grad.gain.row(0);
-      for (std::size_t j = 0; j < d; ++j) dg[j] += dy[j] * N[j];                       // 1 x d   (6.12) back
-      for (std::size_t j = 0; j < shift.size(); ++j) grad.shift.values()[j] += dy[j];  // 1 x d   (6.12) back
-      // Means over the row, of dN = γ ⊙ dy and of dN ⊙ N.   (6.12)
-      const T mean = sum_of<T>(d, [&](auto j) { return g[j] * dy[j]; }) / T(d);          // back
-      const T along = sum_of<T>(d, [&](auto j) { return g[j] * dy[j] * N[j]; }) / T(d);  // back
+      for (std::size_t j = 0; j < width; ++j) dg[j] += dy[j] * Xhat[j];                // 1 x width   (6.12) back
+      for (std::size_t j = 0; j < shift.size(); ++j) grad.shift.values()[j] += dy[j];  // 1 x width   (6.12) back
+      // Means over the row, of dXhat = γ ⊙ dy and of dXhat ⊙ Xhat.   (6.12)
+      const T mean = sum_of<T>(width, [&](auto j) { return g[j] * dy[j]; }) / T(width);             // back
+      const T along = sum_of<T>(width, [&](auto j) { return g[j] * dy[j] * Xhat[j]; }) / T(width);  // back
       const T root = t.root.row(i)[0];
-      for (std::size_t j = 0; j < d; ++j)
-        dx[j] += root * (g[j] * dy[j] - mean - N[j] * along);  // n x d, added   (6.12) back
+      for (std::size_t j = 0; j < width; ++j)
+        dx[j] += root * (g[j] * dy[j] - mean - Xhat[j] * along);  // n x width, added   (6.12) back
     }
   }
 };
 
 // Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and 1 that z opens
-// itself, ½(1 + tanh u) = σ(2u) with u = √(2/π)·(z + 0.044715·z³). Lesson 3's swish, but for the cubic term.   (6.13)
+// itself, σ(2·√(2/π)·(z + 0.044715·z³)). Lesson 3's swish, but for the cubic term.   (6.13)
 template <class T>
 inline constexpr T steepness = T(2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi);  // 2·√(2/π)
 
@@ -88,7 +88,7 @@ T gelu(T z) {
   return z * elementary::sigmoid(steepness<T> * z * (1 + T(0.044715) * z * z));
 }
 
-// Returns its slope, σ + z·σ·(1 - σ)·(2u)'.   (6.13)
+// Returns its slope: σ + z·σ·(1 - σ) times the slope of what σ is of.   (6.13)
 template <class T>
 T gelu_prime(T z) {
   const T square = T(0.044715) * z * z;
@@ -99,35 +99,38 @@ T gelu_prime(T z) {
 // Each token by itself: up to four times the width, a bend, and down again.   (6.13)
 template <class T>
 struct FeedForward {
-  Matrix<T> W1, b1, W2, b2;  // d x 4d, 1 x 4d, 4d x d, 1 x d; empty biases are none
+  Matrix<T> W1, b1, W2, b2;  // width x 4·width, 1 x 4·width, 4·width x width, 1 x width; empty biases are none
 
-  FeedForward(std::size_t d, bool biases)
-      : W1(d, 4 * d), b1(bias_row<T>(biases, 4 * d)), W2(4 * d, d), b2(bias_row<T>(biases, d)) {}
+  FeedForward(std::size_t width, bool biases)
+      : W1(width, 4 * width),
+        b1(bias_row<T>(biases, 4 * width)),
+        W2(4 * width, width),
+        b2(bias_row<T>(biases, width)) {}
 
   Tensors<T> tensors() { return present<T>({{"W1", W1}, {"b1", b1}, {"W2", W2}, {"b2", b2}}); }
 
   struct Trace {
-    Matrix<T> Z, H, Y;  // n x 4d, n x 4d, n x d
+    Matrix<T> Z, H, Y;  // n x 4·width, n x 4·width, n x width
   };
   struct Room {
     Matrix<T> dZ, dH;
   };
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    linear(X, W1, b1, t.Z);  // n x 4d   (6.1)
+    linear(X, W1, b1, t.Z);  // n x 4·width   (6.1)
     make_room(t.H, t.Z.rows(), t.Z.cols());
     const std::span<const T> Z = t.Z.values();
-    std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4d   (6.13)
-    linear(t.H, W2, b2, t.Y);                                           // n x d    (6.1)
+    std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4·width   (6.13)
+    linear(t.H, W2, b2, t.Y);                                           // n x width    (6.1)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Room& room, FeedForward& d,
                 Matrix<T>& dX) const {
-    linear_back(t.H, W2, dY, d.W2, d.b2, room.dH);  // n x 4d   (6.1) back
+    linear_back(t.H, W2, dY, d.W2, d.b2, room.dH);  // n x 4·width   (6.1) back
     make_room(room.dZ, t.Z.rows(), t.Z.cols());
     const std::span<const T> dH = room.dH.values(), Z = t.Z.values();
     const std::span<T> dZ = room.dZ.values();
-    for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // n x 4d   (6.13) back
-    linear_back(X, W1, room.dZ, d.W1, d.b1, dX);                                  // n x d    (6.1) back
+    for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // n x 4·width   (6.13) back
+    linear_back(X, W1, room.dZ, d.W1, d.b1, dX);                                  // n x width    (6.1) back
   }
 };
 
@@ -136,15 +139,15 @@ struct FeedForward {
 struct TransformerForm {
   Gate gate = Gate::standard;
   std::size_t layers = 1, heads = 1, width = 0;
-  bool causal = true, biases = true;
+  bool biases = true;
   double dropout = 0;  // of attention weights, of each branch, and of the embeddings
 
-  AttentionForm attention() const { return {gate, width, heads, causal, biases, dropout}; }
+  AttentionForm attention() const { return {gate, width, heads, biases, dropout}; }
 };
 
 // X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al. 2020). The
 // residual stream X is one matrix that each branch adds to; its gradient dX passes through unchanged and collects what
-// comes back through the branches.   (6.15)
+// comes back through the branches.   (6.14)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;
@@ -178,84 +181,41 @@ struct Block {
   struct Room {
     typename Attention<T>::Room attention;
     typename FeedForward<T>::Room feed_forward;
-    Matrix<T> dbranch, dN;  // n x d: what enters a branch, and what comes out of it
+    Matrix<T> dbranch, dnorm;  // n x width: what enters a branch, and what comes out of it
   };
 
-  // Changes the residual stream X, n x d.
-  void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
-    norm1.forward(X, t.norm1);                                  // n x d   (6.12)
-    attention.forward(t.norm1.Y, layout, t.attention, random);  // n x d   (6.1) to (6.10)
-    draw_mask(t.mask1, X.rows(), X.cols(), dropout, random);    //         (6.14)
-    apply_mask(t.attention.Y, t.mask1);                         // n x d   (6.14)
-    X += t.attention.Y;                                         // n x d   (6.15)
-    norm2.forward(X, t.norm2);                                  // n x d   (6.12)
-    feed_forward.forward(t.norm2.Y, t.feed_forward);            // n x d   (6.13)
-    draw_mask(t.mask2, X.rows(), X.cols(), dropout, random);    //         (6.14)
-    apply_mask(t.feed_forward.Y, t.mask2);                      // n x d   (6.14)
-    X += t.feed_forward.Y;                                      // n x d   (6.15)
+  // Changes the residual stream X, n x width.
+  void forward(Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
+    norm1.forward(X, t.norm1);                                  // n x width   (6.12)
+    attention.forward(t.norm1.Y, tokens, t.attention, random);  // n x width   (6.1) to (6.10)
+    draw_mask(t.mask1, X.rows(), X.cols(), dropout, random);    //         (6.17)
+    apply_mask(t.attention.Y, t.mask1);                         // n x width   (6.17)
+    X += t.attention.Y;                                         // n x width   (6.14)
+    norm2.forward(X, t.norm2);                                  // n x width   (6.12)
+    feed_forward.forward(t.norm2.Y, t.feed_forward);            // n x width   (6.13)
+    draw_mask(t.mask2, X.rows(), X.cols(), dropout, random);    //         (6.17)
+    apply_mask(t.feed_forward.Y, t.mask2);                      // n x width   (6.17)
+    X += t.feed_forward.Y;                                      // n x width   (6.14)
   }
 
   // Makes of the gradient dX behind the block the one before it.
-  void backward(Matrix<T>& dX, Layout layout, const Trace& t, Room& room, Block& d) const {
-    const Matrix<T>& dF = into_branch(dX, t.mask2, room.dbranch);  // n x d   (6.15) back
+  void backward(Matrix<T>& dX, std::size_t tokens, const Trace& t, Room& room, Block& d) const {
+    const Matrix<T>& dF = into_branch(dX, t.mask2, room.dbranch);  // n x width   (6.14) back
     feed_forward.backward(t.norm2.Y, t.feed_forward, dF, room.feed_forward, d.feed_forward,
-                          room.dN);                                // n x d   (6.13) back
-    norm2.backward(t.norm2, room.dN, d.norm2, dX);                 // n x d   (6.12) back
-    const Matrix<T>& dA = into_branch(dX, t.mask1, room.dbranch);  // n x d   (6.15) back
-    attention.backward(t.norm1.Y, layout, t.attention, dA, room.attention, d.attention,
-                       room.dN);                    // n x d   (6.10) to (6.1) back
-    norm1.backward(t.norm1, room.dN, d.norm1, dX);  // n x d   (6.12) back
+                          room.dnorm);                             // n x width   (6.13) back
+    norm2.backward(t.norm2, room.dnorm, d.norm2, dX);              // n x width   (6.12) back
+    const Matrix<T>& dA = into_branch(dX, t.mask1, room.dbranch);  // n x width   (6.14) back
+    attention.backward(t.norm1.Y, tokens, t.attention, dA, room.attention, d.attention,
+                       room.dnorm);                    // n x width   (6.10) to (6.1) back
+    norm1.backward(t.norm1, room.dnorm, d.norm1, dX);  // n x width   (6.12) back
   }
 
  private:
   // Returns the gradient that enters a branch: mask ⊙ dX, kept in `room`, since dX itself goes on past the branch.
   static const Matrix<T>& into_branch(const Matrix<T>& dX, const Matrix<T>& mask, Matrix<T>& room) {
     if (mask.size() == 0) return dX;
-    multiply(dX, mask, room);  // n x d   (6.14) back
+    multiply(dX, mask, room);  // n x width   (6.17) back
     return room;
-  }
-};
-
-// Blocks one after the other, and a last norm.
-template <class T>
-struct Transformer {
-  TransformerForm form;
-  std::vector<Block<T>> blocks;
-  LayerNorm<T> norm;
-
-  // All weights zero. Throws std::invalid_argument when the heads do not divide the width.
-  explicit Transformer(const TransformerForm& f) : form(f), blocks(f.layers, Block<T>(f)), norm(f.width, f.biases) {}
-
-  Tensors<T> tensors() {
-    Tensors<T> all;
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-      append(all, "blocks." + std::to_string(b) + ".", blocks[b].tensors());
-    append(all, "norm.", norm.tensors());
-    return all;
-  }
-
-  struct Trace {
-    std::vector<typename Block<T>::Trace> blocks;
-    typename LayerNorm<T>::Trace norm;  // norm.Y is the output, n x d
-  };
-  struct Room {
-    typename Block<T>::Room block;  // one is enough for all
-  };
-
-  // Changes the residual stream X, n x d.
-  void forward(Matrix<T>& X, Layout layout, Trace& t, Random* random) const {
-    t.blocks.resize(blocks.size());
-    for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].forward(X, layout, t.blocks[b], random);
-    norm.forward(X, t.norm);  // n x d   (6.12)
-  }
-
-  // From the gradient of t.norm.Y to that of the X that came in.
-  void backward(Layout layout, const Trace& t, const Matrix<T>& dY, Room& room, Transformer& d, Matrix<T>& dX) const {
-    make_room(dX, dY.rows(), dY.cols());
-    std::fill(dX.values().begin(), dX.values().end(), T(0));  // back
-    norm.backward(t.norm, dY, d.norm, dX);                    // n x d   (6.12) back
-    for (std::size_t b = blocks.size(); b-- > 0;)
-      blocks[b].backward(dX, layout, t.blocks[b], room.block, d.blocks[b]);  // n x d   (6.15) back
   }
 };
 
@@ -276,20 +236,25 @@ struct Texts {
   std::optional<Random> dropout = {};  // as of Sequences
 };
 
-// Symbols and places become rows of numbers, the transformer works on them, and a last product turns each row into the
-// logits of the next symbol.
+// Symbols and places become rows of numbers, blocks and a last norm work on them, and a last product turns each row into
+// the scores (logits) of the next symbol.
 template <class T>
 struct LanguageModel {
   using Number = T;
 
   LanguageForm form;
-  Matrix<T> E, P;  // vocab x d, context x d: a row for each symbol and for each place
-  Transformer<T> transformer;
-  Matrix<T> Wh, bh;  // d x vocab, 1 x vocab: the read-out; empty where it is tied
+  Matrix<T> C, Pos;  // vocab x width, context x width: a row for each symbol and for each place
+  std::vector<Block<T>> blocks;
+  LayerNorm<T> norm;
+  Matrix<T> Wh, bh;  // width x vocab, 1 x vocab: the read-out; empty where it is tied
 
   // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
   explicit LanguageModel(const LanguageForm& f)
-      : form(f), E(f.vocab, f.transformer.width), P(f.context, f.transformer.width), transformer(f.transformer) {
+      : form(f),
+        C(f.vocab, f.transformer.width),
+        Pos(f.context, f.transformer.width),
+        blocks(f.transformer.layers, Block<T>(f.transformer)),
+        norm(f.transformer.width, f.transformer.biases) {
     if (f.tied) return;
     Wh = Matrix<T>(f.transformer.width, f.vocab);
     bh = bias_row<T>(f.transformer.biases, f.vocab);
@@ -297,21 +262,24 @@ struct LanguageModel {
 
   // In forward order; only what there is.
   Tensors<T> tensors() {
-    Tensors<T> all{{"tok", E}, {"pos", P}};
-    append(all, "", transformer.tensors());
+    Tensors<T> all{{"tok", C}, {"pos", Pos}};
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      append(all, "blocks." + std::to_string(b) + ".", blocks[b].tensors());
+    append(all, "norm.", norm.tensors());
     append(all, "head.", {{"W", Wh}, {"b", bh}});
     return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
-    Matrix<T> X, mask;  // n x d: the residual stream; dropout, or empty
-    typename Transformer<T>::Trace transformer;
-    Matrix<T> Y;  // n x vocab: the logits of the symbol after each
+    Matrix<T> X, mask;  // n x width: the residual stream; dropout, or empty
+    std::vector<typename Block<T>::Trace> blocks;
+    typename LayerNorm<T>::Trace norm;  // norm.Y is H, what the read-out gets
+    Matrix<T> Y;                        // n x vocab: S, the scores of the symbol after each
   };
   struct Room {
-    typename Transformer<T>::Room transformer;
-    Matrix<T> dX, dY;  // n x d: before the transformer and behind it
+    typename Block<T>::Room block;  // one is enough for all
+    Matrix<T> dX, dH;               // n x width: of the residual stream, and behind the last norm
   };
 
   // Throws std::invalid_argument when the symbols are no such sequences, or these are longer than the context.
@@ -319,52 +287,57 @@ struct LanguageModel {
     check(texts);
     std::optional<Random> drops = texts.dropout;
     Random* const random = drops ? &*drops : nullptr;
-    embed(texts, t.X);                                                            //             n x d   (6.16)
-    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //                     (6.14)
-    apply_mask(t.X, t.mask);                                                      //             n x d   (6.14)
-    transformer.forward(t.X, {texts.tokens}, t.transformer, random);              //             n x d   (6.15)
-    put_out(t.transformer.norm.Y, t.Y);                                           //         n x vocab   (6.17)
+    embed(texts, t.X);                                                            // n x width   (6.15)
+    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //             (6.17)
+    apply_mask(t.X, t.mask);                                                      // n x width   (6.17)
+    t.blocks.resize(blocks.size());
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      blocks[b].forward(t.X, texts.tokens, t.blocks[b], random);  // n x width   (6.14)
+    norm.forward(t.X, t.norm);                                    // n x width   (6.12)
+    put_out(t.norm.Y, t.Y);                                       // n x vocab   (6.16)
   }
 
-  // Puts into row i of X: the row of E for symbol i plus the row of P for its place in its sequence, which begins at
-  // place `first`.   (6.16)
+  // Puts into row i of X: the row of C for symbol i plus the row of Pos for its place in its sequence, which begins at
+  // place `first`.   (6.15)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const {
-    make_room(X, texts.symbols.size(), E.cols());
+    make_room(X, texts.symbols.size(), C.cols());
     for (std::size_t i = 0; i < X.rows(); ++i) {
-      const std::span<const T> symbol = E.row(texts.symbols[i]);
-      const std::span<const T> place = P.row(first + i % texts.tokens);
+      const std::span<const T> symbol = C.row(texts.symbols[i]);
+      const std::span<const T> place = Pos.row(first + i % texts.tokens);
       std::transform(symbol.begin(), symbol.end(), place.begin(), X.row(i).begin(), std::plus<T>());
     }
   }
 
-  // Makes logits of what the transformer puts out: Y·Wh + bh, or Y·Eᵀ with a tied read-out.   (6.17)
-  void put_out(const Matrix<T>& Y, Matrix<T>& logits) const {
-    if (!form.tied) return linear(Y, Wh, bh, logits);
-    make_room(logits, Y.rows(), form.vocab);
-    matmul_into(logits, Y, transpose(E));
+  // Makes the scores S of the last rows H: H·Wh + bh, or H·Cᵀ with a tied read-out.   (6.16)
+  void put_out(const Matrix<T>& H, Matrix<T>& S) const {
+    if (!form.tied) return linear(H, Wh, bh, S);
+    make_room(S, H.rows(), form.vocab);
+    matmul_into(S, H, transpose(C));
   }
 
-  void backward(const Texts& texts, const Trace& t, const Matrix<T>& dY, Gradients<LanguageModel>& g) const {
+  void backward(const Texts& texts, const Trace& t, const Matrix<T>& dS, Gradients<LanguageModel>& g) const {
     LanguageModel& d = g.d;
     Room& room = g.room;
-    std::fill(d.E.values().begin(), d.E.values().end(), T(0));  // back
-    std::fill(d.P.values().begin(), d.P.values().end(), T(0));  // back
-    const Matrix<T>& Y = t.transformer.norm.Y;
+    for (Matrix<T>* table : {&d.C, &d.Pos}) std::fill(table->values().begin(), table->values().end(), T(0));  // back
+    const Matrix<T>& H = t.norm.Y;
     if (form.tied) {
-      make_room(room.dY, Y.rows(), Y.cols());
-      matmul_into(d.E, transpose(dY), Y);  // vocab x d   (6.17) back
-      matmul_into(room.dY, dY, E);         // n x d       (6.17) back
+      make_room(room.dH, H.rows(), H.cols());
+      matmul_into(d.C, transpose(dS), H);  // vocab x width   (6.16) back
+      matmul_into(room.dH, dS, C);         // n x width       (6.16) back
     } else {
-      linear_back(Y, Wh, dY, d.Wh, d.bh, room.dY);  // n x d   (6.17) back
+      linear_back(H, Wh, dS, d.Wh, d.bh, room.dH);  // n x width   (6.16) back
     }
-    transformer.backward({texts.tokens}, t.transformer, room.dY, room.transformer, d.transformer,
-                         room.dX);  // n x d   back
-    apply_mask(room.dX, t.mask);    // n x d   (6.14) back
+    make_room(room.dX, H.rows(), H.cols());
+    std::fill(room.dX.values().begin(), room.dX.values().end(), T(0));  // back
+    norm.backward(t.norm, room.dH, d.norm, room.dX);                    // n x width   (6.12) back
+    for (std::size_t b = blocks.size(); b-- > 0;)
+      blocks[b].backward(room.dX, texts.tokens, t.blocks[b], room.block, d.blocks[b]);  // n x width   (6.14) back
+    apply_mask(room.dX, t.mask);                                                        // n x width   (6.17) back
     for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
       const std::span<const T> from = room.dX.row(i);
-      const std::span<T> symbol = d.E.row(texts.symbols[i]), place = d.P.row(i % texts.tokens);
-      for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x d  (6.16) back
-      for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x d  (6.16) back
+      const std::span<T> symbol = d.C.row(texts.symbols[i]), place = d.Pos.row(i % texts.tokens);
+      for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x width  (6.15) back
+      for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x width  (6.15) back
     }
   }
 
@@ -378,14 +351,6 @@ struct LanguageModel {
 };
 
 // Compiled once, in models.cpp.
-extern template struct LayerNorm<float>;
-extern template struct LayerNorm<double>;
-extern template struct FeedForward<float>;
-extern template struct FeedForward<double>;
-extern template struct Block<float>;
-extern template struct Block<double>;
-extern template struct Transformer<float>;
-extern template struct Transformer<double>;
 extern template struct LanguageModel<float>;
 extern template struct LanguageModel<double>;
 

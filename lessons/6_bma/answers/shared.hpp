@@ -1,5 +1,4 @@
 // Lesson 6: what the checks of its exercises share: one head of attention as its definition says it, slowly.
-// n tokens, m columns. dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -17,28 +16,15 @@ using namespace exercise;
 
 constexpr Judge by_formula{rounding, "right"};
 
-inline bool all_open(const std::vector<Prediction>& predictions) {
-  return std::all_of(predictions.begin(), predictions.end(), [](const Prediction& p) { return std::isnan(p.yours); });
-}
 // A number that must be exact.
 inline Prediction counted(const char* name, double yours, double truth, std::vector<Misreading> wrong) {
   return {name, yours, truth, 0, std::move(wrong)};
-}
-inline void add_all(Findings& findings, const std::vector<Prediction>& predictions) {
-  for (const Prediction& p : predictions) findings.add(p.name, diagnose(p));
 }
 
 inline Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random, double size = 1) {
   return normal_matrix<double>(rows, cols, size, random);
 }
-inline Matrix<double> turned(const Matrix<double>& A) { return Matrix<double>(transpose(A)); }
 inline Matrix<double> sigmoid_of(const Matrix<double>& Z) { return map(Z, elementary::sigmoid<double>); }
-inline Matrix<double> slope_of_sigmoid(const Matrix<double>& G) {
-  return map(G, [](double g) { return g * (1 - g); });
-}
-
-// The f with Y = f·Z, where there is one.
-inline double factor_between(const Matrix<double>& Y, const Matrix<double>& Z) { return dot(Y, Z) / dot(Z, Z); }
 
 inline bool causal(std::size_t i, std::size_t j) { return j <= i; }
 

@@ -1,4 +1,4 @@
-// Lesson 6, part 1: attention by hand, forward and backward; the weights of one head, with a scale, a window and a mask.
+// Lesson 6, part 1: attention by hand, forward and backward; the weights of one head, with a scale and a window.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,6 @@ static constexpr std::size_t tokens = 8, width = 4;  // of the one head
 
 static constexpr knob::Real scale_knob{"scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
 static constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
-static constexpr knob::Choice look{"look", "back alone, as in writing, or ahead as well", {"back", "both"}};
-static constexpr const char* none_hidden = "0000000000000000000000000000000000000000000000000000000000000000";
-static constexpr knob::Cells hidden{"hidden", "ink hides: rows attend to columns", none_hidden, tokens};
 
 static void attention_by_hand(Lesson& lesson) {
   const Sequences<double> X = tokens_by_hand();
@@ -29,31 +26,21 @@ static void attention_by_hand(Lesson& lesson) {
                std::max(std::abs(dS(1, 0) + 0.18), std::abs(dS(1, 1) - 0.18)), at_most(1e-14));
 }
 
-// The weights softmax(scale·Q·Kᵀ/√m) of one head over what each row sees; a row that sees nothing is 0.   (6.3)
+// The weights softmax(scale·Q·Kᵀ/√m) of one head, each token over the last of those that it sees.   (6.3)
 static void one_head(Lesson& lesson, const knob::Settings& at) {
   Random random(lesson.options().seed, 501);
   const auto Q = normal_matrix<double>(tokens, width, 1, random), K = normal_matrix<double>(tokens, width, 1, random);
-  const std::vector<double> ink = at[hidden];
   Matrix<double> A = at[scale_knob] / std::sqrt(double(width)) * matmul(Q, transpose(K));
-  double off = 0, spread = 0;
+  double off = 0, entropy = 0;
   for (std::size_t i = 0; i < tokens; ++i) {
-    std::vector<std::size_t> seen;
-    std::vector<double> weights;
-    for (std::size_t j = 0; j < tokens; ++j)
-      if ((i > j ? i - j : j - i) < at[window] && (j <= i || at[look] == 1) && ink[i * tokens + j] == 0) {
-        seen.push_back(j);
-        weights.push_back(A(i, j));
-      }
-    if (!seen.empty()) softmax<double>(weights);
-    std::fill(A.row(i).begin(), A.row(i).end(), 0);
-    double sum = seen.empty() ? 0 : -1, entropy = 0;
-    for (std::size_t k = 0; k < seen.size(); ++k) {
-      A(i, seen[k]) = weights[k];
-      sum += weights[k];
-      if (weights[k] > 0) entropy -= weights[k] * std::log(weights[k]);
-    }
-    off = std::max(off, std::abs(sum));
-    spread = std::exp(entropy);
+    const std::size_t first = i + 1 - std::min(i + 1, at[window]);
+    const std::span<double> row = A.row(i), seen = row.subspan(first, i + 1 - first);
+    std::fill(row.begin(), seen.begin(), 0);
+    std::fill(seen.end(), row.end(), 0);
+    softmax(seen);
+    off = std::max(off, std::abs(sum_of<double>(seen.size(), [&](std::size_t j) { return seen[j]; }) - 1));
+    entropy =
+        sum_of<double>(seen.size(), [&](std::size_t j) { return seen[j] > 0 ? -seen[j] * std::log(seen[j]) : 0; });
   }
   plot::HeatMap map{.title = "Weights of one head: rows attend to columns", .rows = tokens, .cols = tokens};
   for (const double a : A.values()) map.values.push_back(std::round(100 * a) / 100);
@@ -63,13 +50,14 @@ static void one_head(Lesson& lesson, const knob::Settings& at) {
   map.low = 0;
   map.high = 1;
   lesson.figure("head", map);
-  lesson.note("One head: the last token spreads its weight over ", fixed(spread, 2), " tokens (e to the entropy).");
-  lesson.claim("a row that sees something sums to 1, off by", off, at_most(1e-14));  // a few roundings
+  lesson.note("One head: the last token spreads its weight over ", fixed(std::exp(entropy), 2),
+              " tokens (e to the entropy).");
+  lesson.claim("each row sums to 1, off by", off, at_most(1e-14));  // a few roundings
   const Attention<double> layer({.width = width});
   Attention<double>::Trace t;
   t.Q = Q;
   t.K = t.V = K;
-  layer.mix({tokens}, t, nullptr);
+  layer.mix(tokens, t, nullptr);
   lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A), at_most(1e-14));
 }
 
@@ -78,8 +66,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   one_head(lesson, at);
 }
 
-extern const Part<Session> part1(1, "Attention by hand", run,
-                                 "What do scale, window and mask do to the weights of a head?",
-                                 {&scale_knob, &window, &look, &hidden});
+extern const Part<Session> part1(1, "Attention by hand", run, "What do scale and window do to the weights of a head?",
+                                 {&scale_knob, &window});
 
 }  // namespace lesson6

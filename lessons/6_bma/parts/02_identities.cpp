@@ -21,10 +21,10 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
     softmax<double>(A.row(i).first(i + 1));
     std::fill(A.row(i).begin() + std::ptrdiff_t(i) + 1, A.row(i).end(), 0);
   }
-  const auto times_gates = [&](Matrix<double> M) {  // each row times its token's gate
+  const auto times_gates = [&](Matrix<double> rows) {  // each times its token's gate
     for (std::size_t i = 0; i < n; ++i)
-      for (double& m : M.row(i)) m *= g[i];
-    return M;
+      for (double& x : rows.row(i)) x *= g[i];
+    return rows;
   };
   const Matrix<double> of_read(transpose(times_gates(Matrix<double>(transpose(A))))), of_reading = times_gates(A);
   plot::HeatMap map{.title = "A, A·g of the token read (bma), A·g of the reading token (attending)"};
@@ -32,8 +32,8 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   map.cols = 3 * n + 2;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < map.cols; ++j) {
-      const Matrix<double>& M = j <= n ? A : j <= 2 * n + 1 ? of_read : of_reading;
-      map.values.push_back(j % (n + 1) < n ? std::round(100 * M(i, j % (n + 1))) / 100 : 0);
+      const Matrix<double>& shown = j <= n ? A : j <= 2 * n + 1 ? of_read : of_reading;
+      map.values.push_back(j % (n + 1) < n ? std::round(100 * shown(i, j % (n + 1))) / 100 : 0);
     }
   map.numbers = true;
   map.low = 0;
@@ -43,13 +43,13 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   const double apart = max_abs_difference(read, reading);
   const auto [least, most] = std::minmax_element(g.begin(), g.end());
   lesson.note("With gates that differ by up to ", fixed(*most - *least, 2), " the mixtures of the two differ by up to ",
-              fixed(apart, 4), ". Row 0 sees itself alone, so there both have one gate.");
+              fixed(apart, 4), ".");
   // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that differ do so by some tenths.
   lesson.claim("a gate of the token read is a gate on its value, max |diff|",
                max_abs_difference(read, matmul(A, times_gates(V))), at_most(1e-14));
   lesson.claim("a gate of the reading token leaves the sum, max |diff|",
                max_abs_difference(reading, times_gates(matmul(A, V))), at_most(1e-14));
-  // The weights sum to 1, so Σ A_ij·|g_j - g_i|·|v_j| is at most the widest gap of the gates times the largest |v|.
+  // The weights sum to 1, so Σ A[i,j]·|g[j] - g[i]|·|v[j]| is at most the widest gap of the gates times the largest |v|.
   lesson.claim("the two differ by no more than the gates do, times the largest |v|: excess",
                apart - (*most - *least) * largest_entry(V), at_most(1e-14));
 }
@@ -65,7 +65,7 @@ struct OneSequence {
       : layer({.gate = gate, .width = 8, .heads = 2, .biases = false}) {
     Random random(seed);
     fill_normal<double>({{"Wq", layer.Wq}, {"Wk", layer.Wk}, {"Wv", layer.Wv}, {"Wo", layer.Wo}}, random, 0.5);
-    X = {normal_matrix<double>(7, 8, 1, random), {7}};
+    X = {normal_matrix<double>(7, 8, 1, random), 7};
     fill_normal<double>({{"Wg", layer.Wg}, {"Wp", layer.Wp}}, random, deviation);
     layer.forward(X, t);
   }
@@ -73,12 +73,12 @@ struct OneSequence {
 
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
   const OneSequence attending(Gate::attending, seed), own(Gate::bma, seed), standard(Gate::standard, seed);
-  const double apart = max_abs_difference(own.t.C, attending.t.O);
+  const double apart = max_abs_difference(own.t.M, attending.t.O);
   lesson.claim("bma: its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
   lesson.claim("the two are not the same layer: max |diff| of the mixtures", apart, at_least(1e-3));
-  const auto first_row = [](const Matrix<double>& C) { return Matrix<double>(row_block(C, 0, 1)); };
+  const auto first_row = [](const Matrix<double>& of) { return Matrix<double>(row_block(of, 0, 1)); };
   lesson.claim("but in row 0, which sees itself only: max |diff|",
-               max_abs_difference(first_row(own.t.C), first_row(attending.t.O)), at_most(1e-15));
+               max_abs_difference(first_row(own.t.M), first_row(attending.t.O)), at_most(1e-15));
   const auto by_hand = [](Gate gate) { return output(layer_by_hand(gate), tokens_by_hand()); };
   lesson.claim("by hand: bma 1.5 and 3.39, max |diff|", max_abs_difference(by_hand(Gate::bma), {{1.5}, {3.39}}),
                at_most(1e-14));
@@ -129,7 +129,7 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
   Sweep all;
   attention_cases(all, seed);
   lesson.claim(join("every gradient of ", all.layers,
-                    " layers, of all five, with and without causality, hidden tokens, dropout, biases: worst relative "
+                    " layers, of all five, with and without biases and dropout: worst relative "
                     "error"),
                all.worst, at_most(1e-7));
   // Sums of some hundred terms that cancel: each rounded to 1e-16 of its size.
@@ -142,7 +142,7 @@ static void sizes(Lesson& lesson) {
     return double(parameters_of(Attention<float>({gate, 512, 8}))) -
            double(parameters_of(Attention<float>({.width = 512})));
   };
-  lesson.claim("heads·m² more for bma, d² + d for post: the ratio is heads + heads/d",
+  lesson.claim("heads·m² more for bma, width² + width for post: the ratio is heads + heads/width",
                more(Gate::post) / more(Gate::bma), exactly(8 + 8.0 / 512));
 }
 

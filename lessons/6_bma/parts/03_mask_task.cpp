@@ -15,7 +15,7 @@ static constexpr knob::Real gates{"wg", "standard deviation of the gate's weight
 static constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
 static constexpr knob::Whole steps{"steps", "training steps", 600, {20, 3000, 20}};
 
-using Task = MaskTask<float>;
+using Asked = MaskTask<float>;
 static constexpr std::size_t examples = 20'000;  // fresh ones, on which a layer is judged
 
 // What H weights can catch that look at the mask alone.   (6.11)
@@ -27,9 +27,9 @@ static constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 
 static double mask_score(Gate gate, std::size_t heads, const RunSettings& settings) {
   Random start(settings.seed, 64);
-  Attention<float> layer = Task::fresh(gate, heads, 0.02, start);
-  train_mask(layer, settings, Random(settings.seed, 65), WatchMask([](long, double) {}));
-  return Task::r_squared(layer, examples, Random(settings.seed, 66));
+  Attention<float> layer = fresh<float>({gate, Asked::width, heads}, 0.02, start);
+  train_task(Asked(), layer, settings, Random(settings.seed, 65));
+  return r_squared(Asked(), layer, examples, Random(settings.seed, 66));
 }
 
 // R² by number of heads, variant and run.
@@ -74,7 +74,7 @@ static void show_scores(Lesson& lesson, const MaskScores& found) {
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  RunSettings settings = mask_run();
+  RunSettings settings = task_run();
   settings.steps = lesson.steps(long(at[steps]), 60);
   settings.rate = at[rate];
   settings.seed = lesson.options().seed;
@@ -87,7 +87,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above, with 3/80,000: half
   // the numbers c count in the denominator.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
-               1 - MaskTask<double>::r_squared(MaskTask<double>::by_hand(10), examples, Random(settings.seed, 68)),
+               1 - r_squared(MaskTask<double>(), MaskTask<double>::by_hand(10), examples, Random(settings.seed, 68)),
                within(4.12e-9, 0.1e-9));
 }
 
@@ -98,8 +98,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::size_t heads = std::size_t(1) << at[heads_knob], count = 4000;
   const Gate gate = Gate(at[gate_knob]);
   Random start(seed, 504);
-  Attention<float> layer = Task::fresh(gate, heads, at[gates], start);
-  RunSettings settings = mask_run();
+  Attention<float> layer = fresh<float>({gate, Asked::width, heads}, at[gates], start);
+  RunSettings settings = task_run();
   settings.steps = long(lesson.options().quick_or<std::size_t>(20, at[steps]));
   settings.rate = at[rate];
   plot::Chart chart{.title = join(name_of(gate), ", ", heads, heads == 1 ? " head" : " heads", " on the mask task")};
@@ -108,22 +108,20 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.series = {{.name = "R² on fresh examples"}};
   chart.levels = {{"nothing of the mask", 0.5}, {"weights that see the mask alone", bound_of(heads)}};
   const auto look = [&](long step) {
-    chart.series[0].add(double(step), Task::r_squared(layer, 500, Random(seed, 5042)));
+    chart.series[0].add(double(step), r_squared(Asked(), layer, 500, Random(seed, 5042)));
   };
   const long every = std::max(1L, settings.steps / 30);
-  train_mask(layer, settings, Random(seed, 5041), WatchMask([&](long step, double) {
-               if (step % every == 0) look(step);
-             }));
+  train_task(Asked(), layer, settings, Random(seed, 5041), [&](long step, double) {
+    if (step % every == 0) look(step);
+  });
   look(settings.steps);
   lesson.picture("mask", chart);
-  lesson.say("R² on ", count, " fresh examples: ", fixed(Task::r_squared(layer, count, Random(seed, 5043)), 4),
-             ". Weights that look at the mask alone could carry ", fixed(bound_of(heads), 4), " through ", heads,
-             heads == 1 ? " head." : " heads.");
+  lesson.say("R² on ", count, " fresh examples: ", fixed(r_squared(Asked(), layer, count, Random(seed, 5043)), 4), ".");
 }
 
 extern const Part<Session> part3(3, "The task that separates them", run,
                                  "Which gate, in how many heads, can apply the mask?",
                                  {&gate_knob, &heads_knob, &gates, &rate, &steps}, scene,
-                                 [] { return mask_run().text("pairs of tokens"); });
+                                 [] { return task_run().text("pairs of tokens"); });
 
 }  // namespace lesson6

@@ -80,7 +80,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const long trained = long(std::min(at[steps], lesson.options().quick_or<std::size_t>(20, at[steps])));
-  write_with(lesson, session, session.small_model(session.gate(), trained), at);
+  write_with(lesson, session, session.small_model(trained), at);
 }
 
 extern const Part<Session> part8(8, "Writing", run, "What does the temperature do to the next symbol, and to the text?",

@@ -1,6 +1,7 @@
-// Exercise 6.4 (transfer, 20 minutes): two gates at once. Which of them leave the sum?
-// Each token i has two gates of m numbers: G_i for when it attends, L_i for when it is read. Inside the sum over the
-// values one may put their sum, C_i = Σ_j A_ij·((G_i + L_j) ⊙ V_j), or their product, C_i = Σ_j A_ij·(G_i ⊙ L_j ⊙ V_j).
+// Exercise 6.2 (transfer, 20 minutes): two gates at once. Which of them leave the sum?
+// Each token i has two gates of m numbers: G[i] for when it attends, L[i] for when it is read. Inside the sum over the
+// values may stand their sum or their product:
+//   M[i] = Σ_j A[i,j]·((G[i] + L[j]) ⊙ V[j])        M[i] = Σ_j A[i,j]·(G[i] ⊙ L[j] ⊙ V[j])
 // Both loops run over all pairs of tokens. Write each without a loop. At hand: matmul, hadamard, + (common/matrix.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -8,7 +9,7 @@
 
 #include "common/matrix.hpp"
 
-namespace ex6_4 {
+namespace ex6_2 {
 
 constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
@@ -25,9 +26,9 @@ inline Matrix<double> with_product([[maybe_unused]] const Matrix<double>& A, con
   return Matrix<double>(G.rows(), G.cols());
 }
 
-// The gate σ(G_i + L_j) of the pair cannot be taken apart. For 100 tokens and m = 8, how many numbers of such gates
-// must be computed for a head, where every token sees all? And how many for G_i ⊙ L_j, if one does it well?
+// The gate σ(G[i] + L[j]) of the pair cannot be taken apart. For 100 tokens and m = 8, how many numbers of such gates
+// must be computed for a head, where every token sees all? And how many numbers do all G[i] and L[j] have together?
 const double gate_numbers_of_pairs = not_answered;
 const double gate_numbers_of_products = not_answered;
 
-}  // namespace ex6_4
+}  // namespace ex6_2

@@ -1,0 +1,195 @@
+// Exercise 6.4: a gate of one's own, with the control that it needs.
+// Hint: A gate that starts near 0 is a function that is 0 at 0, or nearly so, and is not flat there: the gate's weights learn
+// by its slope. `back` sees G alone, so choose a function whose slope can be told from its value.
+// Hint: tanh is one: its slope is 1 - G². Its `start` is 0.
+// Hint: What does a gate that starts at 0 do in the first steps? Let a constant do that: not ½, but smaller.
+// SPDX-License-Identifier: MIT
+#include <ex6_4_own_gate.hpp>
+
+#include "common/support/spread.hpp"
+#include "common/support/text.hpp"
+#include "lessons/6_bma/answers/shared.hpp"
+#include "lessons/6_bma/store.hpp"
+
+using namespace shared;
+using lesson6::Gate, lesson6::Made, lesson6::Onto, lesson6::Variant;
+
+namespace ours::ex6_4 {
+
+using namespace lesson6;
+
+template <class T>
+void open(std::span<T> Z) {
+  for (T& z : Z) {
+    T g = elementary::tanh(z);
+    slip(g, elementary::sigmoid(z), "that is bma's gate");
+    slip(g, z * z, "flat where the gate's weights start");
+    slip(g, std::log(z), "no finite number");
+    slip(g, elementary::tanh(z + T(0.3)), "`start` is what the factor is");
+    z = g;
+  }
+}
+
+template <class T>
+void back(std::span<const T> G, std::span<T> dG) {
+  for (std::size_t k = 0; k < G.size(); ++k) {
+    T slope = 1 - G[k] * G[k];
+    slip(slope, T(1), "the slope is missing");
+    slip(slope, G[k] * (1 - G[k]), "that is the slope of the sigmoid");
+    slip(slope, 1 - elementary::tanh(G[k]) * elementary::tanh(G[k]), "is given G, not Z");
+    slip(slope, G[k] * G[k] - 1, "its sign is wrong");
+    slip(slope, 1 - G[k], "there the slope is");
+    dG[k] *= slope;
+    slip(dG[k], slope, "multiplied by the slope");
+  }
+}
+
+template <class T>
+const Variant<T> entry{.name = "own",
+                       .formula = "",
+                       .made = Made::by_query,
+                       .onto = Onto::values,
+                       .start = 0,
+                       .open = open<T>,
+                       .back = back<T>};
+
+const double control = 0.1;
+
+}  // namespace ours::ex6_4
+
+// Some Z, none of them 0, where a gate may have a kink.
+static const std::vector<double> probes{-1.3, -0.4, 0.3, 0.9, 2};
+
+static double opened(const Variant<double>& entry, double z) {
+  entry.open({&z, 1});
+  return z;
+}
+static double slope_at(const Variant<double>& entry, double z) {
+  return (opened(entry, z + 1e-5) - opened(entry, z - 1e-5)) / 2e-5;
+}
+static double sent_back(const Variant<double>& entry, double z, double dG) {
+  const double G = opened(entry, z);
+  entry.back({&G, 1}, {&dG, 1});
+  return dG;
+}
+
+// Whether f and g agree at all probes; central differences leave 1e-10, a wrong slope differs by hundredths.
+template <class F, class G>
+static bool same(F f, G g) {
+  return std::all_of(probes.begin(), probes.end(), [&](double z) { return std::abs(f(z) - g(z)) < 1e-6; });
+}
+
+static bool is_bma(const Variant<double>& entry) {
+  return entry.open && same([&](double z) { return opened(entry, z); }, elementary::sigmoid<double>);
+}
+
+// What is wrong with `back`; empty where nothing is.
+static std::string diagnose_back(const Variant<double>& entry) {
+  const auto yours = [&](double z) { return sent_back(entry, z, 1); };
+  const auto right = [&](double z) { return slope_at(entry, z); };
+  if (!same([&](double z) { return sent_back(entry, z, 2); }, [&](double z) { return 2 * yours(z); }))
+    return "back: dG is to be multiplied by the slope; yours does not double when dG does";
+  if (same(yours, right)) return "";
+  if (same(yours, [](double) { return 1; })) return "back: the slope is missing, dG comes out as it went in";
+  if (same(yours, [&](double z) { return -right(z); })) return "back: the slope is right, its sign is wrong";
+  if (same(yours, [&](double z) { return slope_at(entry, opened(entry, z)); }))
+    return "back is given G, not Z: yours is the slope at G; tell it from the value";
+  if (same(yours, [&](double z) { return opened(entry, z) * (1 - opened(entry, z)); }))
+    return "back: G·(1 - G), that is the slope of the sigmoid; yours is another gate";
+  const double z = *std::max_element(probes.begin(), probes.end(), [&](double a, double b) {
+    return std::abs(yours(a) - right(a)) < std::abs(yours(b) - right(b));
+  });
+  return join("back: at Z = ", z, " it multiplies dG by ", significant(yours(z), 4), "; there the slope is ",
+              significant(right(z), 4));
+}
+
+// What is wrong with a gate; empty where nothing is.
+static std::string diagnose_gate(const Variant<double>& entry) {
+  if (!entry.open || !entry.back) return "the entry names no open, or no back";
+  if (entry.made != Made::by_query && entry.made != Made::by_input)
+    return "made: a gate is made by the query or by the input";
+  for (const double z : probes)
+    if (!std::isfinite(opened(entry, z))) return join("open makes no finite number of Z = ", z);
+  if (is_bma(entry)) return "that is bma's gate: write another";
+  const double start = opened(entry, 0);
+  if (!(std::abs(start - entry.start) < 5e-3))
+    return join("`start` is what the factor is while the gate's weights are 0; open makes ", significant(start, 3),
+                " of 0, and the entry says ", significant(entry.start, 3));
+  // Z starts with a deviation of some .05.
+  if (std::max(std::abs(opened(entry, 0.02) - start), std::abs(opened(entry, -0.02) - start)) < 1e-3)
+    return "flat where the gate's weights start: the slope at Z = 0 is (nearly) 0, and they learn nothing";
+  if (const std::string told = diagnose_back(entry); !told.empty()) return told;
+  lesson6::more_variants<double> = {entry};
+  lesson6::SmallCase small({.gate = Gate::count}, 3);
+  const double worst = lesson6::without_key_biases(check_model(small.layer, small.X, small.loss)).worst();
+  return worst <= 1e-6 ? "" : join("the gradients of a layer with this gate are off by ", significant(worst, 2));
+}
+
+// Trains standard attention, the gate and the control on the play, in pairs; says what they gain.
+static Verdict race() {
+  const Corpus corpus = read_corpus("", "build/exercise6", 32);
+  constexpr std::size_t pairs = 6;
+  lesson6::Recipe recipe = lesson6::recipe_of("C");
+  recipe.form.vocab = corpus.vocab();
+  recipe.run.steps = 150;
+  recipe.run.warm_up = lesson6::warm_up_of(recipe.run.steps);
+  const Gate own = Gate::count, constant = Gate(std::size_t(own) + 1);
+  lesson6::more_variants<float> = {ex6_4::entry<float>,
+                                   {"constant", "", Made::constant, Onto::values, float(ex6_4::control)}};
+  const Gate all[] = {Gate::standard, own, constant};
+  std::vector losses(3, std::vector<double>(pairs));
+  Pool pool(2);
+  pool.run(3 * pairs, [&](std::size_t job) {
+    const std::size_t who = job % 3, k = job / 3;
+    lesson6::Recipe one = recipe;
+    one.form.transformer.gate = all[who];
+    one.run.seed = seed_of_run(1, k);
+    lesson6::LanguageModel<float> model(one.form);
+    lesson6::draw_start(model.tensors(), one.start, 1, one.run.seed);
+    Pool alone(1);
+    lesson6::LanguageTrainer<float> trainer(model, corpus.part.train, one.run, alone);
+    while (trainer.steps() < one.run.steps) trainer.step();
+    losses[who][k] = mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), alone);
+  });
+  const auto minus = [&](std::size_t one, std::size_t other) {
+    std::vector<double> differences = losses[one];
+    for (std::size_t k = 0; k < pairs; ++k) differences[k] -= losses[other][k];
+    return spread_of(differences);
+  };
+  const Spread gate = minus(1, 0), control = minus(2, 0), behind = minus(2, 1);
+  const auto text = [](const Spread& s) { return fixed(s.mean, 4) + " (" + fixed(s.standard_error(), 4) + ")"; };
+  const std::string figures = join("your gate - standard ", text(gate), ", your constant - standard ", text(control),
+                                   ", constant - gate ", text(behind));
+  if (!(gate.mean < -gate.luck()))
+    return wrong("the gate is not ahead of standard attention beyond luck: what does it start at?\n" + figures);
+  if (behind.mean > behind.luck() && control.mean > 0.8 * gate.mean)
+    return wrong(join("the constant ", ex6_4::control, " does not explain what the gate gains: try one ",
+                      std::abs(ex6_4::control) > 0.2 ? "nearer to what the gate starts at" : "that is larger", "\n",
+                      figures));
+  return {State::done, figures};
+}
+
+// Makes each slip of ours in turn: the diagnosis must say its cause.
+static void test_slips() {
+  const auto told = [] { return diagnose_gate(ours::ex6_4::entry<double>); };
+  slips().known.clear();
+  with_slips(told, {});
+  for (const auto& [place, cause] : std::map(slips().known)) {
+    slips().tried[place] = true;
+    const std::string says = with_slips(told, {place});
+    if (says.find(cause) != std::string::npos) continue;
+    ++slips().unnamed;
+    std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(), says.c_str());
+  }
+}
+
+static Verdict check() {
+  if (slips().tested) test_slips();
+  const Variant<double>& entry = ex6_4::entry<double>;
+  if (is_bma(entry) && ex6_4::control == 1) return not_started();
+  if (const std::string told = diagnose_gate(entry); !told.empty()) return wrong(told);
+  if (std::isnan(ex6_4::control) || ex6_4::control == 1)
+    return wrong("the gate is right; control: 1 is standard attention itself");
+  return slips().tested ? done() : race();
+}
+static const Exercise here{"6.4", "A gate of one's own", check};
