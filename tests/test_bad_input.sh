@@ -151,6 +151,11 @@ refuse_all files 5 --images bad --labels labels <<'END'
 cannot read 'bad' | printf '\000\000\010\003\377\377\377\377\377\377\377\377\377\377\377\377'; pixels 480
 END
 accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
+for bytes in 001:000 001:041 002:000 002:377; do # 120 images of one pixel and of 2 x 2, all alike
+  side=${bytes%:*} ink=${bytes#*:}
+  { printf '\000\000\010\003\000\000\000\170\000\000\000\'$side'\000\000\000\'$side; head -c $((120 * side * side)) /dev/zero | tr '\000' "\\$ink"; } >alike
+  accept "$lesson5" --images alike --labels labels --quick --out page
+done
 accept "$lesson5" --quick --part 3 --out page --save net
 sed 's/"W"/"Y"/' net >changed
 refuse_all flags 5 <<'END'
