@@ -92,10 +92,4 @@ static void splits(Checks& check) {
   check.throws<std::invalid_argument>([&] { split(images, 101, random); }, "101 of 100", "more than there are");
 }
 
-int main() {
-  Checks check;
-  against_a_separate_program(check);
-  files(check);
-  splits(check);
-  return check.done("test_digits");
-}
+int main() { return run_checks("test_digits", {against_a_separate_program, files, splits}); }

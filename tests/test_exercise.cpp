@@ -220,13 +220,5 @@ static void apart(Checks& check) {
 }
 
 int main() {
-  Checks check;
-  matrices(check);
-  verdicts(check);
-  predictions(check);
-  reports(check);
-  divisions(check);
-  slipped(check);
-  apart(check);
-  return check.done("test_exercise");
+  return run_checks("test_exercise", {matrices, verdicts, predictions, reports, divisions, slipped, apart});
 }

@@ -49,9 +49,6 @@ static void losses(Checks& check) {
 
 // Rows of every length up to some multiples of 16, which is how many parts the sum is taken in. The largest wanders.
 static void probabilities(Checks& check) {
-  std::vector<double> far{-2000, 1000, 999};
-  check.near(softmax<double>(far), 1000 + std::log1p(std::exp(-1.0)), 2e-13, "log Σ exp near 1000");
-  check.that(far[0] == 0 && far[1] > far[2] && far[2] > 0, "far below the maximum: 0");
   for (std::size_t n = 1; n <= 50; ++n) {
     std::vector<double> row(n), expected(n);
     double sum = 0, worst = 0;
@@ -84,7 +81,8 @@ static void compare(Checks& check, Optimizer optimizer, Scalar scalar, const std
 }
 
 template <class T>
-static void steps(Checks& check, const std::string& type) {
+static void steps(Checks& check) {
+  const std::string type = sizeof(T) == sizeof(float) ? ", float" : "";
   const auto plain = [](double p, double g, double&, double&, int, double rate) { return p - rate * g; };
   const auto momentum = [](double p, double g, double& v, double&, int, double rate) {
     v = 0.9 * v + g;
@@ -156,14 +154,6 @@ static void refusals(Checks& check) {
 }
 
 int main() {
-  Checks check;
-  losses(check);
-  probabilities(check);
-  steps<double>(check, "");
-  steps<float>(check, ", float");
-  first_step(check);
-  schedule(check);
-  refusals<Sgd<double>>(check);
-  refusals<AdamW<double>>(check);
-  return check.done("test_optimizer");
+  return run_checks("test_optimizer", {losses, probabilities, steps<double>, steps<float>, first_step, schedule,
+                                       refusals<Sgd<double>>, refusals<AdamW<double>>});
 }

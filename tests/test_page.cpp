@@ -264,12 +264,5 @@ static void pages(Checks& check) {
 }
 
 int main() {
-  Checks check;
-  markdown_text(check);
-  markdown_blocks(check);
-  markdown_errors(check);
-  results(check);
-  places(check);
-  pages(check);
-  return check.done("test_page");
+  return run_checks("test_page", {markdown_text, markdown_blocks, markdown_errors, results, places, pages});
 }

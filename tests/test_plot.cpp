@@ -214,12 +214,4 @@ static void refusals(Checks& check) {
   check.that(line("l", std::vector{5, 6}, 10, 2).x == std::vector<double>{10, 12}, "values over their steps");
 }
 
-int main() {
-  Checks check;
-  axes(check);
-  odd_pictures(check);
-  charts(check);
-  cells_and_boxes(check);
-  refusals(check);
-  return check.done("plot");
-}
+int main() { return run_checks("test_plot", {axes, odd_pictures, charts, cells_and_boxes, refusals}); }

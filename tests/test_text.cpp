@@ -184,13 +184,4 @@ static void corpus(Checks& check) {
   check.near(std::log(comparable(read(signs), 0.4).word_perplexity), 0.4 * 100 / 40, 1e-13, "words and signs");
 }
 
-int main() {
-  Checks check;
-  numbers(check);
-  lines(check);
-  characters(check);
-  symbols(check);
-  words(check);
-  corpus(check);
-  return check.done("test_text");
-}
+int main() { return run_checks("test_text", {numbers, lines, characters, symbols, words, corpus}); }
