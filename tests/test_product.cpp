@@ -137,13 +137,6 @@ static void shared_out(Checks& check) {
 }
 
 int main() {
-  Checks check;
-  const auto all = [&](auto number) {
-    every_shape<decltype(number)>(check);
-    not_finite<decltype(number)>(check);
-    shared_out<decltype(number)>(check);
-  };
-  all(0.f);
-  all(0.);
-  return check.done("test_product");
+  return run_checks("test_product", {every_shape<float>, every_shape<double>, not_finite<float>, not_finite<double>,
+                                     shared_out<float>, shared_out<double>});
 }

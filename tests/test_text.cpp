@@ -37,7 +37,6 @@ static void lines(Checks& check) {
   for (const auto& [text, columns, folded] : {std::tuple{"abcdef\ngh\n", 3u, "abc\ndef\ngh\n"},  // adds no empty line
                                               {"ääää", 2u, "ää\nää"},
                                               {"ab cd ef", 5u, "ab \ncd ef"},  // at the last space that fits
-                                              {"a bcdefg", 4u, "a \nbcde\nfg"},
                                               {"\n\nabc\n\nde", 3u, "\n\nabc\n\nde"}})
     check.equal(fold(text, columns), folded, "fold");
   // A fold that looks for the end of the line once for each of its pieces takes a minute and more for this text.
@@ -79,7 +78,6 @@ static void symbols(Checks& check) {
                                           {none, "a", "vocabulary of 0"}})
     check.throws<std::invalid_argument>([&, &k = known, &t = text] { k.encode(t); }, part, part);
   check.throws<std::out_of_range>([&] { v.decode(Numbers{0, 5}); }, "", "a number outside");
-  check.throws<std::out_of_range>([&] { v.name(5); }, "", "a name outside");
 
   std::string all, names;
   for (int byte = 255; byte >= 0; --byte) all += static_cast<char>(byte);
@@ -104,7 +102,6 @@ static void words(Checks& check) {
   check.that(v.has_words() && !Vocabulary(text).has_words() && v.find(" be") == 9 && !v.find("not"), "find");
   check.equal(v.name(9) + v.name(10) + v.label(9) + v.label(0) + v.label(1), "␣beto␣be↵␣", "names and labels");
   for (const auto& [part, numbers] : {std::pair{"to be", Numbers{10, 9}},
-                                      {" to", {1, 10}},
                                       {"oto", {6, 8, 6}},  // what only ends or begins like a word is spelled
                                       {"toe bet", {8, 6, 4, 1, 3, 4, 8}},
                                       {"  be,", {1, 9, 2}}})  // one space belongs to the word
