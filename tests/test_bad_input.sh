@@ -78,11 +78,9 @@ ln -s nowhere dangling
 echo kept >plain
 for number in $numbers; do
   refuse_all flags $number <<'END'
-unknown flag '--colour' | --colour
 --part: '99' is not between | --part 99
 --out: | --out $v | plain/below plain
 --export: cannot write '%' | --export $v | missing/file . /dev/null dangling
---export stands alone: --seed would have no effect | --export kept --seed 5
 END
 done
 : >empty
