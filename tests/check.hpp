@@ -42,8 +42,6 @@ class Checks {
     }
   }
 
-  int failed() const { return failed_; }
-
   // Prints the closing line; return its value from main.
   int done(const char* name) const {
     std::printf("%s: %d checks, %d failed\n", name, count_, failed_);

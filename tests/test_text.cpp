@@ -125,10 +125,8 @@ static void words(Checks& check) {
   check.that(Vocabulary::from_hex(v.hex()) == v && Vocabulary::from_hex("0a20") == Vocabulary(" \n"), "read back");
   for (const auto& [part, hex] : {std::pair{"'a ' is no word", "61 610a"},
                                   {"no bytes in hexadecimal digits", ""},
-                                  {"no bytes in hexadecimal digits", "0A"},
                                   {"no bytes in hexadecimal digits", "0a20 7"},
                                   {"not in ascending order", "200a"},
-                                  {"is no word", "6162 61"},
                                   {"is no word", "6162 6162 6162"},
                                   {"is no word", "2061 202061"}})
     check.throws<std::invalid_argument>([&, h = hex] { Vocabulary::from_hex(h); }, part, hex);
