@@ -11,10 +11,7 @@ failed=0 pristine=0
 notes=$(mktemp -d) || exit 1
 trap 'rm -rf "$notes"' EXIT
 
-fail() {
-  echo "FAIL $1"
-  failed=$((failed + 1))
-}
+fail() { failed=$((failed + 1)); echo "FAIL $1"; }
 expect() { # WHAT STATUS COMMAND...: its exit status
   what=$1 wanted=$2 && shift 2
   "$@" >/dev/null 2>&1

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "common/page/markdown.hpp"
 #include "common/support/file.hpp"
 #include "common/support/part.hpp"
 #include "common/support/safetensors.hpp"
@@ -17,6 +18,7 @@
 #include "lessons/3_swish_vs_bmlp/table.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"
+#include "tests/check.hpp"
 
 using Input = FuzzedDataProvider;
 using std::size_t;
@@ -139,6 +141,16 @@ static void read_flags(Input& in) {
   }
 }
 
+static void read_markdown(Input& in) {
+  const string text = rest(in);
+  refused<markdown::Error>([&] {
+    const string html = markdown::html(markdown::read(text), {});
+    for (const string tag : {"p", "em", "strong", "code", "a", "li", "ul", "table", "td", "details", "summary"})
+      require(count(html, "<" + tag + ">") + count(html, "<" + tag + " ") == count(html, "</" + tag + ">"),
+              "each tag is closed");
+  });
+}
+
 static void read_table(Input& in) {
   const string text = rest(in);
   lesson3::NumericTable table;
@@ -231,10 +243,10 @@ static void load_lesson6(Input& in) {
 static const struct {
   const char* name;
   void (*read)(Input& in);
-} readers[] = {{"words", read_words},   {"corpus", read_corpus},           {"vocabulary", read_vocabulary},
-               {"flags", read_flags},   {"safetensors", read_safetensors}, {"table", read_table},
-               {"images", read_images}, {"load2", load_lesson2},           {"load5", load_lesson5},
-               {"load6", load_lesson6}};
+} readers[] = {{"words", read_words},       {"corpus", read_corpus}, {"vocabulary", read_vocabulary},
+               {"markdown", read_markdown}, {"flags", read_flags},   {"safetensors", read_safetensors},
+               {"table", read_table},       {"images", read_images}, {"load2", load_lesson2},
+               {"load5", load_lesson5},     {"load6", load_lesson6}};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   static const string wanted = std::getenv("READER") ? std::getenv("READER") : "";
