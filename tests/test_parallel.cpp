@@ -33,7 +33,6 @@ static void shards(Checks& check) {
   check.throws<std::invalid_argument>([] { shard(8, 3, 3); }, "shard");
 }
 
-// What must hold for each number of threads.
 static void each_pool(Checks& check, std::size_t threads) {
   Pool pool(threads);
   const std::string what = " on " + std::to_string(threads) + " threads";

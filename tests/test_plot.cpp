@@ -97,7 +97,6 @@ static void sound(Checks& check, const Picture& picture, const std::string& what
     }
 }
 
-// Pictures of every kind of trouble.
 static void odd_pictures(Checks& check) {
   const std::string strange = "<&>\"'\x01\xFF\xC3\xA9\x1B[1m " + std::string(90, 'w');
   for (const char* points :  // x y x y ..

@@ -49,7 +49,6 @@ static void lines(Checks& check) {
   check.equal(escape_html("a<b & \"c\" > W₁"), "a&lt;b &amp; &quot;c&quot; &gt; W₁", "escape_html");
 }
 
-// Every character there and back, and bytes that are none.
 static void characters(Checks& check) {
   std::size_t wrong = 0;
   for (char32_t code = 0; code <= 0x10FFFF; ++code) {
