@@ -77,9 +77,10 @@ struct Slope {
   bool kink = false;
 };
 
-// The losses around x at a distance h: the central difference, and the slope to the right minus the slope to the left.
+// The losses around x at a distance h: the central difference, the slope to the right minus the slope to the left, and the
+// largest of them, since each is rounded by a part of itself.
 struct Differences {
-  double central = 0, turn = 0;
+  double central = 0, turn = 0, size = 0;
 };
 
 // `middle` is the loss at x; x is left as it was.
@@ -92,7 +93,8 @@ Differences differences(double& x, double h, double middle, Loss& loss) {
   const double down = loss(), below = x;
   x = kept;
   return {(up - down) / (above - below),  // the distance that was really moved, after rounding
-          (up - middle) / (above - kept) - (middle - down) / (kept - below)};
+          (up - middle) / (above - kept) - (middle - down) / (kept - below),
+          std::max({std::abs(up), std::abs(middle), std::abs(down)})};
 }
 
 // The slope of a smooth loss: central differences at h and h/2 have errors c·h² and c·h²/4, so (4·second - first)/3 has
@@ -102,7 +104,7 @@ template <class Loss>
 Slope smooth_slope(double& x, double step, double middle, Loss& loss) {
   const double h = step * std::max(1.0, std::abs(x));
   const Differences wide = differences(x, h, middle, loss), narrow = differences(x, h / 2, middle, loss);
-  return {(4 * narrow.central - wide.central) / 3, noise_of(middle, h),
+  return {(4 * narrow.central - wide.central) / 3, noise_of(wide.size, h),
           std::abs(wide.central - narrow.central) + std::abs(wide.turn - 2 * narrow.turn)};
 }
 

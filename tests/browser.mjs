@@ -355,7 +355,7 @@ for (const lesson of lessons) {
 }
 if (lessons.length === 0)
   for (const name of ['.', ...readdirSync(folder)])
-    for (const file of ['index', 'data', 'gate', 'run'].map(kind => join(name, `${kind}.html`)))
+    for (const file of ['index', 'gate', 'run'].map(kind => join(name, `${kind}.html`)))
       if (existsSync(join(folder, file))) await look_at(file);
 await browser.close();
 console.log(`browser: ${checks} checks, ${failed} failed`);

@@ -15,7 +15,6 @@ lost=0
 small='--context 2 --dim 2 --hidden 5 --threads 1 --text short'
 tiny='--width 8 --heads 2 --context 8 --batch 4 --threads 1 --text short --out page'
 subjects="lesson 2 saves|lesson2|$small --steps 2 --sample 1 --save m2|m2
-lesson 3, its table|lesson3|--threads 1 --data table --steps 2 --out page|page/data.html
 lesson 5 saves|lesson5|--threads 1 --quick --part 3 --steps 2 --save m5 --out page|m5
 lesson 6 saves|lesson6|$tiny --recipe C --steps 2 --save m6|m6
 lesson 1 exports|lesson1|--export one|one
@@ -109,9 +108,8 @@ two_at_once() {
 }
 
 mkdir -p "$work/origin/page"
-echo old | tee "$work/origin/one" "$work/origin/page/data.html" >"$work/origin/page/index.html"
+echo old | tee "$work/origin/one" >"$work/origin/page/index.html"
 head -c 6000 "$programs/../common/data/play.txt" >"$work/origin/short"
-awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >"$work/origin/table"
 echo "$subjects" | grep saves | while IFS='|' read -r what program flags kept; do
   box=$work/origin flags="$flags --seed 2"
   run env || { echo "$what: $(cat "$box/said")"; exit 1; }

@@ -100,9 +100,6 @@ unknown flag '--text' | 1 --text "$play"
 --text: 'short' has 8 symbols | 2 --text short
 --save: cannot write '%' | 2 $long --save $v | missing/model plain/model . dangling
 --save: with --load | 2 $long --save kept --load kept
---targets needs --data | 3 --targets 2
---part: with --data | 3 --part 3 --data kept
---data: cannot read 'missing': no such file | 3 --data missing
 --save: '%' is written by the lesson itself | 5 --quick --out page --save $v | page/INDEX.HTML
 --images and --labels need each other | 5 $v kept | --images --labels
 --%: '0' is not between | 6 --$v 0 | heads width
@@ -172,18 +169,6 @@ its symbols: ' the' is no word, or is there twice | sed 's/ 20616e64 / 20746865 
 END
 rm -r page
 
-# Tables of numbers.
-refuse_all files 3 --data bad <<'END'
-row 2, column "price": "abc" is no number (line 3 of the file) | printf 'a,price\n1,2\n3,abc\n'
-'bad': has 2 rows; at least 20 are needed | printf 'a,b\n1,2\n3,4\n'
-END
-awk 'BEGIN { print "a,b,c"; for (k = 0; k < 40; ++k) print k % 7 "," k % 5 "," k * k % 11 }' >table
-accept "$lesson3" --data table --steps 20 --out page
-refuse_all flags 3 <<'END'
-'table': has 3 columns, so --targets 3 leaves no input | --data table --targets 3
-END
-rm -r page
-
 # A diverged training leaves the old model, and nothing else, behind.
 diverges() {
   before=$(snapshot)
@@ -213,6 +198,11 @@ self_contained() {
   while read -r code; do printf "\\$code"; done; } >bytes
 accept "$lesson2" --text bytes --steps 3 --sample 20
 accept "$lesson2" --text bytes --quick --out page
+{ printf '%02000d' 0; printf '%0220d' 1 | tr 0 1; } >novel # its end is of a symbol that the rest lacks
+accept "$lesson2" --text novel --quick --part 6 --out page
+check "a loss that does not exist" sh -c '! grep -wE "inf|nan" "$1"' sh "$out"
+accept "$lesson2" --quick --part 6 --steps 3 --rate 3 --out page
+check "a number of twenty digits" sh -c '! grep -E "[0-9]{20}" "$1"' sh "$out"
 presentable "lesson 2 on bytes" "$out"
 rm -rf ./*
 
@@ -285,7 +275,6 @@ if limited "$lesson1" --help >"$out" 2>&1; then
 --width, --context, --batch, --threads: about | 6 --context 2048 --batch 4096
 --steps: about | $v --steps 1000000000 | 1 4
 --text: cannot read 'large': about | $v --text large --threads 1 | 2 6
---data: cannot read 'large': about | 3 --data large --threads 1
 --load: cannot read 'large': about | $v --load large --threads 1 | 2 5 6
 --images: cannot read 'large': about | 5 --images large --labels large --threads 1
 END

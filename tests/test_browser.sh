@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs all lessons shortened, and three on texts, tables and names that would like to be markup, and looks at their pages in
+# Runs all lessons shortened, and two on texts and names that would like to be markup, and looks at their pages in
 # a real browser: tests/browser.mjs. Skipped (exit status 77) where node, puppeteer-core or Chromium is absent.
 # Run: sh tests/test_browser.sh BUILD_FOLDER, from the root. NODE_PATH says where puppeteer-core lies.
 # SPDX-License-Identifier: MIT
@@ -21,9 +21,6 @@ evil='<i class="evil"> &lt; '
 for i in $(seq 300); do
   echo "</pre></p>--><i class=\"evil\">x</i><script>document.title='evil'</script> line $i &lt; ]]>"
 done >"$work/$evil"
-awk -v name="$evil" 'BEGIN { gsub(/"/, "\"\"", name); printf "\"%s\",</td><i class=evil>b\n", name
-  for (k = 0; k < 60; ++k) print k % 7, ",", k % 5 }' >"$work/table$evil"
 run 2 "text$evil" --text "$work/$evil"
-run 3 "data$evil" --data "$work/table$evil"
 run 6 "run$evil" --recipe A --steps 2 --text "$work/$evil" --save "$work/save$evil"
 node tests/browser.mjs "$work/out"

@@ -115,6 +115,14 @@ static void values(Checks& check) {
   made.assign(equation("A[i,j] = X[i,j]/Σ_l X[i,l]"), {"j, l ≤ i"});
   check.near(distance(made(expression("A[1,0] + A[1,1]")), 1.0), 0, 1e-15, "what may be seen");
   check.near(distance(made(expression("A[0,1]")), 0.0), 0, 0, "and what not");
+  made.assign(equation("b[j] = Σ_i dZ[i,j]"));
+  check.equal(to_text(made.values["b"].shape), "1 × 5", "a row stays one where its entries are written");
+  made.functions["E"] = made.functions["Var"] = [](const std::vector<Value>& of) { return 2 * of.at(0).numbers.at(0); };
+  check.near(distance(made(expression("Var 7 + E[0,0]")), 15.0), 0, 0,
+             "Var x is a function, and a value goes before one");
+  made.values.erase("E");
+  check.near(distance(made(expression("3·Var v[0,0]·E[7²]")), made(expression("3·2·v[0,0]·98"))), 0, 1e-15,
+             "E[x²] is one");
   const std::vector<Value> sides = made.sides(equation("H_l·W_1 = H_l·W_1 + 0"));
   check.that(sides.size() == 2 && sides[0].numbers.size() == 12 && sides[0].numbers == sides[1].numbers,
              "layer by layer");
@@ -222,6 +230,8 @@ static void derive(Checks& check, const fs::path& root) {
           const Judgement said = judge(d, asked, line);
           check.that(said.right, name + ": '" + line + "' is judged: " + said.text);
         }
+        for (const auto& [formula, why] : asked.misread)
+          check.that(has(judge(d, asked, text_of(formula.sides.back())).text, why), name + " as " + formula.text);
         check.that(has(hint(d, asked), asked.name + " is "), name + ": a hint");
         std::size_t of_line = 0;
         std::set<std::string> tried;

@@ -1,8 +1,6 @@
-// Lesson 3: every gradient of its models (GradientTest), and what no claim says: the floors at small cases, the scores,
-// what a table of one's own may hold.
+// Lesson 3: every gradient of its models (GradientTest), and what no claim says: the floors at small cases, the scores.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/protocol.hpp"
-#include "lessons/3_swish_vs_bmlp/table.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson3;
@@ -48,7 +46,7 @@ static void tasks_and_scores(Checks& check) {
 // Every tensor starts as it says, apart from all others: weights from U[-a, a] with a = 1/√inputs, biases within theirs.
 static void starts(Checks& check) {
   std::vector<std::size_t> sizes;
-  for_each_model(16, 4, [&](const std::string& key, const auto& start) {
+  for_each_model([&](const std::string& key, const auto& start) {
     Random random(5);
     const auto model = start(random);
     sizes.push_back(parameters_of(model));
@@ -68,13 +66,13 @@ static void starts(Checks& check) {
     std::sort(firsts.begin(), firsts.end());
     check.that(std::adjacent_find(firsts.begin(), firsts.end()) == firsts.end(), key + ": two tensors start alike");
   });
-  check.that(sizes == std::vector<std::size_t>{1412, 1326, 1322, 1360, 1344, 1328}, "as the table of part 4 has them");
+  check.that(sizes == std::vector<std::size_t>{1412, 1326, 1322, 1360, 1344, 1328}, "as the text has them");
 }
 
 // A contender that is the better the larger its rate, but from .045 on diverges in one of two runs, and from .4 on in both.
 static void protocol(Checks& check) {
   const SplitRows split = draw_suite(suite_b, 3, 64);
-  const Contender edgy{"", 0, 0, [&](const SplitRows& rows, std::uint64_t seed, double rate) {
+  const Contender edgy{"", [&](const SplitRows& rows, std::uint64_t seed, double rate) {
                          const bool chooses = rows.train.size() == 48 && rows.test.size() == 16 &&
                                               rows.train.X(0, 0) == split.train.X(0, 0) &&
                                               rows.test.X(0, 0) == split.train.X(48, 0);
@@ -87,38 +85,13 @@ static void protocol(Checks& check) {
   check.near(two.rates[two.best], 0.015, 1e-15, "of two runs none may diverge");
   check.that(score(edgy, split, 3, 1) == -HUGE_VAL && diverged({-HUGE_VAL, 0.5}) == 1, "a run that diverges is known");
   check.near(spread_of_scores({-HUGE_VAL, 0.5}).mean, 0.25, 1e-15, "and counts as the mean");
-  const Contender steady{"", 0, 0, [](const SplitRows& rows, std::uint64_t, double) { return 0.5 * rows.test.T; }};
+  const Contender steady{"", [](const SplitRows& rows, std::uint64_t, double) { return 0.5 * rows.test.T; }};
   const auto each = [](std::size_t count, const auto& job) {
     for (std::size_t k = 0; k < count; ++k) job(k);
   };
   const auto [verdict, lost] = compare(edgy, two, steady, two, Splits(2, &split), 3, each);
   check.that(lost == 1 && verdict.difference[1].mean > 0.2, "pairs at the best rate, and one that diverges above it");
   check.that(verdict.difference[2].mean < verdict.difference[1].mean, "which spoils that mean");
-}
-
-static void tables(Checks& check) {
-  const Scale scale = scale_of({{1, 30}, {3, -10}}, {"a", "b"});
-  check.that(scale.to_standard({{5, 10}}) == Matrix<double>{{3, 0}}, "in units of the standard deviation");
-  check.throws<UserError>([] { scale_of(Matrix<double>(30, 1, 0.1), {"a"}); }, "column \"a\" is constant",
-                          "a column that rounding alone spreads");
-  check.throws<UserError>([] { scale_of({{1e200}, {-1e200}}, {"a"}); }, "too large to square", "a wide column");
-  for (const std::string& bytes : {"a,b\n1,2\n3,4"s, "a,b\r\n1,2\r\n3,4\r\n"s, "a,b\r1,2\r3,4\r"s,
-                                   "\xEF\xBB\xBF"s + " a ,\tb\t\n1 , 2\n\t3,4 \n\n \t\n"}) {
-    const NumericTable table = parse_table(bytes);
-    check.that(table.names == std::vector<std::string>{"a", "b"} && table.values == Matrix<double>{{1, 2}, {3, 4}},
-               "a table: " + bytes);
-  }
-  check.that(parse_table("g\xFC\n-.5\n007\n").names[0] == "g\uFFFD", "a name that is no UTF-8");
-  const auto refuses = [&](const std::string& bytes, const std::string& message) {
-    check.throws<std::runtime_error>([&] { parse_table(bytes); }, message, message);
-  };
-  refuses("\xEF\xBB\xBF \r\n", "the file is empty");
-  refuses("a,b\n\n", "no row of numbers follows the header");
-  refuses("1,2\n3,4\n", "the header holds no name: the first line must name the columns");
-  refuses("a;b\n1;2\n", "the header has no comma: cells must be separated by commas");
-  refuses("a,b\n1,2\n\n3,4\n", "row 2 has 1 cell, the header 2 (line 3 of the file)");
-  refuses("a,b\n1,\n", "row 1, column \"b\": the cell is empty (line 2 of the file)");
-  refuses("a\n2\n\x1B[31m\n", "row 2, column \"a\": \"" + excerpt("\x1B[31m") + "\" is no number (line 3 of the file)");
 }
 
 int main() {
@@ -128,6 +101,5 @@ int main() {
   tasks_and_scores(test.check);
   starts(test.check);
   protocol(test.check);
-  tables(test.check);
   return test.done("test_lesson3");
 }

@@ -1,4 +1,4 @@
-// Tests of lesson 4: the gradients of all its models, what is listed, the meaning of the gates, signatures and ranks, and
+// Tests of lesson 4: the gradients of all its models, what is listed, the meaning of the gates, signatures, what can be solved, and
 // functions of three bits. What its parts claim of themselves is not said again.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -37,7 +37,8 @@ static void meanings(Checks& check) {
   check.that(gate_of({0, 1, 0.5, 0}) == nullptr, "no gate says 1/2");
 }
 
-// A·D·Aᵀ has the signature of D for every A that has an inverse (Sylvester): all sign patterns of four squares. A is two
+// A·D·Aᵀ has the signature of D for every A that has an inverse (Sylvester): all sign patterns of four squares,
+// of any size. A is two
 // triangles of whole numbers with ones on the diagonal: its determinant is 1, and nothing is rounded.
 static void signatures(Checks& check) {
   Random random(3);
@@ -53,13 +54,17 @@ static void signatures(Checks& check) {
       }
     }
     const Matrix<double> A = matmul(L, R);
-    const Signature found = signature(matmul(matmul(A, D), transpose(A)));
+    constexpr double sizes[] = {1, 1e-300, 1e300};
+    const Signature found = signature(sizes[round % 3 == 0 ? 0 : round % 2 + 1] * matmul(matmul(A, D), transpose(A)));
     const auto count = [&](int sign) { return std::count(signs.begin(), signs.end(), sign); };
     check.that(found.plus == count(1) && found.minus == count(-1), join("signature of round ", round));
   }
-  for (const std::size_t rank : {0u, 1u, 3u, 4u}) {
-    const auto A = matmul(normal_matrix<double>(6, rank, 1, random), normal_matrix<double>(rank, 4, 1, random));
-    check.that(rank_of(A, 1e-9) == rank, join("rank of a product through ", rank));
+  for (const std::size_t rank : {0u, 1u, 3u, 4u}) {  // six equations for three numbers
+    auto A = matmul(normal_matrix<double>(6, rank, 1, random), normal_matrix<double>(rank, 4, 1, random));
+    for (std::size_t i = 0; rank > 0 && rank < 4 && i < 6; ++i) A(i, 3) = A(i, 0) - 2 * A(i, 1);
+    check.that(solvable(A, 1e-9) == (rank < 4), join("what can be solved, through ", rank));
+    A(5, 3) += 1;
+    check.that(!solvable(A, 1e-9), join("and what not, through ", rank));
   }
 }
 

@@ -271,8 +271,19 @@ static void files(Checks& check) {
   }
 }
 
+// A word of millions of letters, or none: its perplexity is no number, and none is printed.
+static void perplexities(Checks& check) {
+  check.equal(Comparable{0.5, 12.3}.text(), "0.5000 nats a byte, perplexity 12 a word.", "a perplexity");
+  for (const double none : {HUGE_VAL, std::nan("")}) {
+    const std::string said = Comparable{0.5, none}.text();
+    check.that(said.find("inf") == said.npos && said.find("nan") == said.npos && said.find("no perplexity") < said.npos,
+               "no perplexity a word");
+  }
+}
+
 int main() {
   GradientTest test;
+  perplexities(test.check);
   cases(test);
   definitions(test.check);
   dropout(test.check);

@@ -83,6 +83,14 @@ static void pruning(Checks& check) {
   const Ngram few = whole.pruned(7);
   check.that(few.probability(a, 1) == p[1] && few.probability(Numbers{4}, 0) != whole.probability(Numbers{4}, 0),
              "the pair ab is kept, ra is not");
+  // Of a text of one symbol hardly anything is left to the other: less than rounding, but not nothing.
+  const Numbers same(2000, 0), new_one{0, 0, 0, 0, 1};
+  for (const Ngram& table : {Ngram::kneser_ney(same, 2, 5), Ngram::interpolated(same, 2, 5, 4)}) {
+    const double before = table.loss(new_one);
+    check.near(table.pruned(table.stored()).loss(new_one), before, rounding * before,
+               "with all that it has it is what it was");
+    check.that(std::isfinite(table.pruned(3).loss(new_one)), "pruned, a symbol that never came is still possible");
+  }
 }
 
 int main() { return run_checks("test_ngram", {by_hand, pruning}); }

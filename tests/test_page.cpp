@@ -36,6 +36,7 @@ static void markdown_text(Checks& check) {
            {"`a\nb`", "<code>a b</code>"},
            {"[a *b* `c`](x/y.md#z) *[a](b)* [E[x]](c)",
             "<a href=\"x/y.md#z\">a <em>b</em> <code>c</code></a> <em><a href=\"b\">a</a></em> <a href=\"c\">E[x]</a>"},
+           {"E[x] and [a](b)", "E[x] and <a href=\"b\">a</a>"},
            {"[a](https://b/?c=1&d)![2](b)", "<a href=\"https://b/?c=1&amp;d\">a</a><img src=\"b\" alt=\"2\">"},
            {"![a *b* `c\"` (6.3)](d.svg)", "<img src=\"d.svg\" alt=\"a b c&quot; (6.3)\">"},
        })

@@ -78,8 +78,18 @@ void Book::compare(Entry& entry, const Equation& e, const Scope& scope) {
 }
 
 void Book::holds(const std::string& numbers, const Scope& scope, bool back) {
+  Scope now = scope;
   at(numbers, back, [&](Entry& entry) {
-    for (const Equation& e : entry.line.equations) compare(entry, e, scope);
+    for (const Equation& e : entry.line.equations) {
+      const auto after = scope.values.find(target(e) + "←");
+      if (after == scope.values.end()) {
+        compare(entry, e, scope);
+        continue;
+      }
+      now.assign(e, entry.line.notes);
+      entry.runs = true;
+      entry.error = std::max(entry.error, distance(now.values[target(e)], after->second));
+    }
   });
 }
 

@@ -17,7 +17,7 @@ class Book {
   explicit Book(std::string_view readme);
 
   // Computes all sides of the formulas with these numbers, "1.12 1.13", in a scope, and compares them; of the lines back
-  // with these numbers if so wanted.
+  // with these numbers if so wanted. For m ← ... the scope holds the new value as "m←"; the lines behind it go on with it.
   void holds(const std::string& numbers, const Scope& scope, bool back = false);
 
   // Does so with a model's forward lines, and compares what its lines back make of dY with the model's own gradients, as far

@@ -274,8 +274,15 @@ class Run {
     throw Error("there is no " + text + " here");
   }
 
+  // A function of the scope, where a name has no value: E[x], Var W.
+  const Function* function_of(const Node& name) const {
+    const auto f = scope_.functions.find(name.text);
+    return name.kind != Kind::name || known(name.text) || f == scope_.functions.end() ? nullptr : &f->second;
+  }
+
   // What an array has at some places; with fewer than it has indices, the rest of it.
   Value entry(const Node& node) {
+    if (const Function* f = function_of(node.parts[0])) return (*f)({(*this)(node.parts[1])});
     const Value array = (*this)(node.parts[0]);
     const bool row = node.parts.size() == 2 && array.shape.size() == 2 && array.shape[0] == 1;
     std::size_t at = 0, size = array.numbers.size(), k = row;
@@ -343,6 +350,8 @@ class Run {
   }
 
   Value binary(const Node& node) {
+    if (const Function* f = node.text.empty() ? function_of(node.parts[0]) : nullptr)
+      return (*f)({(*this)(node.parts[1])});
     const Value a = (*this)(node.parts[0]), b = (*this)(node.parts[1]);
     const std::string& sign = node.text;
     if (sign == "·" || sign.empty()) return product(node, a, b);
@@ -494,7 +503,8 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
     written.emplace_back(place, value.numbers[0]);
   });
   Value& whole = values[name];
-  if (whole.shape.size() != shape.size()) {
+  const bool of_row = shape.size() == 1 && whole.shape == Shape{1, shape[0]};  // db[j]
+  if (whole.shape.size() != shape.size() && !of_row) {
     std::size_t size = 1;
     for (const std::size_t n : shape) size *= n;
     whole = Value(shape, std::vector<double>(size));

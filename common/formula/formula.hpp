@@ -8,7 +8,7 @@
 //   (1, 2)  [1 2; 3 4] a row, which may hold rows;  a matrix, of numbers or of blocks
 //   A[i,j], A_ij       an entry; a letter that has no value is an index, and runs over what the array has
 //   Σ_k, Σ_(j ≤ i)     the sum over an index, up to the next + or -;  Σ without one: over all entries
-//   row sums of, column sums of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d
+//   row sums of, column sums of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d;  E[x], Var x if these are functions
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

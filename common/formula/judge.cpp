@@ -41,6 +41,7 @@ class Spoiler {
       times({Kind::name, name}, "/", "divided by " + name + " once too often",
             "a division by " + name + " is too many");
     }
+    others_multiplied(tree);
     found_.push_back({{Kind::unary, "ᵀ", {tree}}, "transposed", "transposed"});
     walk(
         tree, [](Node node) { return node; }, false);
@@ -108,12 +109,27 @@ class Spoiler {
     if (node.kind == Kind::binary && node.text == "⊙" && is_slope(parts[1])) whole_names(parts[1], rebuild, parts[0]);
   }
 
+  // The whole once more times each value of its shape.
+  void others_multiplied(const Node& tree) {
+    try {
+      const Value whole = scope_(tree);
+      for (const auto& [name, value] : scope_.values)
+        if (value.shape == whole.shape && !value.is_number() && name[0] != 'd')
+          found_.push_back({{Kind::binary, "⊙", {tree, {Kind::name, name}}},
+                            "multiplied by " + name + ": why?",
+                            name + " is missing as a factor"});
+    } catch (const Error&) {
+    }
+  }
+
   // Every other name of the same shape in the place of this one.
   void others(const Node& node, const Rebuild& rebuild, bool at_slope) {
     const auto own = scope_.values.find(node.text);
     if (own == scope_.values.end()) return;
+    if (own->second.rows() > 1 && own->second.rows() == own->second.cols())
+      add(rebuild, {Kind::unary, "ᵀ", {node}}, "a transpose is too many", "a transpose is missing");
     for (const auto& [name, value] : scope_.values)
-      if (name != node.text && value.shape == own->second.shape)
+      if (name != node.text && name != "R" && value.shape == own->second.shape)
         add(rebuild, {Kind::name, name},
             at_slope ? "the slope is taken at " + name + ", which is the wrong place"
                      : name + " stands where something else of its shape belongs",
@@ -191,6 +207,7 @@ class Desk {
       if (node.kind != Kind::name || node.text.size() < 2 || node.text[0] != 'd') return;
       std::string name = node.text.substr(1);
       if (!node.parts.empty()) name += "_" + std::to_string(std::lround(scope_(node.parts[0]).numbers.at(0)));
+      if (name.ends_with("'") && gradients_.values().values.count(name) == 0) name.pop_back();
       if (gradients_.values().values.count(name) == 0) return;
       if (std::find(known_.begin(), known_.end(), name) == known_.end())
         throw Error("d" + name + " is not known yet: it comes later on the way back");
@@ -224,7 +241,7 @@ class Desk {
 };
 
 // Says which slip of our line, or of two, makes these numbers; or which change would make the reader's line right.
-std::string cause_of(Desk& desk, const Equation& yours, const Value& value) {
+std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, const Value& value) {
   const std::optional<Equation>& ours = desk.ours();
   desk.take_up_all();
   const auto made = [&](Equation line, const Node& tree) -> std::optional<Value> {
@@ -238,6 +255,8 @@ std::string cause_of(Desk& desk, const Equation& yours, const Value& value) {
   const auto near = [](const std::optional<Value>& a, const Value& b, double roundings) {
     return a && distance(*a, b) <= roundings;
   };
+  for (const auto& [line, why] : asked.misread)
+    if (near(made(line, line.sides.back()), value, 1e-9)) return why;
   if (ours) {
     Equation other = *ours;
     if (other.sides[0].kind == Kind::entry) {
@@ -312,7 +331,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       if (error <= asked.within) continue;
       for (const double x : value.numbers)
         if (!std::isfinite(x)) return {false, error, "that is no finite number"};
-      const std::string cause = cause_of(desk, yours, value);
+      const std::string cause = cause_of(desk, asked, yours, value);
       return {false, error,
               "the right shape, wrong values" + (cause.empty() ? "; no usual slip explains them" : ": " + cause)};
     }

@@ -49,7 +49,7 @@ std::string symbol(std::string text, const std::string& below = "") {
     up = (text.back() == '~' ? "~" : "′") + up;
     text.pop_back();
   }
-  if (const std::size_t at = text.find('_'); at != text.npos) {
+  if (const std::size_t at = text.find('_'); at < text.size() - 1) {
     down = tag(text[at + 1] >= '0' && text[at + 1] <= '9' ? "mn" : "mi", escape_html(text.substr(at + 1)));
     text = text.substr(0, at);
   }

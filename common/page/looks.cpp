@@ -57,7 +57,7 @@ figure{margin:1.2rem 0;overflow-x:auto}figure svg{width:100%;max-width:36rem;hei
 .asks{margin:0 0 .4rem;font-weight:600}.knob{display:flex;gap:.2rem .7rem;align-items:center;flex-wrap:wrap;margin:.25rem 0}
 .knob>span{flex:1 1 9rem}.knob [type=range]{flex:2 1 7rem;min-height:1.9rem}.knob input:not([type=range]){width:5.5rem}
 .entries{display:grid;grid-template-columns:max-content minmax(5rem,1fr);gap:.1rem .8rem}.entries .wide,.entries [name]{grid-column:1/-1}
-.entries input:not([type=range]),.knob textarea{width:100%}.knob [data-side]{flex-basis:100%}.bench button{margin:0 .4rem .3rem 0}
+.entries input:not([type=range]),.knob textarea{width:100%}.knob [data-side]{flex-basis:100%}.bench button{margin:0 .4rem .3rem 0}.bench:not(:has([name],figure,button:not(.copy))){display:none}
 .try button{border-color:var(--link);color:var(--link)}.cells{width:10rem;height:10rem;touch-action:none;border:1px solid var(--soft);image-rendering:pixelated}
 .wanted{border-color:var(--link);box-shadow:0 0 0 2px var(--link)}progress{width:100%}body:not(.live) .knob,body:not(.live) .buttons,body:not(.live) [data-set]{display:none}
 .live .dead{display:none}.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(19rem,1fr));gap:1.5rem}

@@ -251,7 +251,11 @@ class Inline {
     const std::size_t from = image ? 2 : 1, close = rest().find("]("), end = rest().find(')', close);
     if (!rest().substr(image).starts_with('[') || close == View::npos || end == View::npos) return false;
     const View shown = rest().substr(from, close - from);
-    if (std::count(shown.begin(), shown.end(), '[') != std::count(shown.begin(), shown.end(), ']')) return false;
+    long open = 0;
+    for (const char c : shown)
+      if (c == '[') ++open;
+      else if (c == ']' && open-- == 0) return false;  // E[x] before a link
+    if (open > 0) return false;
     const std::string target(rest().substr(close + 2, end - close - 2));
     if (target.empty() || target.find_first_of(" \n<>\"") != std::string::npos || target.starts_with("javascript:"))
       fail("the target of a link is a path or an address, without spaces and quotes");

@@ -103,7 +103,11 @@ struct Corpus {
 // each other byte that is no white space.
 struct Comparable {
   double nats_a_byte, word_perplexity;
-  std::string perplexity() const { return std::isfinite(word_perplexity) ? fixed(word_perplexity, 0) : "over 1e308"; }
+  std::string text() const {
+    return fixed(nats_a_byte, 4) + " nats a byte" +
+           (std::isfinite(word_perplexity) ? ", perplexity " + fixed(word_perplexity, 0) + " a word."
+                                           : ". Of words there is no perplexity: there are none, or too long ones.");
+  }
 };
 Comparable comparable(const Corpus& corpus, double loss);
 

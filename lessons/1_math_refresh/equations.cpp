@@ -1,5 +1,7 @@
 // Lesson 1: its equations, bound to what the program computes under their names (common/formula/book.hpp).
 // SPDX-License-Identifier: MIT
+#include <numeric>
+
 #include "common/formula/book.hpp"
 #include "common/loss.hpp"
 #include "lessons/1_math_refresh/models.hpp"
@@ -10,7 +12,7 @@ using formula::entrywise, formula::of_numbers, formula::Scope;
 
 static void neuron(formula::Book& book, Random& random) {
   const auto x = normal_matrix<double>(6, 1, 1, random), target = normal_matrix<double>(6, 1, 1, random);
-  Neuron one{0.7, -0.2};
+  const Neuron one{0.7, -0.2};
   std::vector<Example> examples;
   Matrix<double> y(6, 1);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -18,8 +20,11 @@ static void neuron(formula::Book& book, Random& random) {
     y(i, 0) = one(x(i, 0));
   }
   Scope s;
-  s.values = {{"x", x}, {"target", target}, {"w", one.w}, {"b", one.b}, {"y", y}, {"loss", descend(one, examples, 0)}};
-  book.holds("1.1 1.2", s);
+  s.values = {{"x", x}, {"target", target}, {"w", one.w}, {"b", one.b}, {"y", y}, {"rows", 6.0}};
+  Neuron moved = one;
+  s.values.insert({{"loss", descend(moved, examples, 1)}, {"dloss", 1.0}});
+  s.values.insert({{"dw", one.w - moved.w}, {"db", one.b - moved.b}});
+  book.model("1.1 1.2", s, {"x", "target", "w", "b"}, "loss");
 }
 
 static void activations_and_slopes(formula::Book& book) {
@@ -70,6 +75,54 @@ static void networks(formula::Book& book, Random& random) {
   book.holds("1.9 1.10", deep, true);
 }
 
+// The laws of random weights, of all networks whose weights are coins, 0.6 or -0.6, and none of which is drawn.
+static void laws(formula::Book& book) {
+  constexpr std::size_t n = 2, layers = 3;
+  const Matrix<double> h0{{0.7, 1.9}};
+  std::vector<double> z, h;  // of the first unit, and of the last layer
+  for (unsigned coins = 0; coins < 1U << (n * n * layers); ++coins) {
+    Matrix<double> H = h0;
+    for (std::size_t l = 0; l < layers; ++l) {
+      Matrix<double> W(n, n);
+      for (std::size_t k = 0; k < n * n; ++k) W.values()[k] = (coins >> (n * n * l + k)) % 2 == 0 ? -0.6 : 0.6;
+      const Matrix<double> Z = matmul(H, W);
+      if (l == 0) z.push_back(Z(0, 0));
+      H = map(Z, relu);
+    }
+    h.insert(h.end(), H.values().begin(), H.values().end());
+  }
+  const auto row = [](const std::vector<double>& all) { return formula::Value({1, all.size()}, all); };
+  const auto mean = [](const formula::Value& of) {
+    return std::accumulate(of.numbers.begin(), of.numbers.end(), 0.0) / double(of.numbers.size());
+  };
+  Scope s;
+  s.functions["E"] = [&](const std::vector<formula::Value>& of) { return mean(of[0]); };
+  s.functions["Var"] = [](const std::vector<formula::Value>& of) { return mean_square(of[0].matrix()); };  // of mean 0
+  s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"z", row(z)}, {"h", h0}};
+  book.holds("1.12", s);
+  s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"L", double(layers)}, {"h_L", row(h)}, {"h_0", h0}};
+  book.holds("1.13", s);
+
+  // A mean over the bell curve, by sums: of a tanh network, and of κ.
+  std::vector<double> places;
+  for (int k = -100; k <= 100; ++k) places.push_back(k / 10.0);
+  s.functions["E"] = [&](const std::vector<formula::Value>& of) {
+    double sum = 0;
+    for (std::size_t k = 0; k < places.size(); ++k) sum += std::exp(-places[k] * places[k] / 2) * of[0].numbers[k] / 10;
+    return sum / std::sqrt(2 * std::numbers::pi);
+  };
+  s.functions["φ"] = entrywise(tanh_activation.value);
+  s.values = {{"n", 2.0}, {"W", row({-0.6, 0.6})}, {"z", row(places)}};
+  const std::vector<double> M = predicted_forward(tanh_activation, 2 * 0.36, 1.7, 3);
+  for (std::size_t l = 0; l < M.size(); ++l) s.values["M_" + std::to_string(l)] = M[l];
+  for (std::size_t l = 0; l + 1 < M.size(); ++l)
+    s.values["z_" + std::to_string(l)] = std::sqrt(2 * 0.36 * M[l]) * row(places).matrix();
+  book.holds("1.15", s);
+  const double kappa = gaussian_mean([](double x) { return 4 * std::pow(relu(x), 4); }, 1) - 1;
+  s.values = {{"L", 7.0}, {"n", 30.0}, {"mean", -kappa * 7 / 30 / 2}, {"variance", luck(7, 30)}};
+  book.holds("1.16", s);
+}
+
 void equations(formula::Book& book) {
   Random random(6);
   neuron(book, random);
@@ -81,10 +134,7 @@ void equations(formula::Book& book) {
   book.holds("1.11", s);
   s.values = {{"base", 0.032}, {"n", 256.0}, {"rate", rate_by_inputs(0.032, 256, 1)}};
   book.holds("1.14", s);
-  book.instead("1.12", "a mean over random weights; part 5 claims it of 2,000 units");
-  book.instead("1.13", "a mean over random networks; part 5 claims it of fifty layers");
-  book.instead("1.15", "a mean over a normal number; part 5 claims it of wide layers");
-  book.instead("1.16", "a law of random networks; part 5 claims it of a hundred");
+  laws(book);
 }
 
 }  // namespace lesson1

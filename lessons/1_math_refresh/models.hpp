@@ -169,13 +169,14 @@ struct Mlp {
   }
 
   void backward(const Matrix<T>&, const Trace& t, const Matrix<T>& dY, Gradients<Mlp>& g) const {
-    Matrix<T> dZ = dY;  // the output has no activation, back
+    const auto prime = form.activation.prime;  // φ'
+    Matrix<T> dZ = dY;                         // the output has no activation, back
     for (std::size_t l = layers(); l-- > 0;) {
-      g.d.W[l] = matmul(transpose(t.H[l]), dZ);                        // in x out     (1.3) back
-      g.d.b[l] = column_sums(dZ);                                      // 1 x out      (1.3) back
-      Matrix<T> dH = matmul(dZ, transpose(W[l]));                      // rows x in    (1.3) back
-      if (l == 0) g.dX = std::move(dH);                                // H[0] is X, back
-      else dZ = hadamard(dH, map(t.Z[l - 1], form.activation.prime));  // rows x in    (1.9) back
+      g.d.W[l] = matmul(transpose(t.H[l]), dZ);        // in x out     (1.3) back
+      g.d.b[l] = column_sums(dZ);                      // 1 x out      (1.3) back
+      Matrix<T> dH = matmul(dZ, transpose(W[l]));      // rows x in    (1.3) back
+      if (l == 0) g.dX = std::move(dH);                // H[0] is X, back
+      else dZ = hadamard(dH, map(t.Z[l - 1], prime));  // rows x in    (1.9) back
     }
   }
 };
@@ -212,11 +213,6 @@ struct Signal {
   std::vector<double> across;    // variance across inputs
   std::vector<double> backward;  // E[g²], g = d loss / d h, for a g drawn at random after the last layer
   Matrix<double> dX;             // g at the inputs
-
-  // Returns the factor by which E[g²] changes in each layer on its way back from layer `from` to layer `to`.
-  double growth(std::size_t from, std::size_t to) const {
-    return std::pow(backward[to] / backward[from], 1 / double(from - to));
-  }
 };
 
 // Sends X through h ← φ(h·W) layer by layer, and G, drawn after the last layer, back again.
@@ -265,6 +261,10 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
   }
   return moments;
 }
+
+// Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n; its mean is minus a half of that. Close
+// to normal.
+inline double luck(std::size_t layers, std::size_t n) { return 5 * double(layers) / double(n); }  // (1.16)
 
 // ------------------------------------------------------------------------------------------- deep networks that learn
 

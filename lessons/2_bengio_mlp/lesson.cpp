@@ -7,6 +7,7 @@
 
 namespace lesson2 {
 
+void equations(formula::Book& book);
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
@@ -108,6 +109,7 @@ static int write_alone(Session& session, const Options& options) {
 static int run(Session& session, const Options& options) {
   Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
   const auto given = [&](const knob::Knob* flag) { return session.flags.given(*flag); };
+  lesson.equations(equations);
   if (!session.corpus.shipped() || session.loaded() || std::any_of(of_the_model.begin(), of_the_model.end(), given))
     lesson.training_is_not_standard();
   run_parts<Session>(lesson, session, parts);

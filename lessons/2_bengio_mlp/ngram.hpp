@@ -56,9 +56,16 @@ class Ngram {
     Ngram small(*this);
     for (std::size_t n = 1; n < orders_.size(); ++n) small.orders_[n] = {};
     for (const auto& [loss, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
-    for (std::size_t n = 1; n < orders_.size(); ++n)
-      for (const auto& [context, rest] : small.rests_of(n))  // where all of the vocabulary follows, nothing is left
-        small.orders_[n].weight[context] = rest[1] > 1e-9 ? rest[0] / rest[1] : 0;
+    for (std::size_t n = 1; n < orders_.size(); ++n) {
+      const auto whole = rests_of(n);
+      for (const auto& [context, rest] :
+           small.rests_of(n)) {  // what is as it was, or is lost in rounding, keeps its weight
+        const auto& before = whole.at(context);
+        const bool same = std::abs(rest[0] - before[0]) + std::abs(rest[1] - before[1]) < 1e-13;
+        small.orders_[n].weight[context] =
+            same || std::min(rest[0], rest[1]) < 1e-12 ? orders_[n].weight.at(context) : rest[0] / rest[1];
+      }
+    }
     return small;
   }
 

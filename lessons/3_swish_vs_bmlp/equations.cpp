@@ -34,6 +34,7 @@ struct Models {
     if constexpr (std::is_same_v<Model, Swish<double>>) {
       s.functions["swish'"] =
           formula::entrywise([](double z) { return elementary::sigmoid(z) * (1 + z * (1 - elementary::sigmoid(z))); });
+      s.values["z"] = -0.7;
       if (model.form.biases)
         book.model(
             "3.1 3.2 3.3", model, X, loss,
@@ -93,12 +94,16 @@ void equations(formula::Book& book) {
   least.values = {{"Φ", X}, {"T", T}, {"w", least_squares(X, T)}};
   book.holds("3.6", least);
   const auto f = [](const Matrix<double>& x) { return map(x, [](double z) { return z * z * z + 2; }); };
+  const auto row = [](const Value& v) {
+    return v.is_number() ? Matrix<double>(1, 3) : v.matrix();
+  };  // the row 0 is a 0
   Scope rows;
-  rows.values = {{"x", normal_matrix<double>(1, 3, 1, random)}, {"y", normal_matrix<double>(1, 3, 1, random)}};
-  rows.functions["f"] = [&](const std::vector<Value>& a) {
-    return f(a.at(0).is_number() ? Matrix<double>(1, 3) : a[0].matrix());
+  for (const char* const name : {"x", "y", "s"}) rows.values[name] = normal_matrix<double>(1, 3, 1, random);
+  rows.functions["f"] = [&](const std::vector<Value>& a) { return f(row(a.at(0))); };
+  rows.functions["D"] = [&](const std::vector<Value>& a) { return additivity(f, row(a.at(0)), row(a.at(1))); };
+  rows.functions["DD"] = [&](const std::vector<Value>& a) {
+    return additivity_twice(f, row(a.at(0)), row(a.at(2)), row(a.at(1)));
   };
-  rows.functions["D"] = [&](const std::vector<Value>& a) { return additivity(f, a.at(0).matrix(), a.at(1).matrix()); };
   book.holds("3.0", rows);
 }
 

@@ -7,13 +7,10 @@
 
 namespace lesson3 {
 
-extern const Part<Session> part0, part1, part2, part3, part4, part5;
+extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7;
 void equations(formula::Book& book);
-static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5};
-static const knob::Knobs flags = {&data_flag, &targets_flag, &rate_flag};
-
-// In parts/own_table.cpp.
-int run_own_table(Session& session);
+static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7};
+static const knob::Knobs flags = {&rate_flag};
 
 // Writes a small fixed batch with all gradients, so that another system can check the derivation.
 static int export_lesson3(const std::string& path) {
@@ -37,11 +34,7 @@ static int export_lesson3(const std::string& path) {
 
 static int run(const Options& options) {
   if (!options.export_file.empty()) return export_lesson3(options.export_file);
-  const bool data = !options.own[data_flag].empty();
-  if (options.own.given(targets_flag) && !data) throw UserError("--targets needs --data");
-  if (data && options.part) throw UserError("--part: with --data the lesson's parts are not run");
   Session session(options);
-  if (data) return run_own_table(session);
   Lesson lesson(options, "Lesson 3: can a product replace the activation function?");
   if (options.own[rate_flag] != TrainingSettings().rate) lesson.training_is_not_standard();
   lesson.equations(equations);
@@ -50,7 +43,7 @@ static int run(const Options& options) {
       "Yes, if both factors depend on the input. In the published network one does: "
       "it is one matrix, and stops where least squares stops. "
       "A product layer is exact where the truth is a product; of an odd curve, with inputs spread evenly around 0, it sees "
-      "a straight line. On the curves of suite A, each network at its own best rate, a bend is better: part 4 says by how "
+      "a straight line. On the curves of suite A, each network at its own best rate, a bend is better: part 6 says by how "
       "much.");
 }
 

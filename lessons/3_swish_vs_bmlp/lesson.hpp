@@ -11,9 +11,7 @@
 
 namespace lesson3 {
 
-// The lesson's own flags.
-constexpr knob::TextFile data_flag{"data", "learn this table instead (CSV: header row, numbers)"};
-constexpr knob::Whole targets_flag{"targets", "how many of its last columns are targets", 1, {1, 1000, 1}};
+// The lesson's own flag.
 constexpr knob::Real rate_flag{"rate", "peak learning rate", 0.005, {1e-9, 100, 0}};
 
 class Session {
@@ -78,16 +76,13 @@ inline std::string settings_of_runs(std::size_t runs) {
               " rows by ", runs, " runs, and ", runs, " runs at the best");
 }
 
-// Returns least squares on three kinds of features, and the models in a row. In parts/04_suites.cpp.
-std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings);
-
 // The rates that a contender was tried at on suite A, and at the best of them its scores on suite A, and on B.
 struct Judged {
   RateSweep sweep;
   std::array<std::vector<double>, 2> r2;
 };
 
-// Lets every contender find its rate, and then run so often on each of `count` suites.
+// Lets every contender find its rate, and then run so often on each of `count` suites. In parts/06_suites.cpp.
 std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count, std::size_t runs);
 
 // Says how many runs diverged, where any did.

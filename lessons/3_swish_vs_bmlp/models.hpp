@@ -316,7 +316,7 @@ struct ProductLayer {
 template <class T>
 using Product = Net<ProductLayer, T>;
 
-// ------------------------------------------------------------- part 3: two product layers, one behind the other
+// ------------------------------------------------------------- part 4: two product layers, one behind the other
 
 struct Product2Form : Sizes {        // hidden: the products of the first layer
   std::size_t width = 0, upper = 0;  // the numbers that the second layer sees, and its products
@@ -365,7 +365,7 @@ struct Product2Layer {
 template <class T>
 using Product2 = Net<Product2Layer, T, Product2Form>;
 
-// ---------------------------------------------------------------- part 5: the first factor passes through swish_β
+// ---------------------------------------------------------------- part 7: the first factor passes through swish_β
 
 struct GateForm : Sizes {
   double beta = 1;  // fixed, not trained: at 0 a product layer, at 1 SwiGLU, when large ReGLU

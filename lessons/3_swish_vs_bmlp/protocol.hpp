@@ -1,4 +1,4 @@
-// Lesson 3: how its networks are compared (README.md, section 4): each contender first finds its own best rate, on rows that
+// Lesson 3: how its networks are compared (README.md, section 6): each contender first finds its own best rate, on rows that
 // do not judge; then come pairs of runs, at the best rates and at those beside them.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -15,7 +15,6 @@ constexpr std::size_t rate_step = 3, kept_back = 4;  // rates are 3 times apart;
 // A network, or the solution of a least squares problem, judged by what it says of the test rows once it has learned.
 struct Contender {
   std::string title;
-  std::size_t parameters, features;  // features: of least squares, else 0
   std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate)> predictions;
   bool tuned = true;  // false: least squares says what it reaches, and the standard rate does
 };
@@ -23,8 +22,7 @@ struct Contender {
 // start(random) makes the network as it starts its training.
 template <class Start>
 Contender network(const std::string& title, TrainingSettings settings, Start start) {
-  Random any(1);
-  return {title, parameters_of(start(any)), 0, [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
+  return {title, [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
             Random random(seed, 31);
             auto model = start(random);
             settings.rate = rate;

@@ -80,23 +80,22 @@ inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
 
 // The sizes that give each of them about the same number of parameters on the suites.
 struct Forms {
-  std::size_t in, out;
+  std::size_t in = suite_inputs, out = suite_outputs;
   Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out};
   Product2Form product2{{in, 20, out}, 12, 12};
   SwishForm bare_swish{{in, 64, out}, false}, swish{{in, 60, out}, true};
 };
-inline const Forms suite_forms{suite_inputs, suite_outputs};
+inline constexpr Forms suite_forms{};
 
 // Calls visit(title, start) for each; start(random) makes the model as it starts its training.
 template <class Visit>
-void for_each_model(std::size_t in, std::size_t out, Visit visit) {
-  const Forms of{in, out};
-  visit("BMLP as published", [=](Random& r) { return Bmlp<float>(of.bmlp, r); });
-  visit("weights W1 + mean(x)·U1", [=](Random& r) { return GatedMean<float>(of.gated_mean, r); });
-  visit("product layer", [=](Random& r) { return Product<float>(of.product, r); });
-  visit("two product layers", [=](Random& r) { return Product2<float>(of.product2, r); });
-  visit("swish MLP, no biases", [=](Random& r) { return Swish<float>(of.bare_swish, r); });
-  visit("swish MLP", [=](Random& r) { return Swish<float>(of.swish, r); });
+void for_each_model(Visit visit) {
+  visit("BMLP as published", [](Random& r) { return Bmlp<float>(suite_forms.bmlp, r); });
+  visit("weights W1 + mean(x)·U1", [](Random& r) { return GatedMean<float>(suite_forms.gated_mean, r); });
+  visit("product layer", [](Random& r) { return Product<float>(suite_forms.product, r); });
+  visit("two product layers", [](Random& r) { return Product2<float>(suite_forms.product2, r); });
+  visit("swish MLP, no biases", [](Random& r) { return Swish<float>(suite_forms.bare_swish, r); });
+  visit("swish MLP", [](Random& r) { return Swish<float>(suite_forms.swish, r); });
 }
 
 // --------------------------------------------------------------------------------------------------------- training

@@ -24,7 +24,7 @@ static void forms(formula::Book& book) {
   s.functions["f"] = of_numbers(at_place);
   book.holds("4.6 4.7", s);
   const Signature found = signature(matrix_of({1, 1, 0, 0, 0, 1}));
-  s.values = {{"plus", found.plus}, {"minus", found.minus}, {"units", found.units()}};
+  s.values = {{"plus", found.plus}, {"minus", found.minus}, {"units", found.units()}, {"p", 1.7}, {"q", -0.4}};
   book.holds("4.8", s);
   constexpr std::size_t function = 0x5d;
   Matrix<double> sign(1, 8), values(1, 8);

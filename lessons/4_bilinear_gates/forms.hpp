@@ -68,7 +68,7 @@ inline constexpr std::array<Gate, 16> gates{{
     {"NAND", {1, 1, 1, 0}, {-1, -1, 2}, {0.5, 0.5, 0.5}},
     {"TRUE", {1, 1, 1, 1}, {0, 0, 1}, {0, 0, 1}},
 }};
-inline constexpr const Gate &xor_gate = gates[6], &or_gate = gates[7];
+inline constexpr const Gate& xor_gate = gates[6];
 
 // Returns the gate whose truth table a form's values at the corners are, each within `tolerance`; null where there is none.
 inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
@@ -135,7 +135,8 @@ struct Signature {
 // Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the other. Where r[i]·r[j]
 // weighs much more than any square, a row and column is first added to another, which makes one of it.
 inline Signature signature(Matrix<double> S) {
-  const double zero = 1e-12 * largest_entry(S);  // what is smaller is rounding
+  if (const double size = largest_entry(S); size > 0) S = map(S, [&](double x) { return x / size; });
+  constexpr double zero = 1e-12;  // what is smaller is rounding
   const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
   const std::size_t n = S.rows();
   for (Signature found;;) {
@@ -155,27 +156,30 @@ inline Signature signature(Matrix<double> S) {
   }
 }
 
-// Returns the rank of a matrix: how many pivots larger than `zero` elimination finds, each the largest entry that is
-// left.
-inline std::size_t rank_of(Matrix<double> A, double zero) {
-  std::size_t rank = 0;
-  for (; rank < std::min(A.rows(), A.cols()); ++rank) {
-    std::size_t row = rank, col = rank;
-    for (std::size_t i = rank; i < A.rows(); ++i)
-      for (std::size_t j = rank; j < A.cols(); ++j)
+// Says whether A·q = a can be solved, the column a standing behind A: eliminates, each pivot the largest entry that is left,
+// and none below `zero`.
+inline bool solvable(Matrix<double> A, double zero) {
+  const std::size_t n = A.rows(), last = A.cols() - 1;
+  for (std::size_t rank = 0; rank < n; ++rank) {
+    std::size_t row = rank, col = 0;
+    for (std::size_t i = rank; i < n; ++i)
+      for (std::size_t j = 0; j < last; ++j)
         if (std::abs(A(i, j)) > std::abs(A(row, col))) {
           row = i;
           col = j;
         }
-    if (std::abs(A(row, col)) <= zero) break;
-    for (std::size_t j = 0; j < A.cols(); ++j) std::swap(A(rank, j), A(row, j));
-    for (std::size_t i = 0; i < A.rows(); ++i) std::swap(A(i, rank), A(i, col));
-    for (std::size_t i = rank + 1; i < A.rows(); ++i) {
-      const double factor = A(i, rank) / A(rank, rank);
-      for (std::size_t j = rank; j < A.cols(); ++j) A(i, j) -= factor * A(rank, j);
+    if (std::abs(A(row, col)) <= zero) {
+      for (std::size_t i = rank; i < n; ++i)
+        if (std::abs(A(i, last)) > zero) return false;
+      return true;
+    }
+    for (std::size_t j = 0; j <= last; ++j) std::swap(A(rank, j), A(row, j));
+    for (std::size_t i = rank + 1; i < n; ++i) {
+      const double factor = A(i, col) / A(rank, col);
+      for (std::size_t j = 0; j <= last; ++j) A(i, j) -= factor * A(rank, j);
     }
   }
-  return rank;
+  return true;
 }
 
 // -------------------------------------------------------------------------------------- part 8: three bits
@@ -197,19 +201,18 @@ inline double cubic_coefficient(std::size_t function) {
 }
 
 // Says whether there is an affine q with p·q = f on the cube, p given by its weights of x, y, z, 1. Where p is not 0, q
-// must be f/p; four numbers for up to eight equations: solvable when the right side adds nothing to the rank.
+// must be f/p; four numbers for up to eight equations.
 inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
-  Matrix<double> A(8, 4), with_right_side(8, 5);
+  Matrix<double> A(8, 5);
   for (std::size_t i = 0; i < 8; ++i) {
     const std::array<double, 4> row{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
     const double value = p[0] * row[0] + p[1] * row[1] + p[2] * row[2] + p[3], f = output_bit(function, i);
     if (value == 0 && f != 0) return false;
     if (value == 0) continue;  // any q will do here
-    for (std::size_t j = 0; j < 4; ++j) A(i, j) = with_right_side(i, j) = row[j];
-    with_right_side(i, 4) = f / value;
+    std::copy(row.begin(), row.end(), A.row(i).begin());
+    A(i, 4) = f / value;
   }
-  constexpr double zero = 1e-9;  // pivots of such small fractions are above 1e-2, or rounding
-  return rank_of(A, zero) == rank_of(with_right_side, zero);
+  return solvable(A, 1e-9);  // pivots of such small fractions are above 1e-2, or rounding
 }
 
 // Says so of any p over the whole numbers from -3 to 3, by search.

@@ -12,35 +12,16 @@ extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part
 void equations(formula::Book& book);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
 
-// Writes a small fixed batch with all gradients, and the table of gates, a row for each; their names are metadata.
+// Writes a small fixed batch with all gradients.
 static int write_example(const std::string& path) {
   Exports to;
-  to.file.metadata = {
-      {"lesson", "4"},
-      {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
-      {"product", "Y = ((X W + b) * (X V + c)) U + u"},
-      {"gates",
-       "row k: "
-       "(W[k,0] x + W[k,1] y + W[k,2]) (V[k,0] x + V[k,1] y + V[k,2]) is truth[k] at (x, y) = (0, 0), (1, 0), "
-       "(0, 1), (1, 1)"}};
+  to.file.metadata = {{"lesson", "4"},
+                      {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
+                      {"product", "Y = ((X W + b) * (X V + c)) U + u"}};
   const Example batch = example();
   add_matrix(to.file, "input.X", batch.X);
   add_matrix(to.file, "input.T", batch.T);
   cases(to);
-  Matrix<double> W(gates.size(), 3), V(gates.size(), 3), table(gates.size(), corners.size());
-  std::string names;
-  for (std::size_t k = 0; k < gates.size(); ++k) {
-    const auto& [name, outputs, w, v] = gates[k];
-    names += std::string(k == 0 ? "" : ",") + name;
-    const std::array<double, 3> one{w.x, w.y, w.one}, other{v.x, v.y, v.one};
-    std::copy(one.begin(), one.end(), W.row(k).begin());
-    std::copy(other.begin(), other.end(), V.row(k).begin());
-    std::copy(outputs.begin(), outputs.end(), table.row(k).begin());
-  }
-  to.file.metadata["gates.names"] = names;
-  add_matrix(to.file, "gates.W", W);
-  add_matrix(to.file, "gates.V", V);
-  add_matrix(to.file, "gates.truth", table);
   return write_export(path, to.file);
 }
 

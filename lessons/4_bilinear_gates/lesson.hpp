@@ -80,7 +80,7 @@ plot::Image surface(const Model& model, const std::string& caption) {
 
 // Returns such images side by side, shaded from 0 to 1.
 inline plot::Sheet surfaces(const std::string& title, const std::vector<plot::Image>& images) {
-  return {.title = title + " over the square from -1/2 to 3/2",
+  return {.title = title + ", x and y from -1/2 to 3/2; shades end at 0 and 1",
           .rows = surface_side,
           .cols = surface_side,
           .images = images,

@@ -8,6 +8,7 @@
 namespace lesson5 {
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12;
+void equations(formula::Book& book);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,  &part5,  &part6,
                                              &part7, &part8, &part9, &part10, &part11, &part12};
 
@@ -197,6 +198,7 @@ static int run(const Options& options) {
   Session session(options);
   Lesson lesson(options, "Lesson 5: can a network be understood from its weights alone?");
   if (!session.standard()) lesson.training_is_not_standard();
+  lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   if (options.own.given(save)) {
     session.net();  // training stores it

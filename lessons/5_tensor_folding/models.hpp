@@ -81,7 +81,7 @@ inline Matrix<double> symmetric_part(const Matrix<double>& A) { return 0.5 * (A 
 
 // Returns the symmetric tensor with the same outputs: x[p]·x[q] = x[q]·x[p].
 inline Tensor3 symmetric(Tensor3 t) {
-  for (Matrix<double>& slice : t) slice = symmetric_part(slice);  // (5.10)
+  for (Matrix<double>& slice : t) slice = symmetric_part(slice);  // (5.6)
   return t;
 }
 
@@ -138,28 +138,28 @@ struct Net {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.J = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.6)
-    t.P = add_row(matmul(t.J, W), b);                     // n x h         (5.7)
-    t.Q = add_row(matmul(t.J, V), c);                     // n x h         (5.7)
-    t.H = hadamard(t.P, t.Q);                             // n x h         (5.8)
-    t.Y = add_row(matmul(t.H, U), u);                     // n x outputs   (5.9)
+    t.J = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.7)
+    t.P = add_row(matmul(t.J, W), b);                     // n x h         (5.8)
+    t.Q = add_row(matmul(t.J, V), c);                     // n x h         (5.8)
+    t.H = hadamard(t.P, t.Q);                             // n x h         (5.9)
+    t.Y = add_row(matmul(t.H, U), u);                     // n x outputs   (5.10)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Net>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);             // h x outputs   (5.9) back
-    g.d.u = column_sums(dY);                        // 1 x outputs   (5.9) back
-    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h         (5.9) back
-    const Matrix<T> dP = hadamard(dH, t.Q);         // n x h         (5.8) back
-    const Matrix<T> dQ = hadamard(dH, t.P);         // n x h         (5.8) back
-    g.d.W = matmul(transpose(t.J), dP);             // m x h         (5.7) back
-    g.d.b = column_sums(dP);                        // 1 x h         (5.7) back
-    g.d.V = matmul(transpose(t.J), dQ);             // m x h         (5.7) back
-    g.d.c = column_sums(dQ);                        // 1 x h         (5.7) back
+    g.d.U = matmul(transpose(t.H), dY);             // h x outputs   (5.10) back
+    g.d.u = column_sums(dY);                        // 1 x outputs   (5.10) back
+    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h         (5.10) back
+    const Matrix<T> dP = hadamard(dH, t.Q);         // n x h         (5.9) back
+    const Matrix<T> dQ = hadamard(dH, t.P);         // n x h         (5.9) back
+    g.d.W = matmul(transpose(t.J), dP);             // m x h         (5.8) back
+    g.d.b = column_sums(dP);                        // 1 x h         (5.8) back
+    g.d.V = matmul(transpose(t.J), dQ);             // m x h         (5.8) back
+    g.d.c = column_sums(dQ);                        // 1 x h         (5.8) back
     if (!form.embedding && !g.with_dX) return;
-    Matrix<T> dJ = matmul(dP, transpose(W));                               // n x m         (5.7) back
-    matmul_into(dJ, dQ, transpose(V), Write::add);                         // n x m         (5.7) back
-    if (form.embedding) g.d.E = matmul(transpose(X), dJ);                  // inputs x m    (5.6) back
-    if (form.embedding) g.d.e = column_sums(dJ);                           // 1 x m         (5.6) back
-    if (g.with_dX) g.dX = form.embedding ? matmul(dJ, transpose(E)) : dJ;  // n x inputs    (5.6) back
+    Matrix<T> dJ = matmul(dP, transpose(W));                               // n x m         (5.8) back
+    matmul_into(dJ, dQ, transpose(V), Write::add);                         // n x m         (5.8) back
+    if (form.embedding) g.d.E = matmul(transpose(X), dJ);                  // inputs x m    (5.7) back
+    if (form.embedding) g.d.e = column_sums(dJ);                           // 1 x m         (5.7) back
+    if (g.with_dX) g.dX = form.embedding ? matmul(dJ, transpose(E)) : dJ;  // n x inputs    (5.7) back
   }
 };
 

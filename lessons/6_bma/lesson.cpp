@@ -10,6 +10,7 @@
 
 namespace lesson6 {
 
+void equations(formula::Book& book);
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
@@ -165,7 +166,7 @@ static Recipe of_contender(Recipe r, std::size_t who) {
 
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
   const std::size_t contenders = recipe.run.others == 1 ? moves_by_half + 1 : all_gates.size();
-  Compared c{std::vector(contenders, std::vector<double>(seeds())), {}};
+  Compared c{std::vector(contenders, std::vector<double>(seeds())), std::vector<std::vector<double>>(contenders), {}};
   run_with_progress(pool, what, contenders * seeds(), [&](std::size_t job) {
     const std::size_t who = job % contenders, k = job / contenders;
     Pool alone(1);
@@ -173,6 +174,7 @@ Compared Session::compare(const Recipe& recipe, const std::string& what) {
     one.run.seed = seed_of_run(recipe.run.seed, k);
     Outcome found = train(fresh(one), alone);
     c.losses[who][k] = held_out(found.run.model, alone);
+    if (k == 0) c.first[who] = std::move(found.losses);
     if (k == 0 && who == std::size_t(Gate::bma)) c.bma = std::move(found.run);
   });
   return c;
@@ -253,9 +255,7 @@ static int one_run(Session& session) {
       fixed(session.held_out(o.run.model, session.pool, (o.run.model.form.context + 1) / 2), 4),
       " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
       "from next to nothing.");
-  const Comparable c = comparable(corpus, loss);
-  lesson.say("Side by side, whatever a symbol is: ", fixed(c.nats_a_byte, 4), " nats a byte, perplexity ",
-             c.perplexity(), " a word.");
+  lesson.say("Side by side, whatever a symbol is: ", comparable(corpus, loss).text());
   lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
              " ms a step.");
   session.keep(std::move(o.run));
@@ -341,6 +341,7 @@ static int write_and_stop(const Run& run, const Options& options) {
 static int show_parts(Session& session) {
   Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
   if (!session.is_standard()) lesson.training_is_not_standard();
+  lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   if (session.own.given(flag::save)) {
     session.model();  // training stores it

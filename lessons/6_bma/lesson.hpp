@@ -68,6 +68,7 @@ enum Contender : std::size_t { starts_at_half = all_gates.size(), moves_by_half 
 // Runs with the same seeds: the k-th of each contender shares its start and its windows with the k-th of the others.
 struct Compared {
   std::vector<std::vector<double>> losses;  // on the last tenth, by contender, then by seed
+  std::vector<std::vector<double>> first;   // of each step of the first run, by contender
   std::optional<Run> bma;                   // its first run
 
   const std::vector<double>& of(auto gate_or_contender) const { return losses.at(std::size_t(gate_or_contender)); }

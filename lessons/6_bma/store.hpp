@@ -1,6 +1,6 @@
 // Lesson 6: what is trained, and a trained model in a file, under the names and shapes of a PyTorch state_dict: weights
 // out x in, where ours are in x out; query, key and value in one tensor; rows as vectors. So a stored model can be loaded
-// there (beyond.py), and its gradients compared.
+// there, and its gradients compared.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

@@ -120,7 +120,6 @@ class LanguageTrainer {
     }
   }
   LanguageTrainer(const LanguageTrainer&) = delete;
-  LanguageTrainer& operator=(const LanguageTrainer&) = delete;
 
   // Takes one step: draw windows, forward, backward, clip, AdamW. Returns the loss before the step. Throws Diverged.
   double step() {
@@ -136,7 +135,6 @@ class LanguageTrainer {
   }
 
   long steps() const { return steps_; }
-  const LanguageModel<T>& model() const { return model_; }
   const Tensors<T>& gradients() const { return pass_.gradients(); }  // those of the last step, clipped
 
  private:

@@ -15,7 +15,6 @@
 #include "common/support/safetensors.hpp"
 #include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
-#include "lessons/3_swish_vs_bmlp/table.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"
 #include "tests/check.hpp"
@@ -151,14 +150,6 @@ static void read_markdown(Input& in) {
   });
 }
 
-static void read_table(Input& in) {
-  const string text = rest(in);
-  lesson3::NumericTable table;
-  if (refused([&] { table = lesson3::parse_table(text); })) return;
-  require(table.names.size() == table.values.cols(), "a column has a name");
-  for (const double number : table.values.values()) require(std::isfinite(number), "a number is finite");
-}
-
 static void read_images(Input& in) {
   const string images = in.ConsumeRandomLengthString(), labels = rest(in);
   refused([&] {
@@ -245,8 +236,8 @@ static const struct {
   void (*read)(Input& in);
 } readers[] = {{"words", read_words},       {"corpus", read_corpus}, {"vocabulary", read_vocabulary},
                {"markdown", read_markdown}, {"flags", read_flags},   {"safetensors", read_safetensors},
-               {"table", read_table},       {"images", read_images}, {"load2", load_lesson2},
-               {"load5", load_lesson5},     {"load6", load_lesson6}};
+               {"images", read_images},     {"load2", load_lesson2}, {"load5", load_lesson5},
+               {"load6", load_lesson6}};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   static const string wanted = std::getenv("READER") ? std::getenv("READER") : "";

@@ -36,8 +36,8 @@ inline double rate(double base, double n, double moment) {
 
 }  // namespace ours::ex1_6
 
-constexpr std::size_t widths[] = {64, 128, 256};
-constexpr double best_base = 0.032;  // that of part 8, of inputs with E[x²] = 1
+constexpr std::size_t widths[] = {32, 64, 128};  // half of part 8's, in a quarter of the time
+constexpr double best_base = 0.032;              // that of part 8, of inputs with E[x²] = 1
 
 // Says what training leaves, where that is wrong or `told`.
 static std::string diagnose_training(bool told) {
@@ -59,7 +59,7 @@ static std::string diagnose_training(bool told) {
     holds = holds && std::abs(std::log2(base / yours[0].rates[yours[0].best])) < 1.5 && loss < before[k] + 0.09;
   }
   return holds && !told ? ""
-                        : join("widths 64, 128, 256: best bases", bases, ", losses there", losses,
+                        : join("widths 32, 64, 128: best bases", bases, ", losses there", losses,
                                "; of inputs with E[x²] = 1 the base ", best_base, " leaves", wanted);
 }
 

@@ -18,46 +18,49 @@ struct Curve {
   std::string name;
   std::function<double(double)> value, prime;
 
+  Curve(std::size_t k, double b) : name(activations[k].name), value(activations[k].value), prime(activations[k].prime) {
+    if (name != "swish" || b == 1) return;
+    name = join("swish, β = ", b);
+    value = [b](double z) { return swish_beta(z, b); };
+    prime = [b](double z) { return swish_beta_prime(z, b); };
+  }
+
   double numeric(double z) const {
     constexpr double h = 6e-6;  // ε^(1/3): part 4 says why
     return (value(z + h) - value(z - h)) / (2 * h);
   }
-};
 
-static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
-  const double b = at[beta], z = at[place];
-  std::vector<Curve> curves;
-  for (const Activation& phi : activations) curves.push_back({phi.name, phi.value, phi.prime});
-  curves[4] = {b == 1 ? "swish" : join("swish, β = ", b), [b](double x) { return swish_beta(x, b); },
-               [b](double x) { return swish_beta_prime(x, b); }};
-  lesson.say("Is each slope, derived on paper, the one that numbers find?");
-  plot::Chart values{.title = "Five activations", .x = {.title = "z"}},
-      slopes{.title = "Their slopes", .x = {.title = "z"}};
-  for (std::size_t k = 0; k < 5; ++k) {  // those that have a bend
-    const Curve& phi = curves[k];
-    double off_by = 0;  // over z from -6 to 6, without the corner of the ReLUs at 0
-    for (double x = -5.995; x < 6; x += 0.01) off_by = std::max(off_by, std::abs(phi.numeric(x) - phi.prime(x)));
-    values.series.push_back(plot::curve(phi.name, -3, 3, 0.04, phi.value));
-    slopes.series.push_back(plot::curve(phi.name, -3, 3, 0.04, phi.prime));
+  // Claims the slope over z from -6 to 6, without the corner of the ReLUs at 0.
+  void claim_slope(Lesson& lesson, double b) const {
+    double off_by = 0;
+    for (double z = -5.995; z < 6; z += 0.01) off_by = std::max(off_by, std::abs(numeric(z) - prime(z)));
     // Rounding ε·|f|/h is 2e-10 at |f| = 6. Truncation is h²·f'''/6: 6e-12 times f''', which is at most 1 for these and
     // β² for swish.
-    lesson.claim(phi.name + ": slope by formula against slope by numbers", off_by, at_most(5e-10 + 6e-12 * b * b));
+    lesson.claim(name + ": slope by formula against slope by numbers", off_by, at_most(5e-10 + 6e-12 * b * b));
   }
-  lesson.figure("activations", values);
-  lesson.figure("slopes", slopes);
+};
 
-  const Curve& phi = curves[at[activation]];
-  const auto tangent = [&](double x) { return phi.value(z) + (x - z) * phi.prime(z); };
+static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
+  const double z = at[place];
+  const Curve phi(at[activation], at[beta]);
+  const double h = phi.value(z), slope = phi.prime(z);
   lesson.figure("activation",
                 plot::Chart{.title = "φ and its slope: " + phi.name,
                             .x = {.title = "z", .low = -3, .high = 3},
                             .y = {.title = "", .low = -1.5, .high = 3},
                             .series = {plot::curve("φ(z)", -3, 3, 0.04, phi.value),
                                        plot::curve("φ'(z)", -3, 3, 0.04, phi.prime),
-                                       plot::curve("the line with that slope", z - 0.8, z + 0.8, 0.1, tangent),
-                                       {"here", {z}, {phi.value(z)}, true}}});
-  lesson.note("At z = ", z, " φ is ", phi.value(z), " and its slope ", phi.prime(z), "; numbers find ", phi.numeric(z),
-              ".");
+                                       {"the line with that slope", {z - 1, z + 1}, {h - slope, h + slope}},
+                                       {"here", {z}, {h}, true}}});
+  lesson.note("At z = ", z, " φ is ", h, " and its slope ", slope, "; numbers find ", phi.numeric(z), ".");
+  phi.claim_slope(lesson, at[beta]);
+}
+
+static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
+  lesson.say("Is each slope, derived on paper, the one that numbers find?");
+  for (std::size_t k = 0; k < 5; ++k)  // those that have a bend
+    if (k != at[activation]) Curve(k, 1).claim_slope(lesson, 1);
+  scene(lesson, pool, at);
   // 1 / (1 + exp(720)) would be 1 / infinity = 0. At 1e-313 numbers have 11 digits left.
   lesson.claim("σ(-720) is e^-720 and not 0, relative error", std::abs(sigmoid(-720) / std::exp(-720.0) - 1),
                at_most(1e-9));
@@ -67,6 +70,6 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
 
 extern const Part<Pool> part2(2, "Activations and their slopes", run,
                               "How much does an activation let through, forward and back?",
-                              {&place, &activation, &beta});
+                              {&place, &activation, &beta}, scene);
 
 }  // namespace lesson1

@@ -7,11 +7,14 @@
 
 namespace lesson1 {
 
-constexpr knob::Numbers input{"x", "the two inputs", {1, 2}, {-3, 3, 0.25}};
-constexpr knob::Numbers first{
-    "w1", "W₁ row by row: from the first input, then from the second", {0.5, -1, 0.25, 1}, {-3, 3, 0.25}};
-constexpr knob::Numbers first_bias{"b1", "b₁", {0, -1.5}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"w2", "W₂, one weight for each unit", {2, -4}, {-5, 5, 0.25}};
+constexpr knob::Numbers input{"x", "the two inputs", {1, 2}, {-3, 3, 0.25}, {"x[1]", "x[2]"}};
+constexpr knob::Numbers first{"w1",
+                              "W₁, row by row",
+                              {0.5, -1, 0.25, 1},
+                              {-3, 3, 0.25},
+                              {"x[1] to unit 1", "x[1] to 2", "x[2] to 1", "x[2] to 2"}};
+constexpr knob::Numbers first_bias{"b1", "b₁", {0, -1.5}, {-3, 3, 0.25}, {"unit 1", "unit 2"}};
+constexpr knob::Numbers second{"w2", "W₂", {2, -4}, {-5, 5, 0.25}, {"unit 1", "unit 2"}};
 constexpr knob::Real second_bias{"b2", "b₂", -1, {-3, 3, 0.25}};
 constexpr knob::Real wanted{"target", "what the output should be", 0, {-10, 10, 0.5}};
 constexpr knob::Choice activation{
@@ -69,16 +72,15 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
                      {"W₂", "Y"},
                      {"b₂", "Y"},
                      {"Y", "loss"}}});
-  lesson.claim_usual("loss by hand", loss, exactly(1));
-  lesson.claim_usual("the gradients by hand, max |diff|",
-                     std::max({max_abs_difference(g.d.W[0], {{4, 0}, {8, 0}}), max_abs_difference(g.d.b[0], {{4, 0}}),
-                               max_abs_difference(g.d.W[1], {{2}, {0}}), max_abs_difference(g.d.b[1], {{2}}),
-                               max_abs_difference(g.dX, {{2, 1}})}),
-                     exactly(0));
-  // Entries at a corner, where there is no slope, are left out. Part 4 says what a sound check reaches.
-  double worst = 0;
-  for (const GradientRow& row : check_model(net, X, to_target).rows) worst = std::max(worst, row.worst);
-  lesson.claim("by hand: every gradient entry that has a slope, against numbers", worst, at_most(1e-7));
+  // Entries at a corner, where there is no slope, are left out. A corner at which a slope turns by less than 1e-5 of the
+  // largest is not seen; and where Y is nearly the target, Y is rounded by more than the loss: so errors count as parts of
+  // the largest slope, or of 1. Part 4 says what a check reaches elsewhere.
+  double worst = 0, largest = 1;
+  for (const GradientRow& row : check_model(net, X, to_target).rows) {
+    worst = std::max(worst, std::abs(row.derived - row.numeric));
+    largest = std::max(largest, std::abs(row.derived));
+  }
+  lesson.claim("by hand: every gradient entry that has a slope, against numbers", worst / largest, at_most(1e-5));
 }
 
 static void run(Lesson& lesson, Pool&, const knob::Settings& at) {

@@ -34,13 +34,14 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Signal signal = send(W, phi, X, G);
   const std::vector<double> theory = predicted_forward(phi, at[gain], signal.forward[0], at[depth]);
   plot::Chart chart = chart_of(join("Second moment through ", at[depth], " layers, gain ", at[gain]));
-  chart.series = {plot::line("E[h²]", signal.forward), plot::line("theory (1.15)", theory),
+  chart.series = {plot::line("E[h²]", signal.forward), plot::line("theory for infinite width, (1.15)", theory),
                   plot::line("variance across inputs", signal.across),
                   plot::line("E[g²], on its way back", signal.backward)};
+  chart.y.low = 1e-35;
   lesson.picture("signal", chart);
   lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(), ", and theory says ", theory.back(),
-             " for infinite width; of E[g²] = 1 there ", signal.backward[0] / signal.backward.back(),
-             " arrives at the inputs.");
+             " for infinite width; the variance across ", X.rows(), " inputs is ", signal.across.back(),
+             "; of E[g²] = 1 there ", signal.backward[0] / signal.backward.back(), " arrives at the inputs.");
 }
 
 constexpr std::size_t layers = 50, units = 256;
@@ -66,7 +67,7 @@ static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_
   });
   std::map<std::string, Signal> means = found[0];
   for (auto& [name, signal] : means)
-    for (const auto line : {&Signal::forward, &Signal::across, &Signal::backward})
+    for (const auto line : {&Signal::forward, &Signal::backward})
       for (std::size_t l = 0; l <= layers; ++l) {
         double logarithms = 0;
         for (const auto& draw : found) logarithms += std::log((draw.at(name).*line)[l]);
@@ -86,12 +87,35 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.13), on average over W. One network deviates: where that is level,
-// ln(|h_L|²/|h_0|²) is close to normal, with the mean -v/2 and the variance v that this returns.   (1.16)
-static double luck_of(std::size_t count) { return 5 * double(count) / double(units); }
+// E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.13), on average over W. One network deviates, by luck():
+// what the mean over so many networks keeps to.
+static Bound level(double variance, std::size_t draws) {
+  return within(-variance / 2, 4.5 * std::sqrt(variance / double(draws)));
+}
 
-// What the mean over so many networks keeps to.
-static Bound level(double luck, std::size_t draws) { return within(-luck / 2, 4.5 * std::sqrt(luck / double(draws))); }
+// E[z²] = n·Var W·E[h²]   (1.12), of 2,000 units whose weights are of one kind, and of inputs with a mean.
+static void one_layer(Lesson& lesson) {
+  constexpr std::size_t n = 64, count = 2000;
+  constexpr struct {
+    const char* name;
+    double (*draw)(Random&);  // with mean 0 and variance 1
+    double fourth;            // the mean of its fourth power
+  } kinds[] = {{"normal weights", [](Random& r) { return r.normal(); }, 3},
+               {"uniform ones", [](Random& r) { return r.uniform(-std::sqrt(3.0), std::sqrt(3.0)); }, 1.8},
+               {"coins", [](Random& r) { return r.below(2) == 0 ? -1.0 : 1.0; }, 1}};
+  for (const auto& [name, draw, fourth_moment] : kinds) {
+    Random random(lesson.options().seed, 502);
+    Matrix<double> h = normal_matrix<double>(1, n, 1, random), W(n, count);
+    for (double& value : h.values()) value += 1;
+    for (double& value : W.values()) value = draw(random) / std::sqrt(double(n));
+    const double second = mean_square(h);
+    // E[z⁴]/E[z²]² is 3 for normal weights; for others it is 3 + (E[w⁴]/Var² W - 3)·Σh⁴/(Σh²)². A mean of N squares errs by
+    // √((that - 1)/N) of itself.
+    const double fourth = 3 + (fourth_moment - 3) * mean_square(hadamard(h, h)) / (n * second * second);
+    lesson.claim(join("one layer, ", name, ": E[z²] over n·Var W·E[h²]"), mean_square(matmul(h, W)) / second,
+                 within(1, 4.5 * std::sqrt((fourth - 1) / count)));
+  }
+}
 
 static void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
@@ -110,9 +134,9 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   // gradient has of it is less.
   const double of_relu = std::log(last("ReLU 2/n"));
   const std::vector<double>& back = signals.at("ReLU 2/n").backward;
-  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu, level(luck_of(layers), draws));
+  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu, level(luck(layers, units), draws));
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers: level", std::log(back[0] / back[layers]),
-               level(luck_of(layers), draws));
+               level(luck(layers, units), draws));
   const double halves = double(layers) * std::log(2);  // 1e-12: fifty layers, a few roundings each
   lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu, within(-halves, 1e-12));
   lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu, within(halves, 1e-12));
@@ -135,14 +159,15 @@ static void finite_width(Lesson& lesson, Pool& pool) {
     ratios[draw] = std::log(mean_square(h) / mean_square(start));
   });
   const Spread found = spread_of(ratios);
-  const double luck = luck_of(shallow), deviation = std::sqrt(luck);
-  lesson.claim("luck after 10 layers: mean of ln(M_10/M_0)", found.mean, level(luck, draws));
+  const double variance = luck(shallow, units), deviation = std::sqrt(variance);
+  lesson.claim("luck after 10 layers: mean of ln(M_10/M_0)", found.mean, level(variance, draws));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
   lesson.claim("its standard deviation, by (1.16)", found.deviation,
                within(deviation, 4.5 * deviation / std::sqrt(2 * double(draws))));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
+  one_layer(lesson);
   fifty_layers(lesson, pool);
   finite_width(lesson, pool);
 }

@@ -7,12 +7,6 @@
 
 namespace lesson1 {
 
-constexpr knob::Choice activation{"activation", "φ", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}, 2};
-constexpr knob::Real gain{"gain", "n·Var W of every layer", 1, {0.1, 4, 0.05}};
-constexpr knob::Whole depth{"depth", "layers", 50, {1, 100, 1}};
-constexpr knob::Whole width{"width", "numbers in each", 128, {4, 256, 4}};
-static_assert(activation.choices.count == activations.size());
-
 static double square(double x) { return x * x; }
 
 // Sends 64 inputs from N(0, 1) through random layers, and as many gradients back. The generator comes by value: the same
@@ -24,55 +18,38 @@ static Signal sent(const Activation& phi, Rule variance, std::size_t layers, std
   return send(W, phi, X, normal_matrix<double>(64, units, 1, random));
 }
 
-// A constant E[h²] looks healthy; what do inputs and gradients look like?
-static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
-  const Activation& phi = activations[at[activation]];
-  const auto variance = [&](double in, double) { return at[gain] / in; };
-  const Signal signal = sent(phi, variance, at[depth], at[width], Random(lesson.options().seed, 61));
-  const std::string what = join(phi.name, ", ", at[depth], " layers, Var W = ", at[gain], "/n");
-  lesson.figure("moments", plot::Chart{.title = what,
-                                       .x = {.title = "layer"},
-                                       .y = {.title = "second moments", .log = true, .low = 1e-35, .high = 1e15},
-                                       .series = {plot::line("E[h²]", signal.forward),
-                                                  plot::line("variance across inputs", signal.across),
-                                                  plot::line("E[g²], on its way back", signal.backward)}});
-  lesson.say(what, ": E[h²] is ", signal.forward.back(), " at the end, the variance across 64 inputs ",
-             signal.across.back(), ", and of the gradient's E[g²] ", signal.backward.front() / signal.backward.back(),
-             " arrives at them.");
-  // A constant 1/2 would have 0.25, and a layer of 128 units strays by 4 %.
-  lesson.claim_usual("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(), between(0.2, 0.35));
-  // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few ε more.
-  lesson.claim_usual("its variance across inputs after 50 layers", signal.across.back(),
-                     at_most(square(20 * std::numeric_limits<double>::epsilon())));
-  // 1/16 would be the largest slope of σ squared, at z = 0.
-  lesson.claim_usual("what a layer leaves of its E[g²], a sixteenth at most", signal.growth(at[depth], 0),
-                     between(0.05, 1.0 / 16));
-}
-
-static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
-  scene(lesson, pool, at);
+static void run(Lesson& lesson, Pool&, const knob::Settings&) {
+  constexpr std::size_t depth = 50;
   const std::uint64_t seed = lesson.options().seed;
-  constexpr std::size_t draws = 400'000;
-  Random random(seed, 6);
-  const Matrix<double> h = map(normal_matrix<double>(1, draws, 1, random), relu);
-  const double moment = mean_square(h), mean = dot(h, Matrix<double>(1, draws, 1)) / draws;
-  // A mean of h² errs by √((E[h⁴] - E[h²]²)/N), where E[h⁴] is 3/2, and the variance by less.
-  const double error = 4.5 * std::sqrt((1.5 - 0.25) / draws);
-  lesson.claim("E[relu(z)²], z from N(0, 1)", moment, within(0.5, error));
-  lesson.claim("variance of relu(z)", moment - mean * mean, within(0.5 - 1 / (2 * std::numbers::pi), error));
+  const auto one_over = [](double in, double) { return 1 / in; };
+  const Signal signal = sent(sigmoid_activation, one_over, depth, 128, Random(seed, 61));
+  lesson.say("Sigmoid, ", depth, " layers, Var W = 1/n: E[h²] is ", signal.forward.back(),
+             " at the end, the variance across 64 inputs ", signal.across.back(), ", and of the gradient's E[g²] ",
+             signal.backward.front() / signal.backward.back(), " arrives at them.");
+  // A constant 1/2 would have 0.25, and a layer of 128 units strays by 4 %.
+  lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(), between(0.2, 0.35));
+  // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few ε more.
+  lesson.claim("its variance across inputs after 50 layers", signal.across.back(),
+               at_most(square(20 * std::numeric_limits<double>::epsilon())));
+  // 1/16 would be the largest slope of σ squared, at z = 0.
+  lesson.claim("what a layer leaves of its E[g²], a sixteenth at most",
+               std::pow(signal.backward[0] / signal.backward[depth], 1 / double(depth)), between(0.05, 1.0 / 16));
+  const double moment = gaussian_mean([](double z) { return square(relu(z)); }, 1), mean = gaussian_mean(relu, 1);
+  // At a corner trapezoids of width .01 err by .01²/12 times the density there.
+  lesson.claim("variance of relu(z), z from N(0, 1)", moment - mean * mean,
+               within(0.5 - 1 / (2 * std::numbers::pi), 1e-5));
   const auto after_ten_relus = [&](auto of) {
     return std::log(sent(relu_activation, of, 10, 256, Random(seed, 63)).forward[10]);
   };
-  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22; luck by (1.16).
-  const double luck = 4.5 * std::sqrt(5.0 * 10 / 256);
+  // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22.
+  const double off = 4.5 * std::sqrt(luck(10, 256));
   lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
-               after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), luck));
+               after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), off));
   lesson.claim("2/n taken for the deviation: the same",
-               after_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), luck));
+               after_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), off));
 }
 
 extern const Part<Pool> part6(6, "What the textbook table hides", run,
-                              "A constant E[h²] looks healthy: what do inputs and gradients look like?",
-                              {&activation, &gain, &depth, &width}, scene);
+                              "A constant E[h²] looks healthy: what do inputs and gradients look like?");
 
 }  // namespace lesson1

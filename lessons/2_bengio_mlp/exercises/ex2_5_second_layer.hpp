@@ -1,7 +1,7 @@
 // Exercise 2.5 (open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which the logits are made. The network
 // has its tensors already, but does not use them. When the gradients are right, the check trains it, some ten seconds. You
 // have done it when on the validation text it is ahead of the Kneser-Ney 4-gram, with at most 40,000 numbers, and, over
-// two seeds, of a network of one hidden layer with as many numbers and all else as you chose it, by more than luck.
+// two seeds if one does not tell, of a network of one hidden layer with as many numbers and all else as yours, by more than luck.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"

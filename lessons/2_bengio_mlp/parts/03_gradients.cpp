@@ -14,17 +14,6 @@ static constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random",
 static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
-// README.md, "By hand": three logits, the second symbol is the target.
-static void softmax_by_hand(Lesson& lesson) {
-  const std::vector<std::uint32_t> target{1};
-  const Loss<double> loss = softmax_cross_entropy(Matrix<double>{{0, std::log(2.0), 0}}, Symbols(target));
-  lesson.note("Logits (0, ln 2, 0), target 1: loss ", loss.value, ", dS = (", loss.gradient(0, 0), ", ",
-              loss.gradient(0, 1), ", ", loss.gradient(0, 2), ").");
-  lesson.claim("loss by hand is ln 2, off by", std::abs(loss.value - std::log(2.0)), at_most(4e-16));  // two roundings
-  // Numbers of at most 1/2, each made by some roundings of half an ε of 1/2.
-  lesson.claim("dS by hand, max |diff|", max_abs_difference(loss.gradient, {{0.25, -0.5, 0.25}}), at_most(2e-16));
-}
-
 // Every entry of every gradient, on windows of symbols at random; and the same with the mistaken scatter.
 static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);
@@ -67,7 +56,6 @@ static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 8, 128}; }
 
 // The check; then the network of part 6, trained with either scatter from the same start on the same batches.
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  softmax_by_hand(lesson);
   check(lesson, session, at);
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;

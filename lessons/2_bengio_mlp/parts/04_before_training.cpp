@@ -55,9 +55,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     return spread_of({y.end() - std::ptrdiff_t(y.size() / 10 + 1), y.end()}).mean;
   };
   const double bad = end_of(chart.series[0].y), good = end_of(chart.series[1].y);
-  lesson.say("The last tenth of ", chart.series[0].y.size(), " steps has ", fixed(good, 2), " from std 0.01, ",
-             fixed(bad, 2), " from std ", at[deviation], ", which spends ", first_below(chance, chart.series[0].y),
-             " steps on becoming ignorant.");
+  const std::size_t all = chart.series[0].y.size();
+  const double ignorant = first_below(chance, chart.series[0].y);
+  lesson.say("The last tenth of ", all, " steps has ", fixed(good, 2), " from std 0.01, ", fixed(bad, 2), " from std ",
+             at[deviation],
+             ignorant < double(all) ? join(", which spends ", ignorant, " steps on becoming ignorant.")
+                                    : std::string(", which is worse than ignorant to the end."));
   lesson.claim_trained("the bad start is still behind, nats", bad - good, at_least(0));
 }
 

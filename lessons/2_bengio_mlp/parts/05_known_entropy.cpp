@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "common/formula/book.hpp"
 #include "common/support/spread.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -28,6 +29,8 @@ class MarkovChain {
     }
   }
 
+  const Matrix<double>& table() const { return p_; }
+
   // Draws `count` symbols, started at symbols 0, 0.
   std::vector<std::uint32_t> draw(std::size_t count, Random& random) const {
     std::vector<std::uint32_t> text{0, 0};
@@ -36,18 +39,25 @@ class MarkovChain {
     return {text.begin() + 2, text.end()};
   }
 
+  // Returns the share of each pair x y among all, a row for x.
+  Matrix<double> shares() const {
+    Matrix<double> share(symbols_, symbols_);
+    share.values()[0] = 1;
+    for (int round = 0; round < 3000; ++round) {  // pairs flow until they no longer change
+      Matrix<double> moved(symbols_, symbols_);
+      for (std::size_t pair = 0; pair < p_.rows(); ++pair)
+        for (std::size_t z = 0; z < symbols_; ++z) moved(pair % symbols_, z) += share.values()[pair] * p_(pair, z);
+      share = std::move(moved);
+    }
+    return share;
+  }
+
   // Returns what nobody can predict about it, in nats: -Σ_xyz share[x,y]·p[x,y,z]·ln p[x,y,z].   (2.7)
   double entropy_rate() const {
-    std::vector<double> share(p_.rows(), 1 / double(p_.rows()));
-    for (int round = 0; round < 3000; ++round) {  // pairs flow until they no longer change
-      std::vector<double> moved(share.size());
-      for (std::size_t pair = 0; pair < share.size(); ++pair)
-        for (std::size_t z = 0; z < symbols_; ++z) moved[pair % symbols_ * symbols_ + z] += share[pair] * p_(pair, z);
-      share = moved;
-    }
+    const Matrix<double> share = shares();
     double rate = 0;
-    for (std::size_t pair = 0; pair < share.size(); ++pair)
-      for (const double p : p_.row(pair)) rate -= share[pair] * p * std::log(p);
+    for (std::size_t pair = 0; pair < p_.rows(); ++pair)
+      for (const double p : p_.row(pair)) rate -= share.values()[pair] * p * std::log(p);
     return rate;
   }
 
@@ -63,6 +73,17 @@ class MarkovChain {
   std::size_t symbols_;
   Matrix<double> p_;  // symbols² x symbols
 };
+
+void source(formula::Book& book) {
+  constexpr std::size_t n = 4;
+  Random random(1);
+  const MarkovChain chain(n, 2, random);
+  formula::Scope s;
+  s.values = {{"share", chain.shares()},
+              {"p", formula::Value({n, n, n}, {chain.table().values().begin(), chain.table().values().end()})},
+              {"entropy", chain.entropy_rate()}};
+  book.holds("2.7", s);
+}
 
 static constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
 

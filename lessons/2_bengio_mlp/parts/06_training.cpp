@@ -34,8 +34,8 @@ struct Rival {
 static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
   Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
   for (const auto& [name, stored, validation, test] : rivals)
-    table.rows.push_back(
-        {name, std::to_string(stored), fixed(validation, 4), fixed(test, 4), fixed(std::exp(test), 2)});
+    table.rows.push_back({name, std::to_string(stored), fixed(validation, 4), fixed(test, 4),
+                          test < 10 ? fixed(std::exp(test), 2) : significant(std::exp(test), 3)});
   lesson.show(table);
 }
 
@@ -99,7 +99,7 @@ static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5, 
 
 // Trains a network on the calling thread, at the rate that the flags say or, under --all, at its best one.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols, std::size_t units) {
-  TrainingSettings settings = session.training(lesson.options().quick_or(30L, standard_steps));
+  TrainingSettings settings = session.training(lesson.steps(standard_steps, 30));
   Pool alone(1);
   Rival best;
   const auto train_at = [&](double rate) {
@@ -123,8 +123,6 @@ static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser
                       " n-grams, has ", fixed(whole.test, 4), " on the test text. Pruned to ", a_sixth, "?"),
                  pruned.test, {.plus = 0.05});
   show(lesson, {whole, pruned, {"Kneser-Ney", kneser_ney, corpus}, {"pruned", kneser_ney.pruned(a_sixth), corpus}});
-  lesson.claim("pruned to all that it has, a table is what it was: apart by",
-               std::abs(test_loss(interpolated.pruned(whole.stored), corpus) - whole.test), at_most(1e-12));
   if (!corpus.shipped()) return;
   lesson.claim("the interpolated one has lost nothing on the test text: it is below the whole one by",
                whole.test - pruned.test, at_least(0));

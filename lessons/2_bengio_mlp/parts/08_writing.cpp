@@ -13,22 +13,35 @@ static constexpr knob::Whole place{"place", "where in the test text the prompt b
 static constexpr knob::Whole length{"steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
-// The probabilities of the likeliest symbols at this temperature, and at 1.
-static plot::Chart chart_of(const std::vector<float>& p, const std::vector<float>& at_one, const Session& session) {
-  std::vector<std::size_t> best(p.size());
+// Two probabilities for each of the symbols that are likeliest by the second.
+static plot::Chart chart_of(const std::string& title, const Session& session, const std::string& first,
+                            const std::vector<float>& p, const std::string& second, const std::vector<float>& q) {
+  std::vector<std::size_t> best(q.size());
   std::iota(best.begin(), best.end(), std::size_t(0));
-  std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return at_one[a] > at_one[b]; });
+  std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return q[a] > q[b]; });
   best.resize(std::min<std::size_t>(best.size(), 16));
-  plot::Chart chart{.title = "The next symbol: the sixteen likeliest",
+  plot::Chart chart{.title = title,
                     .x = {.title = "symbol", .low = 0, .high = double(best.size() + 1)},
                     .y = {.title = "probability", .low = 0, .high = 1},
-                    .series = {{.name = "at this temperature", .points = true}, {.name = "at 1", .points = true}}};
+                    .series = {{.name = first, .points = true}, {.name = second, .points = true}}};
   for (std::size_t k = 0; k < best.size(); ++k) {
     chart.series[0].add(double(k + 1), double(p[best[k]]));
-    chart.series[1].add(double(k + 1), double(at_one[best[k]]));
+    chart.series[1].add(double(k + 1), double(q[best[k]]));
     chart.x.names.push_back(session.corpus.vocabulary.label(best[k]));
   }
   return chart;
+}
+
+// With which the lesson opens: after " be", as the trained network and a table of counts see it.
+static void opening(Lesson& lesson, const Session& session) {
+  const std::vector<std::uint32_t> seen = session.corpus.vocabulary.encode(" be");
+  const Ngram table = interpolated(session.corpus, seen.size() + 1);
+  std::vector<float> counted;
+  for (std::uint32_t s = 0; s < session.corpus.vocab(); ++s) counted.push_back(float(table.probability(seen, s)));
+  plot::Chart chart = chart_of("What comes after \" be\"?", session, "counted", counted, "the network",
+                               next_distribution(session.model(), seen, 1));
+  chart.y.high = 0.4;
+  lesson.figure("opening", chart);
 }
 
 // Continues some symbols of the test text, which the model has never seen.
@@ -45,7 +58,8 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
   lesson.show(vocabulary.decode(sample(model, prompt, 160, heat, random)) + "\n");
   const std::vector<float> one = next_distribution(model, prompt, 1), p = next_distribution(model, prompt, heat),
                            cold = next_distribution(model, prompt, 1e-3);
-  lesson.figure("next", chart_of(p, one, session));
+  lesson.figure("next",
+                chart_of("The next symbol: the sixteen likeliest", session, "at this temperature", p, "at 1", one));
   const auto likeliest = std::max_element(one.begin(), one.end());
   double sum = 0, powers = 0, apart = 0;
   const auto power = [&](float q) { return std::pow(double(q) / double(*likeliest), 1 / heat); };
@@ -64,6 +78,7 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   session.ensure_model(lesson.options());
+  if (session.corpus.shipped()) opening(lesson, session);
   write(lesson, session, session.model(), at);
 }
 

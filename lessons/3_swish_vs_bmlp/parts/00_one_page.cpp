@@ -4,9 +4,9 @@
 
 namespace lesson3 {
 
-constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}};
-constexpr knob::Numbers row_y{"y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}};
-constexpr knob::Numbers row_s{"s", "the row s, the step in x for DD", {-2, 1}, {-3, 3, 0.5}};
+constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}, {"x[1]", "x[2]"}};
+constexpr knob::Numbers row_y{"y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}, {"y[1]", "y[2]"}};
+constexpr knob::Numbers row_s{"s", "the row s, the step in x for DD", {-2, 1}, {-3, 3, 0.5}, {"s[1]", "s[2]"}};
 
 static const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}}, a{{5, 1}}, b{{-1, 2}};
 
@@ -31,9 +31,9 @@ static std::string text_of(const Matrix<double>& row) {
 
 // The first entry of D(x, k·y) over k. What lies on another line is not drawn again.
 static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
-  plot::Chart chart{.title = "D(x, k·y), first output: 0, a line through 0, or a curve"};
+  plot::Chart chart{.title = "D(x, k·y): 0, a line, or a curve?"};
   chart.x = {.title = "k", .low = -2, .high = 2};
-  chart.y = {.title = "D", .low = -20, .high = 20};
+  chart.y = {.title = "first number of D", .low = -20, .high = 20};
   for (const std::size_t f : {0u, 2u, 4u})
     chart.series.push_back(plot::curve(functions[f].first, -2, 2, 0.1,
                                        [&](double k) { return additivity(functions[f].second, x, k * y)(0, 0); }));

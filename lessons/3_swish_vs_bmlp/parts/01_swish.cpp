@@ -37,8 +37,8 @@ static void the_function(Lesson& lesson, double beta, double z) {
   lesson.note("At z = ", z, " the value is ", fixed(swish(z, beta), 4), " and the slope ", fixed(slope(z, beta), 4),
               "; by differences it is ", fixed(numeric, 4), ".");
   if (beta > 0 && std::isfinite(bottom / beta))
-    lesson.say("swish is not monotone: its least value is ", fixed(swish(bottom, 1) / beta, 4),
-               ", at z = ", fixed(bottom / beta, 4), ".");
+    lesson.say("It is not monotone: its least value is ", significant(swish(bottom, 1) / beta, 4),
+               ", at z = ", significant(bottom / beta, 5), ".");
   else lesson.say("At so small a β it is z/2, a straight line: no number is its lowest point.");
   // What is left is h⁴·f⁽⁵⁾/30·4: f⁽⁵⁾ is at most some 2·β⁴, so 3e-9 at β = 10. Rounding leaves 1e-12.
   lesson.claim("the slope derived and by differences, |diff|", std::abs(slope(z, beta) - numeric), at_most(1e-7));

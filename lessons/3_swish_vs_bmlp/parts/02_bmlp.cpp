@@ -24,31 +24,6 @@ static Matrix<double> matrix_of(const Bmlp<double>& f) {
   return output(f, identity);
 }
 
-// The network of README.md, "By hand".
-static void by_hand(Lesson& lesson) {
-  Bmlp<double> net({2, 2, 1});
-  net.W1 = {{1, 0}, {2, -1}};
-  net.u1 = {{4, 2}};
-  net.W2 = {{1}, {3}};
-  net.u2 = {{2}};
-  net.W3 = {{-5}, {1}};
-  const Matrix<double> x{{3, 1}}, M = matrix_of(net);
-  const double y = output(net, x)(0, 0);
-  const Gradients<Bmlp<double>> g = gradients(net, x, weighted_sum{{{1}}});
-  lesson.claim("y by hand", y, exactly(24));
-  lesson.claim_same("dX by hand", max_abs_difference(g.dX, {{5, 9}}));
-  lesson.claim_same("dW1 by hand", max_abs_difference(g.d.W1, {{6, 12}, {2, 4}}));
-  lesson.claim_same("M by hand", max_abs_difference(M, {{5}, {9}}));
-}
-
-static plot::Chart chart_of(const std::string& title, std::vector<plot::Series> curves, double floor) {
-  plot::Chart chart{.title = title};
-  chart.x.title = "step";
-  chart.series = std::move(curves);
-  chart.levels = {{"linear least squares", floor}};
-  return chart;
-}
-
 // "Trains stably but may converge slower", at the rate of the write-up and at fifty times it, beside the write-up's rival.
 // Returns the BMLP of the higher rate.
 static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
@@ -71,11 +46,13 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   });
   const std::vector<double>&bent_loss = curves[0].y, &loss = curves[1].y, &slow_loss = curves[2].y;
   const double end = loss.back();
-  plot::Chart chart = chart_of("Suite A: who gets below the line that a linear map cannot cross?", curves, floor);
+  plot::Chart chart{.title = "Two runs stop at one height: why?"};
+  chart.x.title = "step";
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
+  chart.series = curves;
+  lesson.picture("floor", chart);
   lesson.predict("The BMLP ends at " + fixed(end, 3) + ". How many times the loss of the best linear map is that?", 1,
                  {.plus = 0.01});
-  lesson.picture("floor", chart);
   lesson.say("To say the mean, 0, would cost ", fixed(mean_square(rows.T), 3), ". After ", session.training().steps,
              " steps: BMLP, ", parameters_of(fast), " parameters, ", fixed(end, 4), ", at a rate of 0.0001 ",
              fixed(slow_loss.back(), 4), "; swish MLP without biases ", fixed(bent_loss.back(), 4),
@@ -107,7 +84,6 @@ static void one_matrix(Lesson& lesson, const Bmlp<float>& narrow, const Matrix<d
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  by_hand(lesson);
   Random random(lesson.options().seed);
   lesson.claim("BMLP: every gradient entry", check_through_loss(Bmlp<double>({4, 8, 3}), random).worst(),
                at_most(1e-7));
@@ -139,8 +115,11 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const plot::Series of_bmlp = train_and_watch("BMLP", bmlp, rows, settings, batches),
                      of_swish = train_and_watch("swish MLP", swish, rows, settings, batches);
   const double floor = floor_of(rows.X, rows.T), end = of_bmlp.y.back();
-  plot::Chart chart = chart_of(join("Bent ", at[bent], ", noise ", at[noise]), {of_swish, of_bmlp}, floor);
+  plot::Chart chart{.title = join("Bent ", at[bent], ", noise ", at[noise])};
+  chart.x.title = "step";
   chart.y = {.title = "mean squared error, training rows", .low = 0, .high = 3};
+  chart.series = {of_swish, of_bmlp};
+  chart.levels = {{"linear least squares", floor}};
   lesson.picture("turned_floor", chart);
   lesson.say("The best linear map leaves ", fixed(floor, 4), "; the BMLP ends at ", fixed(end, 4),
              ", the swish MLP at ", fixed(of_swish.y.back(), 4), "; noise² is ", fixed(at[noise] * at[noise], 4), ".");

@@ -63,7 +63,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("every gradient of a layer and what a step of 1 finds, relative",
                check_exactly(ProductLayer<double>({4, 5}), 6, 4, random).worst(), exactly(0));
   lesson.claim("... with a read-out", check_exactly(ProductNet<double>({4, 5, 3}), 6, 4, random).worst(), exactly(0));
-  lesson.claim("... and a bottleneck", check_exactly(Bottleneck<double>({6, 2, 5}), 7, 6, random).worst(), exactly(0));
 }
 
 extern const Part<Session> part2(2, "The layer", run, "What comes back through one product?",

@@ -72,6 +72,10 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   scene(lesson, session, at);
+  const plot::Sheet products = surfaces("Three products", {surface(unit_of({1, 0, 0}, {0, 1, 0}), "x·y"),
+                                                           surface(unit_of({2, 0, 0}, {0, -1, 1}), "2·x·(1 - y)"),
+                                                           surface(unit_of({1, 1, 0}, {1, -1, 0}), "(x + y)·(x - y)")});
+  lesson.figure("products", products);
   lesson.figure("xor_relu",
                 surfaces("XOR by training", {surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
   one_relu_unit(lesson, session);

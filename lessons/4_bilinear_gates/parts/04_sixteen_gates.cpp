@@ -39,8 +39,6 @@ static void without_biases(Lesson& lesson) {
   lesson.claim("... and with no number of units", never, exactly(8));
 }
 
-// ------------------------------------------------------------------------------------------------ how many units
-
 // Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units` products add up to, D = ½·(w·vᵀ
 // + v·wᵀ) - S with the units' factors in the columns of w and v, by descent on its square from some starts. D is symmetric,
 // so that the slopes are 2·D·v in w and 2·D·w in v.
@@ -93,8 +91,6 @@ static void how_many_units(Lesson& lesson, const Session& session) {
   lesson.claim("with that many units descent comes to S, distance", reached, at_most(1e-6));
   lesson.claim("with one fewer, as near as eigenvalues allow, off by", missed, at_most(1e-6));
 }
-
-// ---------------------------------------------------------------------------------------------- one that is chosen
 
 static void one_form(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> bits = at[table], more = at[added];

@@ -18,8 +18,6 @@ constexpr FitSettings training{};
 constexpr std::size_t all_starts = 100;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
-// ---------------------------------------------------------------------------------------------- where they stop
-
 // Where a failed run may stop: two corners right and two at 1/2; one right and three at their mean; all four at 1/2.
 constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 
@@ -61,8 +59,6 @@ template <class Product>
 static std::optional<double> resting_loss(const Product&) {
   return {};
 }
-
-// --------------------------------------------------------------------------------------------------- one training
 
 struct End : Fit {
   std::optional<double> resting = {};  // the loss that the pattern of on and off allows, where there is one
@@ -108,8 +104,6 @@ static Contender contender(std::size_t net, std::size_t h) {
   return {join(h, net == 2 ? " ReLU" : " tanh"), trainer<HiddenNet<double>>(HiddenForm{phi, 2, h, 1}), 4 * h + 1,
           false};
 }
-
-// -------------------------------------------------------------------------------------------------- a hundred runs
 
 static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
   Table table{{"network", "numbers", "succeed", "1/8", "1/6", "1/4"}, {}};

@@ -10,8 +10,6 @@ constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1
 constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
 constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
-// ------------------------------------------------------------------------------------------------------ one unit
-
 static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {
   plot::HeatMap map{.title = title, .rows = 3, .cols = 3};
   for (const double value : S.values()) map.values.push_back(value + 0.0);  // -0 is 0
@@ -59,8 +57,6 @@ static void picture_of_gates(Lesson& lesson) {
   }
   lesson.figure("gates", sheet);
 }
-
-// -------------------------------------------------------------------------------------------------- trained units
 
 constexpr FitSettings training{.steps = 10'000};
 constexpr std::size_t starts_of_gate = 10, starts_of_xor = 100;

@@ -24,8 +24,6 @@ static std::size_t most_features(std::size_t m, Biases biases) {
   return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
 }
 
-// ------------------------------------------------------------------------------------------------------- the limit
-
 // Returns the loss of a net that was trained on n features, one on at a time or none.
 static double loss_of_run(const BottleneckForm& form, const FitSettings& settings, Random random) {
   Bottleneck<double> model(form, random);
@@ -61,8 +59,6 @@ static void the_limit(Lesson& lesson, Session& session) {
   lesson.claim_trained(join("up to the limit: runs that are exact, of ", 3 * seeds), exact[0], at_least(59));
   lesson.claim(join("above the limit: runs that are exact, of ", 3 * seeds), exact[1], exactly(0));
 }
-
-// ------------------------------------------------------------------------------------------------- five in two numbers
 
 // Returns the rows of E (n x 2) in that basis in which EᵀE = (n/2)·I; as they are where they lie on one line. E·K with K⁻¹
 // in W and V is the same network, so only what such a change leaves alone says something about it. K is the inverse of
@@ -136,8 +132,7 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
              " to ", fixed(*largest, 2), " degrees apart.");
   // The best of twelve runs is the optimum itself, to which training comes to eight digits.
   lesson.claim_trained("largest length over smallest", *longest / *shortest, within(1, 1e-6));
-  lesson.claim_trained("smallest gap, degrees", *smallest, within(72, 1e-5));
-  lesson.claim_trained("largest gap, degrees", *largest, within(72, 1e-5));
+  lesson.claim_trained("smallest gap, degrees; five make 360", *smallest, within(72, 1e-5));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {

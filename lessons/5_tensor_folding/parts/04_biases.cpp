@@ -4,9 +4,9 @@
 
 namespace lesson5 {
 
-constexpr knob::Numbers first{"w", "the weights of the first factor", {1, 1}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "those of the second", {1, -1}, {-3, 3, 0.25}};
-constexpr knob::Numbers biases{"bias", "b and c of the two factors, and u of the output", {1, 0.5, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{"w", "the first factor", {1, 1}, {-3, 3, 0.25}, {"w[0]", "w[1]"}};
+constexpr knob::Numbers second{"v", "the second", {1, -1}, {-3, 3, 0.25}, {"v[0]", "v[1]"}};
+constexpr knob::Numbers biases{"bias", "of the factors and the output", {1, 0.5, -1}, {-3, 3, 0.25}, {"b", "c", "u"}};
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Net<double> net({2, 0, 1, 1});
@@ -21,9 +21,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   for (std::size_t p = 0; p < 3; ++p)
     for (std::size_t q = 0; q < 3; ++q) parts[std::size_t(p == 2) + std::size_t(q == 2)](p, q) = S(p, q);
   const Matrix<double> P = evaluate(parts, with_one(X));
-  lesson.figure("biases",
-                surfaces("(w·x + b)(v·x + c) + u, its quadratic and its linear part, over x0 and x1 from -2 to 2",
-                         {"the output", "quadratic", "linear"}, beside(Y, P), Colours::common));
+  lesson.figure("biases", surfaces("(w·x + b)(v·x + c) + u and two of its parts, over x0 → and x1 ↑ (±2)",
+                                   {"the output", "quadratic", "linear"}, beside(Y, P), Colours::common));
   lesson.say("(w·x + b)(v·x + c) + u over (x0, x1, 1): ", text_of(S), ".");
   const Matrix<double> by_hand = matmul(Matrix<double>{{2, 1, 1}}, extended({{1, 2}, {3, 0}}, {{5, -1}}));
   lesson.claim_same("extended by hand", max_abs_difference(by_hand, {{10, 3, 1}}));

@@ -29,14 +29,14 @@ static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const st
   plot::Sheet sheet =
       sheet_for(images, join("The top eigenvector of each digit; below, a ", digit, " over two of its own"), 5);
   sheet.own_scale = true;
-  // Three lines of a caption, each kept together by spaces that do not break.
+  // Lines of a caption, each kept together by a space that does not break.
   const auto caption = [](const std::string& name, const Match& m) {
-    return name + ":\u00a0λ\u00a0=\u00a0" + fixed(m.lambda, 2) + " v·x\u00a0=\u00a0" + fixed(m.product, 2) +
-           " λ(v·x)²\u00a0=\u00a0" + fixed(m.term, 1);
+    return name + " λ\u00a0" + fixed(m.lambda, 2) + " v·x\u00a0" + fixed(m.product, 2) + " adds\u00a0" +
+           (std::abs(m.term) < 0.05 ? "0" : significant(m.term, 2));
   };
   for (std::size_t o = 0; o < spectra.size(); ++o) {
     const Match m = match(spectra[o], most_positive(spectra[o]), examples[o]);
-    sheet.images.push_back(image(caption(std::to_string(o), m), m.v));
+    sheet.images.push_back(image(std::to_string(o) + ": λ\u00a0" + fixed(m.lambda, 1), m.v));
   }
   const Eigen& eigen = spectra[digit];
   const Matrix<double>& x = examples[digit];
@@ -47,7 +47,7 @@ static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const st
   for (const std::size_t k : {most_positive(eigen), std::size_t(lowest - eigen.values.begin())}) {
     const Match m = match(eigen, k, x);
     sheet.images.push_back(image(m.lambda > 0 ? "of the most positive λ" : "of the most negative", m.v));
-    sheet.images.push_back(image(caption("v\u00a0⊙\u00a0x", m), hadamard(m.v, x)));
+    sheet.images.push_back(image(caption("v\u00a0⊙\u00a0x:", m), hadamard(m.v, x)));
   }
   return sheet;
 }
@@ -122,12 +122,11 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   chart.series = {first, sum};
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]), all = output(in_double(net), x);
-  lesson.say("With ", at[kept], " eigenvectors for each digit it is a ", largest_of_rows(some)[0],
-             ", with all of them a ", largest_of_rows(all)[0], ". Of the test images ",
-             fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), " are then right.");
+  lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ", largest_of_rows(all)[0],
+             ". Test images right: ", fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3),
+             ".");
   // Directions whose μ (eigen_through_factors) is small are known to some 1e-12 of the largest.
-  lesson.claim("the terms together are the net's logit, relative to the sum of their sizes",
-               std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
+  lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
 }
 
 extern const Part<Session> part7(

@@ -39,8 +39,9 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
     table.rows.push_back({significant(s.decay), significant(s.noise), spread_of(s.right).text(3),
                           spread_of(s.rank).text(1), spread_of(s.border).text(3)});
   }
-  lesson.say(seeds, seeds == 1 ? " seed" : " seeds", "; the border's share would be ",
-             fixed(double(2 * (test.rows + test.cols) - 4) / double(test.rows * test.cols), 3), " if it were even:");
+  if (seeds > 1)
+    lesson.say(seeds, " seeds; the border's share would be ",
+               fixed(double(2 * (test.rows + test.cols) - 4) / double(test.rows * test.cols), 3), " if it were even:");
   lesson.show(table);
 }
 
@@ -79,11 +80,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   form.hidden = at[products];
   regularise(lesson, session, form, 1, one);
   lesson.picture("turned_patterns", patterns(one, session.images.test, "Each digit's top eigenvector"));
-  lesson.say("From ", session.training().steps, " steps on ", session.images.train.labels.size(),
-             " images; the whole part trains longer, on more.");
+  lesson.say(session.training().steps, " steps, ", session.images.train.labels.size(), " images.");
   // By Cauchy's inequality, for at most two eigenvalues from each product.
-  lesson.claim("effective rank over 2h, at most", one[0].rank[0] / double(2 * at[products]), at_most(1 + 1e-12));
-  lesson.claim("... and at least 1", one[0].rank[0], at_least(1 - 1e-12));
+  lesson.claim("effective rank over 2h", one[0].rank[0] / double(2 * at[products]), at_most(1 + 1e-12));
+  lesson.claim("effective rank", one[0].rank[0], at_least(1 - 1e-12));
 }
 
 extern const Part<Session> part8(8, "Regularisation", run,

@@ -55,22 +55,21 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net, c
   const auto taken_for = [&](const Matrix<double>& row) {
     return image(join("taken for ", largest_of_rows(output(wide, row))[0]), row);
   };
-  plot::Sheet sheet = sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both together"));
+  plot::Sheet sheet =
+      sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both; colours end at ±1.5"));
   sheet.images = {taken_for(x), image("the pattern", pattern), taken_for(both)};
   sheet.low = -1.5;
   sheet.high = 1.5;
   lesson.figure("fooling", sheet);
   const double of_image = 2 * s * dot(v_M, x), of_pattern = s * s * dot(v_M, v);
-  lesson.note("It takes the lead up by ", of_image, " (image) and ", of_pattern, " (pattern), and makes ",
-              fixed(fooled(net, test, at[wanted], pattern), 3), " of all others pass for a ", at[wanted], ".");
+  lesson.note("The lead gains ", of_image, " (image) and ", of_pattern,
+              " (pattern); fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
   const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // and so no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
   // Sums of some thousand products, in two orders: some 1e-14 of their sizes.
-  lesson.claim("both gains together are the change, relative", std::abs(change - of_image - of_pattern) / scale,
-               at_most(1e-11));
-  lesson.claim("the pattern's own gain over max|λ|·s², at most", of_pattern / (largest * s * s + 1e-6),
-               at_most(1 + 1e-9));
+  lesson.claim("gains together = change, relative", std::abs(change - of_image - of_pattern) / scale, at_most(1e-11));
+  lesson.claim("the pattern's over max|λ|·s²", of_pattern / (largest * s * s + 1e-6), at_most(1 + 1e-9));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {

@@ -92,9 +92,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<double> net = in_double(session.net());
   const Products found = find_products(net, at[sought], Random(session.options.seed, 75 + at[start] - 1));
   lesson.picture("found", sheet_of_products(found.net, session.images.test));
-  lesson.say("Of the net's ", net.form.hidden, " products ", alike(net, found.net), " are among these ", at[sought],
-             "; left of the table: ", found.left, ".");
-  lesson.claim("as a table of zeros would leave, at most", found.left, at_most(1));
+  lesson.say("Of ", net.form.hidden, " products ", alike(net, found.net), " are found; left of the table: ", found.left,
+             ".");
+  lesson.claim("left, at most all", found.left, at_most(1));
 }
 
 extern const Part<Session> part10(10, "The products of a table", run,

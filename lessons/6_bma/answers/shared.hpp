@@ -1,5 +1,4 @@
 // Lesson 6: what the checks of its exercises share: one head of attention as its definition says it, slowly.
-// n tokens, m columns. dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -17,15 +16,9 @@ using namespace exercise;
 
 constexpr Judge by_formula{rounding, "right"};
 
-inline bool all_open(const std::vector<Prediction>& predictions) {
-  return std::all_of(predictions.begin(), predictions.end(), [](const Prediction& p) { return std::isnan(p.yours); });
-}
 // A number that must be exact.
 inline Prediction counted(const char* name, double yours, double truth, std::vector<Misreading> wrong) {
   return {name, yours, truth, 0, std::move(wrong)};
-}
-inline void add_all(Findings& findings, const std::vector<Prediction>& predictions) {
-  for (const Prediction& p : predictions) findings.add(p.name, diagnose(p));
 }
 
 inline Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random, double size = 1) {

@@ -43,7 +43,7 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   const double apart = max_abs_difference(read, reading);
   const auto [least, most] = std::minmax_element(g.begin(), g.end());
   lesson.note("With gates that differ by up to ", fixed(*most - *least, 2), " the mixtures of the two differ by up to ",
-              fixed(apart, 4), ". Row 0 sees itself alone, so there both have one gate.");
+              fixed(apart, 4), ".");
   // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that differ do so by some tenths.
   lesson.claim("a gate of the token read is a gate on its value, max |diff|",
                max_abs_difference(read, matmul(A, times_gates(V))), at_most(1e-14));

@@ -55,10 +55,11 @@ static std::vector<Setting> settings_of(const Session& session) {
   return all;
 }
 
-// "-0.0517 (0.0045) *": the mean of the pairs in nats, its standard error, and a star where it is beyond luck.
-static std::string in_nats(const Spread& s) {
-  if (s.count < 2) return fixed(s.mean, 4) + "  ";
-  return fixed(s.mean, 4) + " (" + fixed(s.standard_error(), 4) + ")" + (beyond_luck(s) ? " *" : "  ");
+// "-51.7 (4.5) *": the mean of the pairs in thousandths of a nat, its standard error, and a star where it is beyond luck.
+static std::string in_thousandths(const Spread& s) {
+  const std::string mean = fixed(1e3 * s.mean, 1);
+  if (s.count < 2) return mean + "  ";
+  return mean + " (" + fixed(1e3 * s.standard_error(), 1) + ")" + (beyond_luck(s) ? " *" : "  ");
 }
 
 // Standard attention, half against it, and every gate against half, the control.
@@ -67,10 +68,10 @@ static Table table_of(const std::vector<Setting>& settings) {
   for (const Gate gate : all_gates)
     if (variant_of(gate).gated()) table.head.push_back(join(name_of(gate), " - half"));
   for (const auto& [name, label, recipe, c] : settings) {
-    table.rows.push_back(
-        {name, fixed(spread_of(c.of(Gate::standard)).mean, 3), in_nats(c.difference(Gate::half, Gate::standard))});
+    table.rows.push_back({name, fixed(spread_of(c.of(Gate::standard)).mean, 3),
+                          in_thousandths(c.difference(Gate::half, Gate::standard))});
     for (const Gate gate : all_gates)
-      if (variant_of(gate).gated()) table.rows.back().push_back(in_nats(c.difference(gate, Gate::half)));
+      if (variant_of(gate).gated()) table.rows.back().push_back(in_thousandths(c.difference(gate, Gate::half)));
   }
   return table;
 }
@@ -92,6 +93,21 @@ static plot::Chart chart_of(const std::vector<Setting>& settings) {
   return chart;
 }
 
+// The losses in training of the first pair, standard attention and bma, ten steps a point, once they are below 3.
+static plot::Chart opening_of(const Compared& c) {
+  plot::Chart chart{.title = "One transformer with and without a gate on its values, learning a play"};
+  chart.x = {.title = "step", .low = 50};
+  chart.y.title = "loss on its windows, nats a symbol";
+  for (const Gate gate : {Gate::standard, Gate::bma}) {
+    const std::vector<double>& losses = c.first[std::size_t(gate)];
+    plot::Series line{.name = gate == Gate::bma ? "with the gate (bma)" : "without (standard attention)"};
+    for (auto k = losses.begin() + 50; losses.end() - k >= 10; k += 10)
+      line.add(double(k - losses.begin()) + 5, spread_of({k, k + 10}).mean);
+    chart.series.push_back(line);
+  }
+  return chart;
+}
+
 // The sizes (roots of mean squares) of what a token brings to the first block before the first step, and of what standard
 // attention adds to it.
 static std::pair<double, double> sizes_of(const Session& session, const Recipe& recipe) {
@@ -106,15 +122,14 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
 
 // What a constant ½ on the values does is two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session, const std::vector<Setting>& settings) {
-  lesson.say(
-      "Sizes of a token and of what attention adds to it, before the first step; then, minus standard, a Wo that "
-      "starts at half its size, and one that has half the rate.");
-  Table table{{"start, read-out", "token", "added", "starts at half", "moves by half"}, {}};
+  lesson.say("Half taken apart, in thousandths of a nat:");
+  Table table{{"start, read-out", "token", "added", "Wo starts at half", "Wo moves by half"}, {}};
   for (const auto& [name, label, recipe, c] : settings) {
     if (recipe.run.others != 1) continue;
     const auto [token, added] = sizes_of(session, recipe);
-    table.rows.push_back({name, fixed(token, 3), fixed(added, 3), in_nats(c.difference(starts_at_half, Gate::standard)),
-                          in_nats(c.difference(moves_by_half, Gate::standard))});
+    table.rows.push_back({name, fixed(token, 3), fixed(added, 3),
+                          in_thousandths(c.difference(starts_at_half, Gate::standard)),
+                          in_thousandths(c.difference(moves_by_half, Gate::standard))});
   }
   lesson.show(table);
   // A thousand sums of two normal numbers of deviation .05, many of them the same symbol's: known to a thirtieth.
@@ -161,6 +176,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
   for (Setting& s : settings)
     s.compared = &s == &settings[0] ? session.comparison() : session.compare(s.recipe, s.name);
   const Compared& own = settings[0].compared;
+  if (own.first[0].size() > 60) lesson.figure("opening", opening_of(own));
   lesson.predict("Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
                  own.difference(Gate::half, Gate::standard).mean / own.difference(Gate::bma, Gate::standard).mean,
                  {.plus = 0.2});
@@ -229,18 +245,17 @@ static void compare_best(Lesson& lesson, Session& session) {
       const Verdict v = verdict_of(a, b, session.seeds());
       const auto& [below, best, above] = v.difference;
       table.rows.push_back({settings[s].name, join(name_of(gate), " - ", name_of(other)),
-                            join(a.sweep.text(), ", ", b.sweep.text()), in_nats(best), in_nats(below), in_nats(above),
-                            v.holds() ? "yes" : "no"});
+                            join(a.sweep.text(), ", ", b.sweep.text()), in_thousandths(best), in_thousandths(below),
+                            in_thousandths(above), v.holds() ? "yes" : "no"});
     }
   lesson.say("Each at its own best rate, chosen on a twentieth of the text and judged on the last one, ",
-             session.seeds(), " pairs:");
+             session.seeds(), " pairs, thousandths of a nat:");
   lesson.show(table);
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
-  lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(), " pairs. Two rates are ",
-             2 * recipe.run.rate, " for the matrices of the blocks and ", 16 * recipe.run.rate, " for all else.");
+  lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(), " pairs; thousandths of a nat.");
   compare_settings(lesson, session);
   if (session.options.all) compare_best(lesson, session);
 }
@@ -293,7 +308,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   else
     lesson.say("On the last tenth of the text: standard ", fixed(standard.held_out, 4), ", ", name, " ",
                fixed(gated.held_out, 4), "; the difference is ", fixed(1e3 * (gated.held_out - standard.held_out), 1),
-               " thousandths of a nat. One pair tells little: part 5 runs three, and names their spread.");
+               " thousandths of a nat.");
 }
 
 extern const Part<Session> part5(5, "A language model, five times", run,

@@ -1,38 +1,27 @@
-// Lesson 3, part 4: what a parabola can say of a curve; then both suites, equal parameters, each network at its own best
-// rate.
+// Lesson 3, part 6: both suites, equal parameters, each network at its own best rate.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3 {
 
-// What one product can say of sin 2x: where the inputs lie evenly around 0, no more than a straight line.
-static void predict_sine(Lesson& lesson) {
-  const auto sine = [](double x) { return std::sin(2 * x); };
-  const double line = fit_polynomial(sine, 0, suite_range, 1).r2, parabola = fit_polynomial(sine, 0, suite_range, 2).r2;
-  const double quarter = std::numbers::pi / 4;  // on [0, π/2]
-  const double arch_line = fit_polynomial(sine, quarter, quarter, 1).r2,
-               arch = fit_polynomial(sine, quarter, quarter, 2).r2;
-  lesson.predict("R² of the best parabola for sin 2x on [-3, 3], from 0 to 1?", parabola, {.plus = 0.05});
-  lesson.say("The best parabola for sin 2x: R² ", fixed(parabola, 4), ", the best line ", fixed(line, 4),
-             "; on [0, π/2] ", fixed(arch, 4), " and ", fixed(arch_line, 4), ".");
-  lesson.claim("sin 2x around 0: a parabola gains nothing over a line", parabola - line, at_most(1e-10));
-  lesson.claim("sin 2x on [0, π/2]: what it gains", arch - arch_line, at_least(0.99));
-}
+static const char *const of_products = "two product layers", *const of_swish = "swish MLP",
+                         *const of_gate = "gate, β = 1 (SwiGLU)";
 
-std::vector<Contender> contenders(std::size_t in, std::size_t out, const TrainingSettings& settings) {
+// Returns least squares on three kinds of features, the models in a row, and a gate.
+static std::vector<Contender> contenders(const TrainingSettings& settings) {
   std::vector<Contender> all;
-  const auto solved = [&](const char* title, std::size_t features, Matrix<double> (*phi)(const Matrix<double>&)) {
-    all.push_back({title, features * out, features,
+  const auto solved = [&](const char* title, Matrix<double> (*phi)(const Matrix<double>&)) {
+    all.push_back({title,
                    [phi](const SplitRows& split, std::uint64_t, double) {
                      return matmul(phi(split.test.X), least_squares(phi(split.train.X), split.train.T));
                    },
                    false});
   };
-  solved("least squares, linear", in, [](const Matrix<double>& X) { return X; });
-  solved("least squares, x and mean(x)·x", 2 * in + 1, gated_mean_features);
-  solved("least squares, quadratic", (in + 1) * (in + 2) / 2, [](const Matrix<double>& X) { return monomials(X, 2); });
-  for_each_model(in, out,
-                 [&](const char* title, const auto& start) { all.push_back(network(title, settings, start)); });
+  solved("least squares, linear", [](const Matrix<double>& X) { return X; });
+  solved("least squares, x and mean(x)·x", gated_mean_features);
+  solved("least squares, quadratic", [](const Matrix<double>& X) { return monomials(X, 2); });
+  for_each_model([&](const char* title, const auto& start) { all.push_back(network(title, settings, start)); });
+  all.push_back(network(of_gate, settings, [](Random& r) { return SwishGate<float>({suite_forms.product, 1}, r); }));
   return all;
 }
 
@@ -80,8 +69,6 @@ struct Scores {
 constexpr std::size_t runs_of_part = 3;
 static std::string settings() { return settings_of_runs(runs_of_part); }
 
-static const char *const of_products = "two product layers", *const of_swish = "swish MLP",
-                         *const of_gate = "gate, β = 1 (SwiGLU)";
 // Of degree 1 or 2, and what least squares calls the best of theirs.
 static const std::pair<const char*, const char*> floors[] = {
     {"BMLP as published", "least squares, linear"},
@@ -90,9 +77,9 @@ static const std::pair<const char*, const char*> floors[] = {
 
 // 1 - R² of suite A's validation rows over the rate, a line for each network with a bend or a product.
 static plot::Chart chart_of(const Scores& scores) {
-  plot::Chart chart{.title = "Suite A: what each network misses, by its learning rate"};
+  plot::Chart chart{.title = "What each network misses of suite A"};
   chart.x = {.title = "peak learning rate (logarithmic)", .log = true};
-  chart.y = {.title = "1 - R² of validation rows, mean of the runs (logarithmic)", .log = true};
+  chart.y = {.title = "1 - R² of validation rows (logarithmic)", .log = true};
   for (const char* const title : {of_products, "swish MLP, no biases", of_gate, of_swish}) {
     const RateSweep& sweep = scores.judged[scores.at(title)].sweep;
     plot::Series line{.name = title};
@@ -122,12 +109,8 @@ static void claims_of_the_table(Lesson& lesson, const Scores& scores) {
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  predict_sine(lesson);
   const std::size_t runs = session.runs(runs_of_part);
-  Scores scores{contenders(suite_inputs, suite_outputs, session.training()), {}};
-  scores.contenders.push_back(network(of_gate, session.training(), [](Random& random) {
-    return SwishGate<float>({suite_forms.product, 1}, random);
-  }));
+  Scores scores{contenders(session.training()), {}};
   for (const auto& [model, floor] : floors) scores.contenders[scores.at(model)].tuned = false;
   scores.judged = judge(session, scores.contenders, 2, runs);
   lesson.say("Each network at its own best rate on A. R² of the test rows, ", runs,
@@ -161,6 +144,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                        exactly(1));
 }
 
-extern const Part<Session> part4(4, "Two suites, each network at its best rate", run, "", {}, nullptr, settings);
+extern const Part<Session> part6(6, "Two suites, each network at its best rate", run, "", {}, nullptr, settings);
 
 }  // namespace lesson3

@@ -1,4 +1,4 @@
-// Lesson 3, part 5: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU). The
+// Lesson 3, part 7: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU). The
 // scene: a layer of gated units learns one curve.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
@@ -47,7 +47,7 @@ static void identities(Lesson& lesson, Random& random) {
 // What of the variance of suite A is missed at each β > 0, a point for each run and a line for their mean; β = 0, which a
 // logarithmic axis has no place for, is a level.
 static plot::Chart chart_of(const std::vector<Judged>& judged) {
-  plot::Chart chart{.title = "Suite A: what is missed, from a product to a gate"};
+  plot::Chart chart{.title = "What each β misses of suite A"};
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
   chart.series.push_back({.name = "mean"});
@@ -74,8 +74,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   }
   const std::size_t runs = session.runs(runs_of_part);
   const auto judged = judge(session, gates, 1, runs);
-  lesson.say("From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: ", gates[0].parameters,
-             " parameters, each β at its best rate, ", runs, " runs. R² of the test rows of suite A:");
+  lesson.say("From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: ",
+             parameters_of(SwishGate<float>({suite_forms.product, 0})), " parameters, each β at its best rate, ", runs,
+             " runs. R² of the test rows of suite A:");
   Table table{{""}, {{"R²"}, {"rate"}}};
   std::size_t lost = 0;
   for (std::size_t b = 0; b < std::size(betas); ++b) {
@@ -116,7 +117,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   train(gate, rows, {.steps = long(at[steps]), .batch = 32, .rate = at[rate]}, Random(lesson.options().seed, 5071));
   const Matrix<double> Y = predict(gate, rows.X), Phi = monomials(rows.X, 2);
   const Matrix<double> parabola = matmul(Phi, least_squares(Phi, rows.T));
-  plot::Chart chart{.title = join(at[hidden], " units with the gate z·σ(βz), β = ", beta)};
+  plot::Chart chart{.title = join("The gate z·σ(βz), β = ", beta, "; units: ", at[hidden])};
   chart.x = {.title = "x", .low = -3, .high = 3};
   chart.y = {.title = "y", .low = -2, .high = 2};
   const auto line = [&](const std::string& name, const Matrix<double>& of) {
@@ -132,7 +133,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     lesson.claim("the gate's largest distance from ReLU, times β", beta * distance_to_relu(beta), at_most(0.27847));
 }
 
-extern const Part<Session> part5(5, "One slider joins both worlds", run, "Which β learns which curve?",
+extern const Part<Session> part7(7, "One slider joins both worlds", run, "Which β learns which curve?",
                                  {&beta_knob, &function, &hidden, &rate, &steps}, scene);
 
 }  // namespace lesson3
