@@ -66,14 +66,17 @@ labels() { # SPOILT
   { printf '\000\000\010\001\000\000\000\144'
     for image in $(seq 100); do case $1 in *" $image "*) printf '\007' ;; *) printf "\\00$((image % 4))" ;; esac; done; } >"$work/labels"
 }
-of_images() { run "$1" lesson5 --images "$work/images" --labels "$work/labels" --part 6 --steps 40 $2; } # NAME [--all]
+of_images() { # NAME FLAGS...
+  of=$1; shift
+  run "$of" lesson5 --images "$work/images" --labels "$work/labels" --part 6 --steps 40 "$@"
+}
 labels ''
 of_images kept --all
 judges=' '
-for image in $(seq 100); do
-  labels " $image "
+for k in $(seq 100); do
+  labels " $k "
   of_images spoilt
-  ! cmp -s "$work/kept.weights" "$work/spoilt.weights" || judges="$judges$image "
+  ! cmp -s "$work/kept.weights" "$work/spoilt.weights" || judges="$judges$k "
 done
 [ "$(echo "$judges" | wc -w)" -eq 20 ] || fail "lesson 5: the images that change no weight are '$judges', and no fifth"
 labels "$judges"

@@ -101,6 +101,7 @@ static void words(Checks& check) {
   check.that(v.has_words() && !Vocabulary(text).has_words() && v.find(" be") == 9 && !v.find("not"), "find");
   check.equal(v.name(9) + v.name(10) + v.label(9) + v.label(0) + v.label(1), "␣beto␣be↵␣", "names and labels");
   for (const auto& [part, numbers] : {std::pair{"to be", Numbers{10, 9}},
+                                      {" to", {1, 10}},
                                       {"oto", {6, 8, 6}},  // what only ends or begins like a word is spelled
                                       {"toe bet", {8, 6, 4, 1, 3, 4, 8}},
                                       {"  be,", {1, 9, 2}}})  // one space belongs to the word
