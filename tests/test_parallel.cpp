@@ -2,7 +2,6 @@
 // -fsanitize=thread the same program looks for races.
 // SPDX-License-Identifier: MIT
 #include <chrono>
-#include <numeric>
 #include <stdexcept>
 
 #include "common/support/parallel.hpp"
@@ -33,17 +32,26 @@ static void shards(Checks& check) {
   check.throws<std::invalid_argument>([] { shard(8, 3, 3); }, "shard");
 }
 
-static void each_pool(Checks& check, std::size_t threads) {
+template <std::size_t threads>
+static void each_pool(Checks& check) {
   Pool pool(threads);
   const std::string what = " on " + std::to_string(threads) + " threads";
   // A late worker must neither miss a run nor touch one that has ended; each run has its own count and its own places.
-  std::size_t wrong = 0;
-  for (std::size_t round = 0; round < 5000; ++round) {
-    Sizes places(round % 9 == 8 ? 100 : round % 9, 0);
-    pool.run(places.size(), [&places, round](std::size_t i) { places[i] += round + i; });
-    for (std::size_t i = 0; i < places.size(); ++i) wrong += places[i] != round + i;
-  }
-  check.that(wrong == 0 && pool.threads() == threads, "5000 runs, every job once" + what);
+  const auto wrong = [&pool] {
+    std::size_t count = 0;
+    for (std::size_t round = 0; round < 5000; ++round) {
+      Sizes places(round % 9 == 8 ? 100 : round % 9, 0);
+      pool.run(places.size(), [&places, round](std::size_t i) { places[i] += round + i; });
+      for (std::size_t i = 0; i < places.size(); ++i) count += places[i] != round + i;
+    }
+    return count;
+  };
+  check.that(wrong() == 0 && pool.threads() == threads, "5000 runs, every job once" + what);
+  std::size_t there = 0;
+  std::thread other([&] { there = wrong(); });
+  check.that(wrong() == 0, "two threads run jobs on one pool" + what);
+  other.join();
+  check.that(there == 0, "the other of them" + what);
   // As many jobs as threads, each waiting for all the others: passes only if every thread takes one, both when the
   // workers still poll and when they have had the time to fall asleep. A run inside a job takes no worker from them.
   bool together = true;
@@ -89,23 +97,10 @@ static void orders(Checks& check) {
     };
     check.throws<std::runtime_error>([&] { pool.run(3, job); }, "job 0.", std::to_string(last) + " throws last");
   }
-  const auto caller = [&pool](std::size_t& done) {
-    for (int round = 0; round < 2000; ++round) {
-      Sizes places(5, 0);
-      pool.run(places.size(), [&](std::size_t i) { ++places[i]; });
-      done = std::accumulate(places.begin(), places.end(), done);
-    }
-  };
-  std::size_t here = 0, there = 0;
-  std::thread other([&] { caller(there); });
-  caller(here);
-  other.join();
-  check.that(here == 10000 && there == 10000, "two threads run jobs on one pool");
   check.throws<std::invalid_argument>([] { Pool none(0); }, "at least one thread");
 }
 
 int main() {
-  Checks check;
   std::thread([] {  // a hang must end as a failure
     std::this_thread::sleep_for(100s);
     std::puts("FAIL test_parallel hangs");
@@ -113,8 +108,5 @@ int main() {
     std::_Exit(1);
   })
       .detach();
-  shards(check);
-  for (const std::size_t threads : {1u, 2u, 3u, 8u}) each_pool(check, threads);
-  orders(check);
-  return check.done("test_parallel");
+  return run_checks("test_parallel", {shards, each_pool<1>, each_pool<2>, each_pool<3>, each_pool<8>, orders});
 }
