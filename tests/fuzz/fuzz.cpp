@@ -43,12 +43,6 @@ static bool refused(F f) {
   }
 }
 
-// Runs f where no error will do any more, such as on what was accepted before.
-template <class F>
-static auto succeeds(F f) noexcept {
-  return f();
-}
-
 static string rest(Input& in) { return in.ConsumeRemainingBytesAsString(); }
 
 // Writes bytes to a file of this process alone, in memory where the system has a folder for that, and returns its path.
@@ -102,7 +96,7 @@ static void read_safetensors(Input& in) {
   safetensors::File file;
   if (refused([&] { file = safetensors::parse(bytes); })) return;
   const string written = safetensors::serialize(file);
-  const safetensors::File again = succeeds([&] { return safetensors::parse(written); });
+  const safetensors::File again = safetensors::parse(written);
   require(safetensors::serialize(again) == written && again.metadata == file.metadata, "it is read back the same");
   for (const safetensors::Tensor& tensor : file.tensors()) {
     require(again.at(tensor.name).bytes == tensor.bytes, "a tensor is read back the same");
@@ -201,7 +195,7 @@ static void reload(Input& in, const auto& start, const auto& store, const auto& 
   write_file(model_file, edited(safetensors::parse(valid), in));
   refused([&] {
     store(load());
-    succeeds(load);
+    [&]() noexcept { load(); }();  // no error will do any more
   });
 }
 
