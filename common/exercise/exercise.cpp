@@ -32,6 +32,16 @@ std::string likely_cause(double yours, double right) {
   return whole(factor) || whole(1 / factor) ? ": a factor of " + factor_text(factor) : "";
 }
 
+// Returns "row 2", "rows 1 and 4", "rows 0, 2 and 5".
+std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
+  std::string list;
+  for (auto number = numbers.begin(); number != numbers.end(); ++number) {
+    const bool last = std::next(number) == numbers.end();
+    list += (number == numbers.begin() ? "" : last ? " and " : ", ") + std::to_string(*number);
+  }
+  return what + (numbers.size() == 1 ? " " : "s ") + list;
+}
+
 // Says which part of the answer is wrong when the rest is right, its worst entry, and what all wrong ones have in common.
 std::string worst_entry(const Answer& a, const Judge& judge) {
   const double largest = largest_entry(a.right);
@@ -97,15 +107,6 @@ std::string two_values(double yours, double right, const char* title) {
   int digits = 3;
   while (digits < 17 && significant(yours, digits) == significant(right, digits)) ++digits;
   return "yours " + significant(yours, digits) + ", " + title + " " + significant(right, digits);
-}
-
-std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
-  std::string list;
-  for (auto number = numbers.begin(); number != numbers.end(); ++number) {
-    const bool last = std::next(number) == numbers.end();
-    list += (number == numbers.begin() ? "" : last ? " and " : ", ") + std::to_string(*number);
-  }
-  return what + (numbers.size() == 1 ? " " : "s ") + list;
 }
 
 std::string diagnose_shape(const Answer& a) {

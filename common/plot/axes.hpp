@@ -4,10 +4,10 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,17 +20,11 @@ namespace plot {
 
 // Breaks a label of any bytes, made printable, into lines of at most `width` columns.
 inline std::vector<std::string> lines_of(const std::string& label, std::size_t width) {
+  const std::size_t columns = std::max<std::size_t>(width, 1);
+  std::istringstream text(fold(wrap(one_line(label), columns), columns));
   std::vector<std::string> lines;
-  for (std::string rest = one_line(label); !rest.empty();) {
-    std::size_t end = 0, space = 0;  // bytes that fit, and the last space among or behind them
-    for (std::size_t columns = 0; end < rest.size(); end += utf8::first(rest.substr(end, 4)).bytes) {
-      if (rest[end] == ' ') space = end;
-      if (++columns > std::max<std::size_t>(width, 1)) break;
-    }
-    if (end < rest.size() && space > 0) end = space;
-    lines.push_back(rest.substr(0, end));
-    rest.erase(0, end + (rest[end] == ' '));
-  }
+  for (std::string line; std::getline(text, line);)
+    if (!line.empty()) lines.push_back(line);
   return lines;
 }
 
@@ -52,8 +46,7 @@ inline std::string decimal(long long digits, int exponent, bool scientific) {
   return (digits < 0 ? "-" : "") + text;
 }
 
-// Writes v to three digits, scientific below 1e-4 and from 1e6 on. The digits are collected around whatever the locale
-// has for a point.
+// Writes v to three digits, scientific below 1e-4 and from 1e6 on, whatever the locale has for a point.
 inline std::string number(double v) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v < 0 ? "-inf" : "inf";
@@ -85,13 +78,9 @@ inline void check_limits(std::optional<double> low, std::optional<double> high, 
   require(!low || !high || *low < *high, "the limits of " + of + " do not ascend");
 }
 
-inline void check_axes(const Axis& x, const Axis& y) {
-  check_limits(x.low, x.high, x.log, "the x axis");
-  check_limits(y.low, y.high, y.log, "the y axis");
-}
-
 inline void check(const Chart& chart) {
-  check_axes(chart.x, chart.y);
+  check_limits(chart.x.low, chart.x.high, chart.x.log, "the x axis");
+  check_limits(chart.y.low, chart.y.high, chart.y.log, "the y axis");
   for (const Series& s : chart.series)
     require(s.x.size() == s.y.size(), join("series '", s.name, "' has ", s.x.size(), " x but ", s.y.size(), " y"));
 }
@@ -103,8 +92,7 @@ struct Scale {
   bool log = false;
   double low = 0, high = 1;
 
-  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside (at most 1e6); NaN if it has no
-  // place.
+  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside (at most 1e6); NaN if nowhere.
   double at(double v) const { return drawable(v, log) ? place(log ? std::log10(v) : v) : nothing; }
   double place(double on_axis) const { return std::clamp((on_axis - low) / (high - low), -1e6, 1e6); }
 };
@@ -177,8 +165,7 @@ inline Ticks linear_ticks(const Scale& scale, double low, double high, int most)
   return ticks;
 }
 
-// Returns powers of ten, every one or every second, fifth, tenth.. of them, with 2 to 9 times each or the others as
-// minor ticks.
+// Returns powers of ten, all or every second, fifth.. of them, with 2 to 9 times each or the others as minor ticks.
 inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   Ticks ticks;
   const int stride = int(std::lround(round_step(std::max(1.0, double(last - first) / (most - 1))).value()));

@@ -10,8 +10,7 @@
 
 namespace plot {
 
-// Colours after Okabe and Ito (2008), told apart with every kind of colour vision; darkened or lightened where the
-// originals have too little contrast to the background.
+// Colours after Okabe and Ito (2008), told apart with every kind of colour vision; some with more contrast than there.
 const std::string_view svg_style =
     ".plot{font:16px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
     ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:18px;font-weight:600}"
@@ -472,12 +471,12 @@ std::string svg(const Chart& chart) {
 
 // Draws a mark at each point, in the order of the points, and the labels beside them.
 std::string svg(const Scatter& scatter) {
-  check_axes(scatter.x, scatter.y);
   for (const Point& p : scatter.points)
     require(p.group == 0 || p.group < scatter.groups.size(),
             join("point '", p.label, "' is of group ", p.group, ", of ", scatter.groups.size()));
   Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
   for (const Point& p : scatter.points) chart.series[0].add(p.x, p.y);
+  check(chart);
   const Scale x = x_scale(chart, 0.04), y = y_scale(chart, 0.04);
   Svg svg(scatter.title);
   std::vector<Entry> legend;

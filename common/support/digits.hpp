@@ -3,7 +3,6 @@
 // Files may be hostile: whatever is wrong with one is a std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -42,8 +41,7 @@ struct TrainTest {
   Images train, test;
 };
 
-// Splits into `train` of the images, drawn without replacement, and the others, both in random order. Throws
-// std::invalid_argument when there are fewer.
+// Splits at random into `train` of the images and the others. Throws std::invalid_argument when there are fewer.
 TrainTest split(const Images& images, std::size_t train, Random& random);
 
 // Returns images to learn from and to be judged by: four fifths and a fifth of those in the files; without files 2·part

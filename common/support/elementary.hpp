@@ -110,8 +110,7 @@ inline T tanh(T x) {
   return std::copysign(e / (e + 2), x);
 }
 
-// 1 / (1 + e^-x), computed from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), right down to
-// underflow.
+// 1 / (1 + e^-x) from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), right down to underflow.
 template <class T>
 inline T sigmoid(T x) {
   const T e = elementary::exp(-std::abs(x));

@@ -2,11 +2,6 @@
 // CMakeLists.txt), so that not each of them has to be told it again; nothing includes it by name, and every file
 // compiles without it.
 // SPDX-License-Identifier: MIT
-#include <cstdio>
-#include <map>
-#include <set>
-#include <string_view>
-
 #include "common/exercise/exercise.hpp"
 #include "common/gradcheck.hpp"
 #include "common/support/checkpoint.hpp"

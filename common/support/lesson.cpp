@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iostream>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "common/formula/desk.hpp"
@@ -24,43 +25,36 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   const int first = knobs.begin()->first, last = knobs.rbegin()->first;
   const std::string which = join("run this part only (", first, " to ", last, "); with --help: its knobs"),
                     where = "the folder for pictures and index.html (build/out/" + program + ")";
-  const Whole seed{"seed", "random seed", 1, {0, 9007199254740992}},
-      steps{"steps", "training steps (each experiment has its own number)", {1, 1e9}},
-      threads{"threads", "threads (all that the machine has); results are the same", {1, 256}},
-      part{"part", which, {double(first), double(last)}};
-  const Toggle all{"all", "further parts and runs too, where a lesson has some"},
-      quick{"quick", "short runs for the tests, no claims about training"},
-      ask{"ask", "wait for your predictions, and keep the score"},
-      claims{"claims", "print each claim, not only how many hold"},
-      list_settings{"settings", "print what the parts train with, and stop"},
-      list_equations{"equations", "execute the equations of the README, and stop"};
-  const Words out{"out", where},
-      derivation{"derive", "derive the gradients of a model, line by line; 0: of a layer of your own"},
-      line{"line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint"},
-      layer{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W)   X 4 3, W 3 5"};
-  const TextFile export_file{"export", "write a batch with its gradients into this file (safetensors), stop"};
   Options o;
   o.own = flags.ask(own);
-  const Settings at = flags.ask({&seed, &steps, &threads, &part, &all, &quick, &ask, &claims, &list_settings,
-                                 &list_equations, &out, &export_file, &derivation, &line, &layer});
+  const auto ask = [&](const auto& knob) { return flags.ask({&knob})[knob]; };
+  const Whole part{"part", which, {double(first), double(last)}};
+  const Words derivation{"derive", "derive the gradients of a model, line by line; 0: of a layer of your own"};
+  const TextFile export_file{"export", "write a batch with its gradients into this file (safetensors), stop"};
+  o.seed = ask(Whole{"seed", "random seed", 1, {0, 9007199254740992}});
+  o.steps = long(ask(Whole{"steps", "training steps (each experiment has its own number)", {1, 1e9}}));
+  o.threads = ask(Whole{"threads", "threads (all that the machine has); results are the same", {1, 256}});
+  if (o.threads == 0) o.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  if (const std::size_t number = ask(part); flags.given(part)) o.part = int(number);
+  o.all = ask(Toggle{"all", "further parts and runs too, where a lesson has some"});
+  o.quick = ask(Toggle{"quick", "short runs for the tests, no claims about training"});
+  o.ask = ask(Toggle{"ask", "wait for your predictions, and keep the score"}) ||
+          (!o.quick && terminal::is_window(stdin) && terminal::is_window(stdout));
+  o.claims = ask(Toggle{"claims", "print each claim, not only how many hold"});
+  o.list_settings = ask(Toggle{"settings", "print what the parts train with, and stop"});
+  o.list_equations = ask(Toggle{"equations", "execute the equations of the README, and stop"});
+  o.out = ask(Words{"out", where});
+  if (o.out.empty()) o.out = "build/out/" + program;
+  o.export_file = ask(export_file);
+  const std::string derived = ask(derivation),
+                    line = ask(Words{"line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint"}),
+                    layer = ask(Words{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W)   X 4 3, W 3 5"});
   flags.alone(export_file);
-  o.seed = at[seed];
-  o.steps = long(at[steps]);
-  o.threads = at.given(threads) ? at[threads] : hardware_threads();
-  if (at.given(part)) o.part = int(at[part]);
-  o.all = at[all];
-  o.quick = at[quick];
-  o.ask = at[ask] || (!o.quick && terminal::is_window(stdin) && terminal::is_window(stdout));
-  o.claims = at[claims];
-  o.list_settings = at[list_settings];
-  o.list_equations = at[list_equations];
-  o.out = at.given(out) ? at[out] : "build/out/" + program;
-  o.export_file = at[export_file];
   o.settings = flags.ask(o.part, knobs);
   flags.finish();
   o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
   o.program = flags.program();
-  if (at.given(derivation)) throw Finished{formula::derive({o.program, o.lesson, at[derivation], at[line], at[layer]})};
+  if (flags.given(derivation)) throw Finished{formula::derive({o.program, o.lesson, derived, line, layer})};
   o.command = "make " + program;
   for (const std::string& word : flags.words())
     o.command += (&word == &flags.words().front() ? " ARGS=\"" : " ") + word;

@@ -15,8 +15,6 @@ void fail(const std::string& what) { throw std::runtime_error(what); }
 
 std::string label(const std::string& name) { return "tensor '" + excerpt(name) + "'"; }
 
-// ------------------------------------------------------------------------------------------------------------ JSON
-
 constexpr std::string_view escape_letters = "\"\\bfnrt", escape_meanings = "\"\\\b\f\n\r\t";
 
 static void check_utf8(std::string_view text) {
@@ -132,8 +130,6 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-// ----------------------------------------------------------------------------------------------------------- tensors
-
 std::string text(const Shape& shape) {
   std::string list;
   for (const std::size_t n : shape) list += (list.empty() ? "" : ",") + std::to_string(n);
@@ -166,8 +162,6 @@ void File::add(Tensor tensor) {
   if (!index_.emplace(tensor.name, tensors_.size()).second) fail(name + ": duplicate name");
   tensors_.push_back(std::move(tensor));
 }
-
-// ------------------------------------------------------------------------------------------------------------- files
 
 std::string serialize(const File& file) {
   std::vector<const Tensor*> order;

@@ -5,11 +5,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,8 +18,6 @@ inline constexpr std::size_t largest_header = 100'000'000;  // bytes, the limit 
 
 [[noreturn]] void fail(const std::string& what);
 std::string label(const std::string& name);
-
-// ----------------------------------------------------------------------------------------------------------- tensors
 
 using Shape = std::vector<std::size_t>;
 
@@ -113,14 +109,10 @@ class File {
   std::map<std::string, std::size_t> index_;  // name to position in tensors_
 };
 
-// ------------------------------------------------------------------------------------------------------------- files
-
-// Returns the file as bytes. Throws for names and metadata that are not UTF-8. Wider types come first, so that every
-// tensor is aligned to its element, as some readers need.
+// Returns the file as bytes. Throws for what is not UTF-8. Wider types come first: some readers need them aligned.
 std::string serialize(const File& file);
 
-// Returns the file that these bytes are, tensors in the order of their data. Allocates in proportion to bytes.size(),
-// whatever the bytes claim.
+// Returns the file, tensors in the order of their data. Allocates in proportion to bytes.size(), whatever these claim.
 File parse(std::string_view bytes);
 
 // Writes the file at once or not at all, see write_file.

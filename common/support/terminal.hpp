@@ -23,8 +23,7 @@ int width();
 // Tells whether to print colours: to a window only, and not to those who have declined them (no-color.org).
 bool colour();
 
-// Returns how many bytes of memory this program may use: those of the machine, or fewer where its address space or a
-// limit set for it (ulimit -v) is smaller.
+// Returns how many bytes of memory this program may use: those of the machine, its address space, or ulimit -v.
 double memory();
 
 // Says that so many bytes are more than that; nothing where they are not.

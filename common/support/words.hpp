@@ -2,10 +2,8 @@
 // tables.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
