@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "common/exercise/exercise.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <regex>
@@ -9,21 +8,20 @@
 #include "common/support/terminal.hpp"
 
 namespace exercise {
-namespace {
 
-double relative_error(double yours, double right, double largest) {
+static double relative_error(double yours, double right, double largest) {
   return yours == right ? 0 : std::abs(yours - right) / std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
 }
 
 // Returns "3" for 3, "1/3" for 0.3333..., else its digits.
-std::string factor_text(double factor) {
+static std::string factor_text(double factor) {
   const double inverse = std::round(1 / factor);
   const bool fraction = std::abs(inverse) > 1 && std::abs(inverse * factor - 1) < 1e-6;
   return fraction ? (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6) : significant(factor, 4);
 }
 
 // Says what tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ": left at 0".
-std::string likely_cause(double yours, double right) {
+static std::string likely_cause(double yours, double right) {
   constexpr double most = 100;  // larger factors are not made by mistakes, but found by chance
   const double factor = yours / right;
   const auto whole = [](double x) { return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6; };
@@ -33,7 +31,7 @@ std::string likely_cause(double yours, double right) {
 }
 
 // Returns "row 2", "rows 1 and 4", "rows 0, 2 and 5".
-std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
+static std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
   std::string list;
   for (auto number = numbers.begin(); number != numbers.end(); ++number) {
     const bool last = std::next(number) == numbers.end();
@@ -43,7 +41,7 @@ std::string list_of(const std::string& what, const std::set<std::size_t>& number
 }
 
 // Says which part of the answer is wrong when the rest is right, its worst entry, and what all wrong ones have in common.
-std::string worst_entry(const Answer& a, const Judge& judge) {
+static std::string worst_entry(const Answer& a, const Judge& judge) {
   const double largest = largest_entry(a.right);
   std::set<std::size_t> rows, cols;
   std::size_t count = 0, row = 0, col = 0;
@@ -77,15 +75,11 @@ std::string worst_entry(const Answer& a, const Judge& judge) {
 }
 
 // A few roundings are part of any answer. Beside a small truth they are small: 2^-50 is not 2^-40.
-bool is_near(double yours, double truth, double tolerance) {
+static bool is_near(double yours, double truth, double tolerance) {
   constexpr double roundings = 1e-12;
   const double size = std::abs(truth);
   return std::isfinite(truth) && std::abs(yours - truth) <= (size == 0 ? roundings : (tolerance + roundings) * size);
 }
-
-}  // namespace
-
-// --------------------------------------------------------------------------------------------------------- answers
 
 std::string Answer::entry(std::size_t i, std::size_t j) const {
   return places.empty() ? join(name, "(", i, ",", j, ")") : places.at(i * right.cols() + j);
@@ -140,8 +134,6 @@ std::string diagnose(const Answer& a, const Judge& judge) {
   }
   return worst_entry(a, judge);
 }
-
-// -------------------------------------------------------------------------------------------------------- verdicts
 
 void Findings::add(const std::string& name, const std::string& text) {
   if (text.empty()) right_ += (right_.empty() ? "" : ", ") + name;

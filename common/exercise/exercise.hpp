@@ -8,9 +8,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "common/gradcheck.hpp"
 #include "common/support/words.hpp"  // for the findings that a check writes
@@ -20,10 +18,8 @@ namespace exercise {
 // ----------------------------------------------------------------------------------------------------------- slips
 
 // A solution and its known slips are one text: a slip stands behind the line that it spoils,
-//
 //   double rows = double(Y.rows());
 //   slip(rows, 1.0, "the loss is a mean: divide by the number of rows");
-//
 // and does nothing, unless just that slip is being made. So a wrong answer is our solution with one slip, or with two;
 // nobody writes it down a second time, and `make solution` prints the text without them.
 struct Slips {

@@ -3,13 +3,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <sstream>
-#include <string>
-#include <vector>
 
 #include "common/plot/plot.hpp"
 #include "common/support/words.hpp"
@@ -20,11 +16,17 @@ namespace plot {
 
 // Breaks a label of any bytes, made printable, into lines of at most `width` columns.
 inline std::vector<std::string> lines_of(const std::string& label, std::size_t width) {
-  const std::size_t columns = std::max<std::size_t>(width, 1);
-  std::istringstream text(fold(wrap(one_line(label), columns), columns));
   std::vector<std::string> lines;
-  for (std::string line; std::getline(text, line);)
-    if (!line.empty()) lines.push_back(line);
+  for (std::string rest = one_line(label); !rest.empty();) {
+    std::size_t end = 0, space = 0;  // bytes that fit, and the last space among or behind them
+    for (std::size_t columns = 0; end < rest.size(); end += utf8::first(rest.substr(end, 4)).bytes) {
+      if (rest[end] == ' ') space = end;
+      if (++columns > std::max<std::size_t>(width, 1)) break;
+    }
+    if (end < rest.size() && space > 0) end = space;
+    lines.push_back(rest.substr(0, end));
+    rest.erase(0, end + (rest[end] == ' '));
+  }
   return lines;
 }
 
@@ -205,30 +207,26 @@ inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, doub
   for (std::size_t k = 0; k < axis.names.size(); ++k)
     if (const double at = scale.at(double(k + 1)); at >= 0 && at <= 1) found.add(at, axis.names[k]);
   if (!axis.names.empty()) return found;
-  for (bool fits = false; !fits; --most) {
+  for (;; --most) {
     found = ticks(scale, std::max(most, 2));
-    fits = true;
+    bool fits = true;
     for (std::size_t k = 1; k < found.major.size(); ++k) {
       const Tick &a = found.major[k - 1], &b = found.major[k];
       fits = fits && (b.at - a.at) * length >= double(a.label.size() + b.label.size()) / 2 * letter + gap;
     }
-    fits = fits || most <= 2;
+    if (fits || most <= 2) return found;
   }
-  return found;
 }
 
-// Return the scales that fit the values of a chart.
-inline Scale x_scale(const Chart& chart, double margin) {
-  std::vector<double> all;
-  for (const Series& s : chart.series) all.insert(all.end(), s.x.begin(), s.x.end());
-  return fit(chart.x, all, margin);
-}
-
-inline Scale y_scale(const Chart& chart, double margin) {
-  std::vector<double> all;
-  for (const Series& s : chart.series) all.insert(all.end(), s.y.begin(), s.y.end());
-  for (const Level& level : chart.levels) all.push_back(level.y);
-  return fit(chart.y, all, margin);
+// Returns the scales of x and y that fit the values of a chart.
+inline std::pair<Scale, Scale> scales(const Chart& chart, double x_margin, double y_margin) {
+  std::vector<double> x, y;
+  for (const Series& s : chart.series) {
+    x.insert(x.end(), s.x.begin(), s.x.end());
+    y.insert(y.end(), s.y.begin(), s.y.end());
+  }
+  for (const Level& level : chart.levels) y.push_back(level.y);
+  return {fit(chart.x, x, x_margin), fit(chart.y, y, y_margin)};
 }
 
 // ------------------------------------------------------------------------------------------------------------- lines

@@ -1,14 +1,8 @@
-// Between matrices and safetensors files: what models are saved, loaded and exported with. A matrix is stored with its
-// two sizes, a bias as 1 x n, a loss as a scalar.
+// Between matrices and safetensors files. A matrix is stored with its two sizes, a bias as 1 x n, a loss as a scalar.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "common/model.hpp"
 #include "common/support/flags.hpp"
@@ -57,17 +51,4 @@ void check_finite(const List& tensors) {
   for (const auto& [name, tensor] : tensors)
     if (!std::isfinite(largest_entry(tensor)))
       throw std::runtime_error("tensor '" + name + "' holds a number that is not finite");
-}
-
-// Adds a model under `name`: its parameters and, on a batch, its output (`called` Y, say), the loss, all gradients.
-template <class Model, class Input, class LossOfY>
-void add_model(safetensors::File& file, const std::string& name, const std::string& called, const Model& model,
-               const Input& X, LossOfY loss) {
-  const auto Y = output(model, X);
-  Gradients<Model> g = gradients(model, X, loss);
-  add_tensors(file, name + ".param.", model.tensors());
-  add_matrix(file, name + ".output." + called, Y);
-  add_scalar(file, name + ".loss", loss(Y).value);
-  add_tensors(file, name + ".grad.", g.d.tensors());
-  if (g.dX.size() > 0) add_matrix(file, name + ".grad.X", g.dX);
 }

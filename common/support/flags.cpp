@@ -88,7 +88,8 @@ static std::string with_commas(const Few<std::string_view>& names) {
   return text;
 }
 
-std::string complaint(const Knob& knob, const std::string& value) {
+// Says what is wrong with a value; nothing if it is right.
+static std::string complaint(const Knob& knob, const std::string& value) {
   switch (knob.kind) {
     case Knob::Kind::real:
     case Knob::Kind::whole:

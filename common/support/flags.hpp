@@ -7,11 +7,8 @@
 #include <array>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "common/support/words.hpp"
 
@@ -141,9 +138,6 @@ using TextFile = Named<Knob::Kind::file>;
 using Words = Named<Knob::Kind::text>;
 using Toggle = Named<Knob::Kind::toggle>;
 
-// Says what is wrong with a value; nothing if it is right.
-std::string complaint(const Knob& knob, const std::string& value);
-
 std::string help(const Knob& knob);
 
 using Knobs = std::vector<const Knob*>;
@@ -169,14 +163,9 @@ class Settings {
   bool operator[](const Toggle& knob) const { return !value(knob).empty(); }
   const std::string& name_of(const Choice& knob) const { return value(knob); }
 
-  // Tells whether this knob was named, whatever its value.
-  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }
-
-  // Tells whether a part's knob was named in this run, whatever its value.
-  bool turned() const { return turned_; }
-
-  // Tells whether each has its standard value, or none was named.
-  bool standard() const { return standard_; }
+  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }  // whatever its value
+  bool turned() const { return turned_; }                                     // a knob of the part was given
+  bool standard() const { return standard_; }                                 // each has its standard value
 
  private:
   friend class ::Flags;
@@ -227,9 +216,7 @@ class Flags {
   std::size_t find(const std::string& flag) const;
 
   void ask(const knob::Knob& knob, bool checked, knob::Settings& settings);
-
   std::string take(const knob::Knob& knob);
-
   void describe(const std::string& flag, const std::string& help);
 
   std::string program_, name_, help_, further_;

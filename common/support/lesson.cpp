@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -15,9 +13,6 @@
 #include "common/formula/desk.hpp"
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
-#include "common/support/terminal.hpp"
-
-// ----------------------------------------------------------------------------------------------------------- flags
 
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs) {
@@ -82,8 +77,6 @@ void check_save(const std::string& path, const Options& options, const std::vect
   blame("--save", [&] { check_writable(path); });
 }
 
-// -------------------------------------------------------------------------------------------------------- progress
-
 static double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -107,21 +100,15 @@ void Progress::operator()(long done, const std::string& note) {
   busy_.clear();
 }
 
-// ---------------------------------------------------------------------------------------------------------- lesson
+static const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
 
-namespace {
-
-const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
-
-const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
+static const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
 
 // Prints a title in its tint over a rule of this letter.
-void underline(const std::string& title, char rule, const std::string& tint, std::size_t width) {
+static void underline(const std::string& title, char rule, const std::string& tint, std::size_t width) {
   print(tint + wrap(title, width) + (tint.empty() ? "" : plain()) +
         std::string(std::min(columns_of(title), width), rule) + "\n");
 }
-
-}  // namespace
 
 Lesson::Lesson(Options options, const std::string& title, const std::string& kind)
     : options_(std::move(options)),
@@ -214,8 +201,7 @@ void Lesson::lines_as_they_are(const std::string& lines, bool printed) {
 }
 
 void Lesson::claim(const std::string& statement, double measured, const Bound& bound) {
-  conclude(bound.holds(measured) ? Verdict::holds : Verdict::fails, statement,
-           significant(measured) + " (" + bound.text + ")");
+  claim_where(true, statement, measured, bound);
 }
 
 void Lesson::claim(const std::string& statement, bool holds) {
@@ -227,8 +213,8 @@ void Lesson::claim_same(const std::string& statement, double difference) {
 }
 
 void Lesson::claim_where(bool claimed, const std::string& statement, double measured, const Bound& bound) {
-  if (claimed) return claim(statement, measured, bound);
-  conclude(Verdict::open, statement, significant(measured) + " (not claimed here)");
+  const Verdict verdict = !claimed ? Verdict::open : bound.holds(measured) ? Verdict::holds : Verdict::fails;
+  conclude(verdict, statement, significant(measured) + " (" + (claimed ? bound.text : "not claimed here") + ")");
 }
 
 void Lesson::claim_gradients(const std::string& what, const GradientReport& report, double tolerance) {
@@ -242,8 +228,7 @@ void Lesson::claim_gradients(const std::string& what, const GradientReport& repo
   claim(what + ": a second forward gives the same loss", report.repeatable);
 }
 
-// Returns "off by -0.1", or "20 times that", "1/20 of that" where a guess is at least twice or at most half of the answer: the
-// distance from an answer such as 6e-6 says nothing but the guess.
+// Returns "off by -0.1", or "20 times that", "1/20 of that": the distance from 6e-6 says nothing but the guess.
 static std::string beside(double guess, double answer) {
   const double factor = guess / answer;
   if (factor >= 2 && std::isfinite(factor)) return significant(factor, 2) + " times that";
@@ -276,8 +261,6 @@ void Lesson::predict(const std::string& question, double answer, const Near& nea
   }
   print(wrap(told, text_width()));
 }
-
-int Lesson::picture_width() { return terminal::width(); }
 
 std::size_t Lesson::text_width() { return static_cast<std::size_t>(std::min(terminal::width(), 80)); }
 
@@ -336,16 +319,13 @@ void Lesson::conclude(Verdict verdict, const std::string& statement, const std::
 }
 
 void Lesson::print_claim(const page::Claim& claim) const {
-  struct Look {
-    const char *mark, *tint;
-  };
-  constexpr Look looks[] = {{"[ok]", "\x1b[32m"}, {"[FAIL]", "\x1b[31m"}, {"[--]", "\x1b[33m"}};
-  const Look& look = looks[static_cast<std::size_t>(claim.verdict)];
+  constexpr const char *marks[] = {"[ok]", "[FAIL]", "[--]"}, *tints[] = {"\x1b[32m", "\x1b[31m", "\x1b[33m"};
   const auto& [verdict, statement, figure] = claim;
+  const std::size_t look = static_cast<std::size_t>(verdict);
   const std::size_t room = text_width() - 5;
   const bool one_line = columns_of(statement) + 3 + columns_of(figure) <= room;
   std::string lines = wrap(statement, room, 5);
   if (!figure.empty())
     lines = one_line ? statement + "   " + figure + "\n" : lines + fold("       " + figure, text_width()) + "\n";
-  print((terminal::colour() ? look.tint : "") + (look.mark + std::string(plain())) + " " + lines);
+  print((terminal::colour() ? tints[look] : "") + (marks[look] + std::string(plain())) + " " + lines);
 }

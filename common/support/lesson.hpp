@@ -1,17 +1,11 @@
 // The frame of a lesson program: its flags, headings, paragraphs, tables, claims, pictures and progress, printed to the
-// terminal and gathered in one page, index.html or that of a part, that needs nothing else. A claim is a sentence that
-// the program checks.
+// terminal and gathered in one page that needs nothing else. A claim is a sentence that the program checks.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/formula/book.hpp"
 #include "common/gradcheck.hpp"
@@ -19,6 +13,7 @@
 #include "common/plot/plot.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/parallel.hpp"
+#include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
 
 // What the flags of a run say.
@@ -82,9 +77,6 @@ class Progress {
  public:
   Progress(const std::string& what, long total);
   ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
   void operator()(long done, const std::string& note = "");
 
  private:
@@ -208,11 +200,10 @@ class Lesson {
   std::string file(const std::string& name) const { return options_.out + "/" + name; }  // its path
 
   // Returns a chart as text; of another picture, which the terminal cannot show, its title and its file.
-  static int picture_width();       // in columns
-  static std::size_t text_width();  // at most 80
+  static std::size_t text_width();  // in columns, at most 80
   std::string in_terminal(const std::string& name, const auto& shown) const {
-    if constexpr (requires { plot::text(shown); }) return plot::text(shown, picture_width());
-    else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(picture_width())) + "\n";
+    if constexpr (requires { plot::text(shown); }) return plot::text(shown, terminal::width());
+    else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(terminal::width())) + "\n";
   }
 
   Options options_;

@@ -1,6 +1,5 @@
 // What nearly every model and training loop includes: the build reads it in advance, as it does frame.hpp.
 // SPDX-License-Identifier: MIT
-#include <limits>
 #include <numeric>
 #include <optional>
 

@@ -13,7 +13,7 @@ struct Range {
   std::size_t first, count;
 };
 
-// Returns part `index` < shards of `total` rows split into `shards` parts whose sizes differ by one, longer ones first.
+// Returns part `index` < shards of `total` rows, split into `shards` parts of the same size, or longer by 1 at first.
 Range shard(std::size_t total, std::size_t shards, std::size_t index);
 
 class Pool {
@@ -21,9 +21,6 @@ class Pool {
   // `threads` > 0 counts the caller, so Pool(1) starts none. Throws std::system_error where the system refuses one.
   explicit Pool(std::size_t threads);
   ~Pool();
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
-
   std::size_t threads() const { return workers_.size() + 1; }
 
   // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all have ended. If jobs

@@ -165,8 +165,7 @@ Index low_tiles(Index m) {
 // Does the whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles
 // from the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last rows
 // of tiles are lower, or the last one reaches back over rows already done, and only its new rows are kept (so
-// m >= rows). Each entry of C is summed along k in runs of block_depth, wherever its tile lies: rows computed apart, say
-// on other threads, have the same bits.
+// m >= rows). Each entry is summed in runs of block_depth, wherever its tile lies: rows computed apart have the same bits.
 template <Index rows, Index cols, class T>
 void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
   constexpr Index block_cols = block_width / cols * cols;

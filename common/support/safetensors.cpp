@@ -157,8 +157,7 @@ void File::add(Tensor tensor) {
   if (tensor.name == "__metadata__") fail(name + ": the name is reserved");
   const std::size_t expected = byte_count(tensor);
   if (tensor.bytes.size() != expected)
-    fail(name + ": " + tensor.dtype + " of its shape takes " + std::to_string(expected) + " bytes, not " +
-         std::to_string(tensor.bytes.size()));
+    fail(join(name, ": ", tensor.dtype, " of its shape takes ", expected, " bytes, not ", tensor.bytes.size()));
   if (!index_.emplace(tensor.name, tensors_.size()).second) fail(name + ": duplicate name");
   tensors_.push_back(std::move(tensor));
 }
@@ -219,8 +218,7 @@ File parse(std::string_view bytes) {
     fail("not a safetensors file: claims a header of " + std::to_string(claimed) + " bytes, over 100 MB");
   const auto length = static_cast<std::size_t>(claimed);
   if (length > bytes.size() - 8)
-    fail("truncated: a header of " + std::to_string(length) + " bytes, but only " + std::to_string(bytes.size() - 8) +
-         " follow");
+    fail(join("truncated: a header of ", length, " bytes, but only ", bytes.size() - 8, " follow"));
   const std::string_view header = bytes.substr(8, length), data = bytes.substr(8 + length);
   if (header.empty() || header[0] != '{') fail("not a safetensors file: the header does not begin with '{'");
 

@@ -1,7 +1,6 @@
 // The safetensors format, in which models are saved, loaded and exported: an 8-byte little-endian length, a JSON header
 // of that length, then the tensors row-major, little-endian and without holes (github.com/huggingface/safetensors).
-// Of its types: F32, F64, I64. A file that is read may be hostile: whatever is wrong with it is a std::runtime_error of
-// one line.
+// Of its types: F32, F64, I64. A file may be hostile: whatever is wrong with it is a std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -87,8 +86,7 @@ class File {
     return tensors_[found->second];
   }
 
-  // Returns the values of a tensor, row-major, for T float, double or std::int64_t. Throws where it is missing, of another
-  // type or, in the second, of another shape.
+  // Returns the values of a tensor, row-major. Throws where it is missing, of another type, or of another shape.
   template <class T>
   std::vector<T> values(const std::string& name) const {
     const Tensor& tensor = at(name);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <string>
-#include <vector>
 
 #include "common/support/words.hpp"
 

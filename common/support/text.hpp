@@ -6,11 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "common/support/words.hpp"
 
