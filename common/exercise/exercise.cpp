@@ -5,6 +5,7 @@
 #include <iterator>
 #include <regex>
 
+#include "common/support/flags.hpp"
 #include "common/support/terminal.hpp"
 
 namespace exercise {

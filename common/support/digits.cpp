@@ -128,7 +128,8 @@ Images read_idx(const std::string& images_path, const std::string& labels_path) 
     return found;
   });
   parse_file(labels_path, 5, [&](std::string_view bytes) {
-    for (const unsigned char label : parse_idx(bytes, 1).bytes) {
+    for (const char byte : parse_idx(bytes, 1).bytes) {
+      const std::uint32_t label = static_cast<unsigned char>(byte);
       if (label > 9) fail(join("label ", label, " at position ", images.labels.size(), " (counted from 0) is over 9"));
       images.labels.push_back(label);
     }
