@@ -5,11 +5,9 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 // Returns the bytes of a file. Throws std::runtime_error with one line that names the path and the reason. Devices and
-// pipes are refused, because some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds
-// the memory.
+// pipes are refused, as some never end, and so is a file whose use, which takes `times` its bytes, exceeds the memory.
 std::string read_file(const std::string& path, double times = 1);
 
 // Returns parse(bytes of the file); what it throws then names the file.

@@ -2,7 +2,6 @@
 #include "common/support/text.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -35,9 +34,8 @@ static std::string symbol_name(char symbol) {
   if (symbol == '\t') return "\\t";
   if (symbol == ' ') return "' '";
   if (symbol > ' ' && symbol <= '~') return {symbol};
-  std::string hex = to_hex({&symbol, 1});
-  for (char& digit : hex) digit = digit >= 'a' ? static_cast<char>(digit - 'a' + 'A') : digit;
-  return "\\x" + hex;
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  return {'\\', 'x', digits[static_cast<unsigned char>(symbol) / 16u], digits[symbol & 15]};
 }
 
 static bool is_letter(char c) {
