@@ -21,8 +21,7 @@ auto parse_file(const std::string& path, double times, const Parse& parse) {
   }
 }
 
-// Makes `bytes` the content of the file at `path` in one step. On failure the target stays as it was, no temporary file
-// is left, and std::runtime_error names the path and the reason.
+// Makes `bytes` the content of the file in one step. Where it throws, the target stays as it was, and nothing is left.
 void write_file(const std::string& path, std::string_view bytes);
 
 // Throws what write_file would throw for this path, and leaves nothing behind: for use before long work.

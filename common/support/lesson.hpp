@@ -38,8 +38,7 @@ struct Options {
   long steps_or(long standard, long short_run) const { return steps ? steps : quick ? short_run : standard; }
 };
 
-// Asks for the flags that all lessons share, for the lesson's own, and for the knobs of the part that is to run; `knobs`
-// has all parts by number. Throws UserError, and Finished behind --help.
+// Asks for the flags of all lessons, the lesson's own and, out of those of all parts, the knobs of the part to run.
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs);
 

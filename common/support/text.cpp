@@ -29,9 +29,8 @@ static std::string bytes_of_hex(std::string_view hex) {
 
 // Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t, ' ' or \xNN.
 static std::string symbol_name(char symbol) {
-  if (symbol == '\n') return "\\n";
-  if (symbol == '\r') return "\\r";
-  if (symbol == '\t') return "\\t";
+  constexpr std::string_view special = "\n\r\t", letters = "nrt";
+  if (const std::size_t at = special.find(symbol); at != special.npos) return {'\\', letters[at]};
   if (symbol == ' ') return "' '";
   if (symbol > ' ' && symbol <= '~') return {symbol};
   constexpr std::string_view digits = "0123456789ABCDEF";
