@@ -14,7 +14,6 @@
 #include "common/matrix.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
-#include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/6_bma/store.hpp"
 
 using Function = std::function<void()>;
@@ -64,8 +63,6 @@ static void report_share(const std::string& name, double value, const std::strin
   std::printf("FAIL %s is faster than the limit\n", name.c_str());
   limit_holds = false;
 }
-
-// ---------------------------------------------------------------------------------------------------------- the limit
 
 // Multiply-adds on numbers that stay in registers: `chains` of them do not wait for each other, of `width` numbers side
 // by side. All numbers differ, or the compiler would compute equal ones once; they end up in memory, where clang looks
@@ -149,11 +146,9 @@ static void products(const std::string& type) {
     std::size_t m, k, n;
     const char* form;  // nn: A·B; tn: Aᵀ·B with A stored k x m; nt: A·Bᵀ with B stored n x k
   };
-  for (const Case& c : {Case{32, 48, 256, "nn"},
-                        {64, 80, 256, "nn"},
+  for (const Case& c : {Case{64, 80, 256, "nn"},
                         {256, 128, 128, "nn"},
                         {768, 128, 512, "nn"},
-                        {768, 512, 128, "nn"},
                         {512, 512, 512, "nn"},
                         {256, 128, 128, "tn"},
                         {256, 128, 128, "nt"},
@@ -169,48 +164,15 @@ static void products(const std::string& type) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------ training steps
-
-// Symbols at random: what is learned of them takes as long as of a text.
-static std::vector<std::uint32_t> random_text() {
-  Random random(1);
-  std::vector<std::uint32_t> text(1'000'000);
-  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(65));
-  return text;
-}
-
-// A lesson's whole training loop is timed, of a hundred steps.
-template <class Settings, class Train>
-static void step(const std::string& name, Settings settings, double rate, const Train& train) {
-  settings.steps = 100;
-  settings.rate = rate;
-  const Seconds found = time_in_turn({[&] { train(settings); }}, 101)[0];
-  report(name, found.median / 100 * 1e6, "us", "a training step");
-}
-
-static void steps_of_lessons() {
-  Random random(1);
-  const std::vector<std::uint32_t> text = random_text();
-  struct Size {
-    std::size_t context, dim, hidden, batch, threads;
-  };
-  for (const auto& [c, d, h, b, threads] : {Size{8, 16, 256, 256, 1}, {8, 16, 256, 256, 2}, {3, 10, 200, 32, 1}}) {
-    lesson2::Bengio<float> model({65, c, d, h}, random);
-    lesson2::TrainingSettings settings;
-    settings.batch = b;
-    Pool pool(threads);
-    step(join("lesson2.c", c, "_d", d, "_h", h, "_b", b, ".t", threads), settings, 1e-3,
-         [&](const auto& at) { lesson2::train(model, text, at, pool, random); });
-  }
-}
-
 // Training steps of the recipe of nanoGPT's page for a computer without a graphics card, and writing with the cache: one
-// symbol after another; the context is filled up and cut in half again and again.
+// symbol after another; the context is filled up and cut in half again and again. Symbols at random take as long as a text.
 static void transformers() {
   lesson6::Recipe recipe = lesson6::recipe_of("nanogpt");
   recipe.form.vocab = 65;
   recipe.run.steps = 1'000'000'000;
-  const std::vector<std::uint32_t> text = random_text();
+  Random random(1);
+  std::vector<std::uint32_t> text(1'000'000);
+  for (std::uint32_t& symbol : text) symbol = std::uint32_t(random.below(65));
   for (const std::size_t threads : {1u, 2u}) {
     lesson6::LanguageModel<float> model(recipe.form);
     lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
@@ -222,7 +184,6 @@ static void transformers() {
         operations, [&] { trainer.step(); }, 101);
     report_share(join("lesson6.l4_h4_w128_t64_b12.t", threads), found.seconds * 1e3, "ms", found.share);
     if (threads > 1) continue;
-    Random random(1);
     const Seconds writing = time_in_turn({[&] { lesson6::write(model, {0}, 320, 1.0, random); }}, 21)[0];
     report("lesson6.generate", 320 / writing.median, "1/s", "symbols written with the cache, same model, one core");
   }
@@ -232,7 +193,6 @@ int main() {
   return run_program("bench", [&] {
     products<float>("f32");
     products<double>("f64");
-    steps_of_lessons();
     transformers();
     return limit_holds ? 0 : 1;
   });

@@ -1,11 +1,12 @@
 // What every test program uses: count what holds, print what does not, end with one line and an exit status.
-// Run: each test is a program of its own; it exits 0 when all checks hold, 1 when one fails, 77 when it is skipped.
+// Run: each test is a program of its own; it exits 0 when all checks hold, 1 when one fails.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <initializer_list>
 #include <string>
 
 class Checks {
@@ -42,8 +43,6 @@ class Checks {
     }
   }
 
-  int failed() const { return failed_; }
-
   // Prints the closing line; return its value from main.
   int done(const char* name) const {
     std::printf("%s: %d checks, %d failed\n", name, count_, failed_);
@@ -54,6 +53,13 @@ class Checks {
   int count_ = 0, failed_ = 0;
 };
 
+// What most programs have for a main: one test after another.
+inline int run_checks(const char* name, std::initializer_list<void (*)(Checks&)> tests) {
+  Checks check;
+  for (const auto test : tests) test(check);
+  return check.done(name);
+}
+
 // How often `part` stands in `text`.
 inline std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
@@ -61,9 +67,3 @@ inline std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 inline bool has(const std::string& text, const std::string& part) { return count(text, part) > 0; }
-
-// Leaves the program as "skipped", with the reason: CTest shows it, and it is not a pass.
-[[noreturn]] inline void skip(const char* name, const char* why) {
-  std::printf("%s: skipped, %s\n", name, why);
-  std::exit(77);
-}

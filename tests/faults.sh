@@ -1,9 +1,9 @@
 #!/bin/sh
-# Files are written beside their place and renamed: what a lesson program survives. Too little memory, limits on files, a full
-# disk, kills while it saves, and two runs in one folder. A run survives when it does what was asked or says in one line why
+# Files are written beside their place and renamed: what a lesson program survives. Too little memory, limits on files, which
+# are to it what a full disk is, kills while it saves, and two runs in one folder. A run survives when it does what was asked or says in one line why
 # not, when no temporary file stays, and when each file that was there is whole: as it was or as it was to become. A line of
 # the table for each fault and what it was put to; exit status 1 where one was not survived.
-# From the root: make faults. Linux; for the full disk, where this user may mount one.
+# From the root: make faults. Linux.
 # SPDX-License-Identifier: MIT
 programs=$(cd "${1:-build}" && pwd) || exit 1
 work=$(mktemp -d) || exit 1
@@ -23,7 +23,7 @@ lesson 4, its page|lesson4|--quick --part 1 --threads 1 --out page|page/index.ht
 # Runs $program $flags in the folder $box, behind the words given; what it says goes to the files said and printed there.
 run() { (cd "$box" && timeout 120 "$@" "$programs/$program" $flags >printed 2>said); }
 fresh() { rm -rf "$1" && cp -r "$work/origin" "$1"; }
-restore() { for file in $kept; do cp "$before/$file" "$box/$file"; done; }
+restore() { for file in $kept; do cp "$work/origin/$file" "$box/$file"; done; }
 
 # Counts a try that ended with this status, and what is wrong, if anything: what was said, the files, or both.
 try() { # STATUS WHERE
@@ -36,7 +36,7 @@ try() { # STATUS WHERE
   esac
   [ -z "$(find "$box" -name '*.tmp')" ] || problem="$problem; left a temporary file"
   for file in $kept; do
-    if cmp -s "$box/$file" "$before/$file" || cmp -s "$box/$file" "$work/after/$file"; then continue; fi
+    if cmp -s "$box/$file" "$work/origin/$file" || cmp -s "$box/$file" "$work/after/$file"; then continue; fi
     case $file:$(tail -n 1 "$box/$file") in *.html:*'</html>') continue ;; esac
     problem="$problem; $file is neither old nor new"
   done
@@ -48,7 +48,7 @@ try() { # STATUS WHERE
 put() { # FAULT_IN_WORDS FUNCTION
   echo "$subjects" >"$work/subjects"
   while IFS='|' read -r what program flags kept <&3; do
-    tried=0 survived=0 first='' before=$work/origin box=$work/box
+    tried=0 survived=0 first='' box=$work/box
     fresh "$box"
     fresh "$work/after"
     (box=$work/after; run env) || { echo "$program $flags does not run even without a fault: $(cat "$work/after/said")"; exit 1; }
@@ -82,25 +82,6 @@ limited() {
   done
 }
 
-# A disk of its own, mounted where only this process sees it. The old files are short: to write in their place would gain
-# no room.
-full_disk() {
-  before=$work/short
-  fresh "$before"
-  for file in $kept; do echo old >"$before/$file"; done
-  for left in 0 1 2 3 5 8 12; do
-    mount -t tmpfs -o size=4m none "$box" || return
-    cp -r "$before/." "$box"
-    : >"$box/said"
-    dd if=/dev/zero of="$box/filler" bs=4k count=$(($(df -k --output=avail "$box" | tail -n 1) / 4 - left)) 2>/dev/null
-    (cd "$box" && timeout 120 "$programs/$program" $flags >/dev/null 2>"$work/said")
-    status=$?
-    rm "$box/filler" && cp "$work/said" "$box/said"
-    try $status "$left pages left"
-    umount "$box"
-  done
-}
-
 # Killed a moment before or after it saves; then the file is the old one or the new one.
 kills() {
   for k in $(seq 50); do
@@ -127,18 +108,15 @@ two_at_once() {
 }
 
 mkdir -p "$work/origin/page"
-echo old | tee "$work/origin/one" "$work/origin/page/data.html" >"$work/origin/page/index.html"
+echo old | tee "$work/origin/one" >"$work/origin/page/index.html"
 head -c 6000 "$programs/../common/data/play.txt" >"$work/origin/short"
 echo "$subjects" | grep saves | while IFS='|' read -r what program flags kept; do
   box=$work/origin flags="$flags --seed 2"
   run env || { echo "$what: $(cat "$box/said")"; exit 1; }
 done || exit 1
-if [ -n "$MOUNTED" ]; then put 'a disk with 0 to 48 KB left' full_disk; [ $lost -eq 0 ]; exit; fi
 printf '%-30s %-20s %6s %9s\n' fault 'put to' tried survived
 put 'memory of 5 to 9 MB' little_memory
 put 'files of at most 0 to 64 KB' limited
 put 'a kill while it saves' kills
 put 'two runs in one folder' two_at_once
-if unshare -rm true 2>/dev/null; then MOUNTED=1 unshare -rm sh "$0" "$programs" || lost=$((lost + 1))
-else echo 'a full disk: not tried, since this user may mount nothing'; fi
 [ $lost -eq 0 ]

@@ -78,12 +78,9 @@ ln -s nowhere dangling
 echo kept >plain
 for number in $numbers; do
   refuse_all flags $number <<'END'
-unknown flag '--colour' | --colour
---steps: '%' is not between 1 and | --steps $v | 0 99999999999999999999
 --part: '99' is not between | --part 99
 --out: | --out $v | plain/below plain
 --export: cannot write '%' | --export $v | missing/file . /dev/null dangling
---export stands alone: --seed would have no effect | --export kept --seed 5
 END
 done
 : >empty
@@ -119,11 +116,8 @@ accept "$lesson2" $small --sample 5 --save model
 accept "$lesson1" --export other
 size=$(wc -c <model)
 refuse_all files 2 --sample 5 --load bad <<'END'
-not a safetensors file | cat "$play"
 --load: cannot read 'bad': | head -c $v model | 4 $((size - 1))
---load: 'bad': no tensor 'W1' | sed 's/"W1":/"WX":/' model
 'bad': tensor 'b1' is [5,1], expected [1,5] | sed 's/"shape":\[1,5\]/"shape":[5,1]/' model
-holds no model of lesson 2 (lesson: 3 | sed 's/"lesson":"2"/"lesson":"3"/' model
 holds no model of lesson 2 (lesson: 1 | cat other
 other symbols | sed 's/"symbols":"0a20/"symbols":"0a22/' model
 holds a number that is not finite | head -c $((size - 4)) model; printf '\377\377\377\177'
@@ -141,21 +135,19 @@ END
 pixels() { awk -v n="$1" 'BEGIN { for (k = 0; k < n; ++k) printf "%c", 33 + k * k % 90 }'; }
 { printf '\000\000\010\003\000\000\000\170\000\000\000\002\000\000\000\002'; pixels 480; } >images
 { printf '\000\000\010\001\000\000\000\170'; head -c 120 /dev/zero | tr '\000' '\003'; } >labels
-head -c 100 labels >cut
 refuse_all flags 5 <<'END'
 cannot read '%' | --images $v --labels labels | missing . labels
-cannot read 'cut' | --images images --labels cut
 --save: 'images' is read by this run | --images images --labels labels --save ./images
 END
-refuse_all files 5 --images bad --labels labels <<'END'
-cannot read 'bad' | printf '\000\000\010\003\377\377\377\377\377\377\377\377\377\377\377\377'; pixels 480
-END
 accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
+for bytes in 001:000 001:041 002:000 002:377; do # 120 images of one pixel and of 2 x 2, all alike
+  side=${bytes%:*} ink=${bytes#*:}
+  { printf '\000\000\010\003\000\000\000\170\000\000\000\'$side'\000\000\000\'$side; head -c $((120 * side * side)) /dev/zero | tr '\000' "\\$ink"; } >alike
+  accept "$lesson5" --images alike --labels labels --quick --out page
+done
 accept "$lesson5" --quick --part 3 --out page --save net
-sed 's/"W"/"Y"/' net >changed
 refuse_all flags 5 <<'END'
 --load: 'net': is made for 144 pixels, and these images have 4 | --images images --labels labels --load net
---load: 'changed': no tensor 'W' | --load changed
 END
 accept "$lesson5" --quick --part 7 --load net --out page
 
@@ -178,7 +170,6 @@ refuse_all files 6 --sample 5 --load bad <<'END'
 'bad': no tensor | sed 's/"layers":"1"/"layers":"9"/' whole
 a width of 8 is not divisible by 3 heads | sed 's/"heads":"2"/"heads":"3"/' whole
 its context, 'x', is no number | sed 's/"context":"8"/"context":"x"/' whole
-its symbols: the bytes are not in ascending order | sed 's/"symbols":"0a20/"symbols":"2020/' whole
 its symbols: ' the' is no word, or is there twice | sed 's/ 20616e64 / 20746865 /' in_words
 END
 rm -r page
@@ -273,7 +264,6 @@ sample --seed 7 --save model; cp "$work/sample" "$work/saved"
 accept "$lesson2" --load model --seed 7 --sample 50
 check "--load writes what --save wrote" cmp "$work/saved" "$out"
 sample --seed 7 --threads 3; check "--seed repeats a run" cmp "$work/saved" "$work/sample"
-sample --seed 8 --save other; check "another seed, another model" test "$(cksum <model)" != "$(cksum <other)"
 name=$(printf 'a\033[31m\nb')
 run "$lesson1" --quick --part 2 --out "$name"
 check "control bytes of --out do not reach the terminal" test "$(tr -cd '\033' <"$out" | wc -c)" -eq 0

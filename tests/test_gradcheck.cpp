@@ -87,6 +87,7 @@ static void numbers_that_are_none(Checks& check) {
   check.that(std::isnan(rows.worst()), "NaN stays the worst, whatever follows");
   int calls = 0;
   check.that(!check_gradients({{"x", x}}, {{"x", dx}}, [&] { return 1e-9 * ++calls; }).repeatable, "not repeatable");
+  check.throws([&] { check_gradients({{"x", x}}, {{"y", dx}}, [] { return 0.0; }); }, "gradient y stands at x");
 }
 
 // loss = Σ c_k·relu(x_k). At 0 there is no slope: whatever the derived gradient says there is no error.
@@ -122,7 +123,8 @@ static void kinks(Checks& check) {
 // loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000, and its slopes can be told from the noise only so far: a
 // right one must pass however small it is, and a wrong one be found as soon as it is wrong by more than the noise. A
 // small loss hides nothing.
-static void small_slopes(Checks& check, Step step) {
+template <Step step>
+static void small_slopes(Checks& check) {
   const double tolerance = step == Step::smooth ? 1e-7 : 1e-12, h = step == Step::smooth ? 7e-4 : 1;
   for (const double base : {1000., 0.})
     for (const double slope : {1e-12, 1e-9, 1e-6, 1e-3}) {
@@ -141,14 +143,6 @@ static void small_slopes(Checks& check, Step step) {
 }
 
 int main() {
-  Checks check;
-  wrong_backward(check);
-  quadratic(check);
-  numbers_that_are_none(check);
-  kinks(check);
-  for (const Step step : {Step::smooth, Step::quadratic}) small_slopes(check, step);
-  Matrix<double> x{{1, 2}}, dx{{0, 0}};
-  check.throws([&] { check_gradients({{"x", x}}, {}, [] { return 0.0; }); }, "as many gradients");
-  check.throws([&] { check_gradients({{"x", x}}, {{"y", dx}}, [] { return 0.0; }); }, "gradient y stands at x");
-  return check.done("test_gradcheck");
+  return run_checks("test_gradcheck", {wrong_backward, quadratic, numbers_that_are_none, kinks,
+                                       small_slopes<Step::smooth>, small_slopes<Step::quadratic>});
 }

@@ -66,22 +66,22 @@ labels() { # SPOILT
   { printf '\000\000\010\001\000\000\000\144'
     for image in $(seq 100); do case $1 in *" $image "*) printf '\007' ;; *) printf "\\00$((image % 4))" ;; esac; done; } >"$work/labels"
 }
-fifth() { # WHAT HOW_MANY PROGRAM FLAGS...
-  what=$1 all=$2; shift 2
-  $what ''
-  run kept "$@" --all
-  judges=' '
-  for k in $(seq "$all"); do
-    $what " $k "
-    run spoilt "$@"
-    ! cmp -s "$work/kept.weights" "$work/spoilt.weights" || judges="$judges$k "
-  done
-  [ "$(echo "$judges" | wc -w)" -eq $((all / 5)) ] || fail "$1: the rows that change no weight are '$judges', and no fifth"
-  $what "$judges"
-  run spoilt "$@" --all
-  same kept spoilt || fail "$1: the rows that judge decide something"
-  grep -q 'rate: *[0-9.]' "$work/kept.decided" || fail "$1: no rate was found in what it prints"
+of_images() { # NAME FLAGS...
+  of=$1; shift
+  run "$of" lesson5 --images "$work/images" --labels "$work/labels" --part 6 --steps 40 "$@"
 }
-fifth labels 100 lesson5 --images "$work/images" --labels "$work/labels" --part 6 --steps 40
+labels ''
+of_images kept --all
+judges=' '
+for k in $(seq 100); do
+  labels " $k "
+  of_images spoilt
+  ! cmp -s "$work/kept.weights" "$work/spoilt.weights" || judges="$judges$k "
+done
+[ "$(echo "$judges" | wc -w)" -eq 20 ] || fail "lesson 5: the images that change no weight are '$judges', and no fifth"
+labels "$judges"
+of_images spoilt --all
+same kept spoilt || fail "lesson 5: the images that judge decide something"
+grep -q 'rate: *[0-9.]' "$work/kept.decided" || fail "lesson 5: no rate was found in what it prints"
 echo "test_leak: $failed failed"
 [ $failed -eq 0 ]

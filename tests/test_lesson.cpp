@@ -14,8 +14,6 @@
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 
-// ------------------------------------------------------------------------------------------------- flags and knobs
-
 constexpr knob::Real gain{"gain", "n·Var W", 2, {0.5, 4, 0.25}};
 constexpr knob::Whole steps{"steps", "steps of the training", 100, {1, 1000, 1}};
 constexpr knob::Choice phi{"phi", "activation", {"relu", "tanh"}};
@@ -101,8 +99,6 @@ void refused(Checks& check) {
   check.that(status([] { return int(ask({"--version", "--no-such"}).options.seed); }) == 0, "--version");
 }
 
-// ------------------------------------------------------------------------------------------------------- scenarios
-
 void claims(Lesson& lesson) {
   lesson.claim("a number", 1.5, at_most(2));
   lesson.claim("a fact", true);
@@ -167,13 +163,10 @@ int play(int argc, char** argv) {
   return 0;
 }
 
-// ---------------------------------------------------------------------------------------------------------- checks
-
 struct Runs {
   std::string program;
   Folder folder = {};
 
-  // Returns what a scenario prints.
   std::string operator()(const std::string& scenario_and_flags, const std::string& typed = "") const {
     write_file(folder / "input", typed);
     const std::string command = "\"" + program + "\" " + scenario_and_flags + " --out \"" + (folder / "out") +
@@ -207,7 +200,6 @@ void bounds_and_tables(Checks& check) {
   check.that(has(Table{{"<b>"}, {{"a & b"}}}.html(), "<th>&lt;b&gt;</th>"), "cells are escaped in HTML");
 }
 
-// What each scenario prints, and what stands in its page.
 void runs(Checks& check, const Runs& run) {
   struct Case {
     const char* flags;

@@ -1,10 +1,7 @@
-// Checks the tables of counts of lesson 2 against examples worked out by hand and against figures from elsewhere. The
-// last part wants tinyshakespeare.txt in the folder that COURSE_DATA names.
+// Checks the tables of counts of lesson 2 against examples worked out by hand.
 // SPDX-License-Identifier: MIT
 #include <array>
-#include <cstdlib>
 
-#include "common/support/file.hpp"
 #include "common/support/text.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 #include "tests/check.hpp"
@@ -96,24 +93,4 @@ static void pruning(Checks& check) {
   }
 }
 
-// From a separate program in another language with the same conventions, to its last digit; the contexts of the first
-// symbols reach across the cut.
-static void tiny_shakespeare(Checks& check, const std::string& folder) {
-  const std::string play = read_file(folder + "/tinyshakespeare.txt");
-  const Vocabulary v(play);
-  const Numbers text = v.encode(play);
-  const std::size_t end = text.size() * 9 / 10;
-  const std::array<double, 6> expected = {3.347328, 2.483527, 2.038078, 1.718990, 1.561097, 1.522563};
-  for (std::size_t order = 1; order <= expected.size(); ++order)
-    check.near(Ngram::kneser_ney(std::span(text).first(end), v.size(), order).loss(text, end), expected[order - 1],
-               5.1e-7, "Kneser-Ney of order " + std::to_string(order));
-}
-
-int main() {
-  Checks check;
-  by_hand(check);
-  pruning(check);
-  if (const char* folder = std::getenv("COURSE_DATA")) tiny_shakespeare(check, folder);
-  else std::puts("test_ngram: COURSE_DATA is not set, the tiny Shakespeare part is skipped");
-  return check.done("test_ngram");
-}
+int main() { return run_checks("test_ngram", {by_hand, pruning}); }

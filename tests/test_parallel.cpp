@@ -1,9 +1,7 @@
-// The thread pool and the split into shards: every job once, the same bits for every number of threads, exceptions, runs
-// inside runs, and no hang. Under -fsanitize=thread the same program looks for races.
+// The thread pool and the split into shards: every job once, exceptions, runs inside runs, and no hang. Under
+// -fsanitize=thread the same program looks for races.
 // SPDX-License-Identifier: MIT
 #include <chrono>
-#include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 #include "common/support/parallel.hpp"
@@ -34,29 +32,26 @@ static void shards(Checks& check) {
   check.throws<std::invalid_argument>([] { shard(8, 3, 3); }, "shard");
 }
 
-// The sum of the square roots of 0 .. 999, in 7 shards. Float addition rounds, so the order shows: of the 5040 orders
-// in which 7 shards can end, 3344 give the total other bits, among them the order from last to first.
-static float shard_sums(Pool& pool) {
-  std::vector<float> sums(7);
-  pool.run(sums.size(), [&](std::size_t i) {
-    const Range part = shard(1000, sums.size(), i);
-    for (std::size_t k = part.first; k < part.first + part.count; ++k) sums[i] += std::sqrt(static_cast<float>(k));
-  });
-  return std::accumulate(sums.begin(), sums.end(), 0.f);
-}
-
-// What must hold for each number of threads.
-static void each_pool(Checks& check, std::size_t threads) {
-  Pool pool(threads), alone(1);
+template <std::size_t threads>
+static void each_pool(Checks& check) {
+  Pool pool(threads);
   const std::string what = " on " + std::to_string(threads) + " threads";
   // A late worker must neither miss a run nor touch one that has ended; each run has its own count and its own places.
-  std::size_t wrong = 0;
-  for (std::size_t round = 0; round < 5000; ++round) {
-    Sizes places(round % 9 == 8 ? 100 : round % 9, 0);
-    pool.run(places.size(), [&places, round](std::size_t i) { places[i] += round + i; });
-    for (std::size_t i = 0; i < places.size(); ++i) wrong += places[i] != round + i;
-  }
-  check.that(wrong == 0 && pool.threads() == threads, "5000 runs, every job once" + what);
+  const auto wrong = [&pool] {
+    std::size_t count = 0;
+    for (std::size_t round = 0; round < 5000; ++round) {
+      Sizes places(round % 9 == 8 ? 100 : round % 9, 0);
+      pool.run(places.size(), [&places, round](std::size_t i) { places[i] += round + i; });
+      for (std::size_t i = 0; i < places.size(); ++i) count += places[i] != round + i;
+    }
+    return count;
+  };
+  check.that(wrong() == 0 && pool.threads() == threads, "5000 runs, every job once" + what);
+  std::size_t there = 0;
+  std::thread other([&] { there = wrong(); });
+  check.that(wrong() == 0, "two threads run jobs on one pool" + what);
+  other.join();
+  check.that(there == 0, "the other of them" + what);
   // As many jobs as threads, each waiting for all the others: passes only if every thread takes one, both when the
   // workers still poll and when they have had the time to fall asleep. A run inside a job takes no worker from them.
   bool together = true;
@@ -71,15 +66,13 @@ static void each_pool(Checks& check, std::size_t threads) {
     if (round >= 10) std::this_thread::sleep_for(1ms);
   }
   check.that(together, "all work at the same time" + what);
-  const float expected = shard_sums(alone);
-  bool same = true, nested = true;
+  bool nested = true;
   for (int round = 0; round < 200; ++round) {
-    same = same && shard_sums(pool) == expected;
     std::vector<int> calls(30, 0);
     pool.run(6, [&](std::size_t i) { pool.run(5, [&](std::size_t j) { ++calls[i * 5 + j]; }); });
     nested = nested && calls == std::vector<int>(30, 1);
   }
-  check.that(same && nested, "the bits of one thread, and a run inside a job" + what);
+  check.that(nested, "a run inside a job" + what);
   for (int round = 0; round < 50; ++round) {
     Sizes calls(20, 0);
     const auto some_fail = [&](std::size_t i) {
@@ -104,23 +97,10 @@ static void orders(Checks& check) {
     };
     check.throws<std::runtime_error>([&] { pool.run(3, job); }, "job 0.", std::to_string(last) + " throws last");
   }
-  const auto caller = [&pool](std::size_t& done) {
-    for (int round = 0; round < 2000; ++round) {
-      Sizes places(5, 0);
-      pool.run(places.size(), [&](std::size_t i) { ++places[i]; });
-      done = std::accumulate(places.begin(), places.end(), done);
-    }
-  };
-  std::size_t here = 0, there = 0;
-  std::thread other([&] { caller(there); });
-  caller(here);
-  other.join();
-  check.that(here == 10000 && there == 10000, "two threads run jobs on one pool");
   check.throws<std::invalid_argument>([] { Pool none(0); }, "at least one thread");
 }
 
 int main() {
-  Checks check;
   std::thread([] {  // a hang must end as a failure
     std::this_thread::sleep_for(100s);
     std::puts("FAIL test_parallel hangs");
@@ -128,8 +108,5 @@ int main() {
     std::_Exit(1);
   })
       .detach();
-  shards(check);
-  for (const std::size_t threads : {1u, 2u, 3u, 8u}) each_pool(check, threads);
-  orders(check);
-  return check.done("test_parallel");
+  return run_checks("test_parallel", {shards, each_pool<1>, each_pool<2>, each_pool<3>, each_pool<8>, orders});
 }

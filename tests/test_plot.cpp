@@ -88,9 +88,7 @@ static std::string malformed(const std::string& xml) {
 
 template <class Picture>
 static void sound(Checks& check, const Picture& picture, const std::string& what) {
-  const std::string drawn = svg(picture);
-  check.equal(malformed(drawn), "", what);
-  check.that(drawn == svg(picture), what + " is the same again");
+  check.equal(malformed(svg(picture)), "", what);
   if constexpr (requires { text(picture); })
     for (const int width : {20, 33, 100}) {
       std::istringstream lines(text(picture, width));
@@ -99,7 +97,6 @@ static void sound(Checks& check, const Picture& picture, const std::string& what
     }
 }
 
-// Pictures of every kind of trouble.
 static void odd_pictures(Checks& check) {
   const std::string strange = "<&>\"'\x01\xFF\xC3\xA9\x1B[1m " + std::string(90, 'w');
   for (const char* points :  // x y x y ..
@@ -131,8 +128,7 @@ static void charts(Checks& check) {
   const auto line = [](const std::string& picture) { return figures(between(picture, "points=\"", "\"")); };
   const std::string picture = svg(known({"", {0, 5, 10}, {0, 2.5, 10}}));
   const std::vector<double> axes = figures(between(picture, "plot-axis\" d=\"", "\""));  // left top bottom right
-  if (axes.size() != 4) return check.that(false, "axes");
-  const double left = axes[0], top = axes[1], bottom = axes[2], right = axes[3], third = (right - left) / 3;
+  const double left = axes.at(0), top = axes.at(1), bottom = axes.at(2), right = axes.at(3), third = (right - left) / 3;
   places(check, line(picture), {left, bottom, (left + right) / 2, bottom - (bottom - top) / 4, right, top}, "a line");
   places(check, line(svg(known({"", {0, 10}, {-10, 20}}))), {left + third, bottom, right - third, top},
          "a clipped segment, which enters at (3.33, 0) and leaves at (6.67, 10)");
@@ -214,12 +210,4 @@ static void refusals(Checks& check) {
   check.that(line("l", std::vector{5, 6}, 10, 2).x == std::vector<double>{10, 12}, "values over their steps");
 }
 
-int main() {
-  Checks check;
-  axes(check);
-  odd_pictures(check);
-  charts(check);
-  cells_and_boxes(check);
-  refusals(check);
-  return check.done("plot");
-}
+int main() { return run_checks("test_plot", {axes, odd_pictures, charts, cells_and_boxes, refusals}); }

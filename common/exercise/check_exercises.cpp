@@ -1,7 +1,6 @@
 // The main program of a lesson's exercises. The files in answers/ are linked with it; it runs their checks and prints a line
 // for each: done, not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a wrong flag.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -45,11 +44,6 @@ static std::string in_json(int lesson, const Checked& checked, const formula::Pr
               derived.all, "]}\n");
 }
 
-static page::Claim::Verdict on_page(State state) {
-  using OnPage = page::Claim::Verdict;
-  return state == State::done ? OnPage::holds : state == State::wrong ? OnPage::fails : OnPage::open;
-}
-
 // Writes how far the reader is into the page of the lesson, and into that of the course, beside the folder of the lesson.
 static void keep(int lesson, const Checked& checked, const std::filesystem::path& out, const std::string& program) {
   blame("--out", [&] {
@@ -87,6 +81,8 @@ static int check(Flags& flags, int lesson) {
   if (at[each_slip]) return test_all_slips();
   const bool each_shown = !at[summary] && !at[json];
   const std::string only = at[one], out = at.given(folder) ? at[folder] : join("build/out/lesson", lesson);
+  using OnPage = page::Claim::Verdict;
+  constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State
   constexpr int patience = 30;  // seconds; no check takes more than a few, under the sanitizers either
   Checked checked;
   std::string numbers, next;  // of all, and the first that is not done
@@ -97,7 +93,7 @@ static int check(Flags& flags, int lesson) {
     if (!only.empty() && exercise.number != only) continue;
     const Verdict verdict =
         with_advice(run_apart(exercise, patience), file_of(exercise, lesson_folder(flags.program(), lesson)));
-    checked.back().verdict = on_page(verdict.state);
+    checked.back().verdict = on_page[static_cast<std::size_t>(verdict.state)];
     if (verdict.state == State::done) ++done_count;
     else if (next.empty()) next = exercise.number;
     if (each_shown) print(report(exercise, verdict));

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "common/exercise/exercise.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <regex>
 
+#include "common/support/flags.hpp"
 #include "common/support/terminal.hpp"
 
 namespace exercise {
-namespace {
 
-double relative_error(double yours, double right, double largest) {
+static double relative_error(double yours, double right, double largest) {
   return yours == right ? 0 : std::abs(yours - right) / std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
 }
 
 // Returns "3" for 3, "1/3" for 0.3333..., else its digits.
-std::string factor_text(double factor) {
+static std::string factor_text(double factor) {
   const double inverse = std::round(1 / factor);
   const bool fraction = std::abs(inverse) > 1 && std::abs(inverse * factor - 1) < 1e-6;
   return fraction ? (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6) : significant(factor, 4);
 }
 
 // Says what tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ": left at 0".
-std::string likely_cause(double yours, double right) {
+static std::string likely_cause(double yours, double right) {
   constexpr double most = 100;  // larger factors are not made by mistakes, but found by chance
   const double factor = yours / right;
   const auto whole = [](double x) { return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6; };
@@ -32,8 +31,18 @@ std::string likely_cause(double yours, double right) {
   return whole(factor) || whole(1 / factor) ? ": a factor of " + factor_text(factor) : "";
 }
 
+// Returns "row 2", "rows 1 and 4", "rows 0, 2 and 5".
+static std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
+  std::string list;
+  for (auto number = numbers.begin(); number != numbers.end(); ++number) {
+    const bool last = std::next(number) == numbers.end();
+    list += (number == numbers.begin() ? "" : last ? " and " : ", ") + std::to_string(*number);
+  }
+  return what + (numbers.size() == 1 ? " " : "s ") + list;
+}
+
 // Says which part of the answer is wrong when the rest is right, its worst entry, and what all wrong ones have in common.
-std::string worst_entry(const Answer& a, const Judge& judge) {
+static std::string worst_entry(const Answer& a, const Judge& judge) {
   const double largest = largest_entry(a.right);
   std::set<std::size_t> rows, cols;
   std::size_t count = 0, row = 0, col = 0;
@@ -67,15 +76,11 @@ std::string worst_entry(const Answer& a, const Judge& judge) {
 }
 
 // A few roundings are part of any answer. Beside a small truth they are small: 2^-50 is not 2^-40.
-bool is_near(double yours, double truth, double tolerance) {
+static bool is_near(double yours, double truth, double tolerance) {
   constexpr double roundings = 1e-12;
   const double size = std::abs(truth);
   return std::isfinite(truth) && std::abs(yours - truth) <= (size == 0 ? roundings : (tolerance + roundings) * size);
 }
-
-}  // namespace
-
-// --------------------------------------------------------------------------------------------------------- answers
 
 std::string Answer::entry(std::size_t i, std::size_t j) const {
   return places.empty() ? join(name, "(", i, ",", j, ")") : places.at(i * right.cols() + j);
@@ -97,15 +102,6 @@ std::string two_values(double yours, double right, const char* title) {
   int digits = 3;
   while (digits < 17 && significant(yours, digits) == significant(right, digits)) ++digits;
   return "yours " + significant(yours, digits) + ", " + title + " " + significant(right, digits);
-}
-
-std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
-  std::string list;
-  for (auto number = numbers.begin(); number != numbers.end(); ++number) {
-    const bool last = std::next(number) == numbers.end();
-    list += (number == numbers.begin() ? "" : last ? " and " : ", ") + std::to_string(*number);
-  }
-  return what + (numbers.size() == 1 ? " " : "s ") + list;
 }
 
 std::string diagnose_shape(const Answer& a) {
@@ -139,8 +135,6 @@ std::string diagnose(const Answer& a, const Judge& judge) {
   }
   return worst_entry(a, judge);
 }
-
-// -------------------------------------------------------------------------------------------------------- verdicts
 
 void Findings::add(const std::string& name, const std::string& text) {
   if (text.empty()) right_ += (right_.empty() ? "" : ", ") + name;

@@ -4,16 +4,11 @@
 #pragma once
 #include <algorithm>
 #include <concepts>
-#include <cstddef>
 #include <cstdio>
-#include <exception>
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "common/gradcheck.hpp"
 #include "common/support/words.hpp"  // for the findings that a check writes
@@ -23,10 +18,8 @@ namespace exercise {
 // ----------------------------------------------------------------------------------------------------------- slips
 
 // A solution and its known slips are one text: a slip stands behind the line that it spoils,
-//
 //   double rows = double(Y.rows());
 //   slip(rows, 1.0, "the loss is a mean: divide by the number of rows");
-//
 // and does nothing, unless just that slip is being made. So a wrong answer is our solution with one slip, or with two;
 // nobody writes it down a second time, and `make solution` prints the text without them.
 struct Slips {
@@ -67,8 +60,7 @@ auto with_slips(const Ours& ours, std::vector<Slips::Place> places) {
   return ours();
 }
 
-// Returns the cause of the slip, or of two, with which ours() is the same as `yours`; empty where there is none. What a
-// slip makes ours() throw is no answer of a reader's.
+// Returns the cause of the slip, or of two, with which ours() is the same as `yours`; empty where there is none.
 template <class Yours, class Ours, class Same>
 std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   slips().known.clear();
@@ -77,7 +69,7 @@ std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   const auto found = [&](const std::vector<Slips::Place>& places) {
     try {
       return same(with_slips(ours, places), yours);
-    } catch (const std::exception&) {
+    } catch (const std::exception&) {  // is no answer of a reader's
       return false;
     }
   };
@@ -117,8 +109,7 @@ void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
 
 // --------------------------------------------------------------------------------------------------------- answers
 
-// One thing that a reader computed, and what it must be. `places` are the names of the entries, row after row, where
-// name(row,col) would say nothing.
+// One thing that a reader computed, and what it must be. `places` name the entries where name(row,col) says nothing.
 struct Answer {
   std::string name;
   Matrix<double> yours, right;
@@ -133,12 +124,10 @@ struct Judge {
   const char* title;  // "numeric", "right"
 };
 
-// Numeric gradients are right to some 1e-9, wrong derivations wrong by more than 1e-4 (lesson 1, "How a gradient check
-// works").
+// Numeric gradients are right to some 1e-9, wrong derivations wrong by more than 1e-4 (lesson 1, section 4).
 inline constexpr Judge numeric{1e-7, "numeric"};
 
-// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes differ by over
-// 1e-3.
+// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes by over 1e-3.
 inline constexpr double rounding = 1e-11;
 
 // Tells whether all entries come near. NaN and infinity agree with nothing: their relative error is NaN.
@@ -150,17 +139,13 @@ bool untouched(const Answer& a);
 // Returns "yours 0.31, numeric -0.31", with as many digits as it takes to see the difference.
 std::string two_values(double yours, double right, const char* title);
 
-// Returns "row 2", "rows 1 and 4", "rows 0, 2 and 5".
-std::string list_of(const std::string& what, const std::set<std::size_t>& numbers);
-
 // Says how the shape differs from the right one, which it must.
 std::string diagnose_shape(const Answer& a);
 
 // Says which entries are no finite numbers; empty when all are.
 std::string diagnose_not_finite(const Answer& a);
 
-// Says what is wrong with the answer, without its name: its shape, a NaN, a sign, a factor, the transpose, some rows only,
-// or its worst entry. Empty when nothing is.
+// Says what is wrong: shape, a NaN, a sign, a factor, the transpose, some rows, the worst entry. Empty if nothing.
 std::string diagnose(const Answer& a, const Judge& judge);
 
 // The same, but for the slip with which ours() gives the same numbers, where there is one. ours() returns our answer, with
@@ -212,8 +197,7 @@ class Findings {
 // Compares every answer: done when all agree, not started when all are still zero.
 Verdict compare(const std::vector<Answer>& answers, const Judge& judge);
 
-// For "find the bug": code that does exactly what the given code does was not started, and what is wrong with it is the
-// reader's first clue.
+// For "find the bug": code that does what the given code does was not started; what is wrong with it is the first clue.
 Verdict unless_as_given(Verdict verdict, bool as_given);
 
 // Returns what an exception says; of a product whose factors do not fit, also which of them turned would.
@@ -247,8 +231,7 @@ auto attempt(Call call) -> Attempt<decltype(call())> {
   }
 }
 
-// Returns d loss / d tensor, found by moving each entry. The tensor is left as it was; at a kink there is no slope to
-// compare.
+// Returns d loss / d tensor, found by moving each entry. At a kink there is no slope to compare.
 template <class Loss>
 Matrix<double> numeric_gradient(Matrix<double>& tensor, Loss loss, Step step = Step::smooth) {
   Matrix<double> gradient(tensor.rows(), tensor.cols());

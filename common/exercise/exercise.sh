@@ -20,25 +20,18 @@ if [ "$what" = text ]; then
   exit
 fi
 
-# Our file for exercise N.M; nothing when there is none. The reader's has the same name, whatever copies lie beside it.
-solution_of() {
-  for file in lessons/"${1%%.*}"_*/answers/ex"${1%%.*}"_"${1#*.}"_*.cpp; do
-    [ -f "$file" ] && echo "$file" && return
-  done
-}
-
+# Our file for the exercise N.M. The reader's has the same name, whatever copies lie beside it.
+only=${number%%.*} file=
 case $number in
-*[!0-9.]* | .* | *. | *.*.*) file= ;;
-*.*) file=$(solution_of "$number") ;;
-*) file= ;;
+*[!0-9.]* | .* | *. | *.*.*) ;;
+*.*) file=$(echo lessons/"$only"_*/answers/ex"$only"_"${number#*.}"_*.cpp) ;;
 esac
-if [ -z "$file" ]; then
-  if grep -qs "^# $number |" lessons/"${number%%.*}"_*/derive.txt; then
+if [ ! -f "$file" ]; then
+  if grep -qs "^# $number |" lessons/"$only"_*/derive.txt; then
     echo "make $what$number: $number is answered line by line, with hints: make derive$number" >&2
     exit 2
   fi
-  only=${number%%.*} # a lesson that there is
-  [ -d "$(echo lessons/"$only"_*)" ] || only=
+  [ -d "$(echo lessons/"$only"_*)" ] || only= # a lesson that there is
   all=$(for file in lessons/"$only"*/exercises/ex*.hpp; do basename "$file"; done | sort -t_ -k1.3,1n -k2,2n |
     sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/' | tr '\n' ' ')
   echo "make $what$number: there is no exercise $number; here are ${all% }" >&2
@@ -70,19 +63,13 @@ fi
 set -e # a hint that cannot be written is no success, and is not noted as shown
 
 # `// Hint: ...` at the top of the answer, over as many lines of comment as it takes.
-hint() {
-  awk -v wanted="$1" '!/^\/\// || /SPDX/ { exit }
-    sub("^// Hint: ", "") { ++count; sub("^", "// ") }
-    count > 0 && count == wanted { sub("^// ?", ""); print }
-    END { if (wanted == "count") print count + 0 }' "$file"
-}
-
-count=$(hint count)
+hints=$(awk '!/^\/\// || /SPDX/ { exit } { sub("^// ?", ""); print }' "$file")
+count=$(printf '%s\n' "$hints" | grep -c '^Hint: ')
 shown=0
 [ ! -f "$notes/$number" ] || shown=$(tr -cd 0-9 <"$notes/$number")
 next=$((${shown:-0} % count + 1))
 echo "Exercise $number, hint $next of $count:"
-hint "$next"
+printf '%s\n' "$hints" | awk -v wanted="$next" 'sub("^Hint: ", "") { ++count } count == wanted'
 mkdir -p "$notes"
 echo "$next" >"$notes/$number"
 if [ "$next" -eq "$count" ]; then

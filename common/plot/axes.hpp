@@ -3,13 +3,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "common/plot/plot.hpp"
 #include "common/support/words.hpp"
@@ -52,8 +48,7 @@ inline std::string decimal(long long digits, int exponent, bool scientific) {
   return (digits < 0 ? "-" : "") + text;
 }
 
-// Writes v to three digits, scientific below 1e-4 and from 1e6 on. The digits are collected around whatever the locale
-// has for a point.
+// Writes v to three digits, scientific below 1e-4 and from 1e6 on, whatever the locale has for a point.
 inline std::string number(double v) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v < 0 ? "-inf" : "inf";
@@ -85,13 +80,9 @@ inline void check_limits(std::optional<double> low, std::optional<double> high, 
   require(!low || !high || *low < *high, "the limits of " + of + " do not ascend");
 }
 
-inline void check_axes(const Axis& x, const Axis& y) {
-  check_limits(x.low, x.high, x.log, "the x axis");
-  check_limits(y.low, y.high, y.log, "the y axis");
-}
-
 inline void check(const Chart& chart) {
-  check_axes(chart.x, chart.y);
+  check_limits(chart.x.low, chart.x.high, chart.x.log, "the x axis");
+  check_limits(chart.y.low, chart.y.high, chart.y.log, "the y axis");
   for (const Series& s : chart.series)
     require(s.x.size() == s.y.size(), join("series '", s.name, "' has ", s.x.size(), " x but ", s.y.size(), " y"));
 }
@@ -103,8 +94,7 @@ struct Scale {
   bool log = false;
   double low = 0, high = 1;
 
-  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside (at most 1e6); NaN if it has no
-  // place.
+  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside (at most 1e6); NaN if nowhere.
   double at(double v) const { return drawable(v, log) ? place(log ? std::log10(v) : v) : nothing; }
   double place(double on_axis) const { return std::clamp((on_axis - low) / (high - low), -1e6, 1e6); }
 };
@@ -177,8 +167,7 @@ inline Ticks linear_ticks(const Scale& scale, double low, double high, int most)
   return ticks;
 }
 
-// Returns powers of ten, every one or every second, fifth, tenth.. of them, with 2 to 9 times each or the others as
-// minor ticks.
+// Returns powers of ten, all or every second, fifth.. of them, with 2 to 9 times each or the others as minor ticks.
 inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   Ticks ticks;
   const int stride = int(std::lround(round_step(std::max(1.0, double(last - first) / (most - 1))).value()));
@@ -218,30 +207,26 @@ inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, doub
   for (std::size_t k = 0; k < axis.names.size(); ++k)
     if (const double at = scale.at(double(k + 1)); at >= 0 && at <= 1) found.add(at, axis.names[k]);
   if (!axis.names.empty()) return found;
-  for (bool fits = false; !fits; --most) {
+  for (;; --most) {
     found = ticks(scale, std::max(most, 2));
-    fits = true;
+    bool fits = true;
     for (std::size_t k = 1; k < found.major.size(); ++k) {
       const Tick &a = found.major[k - 1], &b = found.major[k];
       fits = fits && (b.at - a.at) * length >= double(a.label.size() + b.label.size()) / 2 * letter + gap;
     }
-    fits = fits || most <= 2;
+    if (fits || most <= 2) return found;
   }
-  return found;
 }
 
-// Return the scales that fit the values of a chart.
-inline Scale x_scale(const Chart& chart, double margin) {
-  std::vector<double> all;
-  for (const Series& s : chart.series) all.insert(all.end(), s.x.begin(), s.x.end());
-  return fit(chart.x, all, margin);
-}
-
-inline Scale y_scale(const Chart& chart, double margin) {
-  std::vector<double> all;
-  for (const Series& s : chart.series) all.insert(all.end(), s.y.begin(), s.y.end());
-  for (const Level& level : chart.levels) all.push_back(level.y);
-  return fit(chart.y, all, margin);
+// Returns the scales of x and y that fit the values of a chart.
+inline std::pair<Scale, Scale> scales(const Chart& chart, double x_margin, double y_margin) {
+  std::vector<double> x, y;
+  for (const Series& s : chart.series) {
+    x.insert(x.end(), s.x.begin(), s.x.end());
+    y.insert(y.end(), s.y.begin(), s.y.end());
+  }
+  for (const Level& level : chart.levels) y.push_back(level.y);
+  return {fit(chart.x, x, x_margin), fit(chart.y, y, y_margin)};
 }
 
 // ------------------------------------------------------------------------------------------------------------- lines

@@ -7,11 +7,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
-#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -154,9 +152,8 @@ struct Diagram {
 std::string text(const Chart& chart, int width = 80);
 
 // Draws a picture as SVG, 480 px wide, or wider where many small cells or images need it. Throws std::invalid_argument
-// as text() does. Every picture stands alone: own background, system fonts, and a style that follows the light or dark
-// scheme of the page; all classes begin with "plot-" and every picture has the same style, so that several of them can
-// stand in one HTML page.
+// as text() does. Every picture stands alone, with a background, and follows the light or dark scheme of the page; all
+// have the same style, whose classes begin with "plot-", so that several of them can stand in one HTML page.
 std::string svg(const Chart& chart);
 std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);

@@ -1,7 +1,6 @@
-// Pictures as SVG. Lines differ in colour and in dashes, groups of points in colour and shape. The colours of heat maps
-// and images mean the same in the light and in the dark scheme: white to dark blue, or, on a diverging scale, blue
-// below zero, white at zero and red above it. Each of 65 colours is one path over all its cells, which keeps the files
-// small.
+// Pictures as SVG. Lines differ in colour and in dashes, groups of points in colour and shape. Heat maps and images go, in
+// both schemes, from white to dark blue, or, on a diverging scale, from blue below zero over white to red above it. Each
+// of 65 colours is one path over all its cells, which keeps the files small.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <set>
@@ -10,8 +9,7 @@
 
 namespace plot {
 
-// Colours after Okabe and Ito (2008), told apart with every kind of colour vision; darkened or lightened where the
-// originals have too little contrast to the background.
+// Colours after Okabe and Ito (2008), told apart with every kind of colour vision; some with more contrast than there.
 const std::string_view svg_style =
     ".plot{font:16px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
     ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:18px;font-weight:600}"
@@ -128,21 +126,39 @@ struct Entry {
 // The axes on their place in the picture.
 class Frame {
  public:
-  // Makes room for the labels of the y axis.
+  // Makes room for the labels of the y axis, and draws grid, axes, ticks and titles; the height is then below them.
   Frame(Svg& svg, const Axis& x_axis, const Axis& y_axis, const Scale& x_scale, const Scale& y_scale,
         const std::vector<Entry>& entries)
       : x(x_scale), y(y_scale), svg_(svg), legend_(entries) {
-    y_ticks_ = ticks_that_fit(y_axis, y, 9, height, 0, 26);
+    const Ticks y_ticks = ticks_that_fit(y_axis, y, 9, height, 0, 26);
     svg.paragraph(16, y_axis.title);
     double label = 0;
-    for (const Tick& tick : y_ticks_.major) label = std::max(label, width_of({tick.label}));
+    for (const Tick& tick : y_ticks.major) label = std::max(label, width_of({tick.label}));
     left = std::max(40.0, 18 + label);
     top = svg.height + 12;
     width = svg.width - left - 26;
-    x_ticks_ = ticks_that_fit(x_axis, x, 10, width, letter_width, 14);
+    const Ticks x_ticks = ticks_that_fit(x_axis, x, 10, width, letter_width, 14);
+    const double right = left + width, bottom = top + height;
+    for (const double at : y_ticks.minor) svg.line(left, py_of(at), right, py_of(at), "plot-minor");
+    for (const double at : x_ticks.minor) svg.line(px_of(at), top, px_of(at), bottom, "plot-minor");
+    for (const Tick& tick : y_ticks.major) {
+      svg.line(left, py_of(tick.at), right, py_of(tick.at), "plot-grid");
+      svg.text(left - 8, py_of(tick.at) + 4.5, tick.label, "plot-soft", "end");
+    }
     // A name is broken where it would run into the next one.
     const double apart = x_axis.names.empty() ? width : width / double(x_axis.names.size());
-    draw_axes(x_axis.title, std::size_t(apart / letter_width));
+    std::size_t most = 1;
+    for (const Tick& tick : x_ticks.major) {
+      svg.line(px_of(tick.at), top, px_of(tick.at), bottom + 5, "plot-grid");
+      const std::vector<std::string> name = lines_of(tick.label, std::size_t(apart / letter_width));
+      for (std::size_t k = 0; k < name.size(); ++k)
+        svg.text(px_of(tick.at), bottom + 22 + line_height * double(k), name[k], "plot-soft", "middle");
+      most = std::max(most, name.size());
+    }
+    svg.element("<path class=\"plot-path plot-axis\" d=\"M", left, " ", top, "V", bottom, "H", right, "\"/>");
+    svg.height = bottom + 5 + line_height * double(most);
+    for (const std::string& part : lines_of(x_axis.title, std::size_t(width / letter_width)))
+      svg.text(left + width / 2, svg.height += line_height, part, "plot-soft", "middle");
   }
 
   double px_of(double at) const { return left + at * width; }
@@ -172,32 +188,8 @@ class Frame {
   double left = 0, top = 0, width = 0, height = 250;
 
  private:
-  // Draws grid, axes, ticks and the title of the x axis; the height is then below them.
-  void draw_axes(const std::string& x_title, std::size_t letters) {
-    const double right = left + width, bottom = top + height;
-    for (const double at : y_ticks_.minor) svg_.line(left, py_of(at), right, py_of(at), "plot-minor");
-    for (const double at : x_ticks_.minor) svg_.line(px_of(at), top, px_of(at), bottom, "plot-minor");
-    for (const Tick& tick : y_ticks_.major) {
-      svg_.line(left, py_of(tick.at), right, py_of(tick.at), "plot-grid");
-      svg_.text(left - 8, py_of(tick.at) + 4.5, tick.label, "plot-soft", "end");
-    }
-    std::size_t most = 1;
-    for (const Tick& tick : x_ticks_.major) {
-      svg_.line(px_of(tick.at), top, px_of(tick.at), bottom + 5, "plot-grid");
-      const std::vector<std::string> name = lines_of(tick.label, letters);
-      for (std::size_t k = 0; k < name.size(); ++k)
-        svg_.text(px_of(tick.at), bottom + 22 + line_height * double(k), name[k], "plot-soft", "middle");
-      most = std::max(most, name.size());
-    }
-    svg_.element("<path class=\"plot-path plot-axis\" d=\"M", left, " ", top, "V", bottom, "H", right, "\"/>");
-    svg_.height = bottom + 5 + line_height * double(most);
-    for (const std::string& part : lines_of(x_title, std::size_t(width / letter_width)))
-      svg_.text(left + width / 2, svg_.height += line_height, part, "plot-soft", "middle");
-  }
-
   Svg& svg_;
   std::vector<Entry> legend_;
-  Ticks x_ticks_, y_ticks_;
 };
 
 // Returns a path of many points as one that looks the same: of consecutive points in one of `columns` columns only the
@@ -230,13 +222,18 @@ void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) 
 }
 
 // Labels beside their marks, so that they do not cover one another.
-class Labels {
- public:
-  Labels(Svg& svg, const Frame& frame) : svg_(svg), frame_(frame) {}
+struct Labels {
+  struct Area {  // inside the axes
+    double x, y, width, height;
+  };
+
+  Svg& svg;
+  const Frame& frame;
+  std::vector<Area> taken = {};
 
   // Keeps the place of a mark free.
   void mark(double x, double y) {
-    taken_.push_back({std::round(x - frame_.left) - 4, std::round(y - frame_.top) - 4, 8, 8});
+    taken.push_back({std::round(x - frame.left) - 4, std::round(y - frame.top) - 4, 8, 8});
   }
 
   // Writes a label beside its mark, or further away at the end of a thin line, where there is room.
@@ -247,32 +244,23 @@ class Labels {
       for (const auto& [at_x, at_y] : {Spot{right, middle}, Spot{left, middle}, Spot{x - w / 2, above},
                                        Spot{x - w / 2, below}, Spot{right, above + h / 2}, Spot{left, above + h / 2},
                                        Spot{right, below - h / 2}, Spot{left, below - h / 2}}) {
-        const Area area{std::round(at_x - frame_.left), std::round(at_y - frame_.top), w, h};
+        const Area area{std::round(at_x - frame.left), std::round(at_y - frame.top), w, h};
         if (!free(area)) continue;
-        taken_.push_back(area);
-        if (d > 5) svg_.line(x, y, std::clamp(x, at_x, at_x + w), std::clamp(y, at_y, at_y + h), "plot-axis");
-        return svg_.text(at_x + w / 2, at_y + h - 3, label, "plot-dot " + colour(group), "middle",
-                         " stroke-width=\"0\"");
+        taken.push_back(area);
+        if (d > 5) svg.line(x, y, std::clamp(x, at_x, at_x + w), std::clamp(y, at_y, at_y + h), "plot-axis");
+        return svg.text(at_x + w / 2, at_y + h - 3, label, "plot-dot " + colour(group), "middle",
+                        " stroke-width=\"0\"");
       }
     }
   }
 
- private:
-  struct Area {  // inside the axes
-    double x, y, width, height;
-  };
-
   bool free(const Area& a) const {
-    if (a.x < 0 || a.y < 0 || a.x + a.width > std::round(frame_.width) || a.y + a.height > std::round(frame_.height))
+    if (a.x < 0 || a.y < 0 || a.x + a.width > std::round(frame.width) || a.y + a.height > std::round(frame.height))
       return false;
-    return std::none_of(taken_.begin(), taken_.end(), [&](const Area& b) {
+    return std::none_of(taken.begin(), taken.end(), [&](const Area& b) {
       return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
     });
   }
-
-  Svg& svg_;
-  const Frame& frame_;
-  std::vector<Area> taken_ = {};
 };
 
 // ------------------------------------------------------------------------------------------------------ maps, images
@@ -444,7 +432,7 @@ std::string without_style(std::string svg) {
 
 std::string svg(const Chart& chart) {
   check(chart);
-  const Scale x = x_scale(chart, 0), y = y_scale(chart, 0.03);
+  const auto [x, y] = scales(chart, 0, 0.03);
   std::vector<Entry> legend;
   bool drawn = !chart.levels.empty();
   for (std::size_t k = 0; k < chart.series.size(); ++k) {
@@ -456,10 +444,9 @@ std::string svg(const Chart& chart) {
     legend.push_back({series.points ? mark(13, 0, k) : line, one_line(series.name)});
   }
   const std::string dashed = " stroke-dasharray=\"4 3\"";
-  for (const Level& level : chart.levels) {
+  for (const Level& level : chart.levels)
     legend.push_back({"<path class=\"plot-path plot-level\"" + dashed + " d=\"M0 0H26\"/>",
                       one_line(level.name + " (" + number(level.y) + ")")});
-  }
   Svg svg(chart.title);
   Frame f(svg, chart.x, chart.y, x, y, legend);
   for (const Level& level : chart.levels)
@@ -472,19 +459,19 @@ std::string svg(const Chart& chart) {
 
 // Draws a mark at each point, in the order of the points, and the labels beside them.
 std::string svg(const Scatter& scatter) {
-  check_axes(scatter.x, scatter.y);
   for (const Point& p : scatter.points)
     require(p.group == 0 || p.group < scatter.groups.size(),
             join("point '", p.label, "' is of group ", p.group, ", of ", scatter.groups.size()));
   Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
   for (const Point& p : scatter.points) chart.series[0].add(p.x, p.y);
-  const Scale x = x_scale(chart, 0.04), y = y_scale(chart, 0.04);
+  check(chart);
+  const auto [x, y] = scales(chart, 0.04, 0.04);
   Svg svg(scatter.title);
   std::vector<Entry> legend;
   for (std::size_t g = 0; g < scatter.groups.size(); ++g)
     legend.push_back({mark(20, 0, g), one_line(scatter.groups[g])});
   Frame f(svg, scatter.x, scatter.y, x, y, legend);
-  Labels labels(svg, f);
+  Labels labels{svg, f};
   std::vector<const Point*> visible;
   for (const Point& p : scatter.points) {
     const Spot at{x.at(p.x), y.at(p.y)};
@@ -531,12 +518,9 @@ std::string svg(const HeatMap& map) {
   const Shades shades(map.values, map.diverging, map.low, map.high);
   draw_cells(svg, {map.rows, map.cols, left, top, cell, tall}, map.values, shades);
   for (std::size_t k = 0; map.numbers && k < numbers.size(); ++k) {
-    const bool finite = std::isfinite(map.values[k]), white = finite && shades.dark(shades.step(map.values[k]));
+    const bool finite = std::isfinite(map.values[k]), white = shades.dark(shades.step(map.values[k]));
     svg.text(left + (double(k % map.cols) + 0.5) * cell, top + (double(k / map.cols) + 0.5) * tall + 4.5, numbers[k],
-             finite ? "" : "plot-ink", "middle",
-             white    ? " fill=\"#fff\""
-             : finite ? " fill=\"#111\""
-                      : "");
+             finite ? "" : "plot-ink", "middle", !finite ? "" : join(" fill=\"", white ? "#fff" : "#111", "\""));
   }
   svg.height = top + double(map.rows) * tall;
   if (map.values.empty()) svg.paragraph(left, "(no values)");

@@ -1,5 +1,4 @@
-// Charts as text. Each line is drawn with a letter of its own, and where they meet the letters take turns, so that they can
-// be told apart without colour.
+// Charts as text. Each line is drawn with a letter of its own, and where they meet the letters take turns.
 // SPDX-License-Identifier: MIT
 #include "common/plot/axes.hpp"
 
@@ -60,7 +59,7 @@ std::string text(const Chart& chart, int most) {
   check(chart);
   require(most >= 20, join("text needs a width of at least 20, not ", most));
   const auto width = std::size_t(most);
-  const Scale x = x_scale(chart, 0), y = y_scale(chart, 0);
+  const auto [x, y] = scales(chart, 0, 0);
   const Ticks y_ticks = ticks_that_fit(chart.y, y, 6, 15, 0, 2);
   std::size_t gutter = 0;  // for the labels of the y axis
   for (const Tick& tick : y_ticks.major) gutter = std::max(gutter, columns_of(tick.label));

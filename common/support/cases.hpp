@@ -1,21 +1,25 @@
 // Two who walk the list of a lesson's models (common/cases.hpp): what --export writes, and what a part claims.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <string>
-
 #include "common/cases.hpp"
 #include "common/gradcheck.hpp"
 #include "common/support/checkpoint.hpp"
 #include "common/support/lesson.hpp"
 
-// Adds every model with its output, loss and gradients to a file.
+// Adds every model to a file: its parameters and, on a batch, its output, loss and gradients.
 struct Exports {
   safetensors::File file;
   std::string called = "Y";  // the output, in the file
 
   template <class Model, class Input, class LossOfY>
   void add(const std::string& name, const Model& model, const Input& X, const LossOfY& loss, Quadratic = {}) {
-    add_model(file, name, called, model, X, loss);
+    const auto Y = output(model, X);
+    Gradients<Model> g = gradients(model, X, loss);
+    add_tensors(file, name + ".param.", model.tensors());
+    add_matrix(file, name + ".output." + called, Y);
+    add_scalar(file, name + ".loss", loss(Y).value);
+    add_tensors(file, name + ".grad.", g.d.tensors());
+    if (g.dX.size() > 0) add_matrix(file, name + ".grad.X", g.dX);
   }
   template <class... Case>
   void also(const Case&...) {}

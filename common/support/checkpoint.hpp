@@ -1,34 +1,24 @@
-// Between matrices and safetensors files: what models are saved, loaded and exported with. A matrix is stored with its
-// two sizes, a bias as 1 x n, a loss as a scalar.
+// Between matrices and safetensors files. A matrix is stored with its two sizes, a bias as 1 x n, a loss as a scalar.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "common/model.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/safetensors.hpp"
 #include "common/support/words.hpp"
 
-// Adds a matrix under a name.
 template <class T>
 void add_matrix(safetensors::File& file, const std::string& name, const Matrix<T>& a) {
   file.add(name, {a.rows(), a.cols()}, a.values());
 }
 
-// Adds every tensor of a list under prefix + its name.
 template <class List>
 void add_tensors(safetensors::File& file, const std::string& prefix, const List& tensors) {
   for (const auto& [name, tensor] : tensors) add_matrix(file, prefix + name, tensor);
 }
 
-// Adds one number.
 inline void add_scalar(safetensors::File& file, const std::string& name, double value) {
   file.add(name, {}, std::span(&value, 1));
 }
@@ -46,8 +36,7 @@ inline int write_export(const std::string& path, const safetensors::File& file) 
   return 0;
 }
 
-// Fills every tensor of a list from the file. Throws std::runtime_error, and changes nothing, when one is missing there
-// or has another shape or type.
+// Fills a list from the file. Throws std::runtime_error, and changes nothing, where one is missing or does not fit.
 template <class T>
 void read_tensors(const safetensors::File& file, const Tensors<T>& tensors) {
   std::vector<std::vector<T>> found;
@@ -62,18 +51,4 @@ void check_finite(const List& tensors) {
   for (const auto& [name, tensor] : tensors)
     if (!std::isfinite(largest_entry(tensor)))
       throw std::runtime_error("tensor '" + name + "' holds a number that is not finite");
-}
-
-// Adds a model with its output, loss and gradients on a batch, under `name`: its parameters, its output (which is
-// called `Y` or as the lesson calls it), the loss of that, all gradients.
-template <class Model, class Input, class LossOfY>
-void add_model(safetensors::File& file, const std::string& name, const std::string& called, const Model& model,
-               const Input& X, LossOfY loss) {
-  const auto Y = output(model, X);
-  Gradients<Model> g = gradients(model, X, loss);
-  add_tensors(file, name + ".param.", model.tensors());
-  add_matrix(file, name + ".output." + called, Y);
-  add_scalar(file, name + ".loss", loss(Y).value);
-  add_tensors(file, name + ".grad.", g.d.tensors());
-  if (g.dX.size() > 0) add_matrix(file, name + ".grad.X", g.dX);
 }

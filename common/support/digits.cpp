@@ -6,13 +6,10 @@
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
-#include <string_view>
 
 #include "common/support/file.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/words.hpp"
-
-// ---------------------------------------------------------------------------------------------------- drawn digits
 
 namespace {
 
@@ -33,9 +30,8 @@ constexpr const char* strokes[] = {"50 05 28 15 20 50 28 85 50 95 72 85 80 50 72
                                    "50 48 25 30 35 07 65 07 75 30 50 48 22 70 35 94 65 94 78 70 50 48",
                                    "75 35 60 50 30 45 22 25 40 06 68 08 76 35 70 70 50 95"};
 
-// Returns a stroke as a hand might write it, in pixels: each corner off by .02 heights, scaled, sheared and turned by up
-// to 12 degrees about its middle, then moved. Each draw is a statement of its own, or in braces, since the arguments of a
-// call are evaluated in any order.
+// Returns a stroke as a hand might write it, in pixels: each corner off by .02 heights, scaled, sheared, turned, moved.
+// Each draw is a statement of its own, or in braces, since the arguments of a call are evaluated in any order.
 Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   constexpr double height = 9;
   Stroke stroke;
@@ -94,20 +90,9 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
   return images;
 }
 
-// ----------------------------------------------------------------------------------------------------------- files
-
 [[noreturn]] static void fail(const std::string& what) { throw std::runtime_error(what); }
 
-static std::uint32_t label_of(char byte, std::size_t place) {
-  const std::uint32_t label = static_cast<unsigned char>(byte);
-  if (label > 9) fail(join("label ", label, " at position ", place, " (counted from 0) is over 9"));
-  return label;
-}
-
-static float pixel_of(char byte) { return static_cast<float>(static_cast<unsigned char>(byte)) / 255; }
-
-// A file of MNIST: big-endian words of 4 bytes, what the file holds and its sizes, then bytes. Sizes are compared with what
-// the file holds before anything is allocated for them.
+// A file of MNIST: big-endian words of 4 bytes, which say what it holds and its sizes, then bytes.
 struct Idx {
   std::vector<std::size_t> sizes;
   std::string_view bytes;  // a window on what was parsed
@@ -121,7 +106,7 @@ static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
   if (!bytes.starts_with(magic)) fail("not an IDX file of bytes");
   if (bytes.size() < 4 + 4 * dimensions) fail("truncated: no whole header");
   Idx idx{{}, bytes.substr(4 + 4 * dimensions)};
-  std::uint64_t count = 1;  // at most as many as there are bytes, so that no product can overflow
+  std::uint64_t count = 1;  // at most as many as there are bytes: no product overflows, and no size is believed
   for (std::size_t d = 0; d < dimensions; ++d) {
     std::uint64_t size = 0;
     for (const char byte : bytes.substr(4 + 4 * d, 4)) size = size << 8 | static_cast<unsigned char>(byte);
@@ -138,18 +123,21 @@ Images read_idx(const std::string& images_path, const std::string& labels_path) 
   Images images = parse_file(images_path, 10, [](std::string_view bytes) {  // bytes, numbers, and those in two parts
     const Idx idx = parse_idx(bytes, 3);
     Images found{idx.sizes[1], idx.sizes[2], Matrix<float>(idx.sizes[0], idx.sizes[1] * idx.sizes[2]), {}};
+    const auto pixel_of = [](unsigned char byte) { return float(byte) / 255; };
     std::transform(idx.bytes.begin(), idx.bytes.end(), found.X.values().begin(), pixel_of);
     return found;
   });
   parse_file(labels_path, 5, [&](std::string_view bytes) {
-    for (const char byte : parse_idx(bytes, 1).bytes) images.labels.push_back(label_of(byte, images.labels.size()));
+    for (const char byte : parse_idx(bytes, 1).bytes) {
+      const std::uint32_t label = static_cast<unsigned char>(byte);
+      if (label > 9) fail(join("label ", label, " at position ", images.labels.size(), " (counted from 0) is over 9"));
+      images.labels.push_back(label);
+    }
     if (images.labels.size() != images.X.rows())
       fail(join(images.labels.size(), " labels for the ", images.X.rows(), " images in '", images_path, "'"));
   });
   return images;
 }
-
-// ----------------------------------------------------------------------------------------------------------- parts
 
 Images select(const Images& images, std::span<const std::size_t> numbers) {
   Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}};

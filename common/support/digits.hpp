@@ -3,12 +3,6 @@
 // Files may be hostile: whatever is wrong with one is a std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "common/matrix.hpp"
 #include "common/random.hpp"
 
@@ -27,9 +21,8 @@ namespace digits {
 inline constexpr std::size_t side = 12, area = side * side;  // of a drawn image, in pixels
 }
 
-// Draws `count` digits, X count x 144. The labels 0 to 9 in turn, shuffled: of each digit as many as of any other, or one
-// more. The same seed with another noise gives the same digits under another noise. Two platforms differ by rounding
-// only. Throws std::invalid_argument unless shift and noise are finite and not negative.
+// Draws `count` digits, X count x 144, with the labels 0 to 9 in turn, shuffled. The same seed with another noise gives
+// the same digits under another noise. Throws std::invalid_argument unless shift and noise are finite and not negative.
 Images draw_digits(std::size_t count, DigitSettings settings, Random& random);
 
 // Reads images and labels from two files of MNIST, pixels 0 to 255 as 0 to 1, in the order of the files.
@@ -42,8 +35,7 @@ struct TrainTest {
   Images train, test;
 };
 
-// Splits into `train` of the images, drawn without replacement, and the others, both in random order. Throws
-// std::invalid_argument when there are fewer.
+// Splits at random into `train` of the images and the others. Throws std::invalid_argument when there are fewer.
 TrainTest split(const Images& images, std::size_t train, Random& random);
 
 // Returns images to learn from and to be judged by: four fifths and a fifth of those in the files; without files 2·part

@@ -60,15 +60,11 @@ inline T power_of_two(T n) {
   return std::bit_cast<T>(bits << (std::numeric_limits<T>::digits - 1));
 }
 
-template <class T>
-inline T horner(T, T last) {
-  return last;
-}
-
 // first + r·(second + r·(third + ...))
 template <class T, class... Rest>
 inline T horner(T r, T first, Rest... rest) {
-  return first + r * horner(r, rest...);
+  if constexpr (sizeof...(rest) == 0) return first;
+  else return first + r * horner(r, rest...);
 }
 
 // x = n·ln 2 + r with n an integer and |r| <= (ln 2)/2, so that exp x = 2^n·(1 + q) with q = exp r - 1 (Cody and Waite,
@@ -110,8 +106,7 @@ inline T tanh(T x) {
   return std::copysign(e / (e + 2), x);
 }
 
-// 1 / (1 + e^-x), computed from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), right down to
-// underflow.
+// 1 / (1 + e^-x) from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), right down to underflow.
 template <class T>
 inline T sigmoid(T x) {
   const T e = elementary::exp(-std::abs(x));

@@ -5,11 +5,9 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 // Returns the bytes of a file. Throws std::runtime_error with one line that names the path and the reason. Devices and
-// pipes are refused, because some of them never end, and so is a file whose use, which takes `times` its bytes, exceeds
-// the memory.
+// pipes are refused, as some never end, and so is a file whose use, which takes `times` its bytes, exceeds the memory.
 std::string read_file(const std::string& path, double times = 1);
 
 // Returns parse(bytes of the file); what it throws then names the file.
@@ -23,8 +21,7 @@ auto parse_file(const std::string& path, double times, const Parse& parse) {
   }
 }
 
-// Makes `bytes` the content of the file at `path` in one step. On failure the target stays as it was, no temporary file
-// is left, and std::runtime_error names the path and the reason.
+// Makes `bytes` the content of the file in one step. Where it throws, the target stays as it was, and nothing is left.
 void write_file(const std::string& path, std::string_view bytes);
 
 // Throws what write_file would throw for this path, and leaves nothing behind: for use before long work.

@@ -25,8 +25,7 @@ void print(const std::string& text) {
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw UserError("the output could not be written");
 }
 
-// Prints one line on stderr, whatever bytes a file name or a flag brought into the text. Where there is no memory even
-// for that, it says so.
+// Prints one line on stderr, whatever bytes the text has. Where there is no memory even for that, it says so.
 static void complain(const char* program, const char* beginning, const char* text) {
   try {
     std::fprintf(stderr, "%s: %s%s\n", program, beginning, one_line(text).c_str());
@@ -62,7 +61,7 @@ std::string digits_of(double number) {
                                                                  : significant(number, 6);
 }
 
-std::vector<std::string> at_commas(std::string_view text) {
+static std::vector<std::string> at_commas(std::string_view text) {
   std::vector<std::string> words(1);
   for (const char letter : text)
     if (letter == ',') words.emplace_back();
@@ -89,7 +88,8 @@ static std::string with_commas(const Few<std::string_view>& names) {
   return text;
 }
 
-std::string complaint(const Knob& knob, const std::string& value) {
+// Says what is wrong with a value; nothing if it is right.
+static std::string complaint(const Knob& knob, const std::string& value) {
   switch (knob.kind) {
     case Knob::Kind::real:
     case Knob::Kind::whole:

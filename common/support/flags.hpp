@@ -5,17 +5,10 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <exception>
 #include <functional>
-#include <initializer_list>
 #include <map>
-#include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/support/words.hpp"
 
@@ -44,18 +37,14 @@ auto blame(const std::string& flag, F f) {
   }
 }
 
-// Throws UserError where the work that these flags ask for would need more memory than there is. `bytes` is counted on
-// the generous side, before the work.
+// Throws UserError where the work that these flags ask for would need more memory than there is, `bytes` at most.
 void check_memory(const std::string& flags, double bytes);
 
 // Prints to stdout, at once. Throws UserError where nobody can have received it: a full disk, a closed stdout.
 void print(const std::string& text);
 
-// Runs the body of a program. Returns its exit status; 2 with one line on stderr for a UserError and where the memory
-// does not suffice.
+// Runs the body of a program. Returns its exit status; 2, with one line on stderr, for a UserError and for no memory.
 int run_program(const char* name, const std::function<int()>& body);
-
-// ----------------------------------------------------------------------------------------------------------- knobs
 
 class Flags;
 
@@ -83,8 +72,6 @@ struct Few {
 
 // Whole numbers in full, others to six digits.
 std::string digits_of(double number);
-
-std::vector<std::string> at_commas(std::string_view text);
 
 struct Knob {
   enum class Kind { real, whole, choice, numbers, cells, file, text, toggle };
@@ -142,23 +129,14 @@ struct Cells : Knob {
       : Knob{Kind::cells, flag, means, {0, 9, 1}, {}, {}, picture, side} {}
 };
 
-// A file, none unless one is named. The page asks for the text that it would hold.
-struct TextFile : Knob {
-  constexpr TextFile(Text flag, Text means) : Knob{Kind::file, flag, means} {}
+// Nothing, unless it is named: a file, whose text the page asks for; any words; what is on or off.
+template <Knob::Kind is>
+struct Named : Knob {
+  constexpr Named(Text flag, Text means) : Knob{is, flag, means} {}
 };
-
-// Any words, none unless some are given.
-struct Words : Knob {
-  constexpr Words(Text flag, Text means) : Knob{Kind::text, flag, means} {}
-};
-
-// Off, unless it is named.
-struct Toggle : Knob {
-  constexpr Toggle(Text flag, Text means) : Knob{Kind::toggle, flag, means} {}
-};
-
-// Says what is wrong with a value; nothing if it is right.
-std::string complaint(const Knob& knob, const std::string& value);
+using TextFile = Named<Knob::Kind::file>;
+using Words = Named<Knob::Kind::text>;
+using Toggle = Named<Knob::Kind::toggle>;
 
 std::string help(const Knob& knob);
 
@@ -185,14 +163,9 @@ class Settings {
   bool operator[](const Toggle& knob) const { return !value(knob).empty(); }
   const std::string& name_of(const Choice& knob) const { return value(knob); }
 
-  // Tells whether this knob was named, whatever its value.
-  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }
-
-  // Tells whether a part's knob was named in this run, whatever its value.
-  bool turned() const { return turned_; }
-
-  // Tells whether each has its standard value, or none was named.
-  bool standard() const { return standard_; }
+  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }  // whatever its value
+  bool turned() const { return turned_; }                                     // a knob of the part was given
+  bool standard() const { return standard_; }                                 // each has its standard value
 
  private:
   friend class ::Flags;
@@ -222,9 +195,8 @@ class Flags {
   // Returns what these flags stand at. Throws UserError for a value that is none of theirs.
   knob::Settings ask(const knob::Knobs& knobs);
 
-  // Returns what the knobs of `part` stand at; the others are by the number of theirs. A flag that was asked for before,
-  // such as --steps, may be a knob as well, but does not turn by itself. Throws UserError as above, and for a knob of
-  // another part.
+  // Returns what the knobs of `part` stand at. A flag that was asked for before, as --steps, may be a knob, too, but
+  // does not turn by itself. Throws UserError as above, and for a knob of another part.
   knob::Settings ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs);
 
   // Throws UserError for any other flag beside this one, which would have no effect. --help is no such flag.
@@ -236,8 +208,7 @@ class Flags {
   const std::string& program() const { return program_; }
   const std::vector<std::string>& words() const { return words_; }
 
-  // Throws UserError for words that no flag wanted; --help prints the flags, --version the version. To be called when all
-  // were asked for.
+  // Throws UserError for words that no flag wanted; prints what --help and --version ask for. Comes after all ask().
   void finish();
 
  private:
@@ -245,9 +216,7 @@ class Flags {
   std::size_t find(const std::string& flag) const;
 
   void ask(const knob::Knob& knob, bool checked, knob::Settings& settings);
-
   std::string take(const knob::Knob& knob);
-
   void describe(const std::string& flag, const std::string& help);
 
   std::string program_, name_, help_, further_;

@@ -1,14 +1,7 @@
 // What nearly every part, test and check of exercises includes. The build reads it in advance (Makefile,
-// CMakeLists.txt), so that not each of them has to be told it again; nothing includes it by name, and every file
-// compiles without it.
+// CMakeLists.txt); nothing includes it by name, and every file compiles without it.
 // SPDX-License-Identifier: MIT
-#include <cstdio>
-#include <map>
-#include <set>
-#include <string_view>
-
 #include "common/exercise/exercise.hpp"
-#include "common/gradcheck.hpp"
 #include "common/support/checkpoint.hpp"
 #include "common/support/digits.hpp"
 #include "common/support/numbers.hpp"

@@ -3,20 +3,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "common/formula/desk.hpp"
 #include "common/page/page.hpp"
 #include "common/support/file.hpp"
-#include "common/support/terminal.hpp"
-
-// ----------------------------------------------------------------------------------------------------------- flags
 
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs) {
@@ -24,43 +20,36 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   const int first = knobs.begin()->first, last = knobs.rbegin()->first;
   const std::string which = join("run this part only (", first, " to ", last, "); with --help: its knobs"),
                     where = "the folder for pictures and index.html (build/out/" + program + ")";
-  const Whole seed{"seed", "random seed", 1, {0, 9007199254740992}},
-      steps{"steps", "training steps (each experiment has its own number)", {1, 1e9}},
-      threads{"threads", "threads (all that the machine has); results are the same", {1, 256}},
-      part{"part", which, {double(first), double(last)}};
-  const Toggle all{"all", "further parts and runs too, where a lesson has some"},
-      quick{"quick", "short runs for the tests, no claims about training"},
-      ask{"ask", "wait for your predictions, and keep the score"},
-      claims{"claims", "print each claim, not only how many hold"},
-      list_settings{"settings", "print what the parts train with, and stop"},
-      list_equations{"equations", "execute the equations of the README, and stop"};
-  const Words out{"out", where},
-      derivation{"derive", "derive the gradients of a model, line by line; 0: of a layer of your own"},
-      line{"line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint"},
-      layer{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W)   X 4 3, W 3 5"};
-  const TextFile export_file{"export", "write a batch with its gradients into this file (safetensors), stop"};
   Options o;
   o.own = flags.ask(own);
-  const Settings at = flags.ask({&seed, &steps, &threads, &part, &all, &quick, &ask, &claims, &list_settings,
-                                 &list_equations, &out, &export_file, &derivation, &line, &layer});
+  const auto ask = [&](const auto& knob) { return flags.ask({&knob})[knob]; };
+  const Whole part{"part", which, {double(first), double(last)}};
+  const Words derivation{"derive", "derive the gradients of a model, line by line; 0: of a layer of your own"};
+  const TextFile export_file{"export", "write a batch with its gradients into this file (safetensors), stop"};
+  o.seed = ask(Whole{"seed", "random seed", 1, {0, 9007199254740992}});
+  o.steps = long(ask(Whole{"steps", "training steps (each experiment has its own number)", {1, 1e9}}));
+  o.threads = ask(Whole{"threads", "threads (all that the machine has); results are the same", {1, 256}});
+  if (o.threads == 0) o.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  if (const std::size_t number = ask(part); flags.given(part)) o.part = int(number);
+  o.all = ask(Toggle{"all", "further parts and runs too, where a lesson has some"});
+  o.quick = ask(Toggle{"quick", "short runs for the tests, no claims about training"});
+  o.ask = ask(Toggle{"ask", "wait for your predictions, and keep the score"}) ||
+          (!o.quick && terminal::is_window(stdin) && terminal::is_window(stdout));
+  o.claims = ask(Toggle{"claims", "print each claim, not only how many hold"});
+  o.list_settings = ask(Toggle{"settings", "print what the parts train with, and stop"});
+  o.list_equations = ask(Toggle{"equations", "execute the equations of the README, and stop"});
+  o.out = ask(Words{"out", where});
+  if (o.out.empty()) o.out = "build/out/" + program;
+  o.export_file = ask(export_file);
+  const std::string derived = ask(derivation),
+                    line = ask(Words{"line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint"}),
+                    layer = ask(Words{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W)   X 4 3, W 3 5"});
   flags.alone(export_file);
-  o.seed = at[seed];
-  o.steps = long(at[steps]);
-  o.threads = at.given(threads) ? at[threads] : hardware_threads();
-  if (at.given(part)) o.part = int(at[part]);
-  o.all = at[all];
-  o.quick = at[quick];
-  o.ask = at[ask] || (!o.quick && terminal::is_window(stdin) && terminal::is_window(stdout));
-  o.claims = at[claims];
-  o.list_settings = at[list_settings];
-  o.list_equations = at[list_equations];
-  o.out = at.given(out) ? at[out] : "build/out/" + program;
-  o.export_file = at[export_file];
   o.settings = flags.ask(o.part, knobs);
   flags.finish();
   o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
   o.program = flags.program();
-  if (at.given(derivation)) throw Finished{formula::derive({o.program, o.lesson, at[derivation], at[line], at[layer]})};
+  if (flags.given(derivation)) throw Finished{formula::derive({o.program, o.lesson, derived, line, layer})};
   o.command = "make " + program;
   for (const std::string& word : flags.words())
     o.command += (&word == &flags.words().front() ? " ARGS=\"" : " ") + word;
@@ -88,8 +77,6 @@ void check_save(const std::string& path, const Options& options, const std::vect
   blame("--save", [&] { check_writable(path); });
 }
 
-// -------------------------------------------------------------------------------------------------------- progress
-
 static double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -113,21 +100,15 @@ void Progress::operator()(long done, const std::string& note) {
   busy_.clear();
 }
 
-// ---------------------------------------------------------------------------------------------------------- lesson
+static const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
 
-namespace {
-
-const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
-
-const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
+static const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
 
 // Prints a title in its tint over a rule of this letter.
-void underline(const std::string& title, char rule, const std::string& tint, std::size_t width) {
+static void underline(const std::string& title, char rule, const std::string& tint, std::size_t width) {
   print(tint + wrap(title, width) + (tint.empty() ? "" : plain()) +
         std::string(std::min(columns_of(title), width), rule) + "\n");
 }
-
-}  // namespace
 
 Lesson::Lesson(Options options, const std::string& title, const std::string& kind)
     : options_(std::move(options)),
@@ -220,8 +201,7 @@ void Lesson::lines_as_they_are(const std::string& lines, bool printed) {
 }
 
 void Lesson::claim(const std::string& statement, double measured, const Bound& bound) {
-  conclude(bound.holds(measured) ? Verdict::holds : Verdict::fails, statement,
-           significant(measured) + " (" + bound.text + ")");
+  claim_where(true, statement, measured, bound);
 }
 
 void Lesson::claim(const std::string& statement, bool holds) {
@@ -233,8 +213,8 @@ void Lesson::claim_same(const std::string& statement, double difference) {
 }
 
 void Lesson::claim_where(bool claimed, const std::string& statement, double measured, const Bound& bound) {
-  if (claimed) return claim(statement, measured, bound);
-  conclude(Verdict::open, statement, significant(measured) + " (not claimed here)");
+  const Verdict verdict = !claimed ? Verdict::open : bound.holds(measured) ? Verdict::holds : Verdict::fails;
+  conclude(verdict, statement, significant(measured) + " (" + (claimed ? bound.text : "not claimed here") + ")");
 }
 
 void Lesson::claim_gradients(const std::string& what, const GradientReport& report, double tolerance) {
@@ -248,8 +228,7 @@ void Lesson::claim_gradients(const std::string& what, const GradientReport& repo
   claim(what + ": a second forward gives the same loss", report.repeatable);
 }
 
-// Returns "off by -0.1", or "20 times that", "1/20 of that" where a guess is at least twice or at most half of the answer: the
-// distance from an answer such as 6e-6 says nothing but the guess.
+// Returns "off by -0.1", or "20 times that", "1/20 of that": the distance from 6e-6 says nothing but the guess.
 static std::string beside(double guess, double answer) {
   const double factor = guess / answer;
   if (factor >= 2 && std::isfinite(factor)) return significant(factor, 2) + " times that";
@@ -282,8 +261,6 @@ void Lesson::predict(const std::string& question, double answer, const Near& nea
   }
   print(wrap(told, text_width()));
 }
-
-int Lesson::picture_width() { return terminal::width(); }
 
 std::size_t Lesson::text_width() { return static_cast<std::size_t>(std::min(terminal::width(), 80)); }
 
@@ -342,16 +319,13 @@ void Lesson::conclude(Verdict verdict, const std::string& statement, const std::
 }
 
 void Lesson::print_claim(const page::Claim& claim) const {
-  struct Look {
-    const char *mark, *tint;
-  };
-  constexpr Look looks[] = {{"[ok]", "\x1b[32m"}, {"[FAIL]", "\x1b[31m"}, {"[--]", "\x1b[33m"}};
-  const Look& look = looks[static_cast<std::size_t>(claim.verdict)];
+  constexpr const char *marks[] = {"[ok]", "[FAIL]", "[--]"}, *tints[] = {"\x1b[32m", "\x1b[31m", "\x1b[33m"};
   const auto& [verdict, statement, figure] = claim;
+  const std::size_t look = static_cast<std::size_t>(verdict);
   const std::size_t room = text_width() - 5;
   const bool one_line = columns_of(statement) + 3 + columns_of(figure) <= room;
   std::string lines = wrap(statement, room, 5);
   if (!figure.empty())
     lines = one_line ? statement + "   " + figure + "\n" : lines + fold("       " + figure, text_width()) + "\n";
-  print((terminal::colour() ? look.tint : "") + (look.mark + std::string(plain())) + " " + lines);
+  print((terminal::colour() ? tints[look] : "") + (marks[look] + std::string(plain())) + " " + lines);
 }

@@ -1,18 +1,11 @@
 // The frame of a lesson program: its flags, headings, paragraphs, tables, claims, pictures and progress, printed to the
-// terminal and gathered in one page, index.html or that of a part, that needs nothing else. A claim is a sentence that
-// the program checks.
+// terminal and gathered in one page that needs nothing else. A claim is a sentence that the program checks.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/formula/book.hpp"
 #include "common/gradcheck.hpp"
@@ -20,6 +13,7 @@
 #include "common/plot/plot.hpp"
 #include "common/support/flags.hpp"
 #include "common/support/parallel.hpp"
+#include "common/support/terminal.hpp"
 #include "common/support/words.hpp"
 
 // What the flags of a run say.
@@ -44,8 +38,7 @@ struct Options {
   long steps_or(long standard, long short_run) const { return steps ? steps : quick ? short_run : standard; }
 };
 
-// Asks for the flags that all lessons share, for the lesson's own, and for the knobs of the part that is to run; `knobs`
-// has all parts by number. Throws UserError, and Finished behind --help.
+// Asks for the flags of all lessons, the lesson's own and, out of those of all parts, the knobs of the part to run.
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs);
 
@@ -78,34 +71,29 @@ struct Near {
   double plus = 0, times = 1;  // give or take so much, or a factor of so much
 };
 
-// A line on stderr while something long runs, for a person at a terminal only: how far, how fast, how long still.
-// Several threads may use it.
+// A line at a terminal while something long runs, on several threads perhaps: how far, how fast, how long still.
 class Progress {
  public:
   Progress(const std::string& what, long total);
   ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
   void operator()(long done, const std::string& note = "");
-  void one_more() { (*this)(++done_); }
 
  private:
   std::string what_;
   long total_;
   bool shown_, printed_ = false;
   double start_, last_ = -1;  // seconds
-  std::atomic<long> done_ = 0;
-  std::atomic_flag busy_;  // a thread is at the lines above
+  std::atomic_flag busy_;     // a thread is at the lines above
 };
 
 // Runs job(0) .. job(count - 1) on the pool's threads, with that line.
 template <class Job>
 void run_with_progress(Pool& pool, const std::string& what, std::size_t count, const Job& job) {
   Progress progress(what, long(count));
+  std::atomic<long> done = 0;
   pool.run(count, [&](std::size_t k) {
     job(k);
-    progress.one_more();
+    progress(++done);
   });
 }
 
@@ -118,19 +106,16 @@ class Lesson {
   const Options& options() const { return options_; }
   long steps(long standard, long short_run) const { return options_.steps_or(standard, short_run); }
 
-  // Claims about training are made for the settings they were tested with; a run with others, or whose knobs do not stand
-  // at their standards, only shows the figures.
+  // Claims about training are made for the settings they were tested with; a run with others only shows the figures.
   void training_is_not_standard() { claims_training_ = false; }
 
   // Names what can be turned in a part, for the page.
   void offer(int part, const std::string& question, const knob::Knobs& knobs);
 
-  // Executes the equations of the README, which `bind` binds, for the page; under --equations prints them and throws
-  // Finished.
+  // Executes the equations of the README, which `bind` binds, for the page; --equations prints them, throws Finished.
   void equations(const std::function<void(formula::Book&)>& bind);
 
-  // Runs what a part's knobs turn, for its bench on the page: nothing is printed, written or counted. Without a scene the
-  // bench shows the pictures that the part itself has drawn.
+  // Runs a scene for the bench on the page, without a word or a file; without one the bench shows the part's pictures.
   void bench(int part, const std::function<void()>& scene);
 
   // Starts a part and says whether it is to run. Further parts run under --all or when asked for by number.
@@ -141,8 +126,7 @@ class Lesson {
   void say(const auto&... pieces) { paragraph(join(pieces...), true); }
   void note(const auto&... pieces) { paragraph(join(pieces...), !short_); }
 
-  // Print lines that stay as they are; only what is wider than the window is cut, and bytes that are no text are
-  // replaced.
+  // Print lines that stay as they are, but for what is wider than the window and bytes that are no text.
   void show(const std::string& lines) { lines_as_they_are(lines, true); }
   void detail(const std::string& lines) { lines_as_they_are(lines, !short_); }
   void show(const Table& table) { put(table.text(text_width()), table.html(), true); }
@@ -165,8 +149,7 @@ class Lesson {
     claim_where(claims_training_, statement, measured, bound);
   }
 
-  // Shows the table of a gradient check, and claims that all its rows hold and that a second forward gave the same
-  // loss.
+  // Shows the table of a gradient check; claims that its rows hold and that a second forward gave the same loss.
   void claim_gradients(const std::string& what, const GradientReport& report, double tolerance);
 
   // Asks for a number before what follows shows it: on the page, and at the terminal under --ask.
@@ -193,8 +176,7 @@ class Lesson {
   // Names a file that the lesson has written itself, for the last lines of the run.
   void wrote(const std::string& path) { written_.push_back(path); }
 
-  // Ends the run: answers the lesson's question when all of it was run, counts the claims, writes the page, names the
-  // files. Returns the exit status.
+  // Ends the run: answers the question when all was run, counts the claims, writes the page. Returns the exit status.
   int finish(const std::string& answer = "");
 
  private:
@@ -217,11 +199,10 @@ class Lesson {
   std::string file(const std::string& name) const { return options_.out + "/" + name; }  // its path
 
   // Returns a chart as text; of another picture, which the terminal cannot show, its title and its file.
-  static int picture_width();       // in columns
-  static std::size_t text_width();  // at most 80
+  static std::size_t text_width();  // in columns, at most 80
   std::string in_terminal(const std::string& name, const auto& shown) const {
-    if constexpr (requires { plot::text(shown); }) return plot::text(shown, picture_width());
-    else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(picture_width())) + "\n";
+    if constexpr (requires { plot::text(shown); }) return plot::text(shown, terminal::width());
+    else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(terminal::width())) + "\n";
   }
 
   Options options_;

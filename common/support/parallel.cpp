@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <stdexcept>
 
 // Waits until ready(), or until its patience ends; then the caller sleeps. A run is some 30 microseconds slower where
@@ -21,8 +20,6 @@ Range shard(std::size_t total, std::size_t shards, std::size_t index) {
   const std::size_t size = total / shards, longer = total % shards;
   return {index * size + std::min(index, longer), size + (index < longer ? 1 : 0)};
 }
-
-std::size_t hardware_threads() { return std::max<std::size_t>(1, std::thread::hardware_concurrency()); }
 
 struct Pool::Run {  // lives on its caller's stack
   std::size_t count;
@@ -59,7 +56,14 @@ void Pool::run(std::size_t count, const void* job, Call call) {
   }
   if (shared) opened_.notify_all();
   work(run);
-  if (shared) close(run);
+  if (shared) {  // lets no one else in and waits for those inside; a worker that wakes late costs nothing
+    std::unique_lock lock(mutex_);
+    if (open_ == &run) open_ = nullptr;
+    lock.unlock();
+    poll([&] { return run.inside == 0; });
+    lock.lock();
+    left_.wait(lock, [&] { return run.inside == 0; });
+  }
   if (run.error) std::rethrow_exception(run.error);
 }
 
@@ -75,16 +79,6 @@ void Pool::work(Run& run) {
       run.error_index = i;
     }
   }
-}
-
-// All jobs are given out: lets no one else in and waits for those inside. A worker that wakes late costs nothing.
-void Pool::close(Run& run) {
-  std::unique_lock lock(mutex_);
-  if (open_ == &run) open_ = nullptr;
-  lock.unlock();
-  poll([&] { return run.inside == 0; });
-  lock.lock();
-  left_.wait(lock, [&] { return run.inside == 0; });
 }
 
 // The life of a worker.

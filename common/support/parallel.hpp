@@ -5,7 +5,6 @@
 #pragma once
 #include <atomic>
 #include <condition_variable>
-#include <cstddef>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -14,22 +13,14 @@ struct Range {
   std::size_t first, count;
 };
 
-// Returns part `index` of `total` rows split into `shards` parts whose sizes differ by at most one, longer parts first.
-// Throws std::invalid_argument unless index < shards.
+// Returns part `index` < shards of `total` rows, split into `shards` parts of the same size, or longer by 1 at first.
 Range shard(std::size_t total, std::size_t shards, std::size_t index);
-
-// Returns the number of threads this machine runs at once; 1 where it does not say.
-std::size_t hardware_threads();
 
 class Pool {
  public:
-  // `threads` counts the caller, so Pool(1) starts none. Throws std::invalid_argument for 0, std::system_error where
-  // the system refuses a thread.
+  // `threads` > 0 counts the caller, so Pool(1) starts none. Throws std::system_error where the system refuses one.
   explicit Pool(std::size_t threads);
   ~Pool();
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
-
   std::size_t threads() const { return workers_.size() + 1; }
 
   // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all have ended. If jobs
@@ -48,7 +39,6 @@ class Pool {
   Pool() = default;
   void run(std::size_t count, const void* job, Call call);
   void work(Run& run);
-  void close(Run& run);
   void serve();
 
   std::mutex mutex_;

@@ -39,8 +39,7 @@ constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles 
 constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
 constexpr Index few_rows = 64;      // so few read B too seldom to pay for a copy: reading it in place gains 9 %
 
-// A register: numbers that are added and multiplied at once. Said, not left for the compiler to find: that doubles the
-// speed with g++ and AVX2.
+// A register: numbers added and multiplied at once. Left for g++ to find, with AVX2, it would be half as fast.
 #if defined(__GNUC__)  // and clang
 template <class T, Index lanes>
 struct Register {
@@ -63,8 +62,7 @@ struct Register {
 };
 #endif
 
-// Calls f(0), f(1), ... up to count - 1 with numbers that the compiler knows, so that what they count is no array in
-// memory.
+// Calls f(0), ..., f(count - 1) with numbers that the compiler knows, so that what they count is no array in memory.
 template <Index count, class F>
 void for_each(F f) {
   [&]<Index... i>(std::integer_sequence<Index, i...>) { (f(std::integral_constant<Index, i>()), ...); }
@@ -121,9 +119,8 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
       *C.at(i, j) = accumulate ? *C.at(i, j) + buffer[i * cols + j] : buffer[i * cols + j];
 }
 
-// Copies k x width of B into a strip with rows of `cols` numbers, the missing columns zero. A tile then reads memory
-// straight ahead; in place, the rows of a wide B fall on the same few lines of the cache, and a transposed B has no
-// vectors at all.
+// Copies k x width of B into rows of `cols` numbers, the missing columns zero. A tile then reads straight ahead; in
+// place, the rows of a wide B fall on the same few lines of the cache, and a transposed B has no vectors at all.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
@@ -143,9 +140,8 @@ Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   return {packed, 1, rows};
 }
 
-// Returns room for packed numbers, as many as a thread's largest product has needed: a training step, which repeats its
-// products, then asks the system for no memory. It begins with a line of the cache, so that no register is read across
-// two of them: 4 % with AVX2.
+// Returns room for packed numbers, as many as a thread's largest product has needed: a training step then asks for no
+// memory. It begins with a line of the cache, so that no register is read across two of them: 4 % with AVX2.
 template <class T>
 T* packing_room(Index numbers) {
   constexpr std::size_t line = 64;
@@ -169,8 +165,7 @@ Index low_tiles(Index m) {
 // Does the whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles
 // from the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last rows
 // of tiles are lower, or the last one reaches back over rows already done, and only its new rows are kept (so
-// m >= rows). Each entry of C is summed along k in runs of block_depth, wherever its tile lies: rows computed apart, say
-// on other threads, have the same bits.
+// m >= rows). Each entry is summed in runs of block_depth, wherever its tile lies: rows computed apart have the same bits.
 template <Index rows, Index cols, class T>
 void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
   constexpr Index block_cols = block_width / cols * cols;

@@ -19,8 +19,7 @@ struct Operand {
 };
 
 // C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps neither; any strides. k = 0
-// makes the product zero. Throws nothing but std::bad_alloc. For float and double, both compiled in product.cpp; write
-// the type: multiply<float>(...).
+// makes the product zero. Throws nothing but std::bad_alloc. Write the type, float or double: multiply<float>(...).
 template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
               bool accumulate);

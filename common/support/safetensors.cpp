@@ -15,8 +15,6 @@ void fail(const std::string& what) { throw std::runtime_error(what); }
 
 std::string label(const std::string& name) { return "tensor '" + excerpt(name) + "'"; }
 
-// ------------------------------------------------------------------------------------------------------------ JSON
-
 constexpr std::string_view escape_letters = "\"\\bfnrt", escape_meanings = "\"\\\b\f\n\r\t";
 
 static void check_utf8(std::string_view text) {
@@ -132,8 +130,6 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-// ----------------------------------------------------------------------------------------------------------- tensors
-
 std::string text(const Shape& shape) {
   std::string list;
   for (const std::size_t n : shape) list += (list.empty() ? "" : ",") + std::to_string(n);
@@ -161,13 +157,10 @@ void File::add(Tensor tensor) {
   if (tensor.name == "__metadata__") fail(name + ": the name is reserved");
   const std::size_t expected = byte_count(tensor);
   if (tensor.bytes.size() != expected)
-    fail(name + ": " + tensor.dtype + " of its shape takes " + std::to_string(expected) + " bytes, not " +
-         std::to_string(tensor.bytes.size()));
+    fail(join(name, ": ", tensor.dtype, " of its shape takes ", expected, " bytes, not ", tensor.bytes.size()));
   if (!index_.emplace(tensor.name, tensors_.size()).second) fail(name + ": duplicate name");
   tensors_.push_back(std::move(tensor));
 }
-
-// ------------------------------------------------------------------------------------------------------------- files
 
 std::string serialize(const File& file) {
   std::vector<const Tensor*> order;
@@ -225,8 +218,7 @@ File parse(std::string_view bytes) {
     fail("not a safetensors file: claims a header of " + std::to_string(claimed) + " bytes, over 100 MB");
   const auto length = static_cast<std::size_t>(claimed);
   if (length > bytes.size() - 8)
-    fail("truncated: a header of " + std::to_string(length) + " bytes, but only " + std::to_string(bytes.size() - 8) +
-         " follow");
+    fail(join("truncated: a header of ", length, " bytes, but only ", bytes.size() - 8, " follow"));
   const std::string_view header = bytes.substr(8, length), data = bytes.substr(8 + length);
   if (header.empty() || header[0] != '{') fail("not a safetensors file: the header does not begin with '{'");
 

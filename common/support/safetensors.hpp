@@ -1,15 +1,12 @@
 // The safetensors format, in which models are saved, loaded and exported: an 8-byte little-endian length, a JSON header
 // of that length, then the tensors row-major, little-endian and without holes (github.com/huggingface/safetensors).
-// Of its types: F32, F64, I64. A file that is read may be hostile: whatever is wrong with it is a std::runtime_error of
-// one line.
+// Of its types: F32, F64, I64. A file may be hostile: whatever is wrong with it is a std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,8 +17,6 @@ inline constexpr std::size_t largest_header = 100'000'000;  // bytes, the limit 
 
 [[noreturn]] void fail(const std::string& what);
 std::string label(const std::string& name);
-
-// ----------------------------------------------------------------------------------------------------------- tensors
 
 using Shape = std::vector<std::size_t>;
 
@@ -91,8 +86,7 @@ class File {
     return tensors_[found->second];
   }
 
-  // Returns the values of a tensor, row-major, for T float, double or std::int64_t. Throws where it is missing, of another
-  // type or, in the second, of another shape.
+  // Returns the values of a tensor, row-major. Throws where it is missing, of another type, or of another shape.
   template <class T>
   std::vector<T> values(const std::string& name) const {
     const Tensor& tensor = at(name);
@@ -113,14 +107,10 @@ class File {
   std::map<std::string, std::size_t> index_;  // name to position in tensors_
 };
 
-// ------------------------------------------------------------------------------------------------------------- files
-
-// Returns the file as bytes. Throws for names and metadata that are not UTF-8. Wider types come first, so that every
-// tensor is aligned to its element, as some readers need.
+// Returns the file as bytes. Throws for what is not UTF-8. Wider types come first: some readers need them aligned.
 std::string serialize(const File& file);
 
-// Returns the file that these bytes are, tensors in the order of their data. Allocates in proportion to bytes.size(),
-// whatever the bytes claim.
+// Returns the file, tensors in the order of their data. Allocates in proportion to bytes.size(), whatever these claim.
 File parse(std::string_view bytes);
 
 // Writes the file at once or not at all, see write_file.

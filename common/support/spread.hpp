@@ -3,10 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <iterator>
-#include <string>
-#include <vector>
 
 #include "common/support/words.hpp"
 

@@ -11,10 +11,9 @@ namespace terminal {
 bool is_window(std::FILE* stream);
 
 // Readies the process for a program of the course, once or more often. Stdout takes UTF-8 with escape sequences for
-// colour, the same bytes everywhere; only Windows has to be asked for that, and false says that its console refuses the
-// escape sequences. A write beyond the largest file that this process may write (ulimit -f) fails, as on a full disk,
-// instead of ending it by a signal. Freed memory stays with the program, for the matrices of the next training step: the
-// C library of Linux would hand it back to the system and fetch it again step by step, which costs a tenth of the time.
+// colour, the same bytes everywhere; false says that the console of Windows refuses them. A write beyond the largest file
+// that it may write (ulimit -f) fails, as on a full disk, instead of ending it by a signal. Freed memory stays with the
+// program: the C library of Linux would hand it back and fetch it again step by step, which costs a tenth of the time.
 bool ready();
 
 // Returns how many columns of text fit: the window's width, between 40 and 120; 80 without a window.
@@ -23,8 +22,7 @@ int width();
 // Tells whether to print colours: to a window only, and not to those who have declined them (no-color.org).
 bool colour();
 
-// Returns how many bytes of memory this program may use: those of the machine, or fewer where its address space or a
-// limit set for it (ulimit -v) is smaller.
+// Returns how many bytes of memory this program may use: those of the machine, its address space, or ulimit -v.
 double memory();
 
 // Says that so many bytes are more than that; nothing where they are not.

@@ -2,7 +2,6 @@
 #include "common/support/text.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -30,14 +29,12 @@ static std::string bytes_of_hex(std::string_view hex) {
 
 // Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t, ' ' or \xNN.
 static std::string symbol_name(char symbol) {
-  if (symbol == '\n') return "\\n";
-  if (symbol == '\r') return "\\r";
-  if (symbol == '\t') return "\\t";
+  constexpr std::string_view special = "\n\r\t", letters = "nrt";
+  if (const std::size_t at = special.find(symbol); at != special.npos) return {'\\', letters[at]};
   if (symbol == ' ') return "' '";
   if (symbol > ' ' && symbol <= '~') return {symbol};
-  std::string hex = to_hex({&symbol, 1});
-  for (char& digit : hex) digit = digit >= 'a' ? static_cast<char>(digit - 'a' + 'A') : digit;
-  return "\\x" + hex;
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  return {'\\', 'x', digits[static_cast<unsigned char>(symbol) / 16u], digits[symbol & 15]};
 }
 
 static bool is_letter(char c) {

@@ -5,14 +5,9 @@
 #pragma once
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include "common/support/words.hpp"
 
@@ -26,16 +21,14 @@ constexpr std::size_t most_of(SymbolKind kind) { return kind == SymbolKind::word
 // The 65 symbols of the small Shakespeare that the literature uses, and of the course's play.
 inline constexpr std::string_view symbols65 = "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-// The symbols of a text: its distinct bytes in ascending order, and the words behind them, where there are any. A
-// symbol's number is its place.
+// The symbols of a text, by number: its distinct bytes in ascending order, and behind them the words, if there are any.
 class Vocabulary {
  public:
   // Takes the bytes of a text.
   explicit Vocabulary(std::string_view text);
 
-  // Adds the most frequent words of a text, at most as many as most_symbols leaves, and none that occurs once. A word is a
-  // run of letters (of ASCII, apostrophes, bytes of a longer character) with the one space before it, if there is one, and
-  // longer than a byte.
+  // Adds the most frequent words of a text, as many as most_symbols leaves, none that occurs once. A word is a run of
+  // letters (of ASCII, apostrophes, bytes of a longer character) with the one space before it, and longer than a byte.
   void add_words(std::string_view text);
 
   std::size_t size() const { return symbols_.size(); }
@@ -75,8 +68,7 @@ class Vocabulary {
   std::unordered_map<std::string, std::uint32_t> word_number_;  // of each word
 };
 
-// Returns the FNV-1a hash, 64 bits, which tells whether a program runs on the text that its claims were made for. Of a
-// text in pieces: `h` is the hash of what went before.
+// Returns the FNV-1a hash, 64 bits, by which a program knows its text; behind a piece whose hash is `h`, of both.
 std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325);
 
 // The parts of a text, in its order. They are windows on it and must not outlive it.
@@ -90,17 +82,15 @@ struct Corpus {
   std::vector<std::uint32_t> text;
   Split part;  // windows on `text`: nine tenths of the bytes, a twentieth, a twentieth, whatever the symbols are
 
-  // Tell whether it is the course's own text, and that in bytes, for which alone the claims about training are made.
-  bool is_play() const { return hash == 0x97769cac3e6c6c17; }  // that of common/data/play.txt
-  bool shipped() const { return is_play() && !vocabulary.has_words(); }
+  // Tells whether it is common/data/play.txt, in bytes, for which alone the claims about training are made.
+  bool shipped() const { return hash == 0x97769cac3e6c6c17 && !vocabulary.has_words(); }
   std::size_t vocab() const { return vocabulary.size(); }
   std::size_t train_end() const { return part.train.size(); }
   std::size_t validation_end() const { return train_end() + part.validation.size(); }
 };
 
-// What a loss in nats a symbol on the last tenth is in measures that do not depend on what a symbol is: nats a byte,
-// and e to the nats a word, the perplexity of a word. Words as published perplexities count them: runs of letters, and
-// each other byte that is no white space.
+// What a loss in nats a symbol on the last tenth is, whatever a symbol is: nats a byte, e to the nats a word. Words as
+// published perplexities count them: runs of letters, and each other byte that is no white space.
 struct Comparable {
   double nats_a_byte, word_perplexity;
   std::string text() const {

@@ -1,11 +1,8 @@
-// Small things about text: characters of UTF-8, numbers as text, widths in columns, wrapping, what can be shown, HTML,
-// tables.
+// Small things about text: UTF-8, numbers as text, widths in columns, wrapping, what can be shown, HTML, tables.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 

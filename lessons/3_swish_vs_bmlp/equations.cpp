@@ -93,6 +93,12 @@ void equations(formula::Book& book) {
   Scope least;
   least.values = {{"Φ", X}, {"T", T}, {"w", least_squares(X, T)}};
   book.holds("3.6", least);
+  for (const auto& [number, suite] : {std::pair<const char*, Suite>("3.16", suite_a), {"3.17", suite_b}}) {
+    const Rows one = draw_rows(suite, 1, random);
+    Scope targets;
+    targets.values = {{"x", one.X}, {"y", one.T}};
+    book.holds(number, targets);
+  }
   const auto f = [](const Matrix<double>& x) { return map(x, [](double z) { return z * z * z + 2; }); };
   const auto row = [](const Value& v) {
     return v.is_number() ? Matrix<double>(1, 3) : v.matrix();

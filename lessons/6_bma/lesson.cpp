@@ -338,8 +338,10 @@ static int write_and_stop(const Run& run, const Options& options) {
   return 0;
 }
 
+static const char* const title = "Lesson 6: does a product inside attention help, and which product?";
+
 static int show_parts(Session& session) {
-  Lesson lesson(session.options, "Lesson 6: does a product inside attention help, and which product?");
+  Lesson lesson(session.options, title);
   if (!session.is_standard()) lesson.training_is_not_standard();
   lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
@@ -357,6 +359,7 @@ static int run(const Options& options, const char* program) {
   const knob::Settings& own = options.own;
   check_together(options);
   if (!options.export_file.empty()) return export_all(options.export_file);
+  if (options.list_equations) Lesson(options, title).equations(equations);  // which need no text
   if (own[flag::sample] > 0 && own.given(flag::load))
     return write_and_stop(load_run(own[flag::load], "--load"), options);
   Session session(options, program);

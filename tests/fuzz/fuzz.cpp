@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "common/page/markdown.hpp"
 #include "common/support/file.hpp"
 #include "common/support/part.hpp"
 #include "common/support/safetensors.hpp"
@@ -16,6 +17,7 @@
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"
+#include "tests/check.hpp"
 
 using Input = FuzzedDataProvider;
 using std::size_t;
@@ -39,12 +41,6 @@ static bool refused(F f) {
     require(!message.empty() && message.find('\n') == message.npos, "an error says in one line what is wrong");
     return true;
   }
-}
-
-// Runs f where no error will do any more, such as on what was accepted before.
-template <class F>
-static auto succeeds(F f) noexcept {
-  return f();
 }
 
 static string rest(Input& in) { return in.ConsumeRemainingBytesAsString(); }
@@ -100,7 +96,7 @@ static void read_safetensors(Input& in) {
   safetensors::File file;
   if (refused([&] { file = safetensors::parse(bytes); })) return;
   const string written = safetensors::serialize(file);
-  const safetensors::File again = succeeds([&] { return safetensors::parse(written); });
+  const safetensors::File again = safetensors::parse(written);
   require(safetensors::serialize(again) == written && again.metadata == file.metadata, "it is read back the same");
   for (const safetensors::Tensor& tensor : file.tensors()) {
     require(again.at(tensor.name).bytes == tensor.bytes, "a tensor is read back the same");
@@ -136,6 +132,16 @@ static void read_flags(Input& in) {
   } catch (const Finished& finished) {
     require(finished.status == 0, "--help and --version succeed");
   }
+}
+
+static void read_markdown(Input& in) {
+  const string text = rest(in);
+  refused<markdown::Error>([&] {
+    const string html = markdown::html(markdown::read(text), {});
+    for (const string tag : {"p", "em", "strong", "code", "a", "li", "ul", "table", "td", "details", "summary"})
+      require(count(html, "<" + tag + ">") + count(html, "<" + tag + " ") == count(html, "</" + tag + ">"),
+              "each tag is closed");
+  });
 }
 
 static void read_images(Input& in) {
@@ -177,63 +183,54 @@ static string edited(const safetensors::File& valid, Input& in) {
   return bytes;
 }
 
-// Edits a valid file; whatever is loaded from it is stored and loaded again without an error.
-template <class Load, class Store>
-static void reload(Input& in, const string& path, const string& valid, Load load, Store store) {
-  write_file(path, edited(safetensors::parse(valid), in));
+static const string model_file = file_of("", "model");
+static const Vocabulary ab("ab");
+
+// Edits a valid file, which holds `start`; whatever is loaded from it is stored and loaded again without an error.
+static void reload(Input& in, const auto& start, const auto& store, const auto& load) {
+  static const string valid = [&] {
+    store(start);
+    return read_file(model_file);
+  }();
+  write_file(model_file, edited(safetensors::parse(valid), in));
   refused([&] {
     store(load());
-    succeeds(load);
+    [&]() noexcept { load(); }();  // no error will do any more
   });
 }
 
-static const Vocabulary ab("ab");
-
 static void load_lesson2(Input& in) {
-  static const string path = file_of("", "model2");
-  const auto store = [](const auto& model) { lesson2::save_model(path, model, ab); };
-  static const string valid = [&] {
-    Random random(1);
-    store(lesson2::Bengio<float>({2, 2, 2, 3, true}, random));
-    return read_file(path);
-  }();
+  Random random(1);
   reload(
-      in, path, valid, [] { return lesson2::load_model(path, ab); }, store);
+      in, lesson2::Bengio<float>({2, 2, 2, 3, true}, random),
+      [](const auto& model) { lesson2::save_model(model_file, model, ab); },
+      [] { return lesson2::load_model(model_file, ab); });
 }
 
 static void load_lesson5(Input& in) {
-  static const string path = file_of("", "model5");
-  const auto store = [](const auto& net) { write_file(path, safetensors::serialize(lesson5::file_of(net))); };
-  static const string valid = [&] {
-    Random random(1);
-    store(lesson5::Net<float>({4, 0, 3, 10, lesson5::Biases::without}, random));
-    return read_file(path);
-  }();
+  Random random(1);
   reload(
-      in, path, valid, [] { return lesson5::net_in(safetensors::load(path), 4); }, store);
+      in, lesson5::Net<float>({4, 0, 3, 10, lesson5::Biases::without}, random),
+      [](const auto& net) { write_file(model_file, safetensors::serialize(lesson5::file_of(net))); },
+      [] { return lesson5::net_in(safetensors::load(model_file), 4); });
 }
 
 static void load_lesson6(Input& in) {
-  static const string path = file_of("", "model6");
-  const auto store = [](const lesson6::Run& run) { lesson6::save_run(path, run); };
-  static const string valid = [&] {
-    lesson6::Recipe recipe = lesson6::recipe_of("C");
-    recipe.form = {2, 2, {lesson6::Gate::bma, 1, 1, 2}, false};
-    lesson6::Run run{recipe, ab, 0, lesson6::LanguageModel<float>(recipe.form)};
-    lesson6::draw_start(run.model.tensors(), recipe.start, 1, 1);
-    store(run);
-    return read_file(path);
-  }();
+  lesson6::Recipe recipe = lesson6::recipe_of("C");
+  recipe.form = {2, 2, {lesson6::Gate::bma, 1, 1, 2}, false};
+  lesson6::Run run{recipe, ab, 0, lesson6::LanguageModel<float>(recipe.form)};
+  lesson6::draw_start(run.model.tensors(), recipe.start, 1, 1);
   reload(
-      in, path, valid, [] { return lesson6::load_run(path, "--load"); }, store);
+      in, run, [](const auto& of) { lesson6::save_run(model_file, of); },
+      [] { return lesson6::load_run(model_file, "--load"); });
 }
 
 static const struct {
   const char* name;
   void (*read)(Input& in);
-} readers[] = {{"words", read_words},   {"corpus", read_corpus},           {"vocabulary", read_vocabulary},
-               {"flags", read_flags},   {"safetensors", read_safetensors},
-               {"images", read_images}, {"load2", load_lesson2},           {"load5", load_lesson5},
+} readers[] = {{"words", read_words},       {"corpus", read_corpus}, {"vocabulary", read_vocabulary},
+               {"markdown", read_markdown}, {"flags", read_flags},   {"safetensors", read_safetensors},
+               {"images", read_images},     {"load2", load_lesson2}, {"load5", load_lesson5},
                {"load6", load_lesson6}};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
