@@ -35,7 +35,12 @@ void note(const Derivation& d, const std::string& asked) {
 }
 
 // Returns a layer of the reader's own as a derivation: its line, and the shapes of what stands in it.
-Derivation own(const std::string& layer) {
+Derivation own(std::string layer) {
+  if (layer.empty()) {
+    print(
+        "A layer of your own and the shapes of what enters, two spaces between them, as in\n    Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5\n> ");
+    std::getline(std::cin, layer);
+  }
   const std::size_t columns = layer.find("  ");
   if (columns == layer.npos)
     throw UserError("a layer and, two spaces further, shapes, such as: Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5");
@@ -43,17 +48,14 @@ Derivation own(const std::string& layer) {
   try {
     const Equation e = equation(layer.substr(0, columns));
     const std::string name = text_of(e.sides[0]);
-    d = derivations("# 0 | a layer of your own | 10\n" + layer.substr(columns + 2) + "\n" + e.text + "\nloss = Σ R ⊙ " +
-                        name + "\n",
-                    "")
-            .at(0);
+    const std::string shapes = layer.substr(columns + 2);
+    d = derivations(join("# 0 | a layer of your own | 10\n", shapes, "\n", e.text, "\nloss = Σ R ⊙ ", name), "").at(0);
     for (const auto& [given, value] : d.start.values)
       if (!value.is_number()) d.asked.push_back({"d" + given});
     Scope scope = d.start;
     scope.assign(e);
-    Value R = scope.values.at(name);
+    Value& R = d.start.values["R"] = scope.values.at(name);
     for (std::size_t k = 0; k < R.numbers.size(); ++k) R.numbers[k] = std::cos(3.0 * double(k) + 1);  // any weights
-    d.start.values["R"] = R;
   } catch (const std::exception& error) {
     throw UserError("this layer: " + one_line(error.what()));
   }
@@ -137,13 +139,7 @@ int ask_in_turn(const Derivation& d) {
 }  // namespace
 
 int derive(const Question& q) {
-  Question asked = q;
-  if (q.which == "0" && q.layer.empty()) {
-    print(
-        "A layer of your own and the shapes of what enters, two spaces between them, as in\n    Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5\n> ");
-    std::getline(std::cin, asked.layer);
-  }
-  const Derivation d = found(asked);
+  const Derivation d = found(q);
   try {
     d.gradients();
   } catch (const Error& error) {
