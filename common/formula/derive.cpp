@@ -97,16 +97,15 @@ Gradients::Gradients(const Program& program, const Scope& start) : program_(prog
 
 const Value& Gradients::of(const std::string& name) {
   if (const auto known = found_.find(name); known != found_.end()) return known->second;
-  const auto value = values_.values.find(name);
-  if (value == values_.values.end()) throw Error("there is no " + name + " here");
-  Matrix<double> numbers(1, value->second.numbers.size());
-  std::copy(value->second.numbers.begin(), value->second.numbers.end(), numbers.values().begin());
+  const Value& value = values_.values.at(name);
+  Matrix<double> numbers(1, value.numbers.size());
+  std::copy(value.numbers.begin(), value.numbers.end(), numbers.values().begin());
   Scope scope = start_;
   const auto loss = [&] {
-    scope.values[name] = Value(value->second.shape, {numbers.values().begin(), numbers.values().end()});
+    scope.values[name] = Value(value.shape, {numbers.values().begin(), numbers.values().end()});
     return program_.run(scope, name);
   };
-  Value gradient(value->second.shape, {});
+  Value gradient(value.shape, {});
   for (const gradcheck::Slope& slope : gradcheck::slopes(numbers, loss, Step::smooth))
     gradient.numbers.push_back(slope.value);
   return found_[name] = std::move(gradient);

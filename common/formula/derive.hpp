@@ -36,7 +36,7 @@ class Gradients {
  public:
   Gradients(const Program& program, const Scope& start);
 
-  // Returns d loss / d name, in the shape of name. Throws Error where there is no such name.
+  // Returns d loss / d name, in the shape of name, which is in values().
   const Value& of(const std::string& name);
 
   const Scope& values() const { return values_; }                   // all that the lines make,

@@ -128,17 +128,18 @@ class Tokens {
 
   void number(Token& token) {
     token.type = Type::number;
-    token.text = run(is_digit);
+    const std::size_t from = at_;
+    run(is_digit);
     if (here() == '.' && is_digit(here(1))) {
       ++at_;
-      token.text += "." + run(is_digit);
+      run(is_digit);
     }
     const bool sign = here(1) == '-' || here(1) == '+';
     if (here() == 'e' && is_digit(here(1 + sign))) {
-      token.text += text_.substr(at_, 1 + sign);
       at_ += 1 + sign;
-      token.text += run(is_digit);
+      run(is_digit);
     }
+    token.text = text_.substr(from, at_ - from);
     if (!decimal_number(token.text)) throw Error(token.text + " is too large");
   }
 
@@ -185,7 +186,6 @@ class Reader {
 
  private:
   const Token& now() const { return tokens_.all()[at_]; }
-  const Token& next() const { return tokens_.all()[std::min(at_ + 1, tokens_.all().size() - 1)]; }
   const Token& take() { return tokens_.all()[at_++]; }
   static bool is_relation(const Token& t) {
     return t.type == Type::sign && std::find(std::begin(relations), std::end(relations), t.text) != std::end(relations);
@@ -197,9 +197,7 @@ class Reader {
   [[noreturn]] void fail(const std::string& what) const {
     const std::string before = printable(text_.substr(0, now().at));
     const std::size_t end = before.find_last_not_of(' ') + 1, from = end > 20 ? end - 20 : 0;
-    throw Error(what + (end == 0 || end == before.size() + 1
-                            ? ""
-                            : ", behind '" + printable(before.substr(from, end - from)) + "'"));
+    throw Error(what + (end == 0 ? "" : ", behind '" + printable(before.substr(from, end - from)) + "'"));
   }
   void finish() const {
     if (now().type != Type::end) fail(unexpected());
@@ -238,7 +236,7 @@ class Reader {
   }
 
   // In a matrix a sign that leans on what follows, as in [2 -1], begins an entry.
-  bool begins_entry() const { return in_matrix_ && now().space && !next().space; }
+  bool begins_entry() const { return in_matrix_ && now().space && !tokens_.all()[at_ + 1].space; }
 
   Node sum() {
     if (++depth_ > 60) fail("too many brackets within brackets");

@@ -83,7 +83,7 @@ class Reader {
     if (line() != "<details>" || ++at_ == lines_.size() || !line().starts_with("<summary>") ||
         !line().ends_with("</summary>"))
       throw Error(b.line, "HTML other than <details> with <summary>text</summary> in the next line");
-    b.text = line().substr(9, line().size() - std::min<std::size_t>(line().size(), 19));
+    b.text = line().substr(9, line().size() - 19);
     ++at_;
     b.children = blocks(true);
     ++at_;
