@@ -153,7 +153,7 @@ async function look_at(name) {
   check(injected === 0, `${name}: something was injected`);
   check(dead.length === 0, `${name}: links that lead nowhere: ${dead.slice(0, 5).join(' ')}`);
   const tall = await page.evaluate(() => {
-    const end = [...document.querySelectorAll('h2')].find(one => /^Exercises/.test(one.textContent));
+    const headings = [...document.querySelectorAll('h2')], end = headings[headings.findIndex(one => one.textContent === 'The answer') + 1];
     return end ? end.getBoundingClientRect().top + scrollY : 0;
   });
   check(tall <= 14 * 900, `${name}: a core of ${(tall / 900).toFixed(1)} screens`);
