@@ -30,7 +30,10 @@ if (!program || !puppeteer) {
   process.exit(77);
 }
 const browser = await puppeteer.launch({ browser: firefox ? 'firefox' : 'chrome', executablePath: program,
-  args: firefox ? [] : ['--no-sandbox'], protocolTimeout: 900_000 });
+  args: firefox ? [] : ['--no-sandbox'], protocolTimeout: 900_000 }).catch(error => {
+  console.log(`browser: skipped, ${program} does not start: ${String(error).split('\n')[0]}`);
+  process.exit(77);
+});
 const address = name => pathToFileURL(join(folder, name)).href;
 const pause = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 

@@ -145,7 +145,10 @@ document.addEventListener('click', event => {
     else document.getElementById('listings').append(code);
   } else if (link.hash === location.hash) unfold();
 });
-addEventListener('DOMContentLoaded', unfold);
+addEventListener('DOMContentLoaded', () => {
+  if (!document.body.classList.contains('live')) for (const home of all('.bench .home')) home.open = true;
+  unfold();
+});
 // A number as hands write it: 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
 const numberOf = text => {
   const word = text.replace(/\s/g, '').replace(/^(\d+),(\d{3})$/, '$1$2').replace(',', '.');

@@ -443,11 +443,15 @@ std::string of_run(const std::string& title, const std::string& html) {
 
 namespace {
 
-// Returns the paragraph of a README that begins with "**The question.**", without these words; or nothing.
+// Returns the paragraph of a README that begins with "**The question.**", without these words: up to its last question mark,
+// or its first two sentences; or nothing.
 std::string question_of(const std::vector<Block>& blocks) {
-  for (const Block& block : blocks)
-    if (block.kind == Kind::paragraph && block.text.starts_with("**The question.**"))
-      return markdown::plain(block.text.substr(17));
+  for (const Block& block : blocks) {
+    if (block.kind != Kind::paragraph || !block.text.starts_with("**The question.**")) continue;
+    const std::string text = markdown::plain(block.text.substr(17));
+    const std::size_t asks = text.rfind('?'), second = text.find(". ", text.find(". ") + 2);
+    return text.substr(0, asks != text.npos ? asks + 1 : second == text.npos ? second : second + 1);
+  }
   return "";
 }
 
