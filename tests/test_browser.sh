@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs all lessons shortened, and two on texts and names that would like to be markup, and looks at their pages in
-# a real browser: tests/browser.mjs. Skipped (exit status 77) where node, puppeteer-core or Chromium is absent.
+# a real browser: tests/browser.mjs, in Firefox, too, if it is here. Skipped (exit status 77) where node, puppeteer-core or
+# Chromium is absent.
 # Run: sh tests/test_browser.sh BUILD_FOLDER, from the root. NODE_PATH says where puppeteer-core lies.
 # SPDX-License-Identifier: MIT
 command -v node >/dev/null || { echo 'browser: skipped, node is not here'; exit 77; }
@@ -23,4 +24,5 @@ for i in $(seq 300); do
 done >"$work/$evil"
 run 2 "text$evil" --text "$work/$evil"
 run 6 "run$evil" --recipe A --steps 2 --text "$work/$evil" --save "$work/save$evil"
-node tests/browser.mjs "$work/out"
+node tests/browser.mjs "$work/out" || exit
+BROWSER=firefox node tests/browser.mjs "$work/out" || [ $? -eq 77 ]

@@ -48,7 +48,7 @@ ul.claims{list-style:none;margin:.4rem 0;padding:0;font:14px/1.6 var(--sans)}.cl
 .derive output{display:block;min-height:1.2em;color:var(--soft)}.derive .right{color:var(--good)}
 input,select,textarea,button{font:inherit;padding:.15rem .5rem;color:inherit;background:var(--paper);border:1px solid var(--soft);
   border-radius:4px;max-width:100%}button{cursor:pointer}button:disabled{opacity:.5;cursor:default}input[type=range]{padding:0;min-width:5rem}
-figure{margin:1.2rem 0;overflow-x:auto}figure svg{width:100%;max-width:36rem;height:auto;display:block}
+figure{margin:1.2rem 0;overflow-x:auto}figure svg{width:100%;max-width:34rem;height:auto;display:block}
 .said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .film>div{display:none}.film>.now{display:block}.film>p{display:flex;gap:.8rem;align-items:center;margin:.4rem 0;font:14px/1.5 var(--sans)}
 .film label{display:flex;flex:1;gap:.8rem;align-items:center}.film input{flex:1}.film output{min-width:4rem}
@@ -65,7 +65,7 @@ figure{margin:1.2rem 0;overflow-x:auto}figure svg{width:100%;max-width:36rem;hei
 .promise{font-size:1.15rem}.begin,.next a{display:inline-block;padding:.3rem .9rem;border:1px solid var(--link);border-radius:6px;text-decoration:none}
 @media (min-width:1100px){.bench:has([name]){display:grid;grid-template-columns:minmax(0,1.25fr) minmax(20rem,1fr);gap:0 1.6rem}
   .bench .shown,.bench .says{grid-column:1}.bench .knobs{grid-column:2;grid-row:1/3}
-  .bench:has([name]) .shown svg{max-width:none;max-height:calc(100vh - 7rem)}}
+  .bench:has([name]) .shown svg{max-width:none;max-height:min(29rem,calc(100vh - 7rem))}}
 @media (max-width:1099px){.bench{display:flex;flex-direction:column}.bench .says{order:1}.bench:has([name]) .shown{position:sticky;top:2.4rem;z-index:1;background:var(--paper);max-height:45vh;overflow:hidden}
   .bench .shown svg{max-height:40vh;max-width:100%}}
 @media (max-width:820px){.page{display:block;padding:0 .75rem 4rem}h1{font-size:1.5rem;margin-top:1rem}.bench{padding:.5rem .6rem}
@@ -119,8 +119,15 @@ here();
 const unfold = () => {
   let name = location.hash.slice(1);
   try { name = decodeURIComponent(name); } catch { return; }  // a link that nobody made here
-  const wanted = document.getElementById(name);
-  let fold = wanted && wanted.closest('details');
+  const [, part, query] = name.match(/^\d\.(\d+)\?(.*)/) ?? [];  // a link that turns knobs: here their command says it
+  const wanted = document.getElementById(part ? `bench${part}` : name);
+  if (!wanted || (part && document.body.classList.contains('live'))) return;
+  for (const [knob, value] of new URLSearchParams(query ?? '')) {
+    const field = wanted.querySelector(`[name="${CSS.escape(knob)}"]`);
+    if (field) field.value = value;
+    if (field) pair(field);
+  }
+  let fold = query ? wanted.querySelector('.home') : wanted.closest('details');
   if (!fold) return;
   for (; fold; fold = fold.parentElement.closest('details')) fold.open = true;
   wanted.scrollIntoView();
@@ -138,7 +145,10 @@ document.addEventListener('click', event => {
     else document.getElementById('listings').append(code);
   } else if (link.hash === location.hash) unfold();
 });
-unfold();
+addEventListener('DOMContentLoaded', () => {
+  if (!document.body.classList.contains('live')) for (const home of all('.bench .home')) home.open = true;
+  unfold();
+});
 // A number as hands write it: 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
 const numberOf = text => {
   const word = text.replace(/\s/g, '').replace(/^(\d+),(\d{3})$/, '$1$2').replace(',', '.');

@@ -381,6 +381,14 @@ std::string whole(const std::string& title, const std::string& nav, const std::s
               "</script></body></html>\n");
 }
 
+// Returns what the paragraph of a README asks that begins with "**The question.**": up to its last question mark, or its
+// first two sentences.
+std::string question_in(const std::string& paragraph) {
+  const std::string text = markdown::plain(paragraph.substr(17));
+  const std::size_t asks = text.rfind('?'), second = text.find(". ", text.find(". ") + 2);
+  return text.substr(0, asks != text.npos ? asks + 1 : second == text.npos ? second : second + 1);
+}
+
 // Returns the number behind a word such as "about", as in "The core takes about 45 minutes"; nothing where it is missing.
 std::string number_behind(const std::string& text, const std::string& words) {
   const std::size_t at = text.find(words);
@@ -453,7 +461,7 @@ std::string of_course(const std::string& program, const fs::path& out) {
       const std::vector<Block> blocks = markdown::read(readme);
       if (!blocks.empty()) title = markdown::plain(blocks[0].text);
       for (const Block& block : blocks)
-        if (block.text.starts_with("**The question.**")) question = markdown::plain(block.text.substr(17));
+        if (block.text.starts_with("**The question.**")) question = question_in(block.text);
     } catch (const markdown::Error&) {  // its own page says so
     }
     std::string flat = readme;

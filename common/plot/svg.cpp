@@ -535,7 +535,7 @@ std::string svg(const Sheet& sheet) {
   const std::size_t n = sheet.images.size(), rows = (n + 4) / 5;  // equally long, of at most five images
   const std::size_t per_row = sheet.per_row > 0 ? sheet.per_row : n == 0 ? 1 : (n + rows - 1) / rows;
   const double gap = 12, across = double(per_row);
-  const double tile = std::clamp((svg.width - 32 + gap) / across - gap, 8.0, 150.0);
+  const double tile = std::clamp((svg.width - 32 + gap) / across - gap, 8.0, n == 1 ? 260.0 : 150.0);
   const double cell = whole(tile / double(std::max<std::size_t>(sheet.cols, 1)));
   std::vector<double> all;
   for (const Image& image : sheet.images) all.insert(all.end(), image.values.begin(), image.values.end());
