@@ -157,20 +157,16 @@ Symbols Session::window(std::size_t from, std::size_t count) const {
   return Symbols(corpus.text).subspan(first + std::min(from, all - count), count);
 }
 
-static Recipe of_contender(Recipe r, std::size_t who) {
-  if (who < all_gates.size()) r.form.transformer.gate = all_gates[who];
-  if (who == starts_at_half) r.start.outputs = 0.5;
-  if (who == moves_by_half) r.run.outputs = 0.5;
-  return r;
-}
-
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
   const std::size_t contenders = recipe.run.others == 1 ? moves_by_half + 1 : all_gates.size();
   Compared c{std::vector(contenders, std::vector<double>(seeds())), std::vector<std::vector<double>>(contenders), {}};
   run_with_progress(pool, what, contenders * seeds(), [&](std::size_t job) {
     const std::size_t who = job % contenders, k = job / contenders;
     Pool alone(1);
-    Recipe one = of_contender(recipe, who);
+    Recipe one = recipe;
+    if (who < all_gates.size()) one.form.transformer.gate = all_gates[who];
+    if (who == starts_at_half) one.start.outputs = 0.5;
+    if (who == moves_by_half) one.run.outputs = 0.5;
     one.run.seed = seed_of_run(recipe.run.seed, k);
     Outcome found = train(fresh(one), alone);
     c.losses[who][k] = held_out(found.run.model, alone);
@@ -198,14 +194,6 @@ const Run& Session::model() {
 void Session::keep(Run run) {
   run_ = std::move(run);
   if (own.given(flag::save)) save_run(own[flag::save], *run_);
-}
-
-Run Session::small_model(long steps) {
-  if (own.given(flag::load)) return model();
-  Recipe r = recipe(gate(), options.seed);
-  r.run.steps = steps;
-  r.run.warm_up = warm_up_of(steps);
-  return train(fresh(r), pool).run;
 }
 
 // ------------------------------------------------------------------------ one run alone: --recipe, --resume

@@ -79,8 +79,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const long trained = long(std::min(at[steps], lesson.options().quick_or<std::size_t>(20, at[steps])));
-  write_with(lesson, session, session.small_model(trained), at);
+  if (session.own.given(flag::load)) return write_with(lesson, session, session.model(), at);
+  Recipe small = session.recipe(session.gate(), session.options.seed);
+  small.run.steps = long(std::min(at[steps], lesson.options().quick_or<std::size_t>(20, at[steps])));
+  small.run.warm_up = warm_up_of(small.run.steps);
+  write_with(lesson, session, session.train(session.fresh(small), session.pool).run, at);
 }
 
 extern const Part<Session> part8(8, "Writing", run, "What does the temperature do to the next symbol, and to the text?",
