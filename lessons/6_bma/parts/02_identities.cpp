@@ -27,31 +27,27 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
     return rows;
   };
   const Matrix<double> of_read(transpose(times_gates(Matrix<double>(transpose(A))))), of_reading = times_gates(A);
-  plot::HeatMap map{.title = "A, A·g of the token read (bma), A·g of the reading token (attending)"};
-  map.rows = n;
-  map.cols = 3 * n + 2;
+  plot::HeatMap map{.title = "A, A·g of the token read (bma), A·g of the reading token (attending)",
+                    .rows = n,
+                    .cols = 3 * n + 2,
+                    .numbers = true,
+                    .low = 0,
+                    .high = 1};
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < map.cols; ++j) {
       const Matrix<double>& shown = j <= n ? A : j <= 2 * n + 1 ? of_read : of_reading;
       map.values.push_back(j % (n + 1) < n ? std::round(100 * shown(i, j % (n + 1))) / 100 : 0);
     }
-  map.numbers = true;
-  map.low = 0;
-  map.high = 1;
   lesson.figure("whose", map);
   const Matrix<double> read = matmul(of_read, V), reading = matmul(of_reading, V);
-  const double apart = max_abs_difference(read, reading);
   const auto [least, most] = std::minmax_element(g.begin(), g.end());
   lesson.note("With gates that differ by up to ", fixed(*most - *least, 2), " the mixtures of the two differ by up to ",
-              fixed(apart, 4), ".");
+              fixed(max_abs_difference(read, reading), 4), ".");
   // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that differ do so by some tenths.
   lesson.claim("a gate of the token read is a gate on its value, max |diff|",
                max_abs_difference(read, matmul(A, times_gates(V))), at_most(1e-14));
   lesson.claim("a gate of the reading token leaves the sum, max |diff|",
                max_abs_difference(reading, times_gates(matmul(A, V))), at_most(1e-14));
-  // The weights sum to 1, so Σ A[i,j]·|g[j] - g[i]|·|v[j]| is at most the widest gap of the gates times the largest |v|.
-  lesson.claim("the two differ by no more than the gates do, times the largest |v|: excess",
-               apart - (*most - *least) * largest_entry(V), at_most(1e-14));
 }
 
 // One causal sequence through a layer without biases, and what it computed. `deviation` is that of Wg and Wp, which are
@@ -72,13 +68,8 @@ struct OneSequence {
 };
 
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
-  const OneSequence attending(Gate::attending, seed), own(Gate::bma, seed), standard(Gate::standard, seed);
-  const double apart = max_abs_difference(own.t.M, attending.t.O);
+  const OneSequence own(Gate::bma, seed), standard(Gate::standard, seed);
   lesson.claim("bma: its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
-  lesson.claim("the two are not the same layer: max |diff| of the mixtures", apart, at_least(1e-3));
-  const auto first_row = [](const Matrix<double>& of) { return Matrix<double>(row_block(of, 0, 1)); };
-  lesson.claim("but in row 0, which sees itself only: max |diff|",
-               max_abs_difference(first_row(own.t.M), first_row(attending.t.O)), at_most(1e-15));
   const auto by_hand = [](Gate gate) { return output(layer_by_hand(gate), tokens_by_hand()); };
   lesson.claim("by hand: bma 1.5 and 3.39, max |diff|", max_abs_difference(by_hand(Gate::bma), {{1.5}, {3.39}}),
                at_most(1e-14));
@@ -136,23 +127,12 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
   lesson.claim("in all of them dbk, as a part of dbq", all.key_bias, at_most(1e-13));
 }
 
-// What a gate adds to the parameters of a layer of eight heads of width 64.
-static void sizes(Lesson& lesson) {
-  const auto more = [](Gate gate) {
-    return double(parameters_of(Attention<float>({gate, 512, 8}))) -
-           double(parameters_of(Attention<float>({.width = 512})));
-  };
-  lesson.claim("heads·m² more for bma, width² + width for post: the ratio is heads + heads/width",
-               more(Gate::post) / more(Gate::bma), exactly(8 + 8.0 / 512));
-}
-
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   whose_gate(lesson, at);
   who_gates(lesson, seed);
   check_gradients_of_all(lesson, seed);
   causality(lesson, seed);
-  sizes(lesson);
 }
 
 // Turned gates change nothing else.
