@@ -79,8 +79,8 @@ class Session {
 
   bool is_standard() const;
 
-  // Returns the recipe of the flags with another gate and seed.
-  Recipe recipe(Gate gate, std::uint64_t seed) const;
+  // Returns the recipe of the flags with another gate.
+  Recipe recipe(Gate gate) const;
   Gate gate() const;
   std::size_t seeds() const;
 
@@ -90,11 +90,11 @@ class Session {
   // Trains a run; `watch(step, loss)` is called after each step.
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
-  // Returns the loss on a part of the text, windows side by side; and that on the last tenth.
-  double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const;
-  double held_out(const LanguageModel<float>& model, Pool& threads, std::size_t each = 0) const;
+  // Returns the loss on a part of the text (mean_loss).
+  double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads, std::size_t each = 0) const;
 
-  // Returns `count` symbols of the last tenth, from place `from` on; fewer where the text ends.
+  // Returns the last tenth of the text; and `count` symbols of it, from place `from` on, or fewer where the text ends.
+  Symbols held_out() const { return Symbols(corpus.text).subspan(corpus.train_end()); }
   Symbols window(std::size_t from, std::size_t count) const;
 
   // Trains so many runs of each contender, all as `recipe` says but for what makes them differ, and the seed; with two

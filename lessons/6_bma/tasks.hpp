@@ -2,16 +2,6 @@
 // text that it has not seen (part 5), writing symbol by symbol (part 8). Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/cases.hpp"
 #include "common/gradcheck.hpp"
 #include "lessons/6_bma/train.hpp"
@@ -421,6 +411,5 @@ extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size
 extern template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 extern template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 extern template class Writer<float>;
-extern template class Writer<double>;
 
 }  // namespace lesson6

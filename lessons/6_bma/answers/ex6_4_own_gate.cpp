@@ -130,8 +130,7 @@ static Verdict race() {
   const Corpus corpus = read_corpus("", "build/exercise6", 32);
   lesson6::Recipe recipe = lesson6::recipe_of("C");
   recipe.form.vocab = corpus.vocab();
-  recipe.run.steps = 80;
-  recipe.run.warm_up = lesson6::warm_up_of(recipe.run.steps);
+  recipe.run.set_steps(80);
   const Gate own = Gate::count, constant = Gate(std::size_t(own) + 1);
   lesson6::more_variants<float> = {ex6_4::entry<float>,
                                    {"constant", "", Made::constant, Onto::values, float(ex6_4::control)}};

@@ -1,12 +1,6 @@
 // Lesson 6: what the checks of its exercises share: one head of attention as its definition says it, slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
-
 #include "common/exercise/exercise.hpp"
 #include "common/support/elementary.hpp"
 

@@ -1,8 +1,5 @@
 // Lesson 6, part 1: attention by hand; the weights of one head, with a scale and a window.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
@@ -11,12 +8,6 @@ static constexpr std::size_t tokens = 8, width = 4;  // of the one head
 
 static constexpr knob::Real scale_knob{"scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
 static constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
-
-static void attention_by_hand(Lesson& lesson) {
-  const Matrix<double> Y = output(layer_by_hand(Gate::standard), tokens_by_hand());
-  // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
-  lesson.claim("outputs by hand 2 and 3.8, max |diff|", max_abs_difference(Y, {{2}, {3.8}}), at_most(1e-14));
-}
 
 // The weights softmax(scale·Q·Kᵀ/√m) of one head, each token over the last of those that it sees.   (6.3)
 static void one_head(Lesson& lesson, const knob::Settings& at) {
@@ -46,7 +37,7 @@ static void one_head(Lesson& lesson, const knob::Settings& at) {
   lesson.figure("head", map);
   lesson.note("One head: the last token spreads its weight over ", fixed(std::exp(entropy), 2),
               " tokens (e to the entropy).");
-  lesson.claim("each row sums to 1, off by", off, at_most(1e-14));  // a few roundings
+  lesson.claim("each row sums to 1, off by", off, at_most(1e-14));
   const Attention<double> layer({.width = width});
   Attention<double>::Trace t;
   t.Q = Q;
@@ -56,7 +47,10 @@ static void one_head(Lesson& lesson, const knob::Settings& at) {
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
-  attention_by_hand(lesson);
+  // Here and above: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
+  lesson.claim("outputs by hand 2 and 3.8, max |diff|",
+               max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),
+               at_most(1e-14));
   one_head(lesson, at);
 }
 

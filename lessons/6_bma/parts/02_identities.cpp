@@ -1,9 +1,5 @@
 // Lesson 6, part 2: two identities that decide which gate can do what; causality; all gradients.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
@@ -50,26 +46,12 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
                max_abs_difference(reading, times_gates(matmul(A, V))), at_most(1e-14));
 }
 
-// One causal sequence through a layer without biases, and what it computed. `deviation` is that of Wg and Wp, which are
-// drawn last, so that all variants share the rest.
-struct OneSequence {
-  Attention<double> layer;
-  Sequences<double> X;
-  Attention<double>::Trace t;
-
-  OneSequence(Gate gate, std::uint64_t seed, double deviation = 1)
-      : layer({.gate = gate, .width = 8, .heads = 2, .biases = false}) {
-    Random random(seed);
-    fill_normal<double>({{"Wq", layer.Wq}, {"Wk", layer.Wk}, {"Wv", layer.Wv}, {"Wo", layer.Wo}}, random, 0.5);
-    X = {normal_matrix<double>(7, 8, 1, random), 7};
-    fill_normal<double>({{"Wg", layer.Wg}, {"Wp", layer.Wp}}, random, deviation);
-    layer.forward(X, t);
-  }
-};
-
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
-  const OneSequence own(Gate::bma, seed), standard(Gate::standard, seed);
-  lesson.claim("bma: its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
+  const SmallCase standard({.biases = false}, seed), own({.gate = Gate::bma, .biases = false}, seed);
+  Attention<double>::Trace t, t_own;
+  standard.layer.forward(standard.X, t);
+  own.layer.forward(own.X, t_own);
+  lesson.claim("bma: its weights A are those of standard attention, to the bit", t_own.A == t.A);
   const auto by_hand = [](Gate gate) { return output(layer_by_hand(gate), tokens_by_hand()); };
   lesson.claim("by hand: bma 1.5 and 3.39, max |diff|", max_abs_difference(by_hand(Gate::bma), {{1.5}, {3.39}}),
                at_most(1e-14));
@@ -77,8 +59,11 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
                max_abs_difference(by_hand(Gate::attending), {{1.5}, {3.42}}), at_most(1e-14));
   for (const Gate gate : all_gates) {
     const double start = variant_of(gate).start;
+    SmallCase c({.gate = gate, .biases = false}, seed);
+    for (Matrix<double>* W : {&c.layer.Wg, &c.layer.Wp}) *W = 0 * std::move(*W);
+    c.layer.Wo = standard.layer.Wo;
     lesson.claim_same(join(name_of(gate), ": with gate weights of 0 it is ", start, " times standard"),
-                      max_abs_difference(OneSequence(gate, seed, 0).t.Y, start * standard.t.Y));
+                      max_abs_difference(output(c.layer, c.X), start * t.Y));
   }
 }
 
@@ -86,13 +71,14 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
 static void causality(Lesson& lesson, std::uint64_t seed) {
   double most_before = 0, least_behind = HUGE_VAL;
   for (const Gate gate : all_gates) {
-    const OneSequence s(gate, seed);
+    const SmallCase c({gate}, seed);
+    const Matrix<double> Y = output(c.layer, c.X);
     double behind = 0;
-    for (std::size_t token = 0; token < 7; ++token) {
-      Sequences<double> changed = s.X;
+    for (std::size_t token = 0; token < Y.rows(); ++token) {
+      Sequences<double> changed = c.X;
       for (double& x : changed.X.row(token)) x += 1;
-      const Matrix<double> off = output(s.layer, changed) - s.t.Y;
-      for (std::size_t i = 0; i < 7; ++i) {
+      const Matrix<double> off = output(c.layer, changed) - Y;
+      for (std::size_t i = 0; i < Y.rows(); ++i) {
         double& into = i < token ? most_before : behind;
         into = std::max(into, largest_entry(Matrix<double>(row_block(off, i, 1))));
       }

@@ -1,10 +1,5 @@
 // Lesson 6, part 3: the task that separates the gates: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
-#include <string>
-#include <vector>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {

@@ -1,11 +1,6 @@
 // Lesson 6, part 5: the language model: all attention layers, equal steps, paired seeds, and a control; at three starts of
 // the weights, with one learning rate and with two; under --all each at its own best rate as well.
 // SPDX-License-Identifier: MIT
-#include <cmath>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "common/verdict.hpp"
 #include "lessons/6_bma/lesson.hpp"
 
@@ -37,7 +32,7 @@ struct Setting {
 // The setting of the flags and, where they leave start, read-out and rate to the lesson, three others.
 static std::vector<Setting> settings_of(const Session& session) {
   const knob::Settings& own = session.own;
-  Recipe recipe = session.recipe(Gate::standard, session.options.seed);
+  Recipe recipe = session.recipe(Gate::standard);
   const char* const head = recipe.form.tied ? "tied" : "own read-out";
   std::vector<Setting> all{{join(recipe.start.name, " start, ", head), recipe}};
   for (const knob::Knob* knob : std::initializer_list<const knob::Knob*>{&flag::start, &flag::head, &flag::rate})
@@ -229,7 +224,7 @@ static void compare_best(Lesson& lesson, Session& session) {
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
+  const Recipe recipe = session.recipe(Gate::standard);
   lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(), " pairs; thousandths of a nat.");
   compare_settings(lesson, session);
   if (session.options.all) compare_best(lesson, session);
@@ -251,7 +246,7 @@ static Trained train_one(Session& session, const Recipe& recipe) {
       sum += loss / 10;
       if (step % 10 == 0) found.line.add(double(step), std::exchange(sum, 0));
     });
-    found.held_out = session.held_out(o.run.model, session.pool);
+    found.held_out = session.loss_on(session.held_out(), o.run.model, session.pool);
   } catch (const Diverged&) {
     found.diverged = true;
   }
@@ -259,13 +254,12 @@ static Trained train_one(Session& session, const Recipe& recipe) {
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  Recipe recipe = session.recipe(Gate(at[gate_knob]), session.options.seed);
+  Recipe recipe = session.recipe(Gate(at[gate_knob]));
   recipe.start = starts[at[init]];
   recipe.form.tied = recipe.start.name == std::string("published");
   recipe.run.rate = at[rate_knob];
   recipe.run.others = at[others];
-  recipe.run.steps = long(lesson.options().quick_or<std::size_t>(20, at[steps]));
-  recipe.run.warm_up = warm_up_of(recipe.run.steps);
+  recipe.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   Recipe plain = recipe;
   plain.form.transformer.gate = Gate::standard;
   // A gate that starts at `start`, before a Wo that is g0/start times as large, is one that starts at g0.

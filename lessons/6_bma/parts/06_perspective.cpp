@@ -1,9 +1,5 @@
 // Lesson 6, part 6: the published figures in perspective.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
