@@ -340,11 +340,8 @@ struct SmallModel {
     Random random(seed, 3);
     for (const auto& [name, tensor] : model.tensors()) {
       const bool row = tensor.rows() == 1, embeds = name == "tok" || name == "pos";
-      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
-                                     embeds ? 1
-                                     : row  ? 0.2
-                                            : 1 / std::sqrt(double(tensor.rows())),
-                                     random);
+      const double deviation = embeds ? 1 : row ? 0.2 : 1 / std::sqrt(double(tensor.rows()));
+      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), deviation, random);
       if (name.ends_with(".weight"))
         for (double& gain : tensor.values()) gain += 1;
     }

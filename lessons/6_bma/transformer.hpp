@@ -11,8 +11,6 @@ namespace lesson6 {
 
 // ------------------------------------------------------------------------ layer norm and feed-forward
 
-// Layers of a larger model: backward(.., d, dX) sets the gradients d of their parameters.
-
 // Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and Hinton 2016):
 // Xhat = (X - mean)/√(variance + ε), Y = γ ⊙ Xhat + β.   (6.12)
 template <class T>

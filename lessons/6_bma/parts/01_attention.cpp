@@ -10,7 +10,11 @@ static constexpr knob::Real scale_knob{"scale", "what all scores are multiplied 
 static constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
 
 // The weights softmax(scale·Q·Kᵀ/√m) of one head, each token over the last of those that it sees.   (6.3)
-static void one_head(Lesson& lesson, const knob::Settings& at) {
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
+  // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
+  lesson.claim("outputs by hand 2 and 3.8, max |diff|",
+               max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),
+               at_most(1e-14));
   Random random(lesson.options().seed, 501);
   const auto Q = normal_matrix<double>(tokens, width, 1, random), K = normal_matrix<double>(tokens, width, 1, random);
   Matrix<double> A = at[scale_knob] / std::sqrt(double(width)) * matmul(Q, transpose(K));
@@ -44,14 +48,6 @@ static void one_head(Lesson& lesson, const knob::Settings& at) {
   t.K = t.V = K;
   layer.mix(tokens, t, nullptr);
   lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A), at_most(1e-14));
-}
-
-static void run(Lesson& lesson, Session&, const knob::Settings& at) {
-  // Here and above: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
-  lesson.claim("outputs by hand 2 and 3.8, max |diff|",
-               max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),
-               at_most(1e-14));
-  one_head(lesson, at);
 }
 
 extern const Part<Session> part1(1, "Attention by hand", run, "What do scale and window do to the weights of a head?",

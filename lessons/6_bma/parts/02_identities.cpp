@@ -52,11 +52,9 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
   standard.layer.forward(standard.X, t);
   own.layer.forward(own.X, t_own);
   lesson.claim("bma: its weights A are those of standard attention, to the bit", t_own.A == t.A);
-  const auto by_hand = [](Gate gate) { return output(layer_by_hand(gate), tokens_by_hand()); };
-  lesson.claim("by hand: bma 1.5 and 3.39, max |diff|", max_abs_difference(by_hand(Gate::bma), {{1.5}, {3.39}}),
-               at_most(1e-14));
-  lesson.claim("by hand: attending 1.5 and 3.42, max |diff|",
-               max_abs_difference(by_hand(Gate::attending), {{1.5}, {3.42}}), at_most(1e-14));
+  for (const auto& [gate, second] : {std::pair(Gate::bma, 3.39), std::pair(Gate::attending, 3.42)})
+    lesson.claim(join("by hand: ", name_of(gate), " 1.5 and ", second, ", max |diff|"),
+                 max_abs_difference(output(layer_by_hand(gate), tokens_by_hand()), {{1.5}, {second}}), at_most(1e-14));
   for (const Gate gate : all_gates) {
     const double start = variant_of(gate).start;
     SmallCase c({.gate = gate, .biases = false}, seed);

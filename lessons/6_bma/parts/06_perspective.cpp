@@ -9,8 +9,6 @@ static constexpr knob::Real deviation{
     "spread", "standard deviation of a paired difference, thousandths", 13.8, {0.5, 60, 0.1}};
 static constexpr knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
 
-// ------------------------------------------------------------------------ could a seed make that gap?
-
 // Of many experiments of so many pairs: the share that names a winner, and the mean size of the gap that these find.
 struct Told {
   double share = 0, size = 0;
