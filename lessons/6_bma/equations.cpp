@@ -64,24 +64,17 @@ static void attention(formula::Book& book) {
   book.model("6.1 6.2 6.3 6.4 6.10 6.9 6.5", post.scope(), post.inputs);
 }
 
-// The second head of two, of the second sequence, with dropout.
-static void second_head(formula::Book& book) {
+// Of the second head of two, of the second sequence.
+static void dropout(formula::Book& book) {
   const SmallCase c({.gate = Gate::bma, .dropout = 0.4}, 8);
   Attention<double>::Trace t;
   c.layer.forward(c.X, t);
   const std::size_t m = c.layer.form.head_width(), n = c.X.tokens;
   const Place at{n, 3 * n, m, n, m};
-  const Matrix<double> Q(at.head(t.Q)), K(at.head(t.K)), A(at.square(t.A));
   Scope s;
-  s.values = {{"Q", Q}, {"K", K}, {"A", A}, {"S", matmul(Q, transpose(K))}, {"s", 1 / std::sqrt(double(m))}};
-  book.holds("6.2 6.3", s);
-  const Matrix<double> G(at.head(t.G)), V(at.head(t.V)), mixed(at.head(t.Vg)), Wg(row_block(c.layer.Wg, m, m));
-  s.values.insert({{"mask", Matrix<double>(at.square(t.mask))}, {"dropped", Matrix<double>(at.square(t.D))}});
+  for (const auto& [name, of] : {std::pair("A", &t.A), std::pair("mask", &t.mask), std::pair("dropped", &t.D)})
+    s.values[name] = Matrix<double>(at.square(*of));
   book.holds("6.17", s);
-  s.values["A"] = s.values["dropped"];
-  s.values.insert({{"Wg", Wg}, {"G", G}, {"Z", matmul(Q, Wg)}, {"V", V}, {"V~", mixed}});
-  s.values["M"] = Matrix<double>(at.head(t.M));
-  book.holds("6.6 6.7", s);
 }
 
 static Value made_by(const auto& layer, const Value& X) {
@@ -168,7 +161,7 @@ static void silence(formula::Book& book) {
 
 void equations(formula::Book& book) {
   attention(book);
-  second_head(book);
+  dropout(book);
   block(book);
   ends(book);
   silence(book);

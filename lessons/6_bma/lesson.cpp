@@ -3,10 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <utility>
 
 namespace lesson6 {
 
@@ -69,8 +66,7 @@ static Recipe wanted(const Options& o) {
     r.form.tied = r.form.tied || r.start.name == std::string("published");
   }
   if (own.given(flag::head)) r.form.tied = own[flag::head] == 1;
-  r.run.steps = o.steps_or(r.run.steps, 20);
-  r.run.warm_up = warm_up_of(r.run.steps);
+  r.run.set_steps(o.steps_or(r.run.steps, 20));
   r.run.seed = o.seed;
   if (t.width % t.heads != 0) throw UserError(join("--heads: ", t.heads, " heads do not divide a width of ", t.width));
   return r;
@@ -95,10 +91,9 @@ Session::Session(const Options& o, const char* program)
     run_->text = corpus.hash;
     if (!(run_->vocabulary == corpus.vocabulary))
       throw UserError(where + " was trained on other symbols than those of this text, or of another kind (--symbols)");
-    const std::size_t held_out = corpus.text.size() - corpus.train_end();
-    if (held_out <= run_->recipe.form.context)
+    if (held_out().size() <= run_->recipe.form.context)
       throw UserError(join(where, " has a context of ", run_->recipe.form.context,
-                           ", and a tenth of this text has no more than ", held_out, " symbols"));
+                           ", and a tenth of this text has no more than ", held_out().size(), " symbols"));
     check_memory(where, run_->recipe);
   }
   check_save(own[flag::save], options, {own[flag::text], own[flag::load]});
@@ -111,11 +106,10 @@ bool Session::is_standard() const {
   return usual;
 }
 
-Recipe Session::recipe(Gate gate, std::uint64_t seed) const {
+Recipe Session::recipe(Gate gate) const {
   Recipe r = wanted(options);
   r.form.vocab = corpus.vocab();
   r.form.transformer.gate = gate;
-  r.run.seed = seed;
   return r;
 }
 
@@ -144,24 +138,14 @@ Outcome Session::train(Run run, Pool& threads, const Watch& watch) const {
   return o;
 }
 
-double Session::loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const {
-  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(), threads);
-}
-double Session::held_out(const LanguageModel<float>& model, Pool& threads, std::size_t each) const {
-  return mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), threads, each);
+double Session::loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads, std::size_t each) const {
+  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(), threads, each);
 }
 
 Symbols Session::window(std::size_t from, std::size_t count) const {
-  const std::size_t first = corpus.train_end(), all = corpus.text.size() - first;
-  count = std::min(count, all);
-  return Symbols(corpus.text).subspan(first + std::min(from, all - count), count);
-}
-
-static Recipe of_contender(Recipe r, std::size_t who) {
-  if (who < all_gates.size()) r.form.transformer.gate = all_gates[who];
-  if (who == starts_at_half) r.start.outputs = 0.5;
-  if (who == moves_by_half) r.run.outputs = 0.5;
-  return r;
+  const Symbols all = held_out();
+  count = std::min(count, all.size());
+  return all.subspan(std::min(from, all.size() - count), count);
 }
 
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
@@ -170,10 +154,13 @@ Compared Session::compare(const Recipe& recipe, const std::string& what) {
   run_with_progress(pool, what, contenders * seeds(), [&](std::size_t job) {
     const std::size_t who = job % contenders, k = job / contenders;
     Pool alone(1);
-    Recipe one = of_contender(recipe, who);
+    Recipe one = recipe;
+    if (who < all_gates.size()) one.form.transformer.gate = all_gates[who];
+    if (who == starts_at_half) one.start.outputs = 0.5;
+    if (who == moves_by_half) one.run.outputs = 0.5;
     one.run.seed = seed_of_run(recipe.run.seed, k);
     Outcome found = train(fresh(one), alone);
-    c.losses[who][k] = held_out(found.run.model, alone);
+    c.losses[who][k] = loss_on(held_out(), found.run.model, alone);
     if (k == 0) c.first[who] = std::move(found.losses);
     if (k == 0 && who == std::size_t(Gate::bma)) c.bma = std::move(found.run);
   });
@@ -181,7 +168,7 @@ Compared Session::compare(const Recipe& recipe, const std::string& what) {
 }
 
 const Compared& Session::comparison() {
-  if (!comparison_) comparison_ = compare(recipe(Gate::standard, options.seed), "training");
+  if (!comparison_) comparison_ = compare(recipe(Gate::standard), "training");
   return *comparison_;
 }
 
@@ -191,21 +178,13 @@ const Run& Session::shown() {
 }
 
 const Run& Session::model() {
-  if (!run_) keep(train(fresh(recipe(gate(), options.seed)), pool).run);
+  if (!run_) keep(train(fresh(recipe(gate())), pool).run);
   return *run_;
 }
 
 void Session::keep(Run run) {
   run_ = std::move(run);
   if (own.given(flag::save)) save_run(own[flag::save], *run_);
-}
-
-Run Session::small_model(long steps) {
-  if (own.given(flag::load)) return model();
-  Recipe r = recipe(gate(), options.seed);
-  r.run.steps = steps;
-  r.run.warm_up = warm_up_of(steps);
-  return train(fresh(r), pool).run;
 }
 
 // ------------------------------------------------------------------------ one run alone: --recipe, --resume
@@ -223,15 +202,13 @@ static plot::Chart curve_of(const std::vector<double>& losses) {
 
 static int one_run(Session& session) {
   Lesson lesson(session.options, "Lesson 6: one run", "run");
-  Run start = session.own.given(flag::resume) ? session.model()
-                                              : session.fresh(session.recipe(session.gate(), session.options.seed));
+  Run start = session.own.given(flag::resume) ? session.model() : session.fresh(session.recipe(session.gate()));
   RunSettings& r = start.recipe.run;
   if (session.own.given(flag::resume)) {
-    const Recipe asked = session.recipe(start.recipe.form.transformer.gate, session.options.seed);
+    const Recipe asked = session.recipe(start.recipe.form.transformer.gate);
     if (session.own.given(flag::batch)) r.batch = asked.run.batch;
     if (session.own.given(flag::rate)) r.rate = asked.run.rate;
-    r.steps = session.options.steps_or(r.steps, 20);
-    r.warm_up = warm_up_of(r.steps);
+    r.set_steps(session.options.steps_or(r.steps, 20));
     r.seed = asked.run.seed;
   }
   const LanguageForm& form = start.recipe.form;
@@ -239,23 +216,22 @@ static int one_run(Session& session) {
   lesson.say(name_of(f.gate), " attention, ", f.layers, f.layers == 1 ? " layer, " : " layers, ", f.heads,
              " heads, width ", f.width, ", context ", form.context, ", ", parameters_of(start.model),
              " parameters. Batches of ", r.batch, ", ", r.steps, " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
-  const Corpus& corpus = session.corpus;
-  const std::size_t some = std::min(64 * form.context, corpus.text.size() - corpus.train_end());
-  const double before = mean_loss(start.model, corpus.text, corpus.train_end(), some, session.pool);
-  lesson.say("Loss before the first step, on ", some, " symbols that it is not trained on: ", fixed(before, 4),
+  const Symbols some = session.window(0, 64 * form.context);
+  const double before = session.loss_on(some, start.model, session.pool);
+  lesson.say("Loss before the first step, on ", some.size(), " symbols that it is not trained on: ", fixed(before, 4),
              "; knowing nothing is ln ", form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
   Progress progress("training", r.steps);
   Outcome o = session.train(std::move(start), session.pool,
                             [&](long step, double loss) { progress(step, "loss " + fixed(loss, 3)); });
   lesson.picture("run", curve_of(o.losses));
-  const double loss = session.held_out(o.run.model, session.pool);
+  const double loss = session.loss_on(session.held_out(), o.run.model, session.pool);
   lesson.say(
       "Loss on the last tenth of the text after ", o.losses.size(), " steps: ", fixed(loss, 4),
       " with windows side by side, ",
-      fixed(session.held_out(o.run.model, session.pool, (o.run.model.form.context + 1) / 2), 4),
+      fixed(session.loss_on(session.held_out(), o.run.model, session.pool, (o.run.model.form.context + 1) / 2), 4),
       " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
       "from next to nothing.");
-  lesson.say("Side by side, whatever a symbol is: ", comparable(corpus, loss).text());
+  lesson.say("Side by side, whatever a symbol is: ", comparable(session.corpus, loss).text());
   lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
              " ms a step.");
   session.keep(std::move(o.run));

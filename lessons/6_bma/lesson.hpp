@@ -1,16 +1,10 @@
 // Lesson 6: what its parts share: the flags, the text, the threads, the trained models, and the variants side by side.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "common/support/part.hpp"
 #include "common/support/spread.hpp"
-#include "common/support/text.hpp"
 #include "lessons/6_bma/store.hpp"
 
 namespace lesson6 {
@@ -48,9 +42,6 @@ inline constexpr knob::TextFile resume{"resume", "train a stored model further, 
 
 }  // namespace flag
 
-// How many of its own deviations a figure may lie from its mean. Normal numbers do so once in 150,000 cases.
-inline constexpr double spreads = 4.5;
-
 // Returns whether the mean of these differences is beyond luck: it would be chance no more than one time in twenty.
 inline bool beyond_luck(const Spread& differences) { return std::abs(differences.mean) > differences.luck(); }
 
@@ -73,13 +64,12 @@ struct Compared {
 
   const std::vector<double>& of(auto gate_or_contender) const { return losses.at(std::size_t(gate_or_contender)); }
 
-  // Returns, seed by seed, the loss of one minus that of the other.
-  std::vector<double> differences(auto one, Gate other) const {
+  // Seed by seed, the loss of one minus that of the other.
+  Spread difference(auto one, Gate other) const {
     std::vector<double> found = of(one);
     for (std::size_t k = 0; k < found.size(); ++k) found[k] -= of(other)[k];
-    return found;
+    return spread_of(found);
   }
-  Spread difference(auto one, Gate other) const { return spread_of(differences(one, other)); }
 };
 
 class Session {
@@ -89,8 +79,8 @@ class Session {
 
   bool is_standard() const;
 
-  // Returns the recipe of the flags with another gate and seed.
-  Recipe recipe(Gate gate, std::uint64_t seed) const;
+  // Returns the recipe of the flags with another gate.
+  Recipe recipe(Gate gate) const;
   Gate gate() const;
   std::size_t seeds() const;
 
@@ -100,11 +90,11 @@ class Session {
   // Trains a run; `watch(step, loss)` is called after each step.
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
-  // Returns the loss on a part of the text, windows side by side; and that on the last tenth.
-  double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads) const;
-  double held_out(const LanguageModel<float>& model, Pool& threads, std::size_t each = 0) const;
+  // Returns the loss on a part of the text (mean_loss).
+  double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads, std::size_t each = 0) const;
 
-  // Returns `count` symbols of the last tenth, from place `from` on; fewer where the text ends.
+  // Returns the last tenth of the text; and `count` symbols of it, from place `from` on, or fewer where the text ends.
+  Symbols held_out() const { return Symbols(corpus.text).subspan(corpus.train_end()); }
   Symbols window(std::size_t from, std::size_t count) const;
 
   // Trains so many runs of each contender, all as `recipe` says but for what makes them differ, and the seed; with two
@@ -120,9 +110,6 @@ class Session {
   // Returns the run of --load or --resume, or else trains one, once, and stores it under --save.
   const Run& model();
   void keep(Run run);
-
-  // Returns a small model for who turns knobs and waits: so many steps, or the model of --load.
-  Run small_model(long steps);
 
   std::string answer;  // what part 5 found, in a sentence
   Options options;

@@ -3,13 +3,7 @@
 // there, and its gradients compared.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/support/checkpoint.hpp"
 #include "common/support/flags.hpp"
@@ -33,10 +27,9 @@ struct Recipe {
 // nanogpt: four of width 128, which nanoGPT's page gives for a computer without a graphics card (Karpathy 2022).
 inline Recipe recipe_of(const std::string& name) {
   const auto small = [&](std::size_t layers, std::size_t width, std::size_t context, long steps, double rate) {
-    return Recipe{name,
-                  {0, context, {Gate::standard, layers, 4, width}},
-                  {.steps = steps, .rate = rate, .warm_up = warm_up_of(steps)},
-                  {}};
+    Recipe r{name, {0, context, {Gate::standard, layers, 4, width}}, {.rate = rate}, {}};
+    r.run.set_steps(steps);
+    return r;
   };
   if (name == "A") return small(2, 64, 64, 800, 3e-3);
   if (name == "B") return small(1, 32, 32, 1000, 5e-3);

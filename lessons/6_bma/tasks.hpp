@@ -2,16 +2,6 @@
 // text that it has not seen (part 5), writing symbol by symbol (part 8). Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/cases.hpp"
 #include "common/gradcheck.hpp"
 #include "lessons/6_bma/train.hpp"
@@ -318,9 +308,9 @@ struct SmallCase {
   // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The form needs no sizes.
   SmallCase(AttentionForm form, std::uint64_t seed) : layer({form.gate, width, heads, form.biases, form.dropout}) {
     Random random(seed);
-    fill_normal(layer.tensors(), random, 0.6);
     X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens, Random(seed_of_run(seed, 1))};
     loss = {normal_matrix<double>(sequences * tokens, width, 1, random)};
+    fill_normal(layer.tensors(), random, 0.6);
   }
 };
 
@@ -350,11 +340,8 @@ struct SmallModel {
     Random random(seed, 3);
     for (const auto& [name, tensor] : model.tensors()) {
       const bool row = tensor.rows() == 1, embeds = name == "tok" || name == "pos";
-      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(),
-                                     embeds ? 1
-                                     : row  ? 0.2
-                                            : 1 / std::sqrt(double(tensor.rows())),
-                                     random);
+      const double deviation = embeds ? 1 : row ? 0.2 : 1 / std::sqrt(double(tensor.rows()));
+      tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), deviation, random);
       if (name.ends_with(".weight"))
         for (double& gain : tensor.values()) gain += 1;
     }
@@ -400,39 +387,26 @@ void language_cases(To& to, std::uint64_t seed) {
   }
 }
 
-// What a task asks of a layer's output.
-struct TaskLoss {
-  Task<double> of;
-
-  template <class T>
-  Loss<T> operator()(const Matrix<T>& Y) const {
-    return Task<T>{{}, of.asked, Matrix<T>(of.target.view())}.loss(Y);
-  }
-};
-
 template <class To>
 void cases(To& to) {
-  Random random(5);
-  const std::size_t rows = SmallCase::sequences * SmallCase::tokens, width = SmallCase::width;
-  const Sequences<double> X{normal_matrix<double>(rows, width, 1, random), SmallCase::tokens};
-  const weighted_sum loss{normal_matrix<double>(rows, width, 1, random)};
   for (const Gate gate : all_gates) {
-    Attention<double> layer({gate, width, SmallCase::heads});
-    Random drawn(6);
-    fill_normal(layer.tensors(), drawn, 0.6);
-    to.add(name_of(gate), layer, X, loss);
+    const SmallCase c({gate}, 5);
+    to.add(name_of(gate), c.layer, c.X, c.loss);
   }
   attention_cases(to, 1);
   language_cases(to, 1);
+  Random random(5);
   MaskTask<double> task;
   task.draw(6, random);
-  to.also("mask task", fresh<double>({Gate::bma, task.width, 4}, 0.5, random), task.X, TaskLoss{task});
+  to.also("mask task", fresh<double>({Gate::bma, task.width, 4}, 0.5, random), task.X,
+          [&]<class T>(const Matrix<T>& Y) {
+            return Task<T>{{}, task.asked, Matrix<T>(task.target.view())}.loss(Y);
+          });
 }
 
 extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, Pool&, std::size_t);
 extern template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 extern template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
 extern template class Writer<float>;
-extern template class Writer<double>;
 
 }  // namespace lesson6

@@ -2,16 +2,6 @@
 // of whole sequences, so that a run gives the same numbers with any number of threads.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/optimizer.hpp"
 #include "common/support/parallel.hpp"
 #include "common/support/words.hpp"
@@ -80,6 +70,12 @@ struct RunSettings {
   double square = 0.99;    // AdamW's average of squares keeps this, that of gradients .9
   std::uint64_t seed = 1;
 
+  // The rate climbs in a tenth of so many steps, but in no more than a hundred.
+  void set_steps(long so_many) {
+    steps = so_many;
+    warm_up = std::min(100L, steps / 10);
+  }
+
   Schedule schedule() const { return {steps, rate, warm_up, last_rate}; }
   AdamWSettings adam() const { return {0.9, square, 1e-8, decay, false}; }
 
@@ -90,9 +86,6 @@ struct RunSettings {
                 ", β₂ ", square, ", decay ", decay, clip < HUGE_VAL ? join(", clip ", clip) : "");
   }
 };
-
-// Returns in how many of so many steps the rate climbs: a tenth, but no more than a hundred.
-inline long warm_up_of(long steps) { return std::min(100L, steps / 10); }
 
 // ------------------------------------------------------------------------ the language model
 
@@ -191,8 +184,6 @@ class LanguageTrainer {
 };
 
 extern template class LanguageTrainer<float>;
-extern template class LanguageTrainer<double>;
 extern template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
-extern template void draw_start(const Tensors<double>&, const Start&, std::size_t, std::uint64_t);
 
 }  // namespace lesson6

@@ -2,25 +2,14 @@
 // forward and backward by hand. n rows are tokens, d is the width; dX means d loss / d X. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <numbers>
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "lessons/6_bma/models.hpp"
 
 namespace lesson6 {
 
 // ------------------------------------------------------------------------ layer norm and feed-forward
-
-// Layers of a larger model: backward(.., d, dX) sets the gradients d of their parameters.
 
 // Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and Hinton 2016):
 // Xhat = (X - mean)/√(variance + ε), Y = γ ⊙ Xhat + β.   (6.12)
@@ -284,7 +273,10 @@ struct LanguageModel {
 
   // Throws std::invalid_argument when the symbols are no such sequences, or these are longer than the context.
   void forward(const Texts& texts, Trace& t) const {
-    check(texts);
+    if (texts.tokens == 0 || texts.tokens > form.context || texts.symbols.size() % texts.tokens != 0)
+      throw std::invalid_argument(std::to_string(texts.symbols.size()) + " symbols in sequences of " +
+                                  std::to_string(texts.tokens) + " do not fit a context of " +
+                                  std::to_string(form.context));
     std::optional<Random> drops = texts.dropout;
     Random* const random = drops ? &*drops : nullptr;
     embed(texts, t.X);                                                            // n x width   (6.15)
@@ -339,14 +331,6 @@ struct LanguageModel {
       for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x width  (6.15) back
       for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x width  (6.15) back
     }
-  }
-
- private:
-  void check(const Texts& texts) const {
-    if (texts.tokens == 0 || texts.tokens > form.context || texts.symbols.size() % texts.tokens != 0)
-      throw std::invalid_argument(std::to_string(texts.symbols.size()) + " symbols in sequences of " +
-                                  std::to_string(texts.tokens) + " do not fit a context of " +
-                                  std::to_string(form.context));
   }
 };
 

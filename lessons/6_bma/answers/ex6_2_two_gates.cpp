@@ -22,8 +22,6 @@ inline Matrix<double> with_sum(const Matrix<double>& A, const Matrix<double>& G,
   slip(gated, hadamard(matmul(A, L), V), "V[j] left the second sum; it depends on j");
   slip(gated, hadamard(matmul(A, L), matmul(A, V)), "the mean of L[j] ⊙ V[j] is not the product of two means");
   Matrix<double> M = hadamard(G, mixed) + gated;  // n x m
-  slip(M, hadamard(G, matmul(transpose(A), V)) + matmul(transpose(A), hadamard(L, V)), "A has no transpose here");
-  slip(M, hadamard(G + L, V), "A is missing");
   slip(M, G + gated, "V is missing beside G[i]: it multiplies both gates");
   slip(M, matmul(A, G) + gated, "V is missing beside G[i]: it multiplies both gates");
   slip(M, mixed + gated, "G[i] is missing in the first sum");

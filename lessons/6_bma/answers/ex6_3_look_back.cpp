@@ -54,12 +54,11 @@ constexpr std::size_t content = 3, tokens = 6, width = content + tokens;
 
 // Says what in Wq and Wk keeps scores from being of places alone, each as it should; empty where nothing does.
 static std::string diagnose_scores(const ex6_3::Head& head) {
-  const auto rows = [](const Matrix<double>& W, std::size_t first, std::size_t count) {
-    return Matrix<double>(row_block(W, first, count));
+  const auto largest = [](const Matrix<double>& W, std::size_t first, std::size_t count) {
+    return largest_entry(Matrix<double>(row_block(W, first, count)));
   };
-  const auto largest = [](const Matrix<double>& W) { return largest_entry(W); };
   for (const auto& [name, W] : {std::pair("Wq", &head.Wq), std::pair("Wk", &head.Wk)})
-    if (largest(rows(*W, content + 3, 3)) == 0 && largest(rows(*W, 0, content)) > 0)
+    if (largest(*W, content + 3, 3) == 0 && largest(*W, 0, content) > 0)
       return join(name, ": places are the last six of a token's numbers, rows 3 to 8; yours stand in rows 0 to 5");
   const Matrix<double> S = matmul(head.Wq, transpose(head.Wk));
   double of_content = 0;

@@ -125,43 +125,45 @@ static std::string diagnose_gate(const Variant<double>& entry) {
   return worst <= 1e-6 ? "" : join("the gradients of a layer with this gate are off by ", significant(worst, 2));
 }
 
-// Trains standard attention, the gate and the control on the play, in pairs; says what they gain.
+// Trains standard attention, the gate and, where that is ahead, the control on the play, in pairs; says what they gain.
 static Verdict race() {
   const Corpus corpus = read_corpus("", "build/exercise6", 32);
-  constexpr std::size_t pairs = 6;
   lesson6::Recipe recipe = lesson6::recipe_of("C");
   recipe.form.vocab = corpus.vocab();
-  recipe.run.steps = 150;
-  recipe.run.warm_up = lesson6::warm_up_of(recipe.run.steps);
+  recipe.run.set_steps(80);
   const Gate own = Gate::count, constant = Gate(std::size_t(own) + 1);
   lesson6::more_variants<float> = {ex6_4::entry<float>,
                                    {"constant", "", Made::constant, Onto::values, float(ex6_4::control)}};
-  const Gate all[] = {Gate::standard, own, constant};
-  std::vector losses(3, std::vector<double>(pairs));
   Pool pool(2);
-  pool.run(3 * pairs, [&](std::size_t job) {
-    const std::size_t who = job % 3, k = job / 3;
-    lesson6::Recipe one = recipe;
-    one.form.transformer.gate = all[who];
-    one.run.seed = seed_of_run(1, k);
-    lesson6::LanguageModel<float> model(one.form);
-    lesson6::draw_start(model.tensors(), one.start, 1, one.run.seed);
-    Pool alone(1);
-    lesson6::LanguageTrainer<float> trainer(model, corpus.part.train, one.run, alone);
-    while (trainer.steps() < one.run.steps) trainer.step();
-    losses[who][k] = mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), alone);
-  });
-  const auto minus = [&](std::size_t one, std::size_t other) {
-    std::vector<double> differences = losses[one];
-    for (std::size_t k = 0; k < pairs; ++k) differences[k] -= losses[other][k];
-    return spread_of(differences);
+  const auto losses = [&](Gate gate) {
+    std::vector<double> found(4);
+    pool.run(found.size(), [&](std::size_t k) {
+      lesson6::Recipe one = recipe;
+      one.form.transformer.gate = gate;
+      one.run.seed = seed_of_run(1, k);
+      lesson6::LanguageModel<float> model(one.form);
+      lesson6::draw_start(model.tensors(), one.start, 1, one.run.seed);
+      Pool alone(1);
+      lesson6::LanguageTrainer<float> trainer(model, corpus.part.train, one.run, alone);
+      while (trainer.steps() < one.run.steps) trainer.step();
+      found[k] = mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), alone);
+    });
+    return found;
   };
-  const Spread gate = minus(1, 0), control = minus(2, 0), behind = minus(2, 1);
+  const auto minus = [](std::vector<double> one, const std::vector<double>& other) {
+    for (std::size_t k = 0; k < one.size(); ++k) one[k] -= other[k];
+    return spread_of(one);
+  };
   const auto text = [](const Spread& s) { return fixed(s.mean, 4) + " (" + fixed(s.standard_error(), 4) + ")"; };
-  const std::string figures = join("your gate - standard ", text(gate), ", your constant - standard ", text(control),
-                                   ", constant - gate ", text(behind));
+  const std::vector<double> standard = losses(Gate::standard), gated = losses(own);
+  const Spread gate = minus(gated, standard);
+  const std::string gains = "your gate - standard " + text(gate);
   if (!(gate.mean < -gate.luck()))
-    return wrong("the gate is not ahead of standard attention beyond luck: what does it start at?\n" + figures);
+    return wrong("the gate is not ahead of standard attention beyond luck: what does it start at?\n" + gains);
+  const std::vector<double> held = losses(constant);
+  const Spread control = minus(held, standard), behind = minus(held, gated);
+  const std::string figures =
+      join(gains, ", your constant - standard ", text(control), ", constant - gate ", text(behind));
   if (behind.mean > behind.luck() && control.mean > 0.8 * gate.mean)
     return wrong(join("the constant ", ex6_4::control, " does not explain what the gate gains: try one ",
                       std::abs(ex6_4::control) > 0.2 ? "nearer to what the gate starts at" : "that is larger", "\n",

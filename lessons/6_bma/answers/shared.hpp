@@ -1,12 +1,6 @@
 // Lesson 6: what the checks of its exercises share: one head of attention as its definition says it, slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
-
 #include "common/exercise/exercise.hpp"
 #include "common/support/elementary.hpp"
 
@@ -26,8 +20,6 @@ inline Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random, 
 }
 inline Matrix<double> sigmoid_of(const Matrix<double>& Z) { return map(Z, elementary::sigmoid<double>); }
 
-inline bool causal(std::size_t i, std::size_t j) { return j <= i; }
-
 // Row by row, the softmax of s·S over the columns j with sees(i, j); 0 elsewhere, and where a row sees nothing.
 template <class Sees>
 Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
@@ -45,7 +37,7 @@ Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
 inline double scale_of_scores(const Matrix<double>& Q) { return 1 / std::sqrt(double(Q.cols())); }
 inline Matrix<double> scores(const Matrix<double>& Q, const Matrix<double>& K) { return matmul(Q, transpose(K)); }
 inline Matrix<double> causal_weights(const Matrix<double>& Q, const Matrix<double>& K) {
-  return softmax_rows(scores(Q, K), scale_of_scores(Q), causal);
+  return softmax_rows(scores(Q, K), scale_of_scores(Q), [](std::size_t i, std::size_t j) { return j <= i; });
 }
 
 }  // namespace shared

@@ -1,8 +1,5 @@
-// Lesson 6, part 1: attention by hand, forward and backward; the weights of one head, with a scale and a window.
+// Lesson 6, part 1: attention by hand; the weights of one head, with a scale and a window.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
@@ -12,22 +9,12 @@ static constexpr std::size_t tokens = 8, width = 4;  // of the one head
 static constexpr knob::Real scale_knob{"scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
 static constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
 
-static void attention_by_hand(Lesson& lesson) {
-  const Sequences<double> X = tokens_by_hand();
-  const Attention<double> a = layer_by_hand(Gate::standard);
-  Attention<double>::Trace t;
-  a.forward(X, t);
-  // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
-  lesson.claim("outputs by hand 2 and 3.8, max |diff|", max_abs_difference(t.Y, {{2}, {3.8}}), at_most(1e-14));
-  Gradients<Attention<double>> g(a);
-  a.backward(X, t, {{0}, {1}}, g);
-  const Matrix<double>& dS = g.room.dA;  // what the last head left there
-  lesson.claim("for loss = y1, dS by hand is (-.18, .18), max |diff|",
-               std::max(std::abs(dS(1, 0) + 0.18), std::abs(dS(1, 1) - 0.18)), at_most(1e-14));
-}
-
 // The weights softmax(scale·Q·Kᵀ/√m) of one head, each token over the last of those that it sees.   (6.3)
-static void one_head(Lesson& lesson, const knob::Settings& at) {
+static void run(Lesson& lesson, Session&, const knob::Settings& at) {
+  // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
+  lesson.claim("outputs by hand 2 and 3.8, max |diff|",
+               max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),
+               at_most(1e-14));
   Random random(lesson.options().seed, 501);
   const auto Q = normal_matrix<double>(tokens, width, 1, random), K = normal_matrix<double>(tokens, width, 1, random);
   Matrix<double> A = at[scale_knob] / std::sqrt(double(width)) * matmul(Q, transpose(K));
@@ -42,28 +29,25 @@ static void one_head(Lesson& lesson, const knob::Settings& at) {
     entropy =
         sum_of<double>(seen.size(), [&](std::size_t j) { return seen[j] > 0 ? -seen[j] * std::log(seen[j]) : 0; });
   }
-  plot::HeatMap map{.title = "Weights of one head: rows attend to columns", .rows = tokens, .cols = tokens};
+  plot::HeatMap map{.title = "One head: rows attend to columns",
+                    .rows = tokens,
+                    .cols = tokens,
+                    .numbers = true,
+                    .low = 0,
+                    .high = 1};
   for (const double a : A.values()) map.values.push_back(std::round(100 * a) / 100);
   for (std::size_t i = 0; i < tokens; ++i) map.row_labels.push_back(std::to_string(i));
   map.col_labels = map.row_labels;
-  map.numbers = true;
-  map.low = 0;
-  map.high = 1;
   lesson.figure("head", map);
   lesson.note("One head: the last token spreads its weight over ", fixed(std::exp(entropy), 2),
               " tokens (e to the entropy).");
-  lesson.claim("each row sums to 1, off by", off, at_most(1e-14));  // a few roundings
+  lesson.claim("each row sums to 1, off by", off, at_most(1e-14));
   const Attention<double> layer({.width = width});
   Attention<double>::Trace t;
   t.Q = Q;
   t.K = t.V = K;
   layer.mix(tokens, t, nullptr);
   lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A), at_most(1e-14));
-}
-
-static void run(Lesson& lesson, Session&, const knob::Settings& at) {
-  attention_by_hand(lesson);
-  one_head(lesson, at);
 }
 
 extern const Part<Session> part1(1, "Attention by hand", run, "What do scale and window do to the weights of a head?",

@@ -1,9 +1,5 @@
 // Lesson 6, part 2: two identities that decide which gate can do what; causality; all gradients.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
@@ -27,67 +23,45 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
     return rows;
   };
   const Matrix<double> of_read(transpose(times_gates(Matrix<double>(transpose(A))))), of_reading = times_gates(A);
-  plot::HeatMap map{.title = "A, A·g of the token read (bma), A·g of the reading token (attending)"};
-  map.rows = n;
-  map.cols = 3 * n + 2;
+  plot::HeatMap map{.title = "A, A·g of the token read (bma), A·g of the reading token (attending)",
+                    .rows = n,
+                    .cols = 3 * n + 2,
+                    .numbers = true,
+                    .low = 0,
+                    .high = 1};
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < map.cols; ++j) {
       const Matrix<double>& shown = j <= n ? A : j <= 2 * n + 1 ? of_read : of_reading;
       map.values.push_back(j % (n + 1) < n ? std::round(100 * shown(i, j % (n + 1))) / 100 : 0);
     }
-  map.numbers = true;
-  map.low = 0;
-  map.high = 1;
   lesson.figure("whose", map);
   const Matrix<double> read = matmul(of_read, V), reading = matmul(of_reading, V);
-  const double apart = max_abs_difference(read, reading);
   const auto [least, most] = std::minmax_element(g.begin(), g.end());
   lesson.note("With gates that differ by up to ", fixed(*most - *least, 2), " the mixtures of the two differ by up to ",
-              fixed(apart, 4), ".");
+              fixed(max_abs_difference(read, reading), 4), ".");
   // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that differ do so by some tenths.
   lesson.claim("a gate of the token read is a gate on its value, max |diff|",
                max_abs_difference(read, matmul(A, times_gates(V))), at_most(1e-14));
   lesson.claim("a gate of the reading token leaves the sum, max |diff|",
                max_abs_difference(reading, times_gates(matmul(A, V))), at_most(1e-14));
-  // The weights sum to 1, so Σ A[i,j]·|g[j] - g[i]|·|v[j]| is at most the widest gap of the gates times the largest |v|.
-  lesson.claim("the two differ by no more than the gates do, times the largest |v|: excess",
-               apart - (*most - *least) * largest_entry(V), at_most(1e-14));
 }
 
-// One causal sequence through a layer without biases, and what it computed. `deviation` is that of Wg and Wp, which are
-// drawn last, so that all variants share the rest.
-struct OneSequence {
-  Attention<double> layer;
-  Sequences<double> X;
-  Attention<double>::Trace t;
-
-  OneSequence(Gate gate, std::uint64_t seed, double deviation = 1)
-      : layer({.gate = gate, .width = 8, .heads = 2, .biases = false}) {
-    Random random(seed);
-    fill_normal<double>({{"Wq", layer.Wq}, {"Wk", layer.Wk}, {"Wv", layer.Wv}, {"Wo", layer.Wo}}, random, 0.5);
-    X = {normal_matrix<double>(7, 8, 1, random), 7};
-    fill_normal<double>({{"Wg", layer.Wg}, {"Wp", layer.Wp}}, random, deviation);
-    layer.forward(X, t);
-  }
-};
-
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
-  const OneSequence attending(Gate::attending, seed), own(Gate::bma, seed), standard(Gate::standard, seed);
-  const double apart = max_abs_difference(own.t.M, attending.t.O);
-  lesson.claim("bma: its weights A are those of standard attention, to the bit", own.t.A == standard.t.A);
-  lesson.claim("the two are not the same layer: max |diff| of the mixtures", apart, at_least(1e-3));
-  const auto first_row = [](const Matrix<double>& of) { return Matrix<double>(row_block(of, 0, 1)); };
-  lesson.claim("but in row 0, which sees itself only: max |diff|",
-               max_abs_difference(first_row(own.t.M), first_row(attending.t.O)), at_most(1e-15));
-  const auto by_hand = [](Gate gate) { return output(layer_by_hand(gate), tokens_by_hand()); };
-  lesson.claim("by hand: bma 1.5 and 3.39, max |diff|", max_abs_difference(by_hand(Gate::bma), {{1.5}, {3.39}}),
-               at_most(1e-14));
-  lesson.claim("by hand: attending 1.5 and 3.42, max |diff|",
-               max_abs_difference(by_hand(Gate::attending), {{1.5}, {3.42}}), at_most(1e-14));
+  const SmallCase standard({.biases = false}, seed), own({.gate = Gate::bma, .biases = false}, seed);
+  Attention<double>::Trace t, t_own;
+  standard.layer.forward(standard.X, t);
+  own.layer.forward(own.X, t_own);
+  lesson.claim("bma: its weights A are those of standard attention, to the bit", t_own.A == t.A);
+  for (const auto& [gate, second] : {std::pair(Gate::bma, 3.39), std::pair(Gate::attending, 3.42)})
+    lesson.claim(join("by hand: ", name_of(gate), " 1.5 and ", second, ", max |diff|"),
+                 max_abs_difference(output(layer_by_hand(gate), tokens_by_hand()), {{1.5}, {second}}), at_most(1e-14));
   for (const Gate gate : all_gates) {
     const double start = variant_of(gate).start;
+    SmallCase c({.gate = gate, .biases = false}, seed);
+    for (Matrix<double>* W : {&c.layer.Wg, &c.layer.Wp}) *W = 0 * std::move(*W);
+    c.layer.Wo = standard.layer.Wo;
     lesson.claim_same(join(name_of(gate), ": with gate weights of 0 it is ", start, " times standard"),
-                      max_abs_difference(OneSequence(gate, seed, 0).t.Y, start * standard.t.Y));
+                      max_abs_difference(output(c.layer, c.X), start * t.Y));
   }
 }
 
@@ -95,13 +69,14 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
 static void causality(Lesson& lesson, std::uint64_t seed) {
   double most_before = 0, least_behind = HUGE_VAL;
   for (const Gate gate : all_gates) {
-    const OneSequence s(gate, seed);
+    const SmallCase c({gate}, seed);
+    const Matrix<double> Y = output(c.layer, c.X);
     double behind = 0;
-    for (std::size_t token = 0; token < 7; ++token) {
-      Sequences<double> changed = s.X;
+    for (std::size_t token = 0; token < Y.rows(); ++token) {
+      Sequences<double> changed = c.X;
       for (double& x : changed.X.row(token)) x += 1;
-      const Matrix<double> off = output(s.layer, changed) - s.t.Y;
-      for (std::size_t i = 0; i < 7; ++i) {
+      const Matrix<double> off = output(c.layer, changed) - Y;
+      for (std::size_t i = 0; i < Y.rows(); ++i) {
         double& into = i < token ? most_before : behind;
         into = std::max(into, largest_entry(Matrix<double>(row_block(off, i, 1))));
       }
@@ -136,23 +111,12 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
   lesson.claim("in all of them dbk, as a part of dbq", all.key_bias, at_most(1e-13));
 }
 
-// What a gate adds to the parameters of a layer of eight heads of width 64.
-static void sizes(Lesson& lesson) {
-  const auto more = [](Gate gate) {
-    return double(parameters_of(Attention<float>({gate, 512, 8}))) -
-           double(parameters_of(Attention<float>({.width = 512})));
-  };
-  lesson.claim("heads·m² more for bma, width² + width for post: the ratio is heads + heads/width",
-               more(Gate::post) / more(Gate::bma), exactly(8 + 8.0 / 512));
-}
-
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   whose_gate(lesson, at);
   who_gates(lesson, seed);
   check_gradients_of_all(lesson, seed);
   causality(lesson, seed);
-  sizes(lesson);
 }
 
 // Turned gates change nothing else.

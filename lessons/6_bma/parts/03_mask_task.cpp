@@ -1,10 +1,5 @@
 // Lesson 6, part 3: the task that separates the gates: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
-#include <string>
-#include <vector>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
@@ -25,13 +20,6 @@ static double bound_of(std::size_t heads) { return std::min(1.0, (9 + double(hea
 
 static constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 
-static double mask_score(Gate gate, std::size_t heads, const RunSettings& settings) {
-  Random start(settings.seed, 64);
-  Attention<float> layer = fresh<float>({gate, Asked::width, heads}, 0.02, start);
-  train_task(Asked(), layer, settings, Random(settings.seed, 65));
-  return r_squared(Asked(), layer, examples, Random(settings.seed, 66));
-}
-
 // R² by number of heads, variant and run.
 using MaskScores = std::array<std::array<std::vector<double>, all_gates.size()>, mask_heads.size()>;
 
@@ -42,14 +30,14 @@ static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size
   run_with_progress(pool, "mask task", mask_heads.size() * all_gates.size() * runs, [&](std::size_t job) {
     const std::size_t h = mask_heads.size() - 1 - job / (all_gates.size() * runs);
     const std::size_t g = job / runs % all_gates.size(), k = job % runs;
-    RunSettings own = settings;
-    own.seed = seed_of_run(settings.seed, k);
-    found[h][g][k] = mask_score(all_gates[g], mask_heads[h], own);
+    const std::uint64_t seed = seed_of_run(settings.seed, k);
+    Random start(seed, 64);
+    Attention<float> layer = fresh<float>({all_gates[g], Asked::width, mask_heads[h]}, 0.02, start);
+    train_task(Asked(), layer, settings, Random(seed, 65));
+    found[h][g][k] = r_squared(Asked(), layer, examples, Random(seed, 66));
   });
   return found;
 }
-
-static bool stands_behind(Gate gate) { return variant_of(gate).onto == Onto::mixtures; }
 
 // Each claim has room of some ten of the deviations that a run of part 3 shows.
 static void show_scores(Lesson& lesson, const MaskScores& found) {
@@ -61,7 +49,7 @@ static void show_scores(Lesson& lesson, const MaskScores& found) {
     for (const auto& scores : found) row.push_back(fixed(spread_of(scores[g]).mean, 3));
     table.rows.push_back(row);
     const double one = spread_of(found[0][g]).mean;
-    if (stands_behind(gate)) behind = std::min(behind, one);
+    if (variant_of(gate).onto == Onto::mixtures) behind = std::min(behind, one);
     else before = std::max(before, one);
     eight = std::min(eight, spread_of(found[2][g]).mean);
   }

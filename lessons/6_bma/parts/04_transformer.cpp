@@ -1,7 +1,5 @@
 // Lesson 6, part 4: the transformer around the attention, checked as a whole.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {

@@ -1,11 +1,6 @@
 // Lesson 6, part 5: the language model: all attention layers, equal steps, paired seeds, and a control; at three starts of
 // the weights, with one learning rate and with two; under --all each at its own best rate as well.
 // SPDX-License-Identifier: MIT
-#include <cmath>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "common/verdict.hpp"
 #include "lessons/6_bma/lesson.hpp"
 
@@ -29,7 +24,7 @@ static std::string in_words(const Recipe& recipe) {
 
 // The same start, read-out and rates for all contenders.
 struct Setting {
-  std::string name, label;  // in a table, and under a picture
+  std::string name;
   Recipe recipe;
   Compared compared = {};
 };
@@ -37,21 +32,20 @@ struct Setting {
 // The setting of the flags and, where they leave start, read-out and rate to the lesson, three others.
 static std::vector<Setting> settings_of(const Session& session) {
   const knob::Settings& own = session.own;
-  Recipe recipe = session.recipe(Gate::standard, session.options.seed);
+  Recipe recipe = session.recipe(Gate::standard);
   const char* const head = recipe.form.tied ? "tied" : "own read-out";
-  std::vector<Setting> all{{join(recipe.start.name, " start, ", head), recipe.start.name, recipe}};
+  std::vector<Setting> all{{join(recipe.start.name, " start, ", head), recipe}};
   for (const knob::Knob* knob : std::initializer_list<const knob::Knob*>{&flag::start, &flag::head, &flag::rate})
     if (own.given(*knob)) return all;
   Recipe published = recipe;
   published.start = starts[3];
   for (const bool tied : {true, false}) {
     published.form.tied = tied;
-    all.push_back({tied ? "published start, tied" : "published, own read-out",
-                   tied ? "published, tied" : "published, own", published});
+    all.push_back({tied ? "published start, tied" : "published, own read-out", published});
   }
   recipe.run.rate *= 2;
   recipe.run.others = 8;
-  all.push_back({"own start, two rates", "own, two rates", recipe});
+  all.push_back({"own start, two rates", recipe});
   return all;
 }
 
@@ -67,30 +61,13 @@ static Table table_of(const std::vector<Setting>& settings) {
   Table table{{"start, read-out", "standard", "half - standard"}, {}};
   for (const Gate gate : all_gates)
     if (variant_of(gate).gated()) table.head.push_back(join(name_of(gate), " - half"));
-  for (const auto& [name, label, recipe, c] : settings) {
+  for (const auto& [name, recipe, c] : settings) {
     table.rows.push_back({name, fixed(spread_of(c.of(Gate::standard)).mean, 3),
                           in_thousandths(c.difference(Gate::half, Gate::standard))});
     for (const Gate gate : all_gates)
       if (variant_of(gate).gated()) table.rows.back().push_back(in_thousandths(c.difference(gate, Gate::half)));
   }
   return table;
-}
-
-// Two upright lines for each setting, with a mark for each pair: bma against standard attention, and against the control.
-static plot::Chart chart_of(const std::vector<Setting>& settings) {
-  plot::Chart chart{.title = "Paired differences of bma, pair by pair"};
-  chart.x = {.title = "start, read-out", .low = 0.5, .high = double(settings.size()) + 0.5};
-  chart.y.title = "nats a symbol; below 0 bma is ahead";
-  chart.levels = {{"no difference", 0}};
-  for (const Setting& setting : settings) chart.x.names.push_back(setting.label);
-  for (const Gate other : {Gate::standard, Gate::half}) {
-    plot::Series pairs{.name = join("bma - ", name_of(other)), .points = true};
-    for (std::size_t s = 0; s < settings.size(); ++s)
-      for (const double difference : settings[s].compared.differences(Gate::bma, other))
-        pairs.add(double(s + 1) + (other == Gate::standard ? -0.12 : 0.12), difference);
-    chart.series.push_back(pairs);
-  }
-  return chart;
 }
 
 // The losses in training of the first pair, standard attention and bma, ten steps a point, once they are below 3.
@@ -124,7 +101,7 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
 static void take_half_apart(Lesson& lesson, const Session& session, const std::vector<Setting>& settings) {
   lesson.say("Half taken apart, in thousandths of a nat:");
   Table table{{"start, read-out", "token", "added", "Wo starts at half", "Wo moves by half"}, {}};
-  for (const auto& [name, label, recipe, c] : settings) {
+  for (const auto& [name, recipe, c] : settings) {
     if (recipe.run.others != 1) continue;
     const auto [token, added] = sizes_of(session, recipe);
     table.rows.push_back({name, fixed(token, 3), fixed(added, 3),
@@ -181,7 +158,6 @@ static void compare_settings(Lesson& lesson, Session& session) {
                  own.difference(Gate::half, Gate::standard).mean / own.difference(Gate::bma, Gate::standard).mean,
                  {.plus = 0.2});
   lesson.show(table_of(settings));
-  lesson.figure("seeds", chart_of(settings));
   take_half_apart(lesson, session, settings);
   claim_verdict(lesson, settings);
   session.answer = answer_of(settings);
@@ -218,14 +194,8 @@ struct AtItsBest {
       for (std::size_t k = 0; k < session.seeds(); ++k)
         losses[sweep.rates[at]].push_back(loss(test, sweep.rates[at], k));
   }
+  double operator()(double rate, std::size_t k) const { return losses.at(rate).at(k); }
 };
-
-static Verdict verdict_of(const AtItsBest& one, const AtItsBest& other, std::size_t pairs) {
-  const auto figure = [](const AtItsBest& of) {
-    return [&of](double rate, std::size_t k) { return of.losses.at(rate).at(k); };
-  };
-  return compare_at_best(one.sweep, figure(one), other.sweep, figure(other), pairs);
-}
 
 static void compare_best(Lesson& lesson, Session& session) {
   std::vector<Setting> settings = settings_of(session);
@@ -242,7 +212,7 @@ static void compare_best(Lesson& lesson, Session& session) {
       if (gate == Gate::standard) continue;
       const Gate other = gate == Gate::half ? Gate::standard : Gate::half;
       const AtItsBest &a = found[s][std::size_t(gate)], &b = found[s][std::size_t(other)];
-      const Verdict v = verdict_of(a, b, session.seeds());
+      const Verdict v = compare_at_best(a.sweep, a, b.sweep, b, session.seeds());
       const auto& [below, best, above] = v.difference;
       table.rows.push_back({settings[s].name, join(name_of(gate), " - ", name_of(other)),
                             join(a.sweep.text(), ", ", b.sweep.text()), in_thousandths(best), in_thousandths(below),
@@ -254,7 +224,7 @@ static void compare_best(Lesson& lesson, Session& session) {
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  const Recipe recipe = session.recipe(Gate::standard, session.options.seed);
+  const Recipe recipe = session.recipe(Gate::standard);
   lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(), " pairs; thousandths of a nat.");
   compare_settings(lesson, session);
   if (session.options.all) compare_best(lesson, session);
@@ -276,7 +246,7 @@ static Trained train_one(Session& session, const Recipe& recipe) {
       sum += loss / 10;
       if (step % 10 == 0) found.line.add(double(step), std::exchange(sum, 0));
     });
-    found.held_out = session.held_out(o.run.model, session.pool);
+    found.held_out = session.loss_on(session.held_out(), o.run.model, session.pool);
   } catch (const Diverged&) {
     found.diverged = true;
   }
@@ -284,13 +254,12 @@ static Trained train_one(Session& session, const Recipe& recipe) {
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  Recipe recipe = session.recipe(Gate(at[gate_knob]), session.options.seed);
+  Recipe recipe = session.recipe(Gate(at[gate_knob]));
   recipe.start = starts[at[init]];
   recipe.form.tied = recipe.start.name == std::string("published");
   recipe.run.rate = at[rate_knob];
   recipe.run.others = at[others];
-  recipe.run.steps = long(lesson.options().quick_or<std::size_t>(20, at[steps]));
-  recipe.run.warm_up = warm_up_of(recipe.run.steps);
+  recipe.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   Recipe plain = recipe;
   plain.form.transformer.gate = Gate::standard;
   // A gate that starts at `start`, before a Wo that is g0/start times as large, is one that starts at g0.

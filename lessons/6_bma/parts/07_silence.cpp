@@ -1,10 +1,5 @@
 // Lesson 6, part 7: a task that asks a head to say nothing, which weights that sum to 1 cannot; and what they do instead.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
-#include <string>
-#include <vector>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6 {
@@ -114,7 +109,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   task.marked = at[mark] == 1;
   task.triggers = at[triggers];
   RunSettings settings = task_run();
-  settings.steps = long(std::min(at[steps], lesson.options().quick_or<std::size_t>(20, at[steps])));
+  settings.steps = long(lesson.options().quick_or<std::size_t>(20, at[steps]));
   settings.seed = lesson.options().seed;
   const Trained found = trained(Gate(at[gate_knob]), task, settings);
   lesson.picture("weights", map_of(found.layer, task, settings.seed, name_of(found.layer.form.gate)));

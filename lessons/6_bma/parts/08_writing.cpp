@@ -1,10 +1,6 @@
 // Lesson 6, part 8: the model writes, symbol by symbol, with a cache, at a temperature that can be turned.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <string>
-#include <vector>
 
 #include "lessons/6_bma/lesson.hpp"
 
@@ -79,8 +75,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const long trained = long(std::min(at[steps], lesson.options().quick_or<std::size_t>(20, at[steps])));
-  write_with(lesson, session, session.small_model(trained), at);
+  if (session.own.given(flag::load)) return write_with(lesson, session, session.model(), at);
+  Recipe small = session.recipe(session.gate());
+  small.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
+  write_with(lesson, session, session.train(session.fresh(small), session.pool).run, at);
 }
 
 extern const Part<Session> part8(8, "Writing", run, "What does the temperature do to the next symbol, and to the text?",
