@@ -242,7 +242,8 @@ std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, cons
     for (const Slip& one : slips)
       for (const Slip& two : slips_of(one.tree, desk.scope)) {
         if (++tried > 3000) return "";
-        if (makes(*ours, two.tree, value, 1e-9)) return one.cause + "; and " + two.cause;
+        if (makes(*ours, two.tree, value, 1e-9))
+          return one.cause + (one.cause == two.cause ? ", and once more" : "; and " + two.cause);
       }
     return "";
   }
@@ -297,7 +298,9 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       worst = std::max(worst, error);
       if (error <= asked.within) continue;
       if (!finite) return {false, "that is no finite number"};
-      const std::string cause = cause_of(desk, asked, yours, value);
+      const bool adds = yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name;
+      const std::string cause = adds ? "+= adds to what is there, and here is nothing yet: write the whole sum"
+                                     : cause_of(desk, asked, yours, value);
       return {false,
               "the right shape, wrong values" + (cause.empty() ? "; no usual slip explains them" : ": " + cause)};
     }

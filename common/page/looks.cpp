@@ -15,7 +15,7 @@ const std::string_view style = R"css(
 body{margin:0;background:var(--paper);color:var(--ink);font:17px/1.6 Georgia,"Noto Serif","DejaVu Serif",serif}
 .skip{position:absolute;left:-99rem}.skip:focus{left:.5rem;top:.5rem;z-index:9;background:var(--paper);padding:.3rem}
 .page{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:2.5rem;max-width:84rem;margin:0 auto;padding:0 1.25rem 6rem}
-.page>main:only-child{grid-column:1/-1}main>*{max-width:44rem}main>.bench,main>.cards,main>details>.bench{max-width:none}
+.page>main:only-child{grid-column:1/-1}main>*{max-width:44rem}main>.bench,main>.cards,.found .bench,main>.found:has(.bench){max-width:none}.found>:not(.bench,.found){max-width:44rem}
 nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto;padding:2.2rem 0 1rem;font:14px/1.45 var(--sans)}
 nav summary{font-weight:600;color:var(--ink)}nav ol{list-style:none;margin:.5rem 0;padding:0}
 nav li{padding:.15rem 0 .15rem 1.1rem;text-indent:-1.1rem}nav li::before{display:inline-block;width:1.1rem;text-indent:0;content:""}

@@ -85,11 +85,11 @@ std::string link_to(const std::string& anchor, const std::string& number) {
 }
 
 // Returns the pieces between commas and semicolons.
-std::vector<std::string> pieces_of(const std::string& text) {
+std::vector<std::string> pieces_of(const std::string& text, const std::string& separator) {
   std::vector<std::string> pieces;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t from = std::min(text.find_first_not_of(" ,;", at), text.size());
-    at = std::min(text.find_first_of(",;", from), text.size());
+    const std::size_t from = std::min(text.find_first_not_of(" " + separator, at), text.size());
+    at = std::min(text.find_first_of(separator, from), text.size());
     if (from < at) pieces.push_back(text.substr(from, at - from));
   }
   return pieces;
@@ -160,12 +160,14 @@ class Text {
     numbers_.erase("");
   }
 
-  // Notes what each of "W1, b1; W2" means; where there are as many meanings as symbols, each its own.
+  // Notes what each of "W1, b1; W2" means: of as many meanings, parted by semicolons, its own, said of those it stands with.
   void explain(const std::string& symbols, const std::string& meanings) {
-    const std::vector<std::string> names = pieces_of(markdown::plain(symbols)),
-                                   means = pieces_of(markdown::plain(meanings));
-    for (std::size_t k = 0; k < names.size(); ++k)
-      means_[names[k]] = means.size() == names.size() ? means[k] : markdown::plain(meanings);
+    const std::vector<std::string> groups = pieces_of(markdown::plain(symbols), ";"),
+                                   means = pieces_of(markdown::plain(meanings), ";");
+    for (std::size_t k = 0; k < groups.size(); ++k)
+      for (const std::string& name : pieces_of(groups[k], ","))
+        means_[name] = groups.size() == means.size() ? groups[k] + ": " + means[k]
+                                                     : markdown::plain(symbols) + ": " + markdown::plain(meanings);
   }
 
   // Returns a line of code in which the numbers of equations lead to them.
@@ -218,7 +220,8 @@ class Text {
     std::string meanings;
     for (const std::string& name : symbols)
       if (const auto found = means_.find(name); found != means_.end())
-        meanings += (meanings.empty() ? "" : "; ") + escape_html(name + ": " + found->second);
+        if (const std::string says = escape_html(found->second) + "<br>"; meanings.find(says) == meanings.npos)
+          meanings += says;
     if (!meanings.empty())
       meanings = "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary><p>" + meanings +
                  "</p></details>\n";
@@ -287,8 +290,8 @@ class Text {
       rows += (asked.question.empty() ? "" : "<p>" + escape_html(asked.question) + "</p>\n") + "<label>" +
               formula::mathml(formula::expression(asked.name)) + " = <input name=\"" + escape_html(asked.name) +
               "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n";
-    return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"", number, "\"><p><b>",
-                number, "</b> ", escape_html(found->title), ", ", found->minutes,
+    return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"", number,
+                "\"><p><b>Exercise ", number, "</b> ", escape_html(found->title), ", ", found->minutes,
                 " minutes. <span class=\"home\">In a terminal: <code>make derive", number, "</code></span></p>\n", rows,
                 "<p><button>Check</button> <button value=\"pass\">Show me</button></p></form>\n");
   }
@@ -427,9 +430,10 @@ std::string of_lesson(const Lesson& lesson, Stored results) {
       if (results[part].empty() && part != exercises)
         main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number, " ARGS=\"--part ", part,
                      "\"</code></p>\n");
-      main += text.end_of(part);
       const std::string& panel = results[knobs_of(part)];
-      if (!panel.empty()) main += bench(part, results[turned(part)], panel);
+      const std::string knobs = panel.empty() ? "" : bench(part, results[turned(part)], panel);
+      const bool asks = section.html.find("<form class=\"predict\"") != std::string::npos;  // what the bench may answer
+      main += asks ? knobs + text.end_of(part) : text.end_of(part) + knobs;
     }
     main += text.listing() + results[equations] + neighbours(lesson.number);
   } catch (const markdown::Error& error) {
