@@ -21,8 +21,7 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
   }
   const auto square = [&](std::size_t k) { return "λ = " + significant(eigen.values[k]); };
   lesson.figure("squares",
-                surfaces("x·S·xᵀ and the squares that it is made of, over x0 → and x1 ↑ (±2)",
-                         {"x·S·xᵀ", square(0), square(1)}, evaluate(parts, square_of_points()), Colours::common));
+                surfaces({"x·S·xᵀ", square(0), square(1)}, evaluate(parts, square_of_points()), Colours::common));
   lesson.say(text_of(S), ": ", square(0), " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))), ", ", square(1),
              " with ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
   // Entries up to 5 and eigenvalues up to 10: a rotation leaves some roundings of 2e-15 of them.

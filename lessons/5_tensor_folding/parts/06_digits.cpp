@@ -79,7 +79,7 @@ static Verdict ahead(const Right& right, std::size_t one, std::size_t other) {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Images& images = session.images.train;
-  plot::Sheet sheet = sheet_for(images, "Images to learn from, the first of each class", 10);
+  plot::Sheet sheet = sheet_for(images, "The first image of each class", 10);
   sheet.diverging = false;
   sheet.low = 0;
   sheet.high = 1;

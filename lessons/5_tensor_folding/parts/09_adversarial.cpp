@@ -55,8 +55,7 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net, c
   const auto taken_for = [&](const Matrix<double>& row) {
     return image(join("taken for ", largest_of_rows(output(wide, row))[0]), row);
   };
-  plot::Sheet sheet =
-      sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both; colours end at ±1.5"));
+  plot::Sheet sheet = sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both"));
   sheet.images = {taken_for(x), image("the pattern", pattern), taken_for(both)};
   sheet.low = -1.5;
   sheet.high = 1.5;
