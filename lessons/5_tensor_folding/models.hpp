@@ -292,13 +292,10 @@ struct ReluNet {
   }
 };
 
-// models.cpp makes these once, optimized.
+// What trains: models.cpp makes these once, optimized.
 extern template struct Net<float>;
-extern template struct Net<double>;
 extern template struct LinearNet<float>;
-extern template struct LinearNet<double>;
 extern template struct ReluNet<float>;
-extern template struct ReluNet<double>;
 
 // ----------------------------------------------------------------------------------------------------- what is right
 

@@ -114,6 +114,8 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   return rotations;
 }
 
+extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);  // with what it calls
+
 // Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is needed; random matrices
 // take 6 to 15, graded ones up to 21. Throws std::invalid_argument when A is not square, not finite, or differs from its
 // transpose by more than 2e-12 of the largest entry (sums of 1,000 products leave less), std::runtime_error when
@@ -322,11 +324,6 @@ inline std::vector<double> likeness(const Net<double>& one, const Net<double>& o
       best[k] = std::max(best[k], std::abs(both(k, l)) / std::sqrt(own(k, k) * others(l, l)));
   return best;
 }
-
-// models.cpp makes these once, optimized.
-extern template void rotate_rows(std::span<double>, std::span<double>, Rotation);
-extern template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
-extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
 // ---------------------------------------------------------------------------------------------- part 11: guarantees
 
