@@ -28,8 +28,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                std::max(max_abs_difference(behind_first[0], front_first[0]), max_abs_difference(behind_first[0], T[0])),
                at_most(1e-11));
   // Outputs up to 9,216.
-  lesson.claim("the slice says what the net says all over the square: max |diff|",
-               max_abs_difference(evaluate(T, X), Y), at_most(1e-10));
+  lesson.claim("the slice = the net over the square: max |diff|", max_abs_difference(evaluate(T, X), Y),
+               at_most(1e-10));
 }
 
 extern const Part<Session> part2(2, "Folding", run, "Which surfaces can a net of two products make?",

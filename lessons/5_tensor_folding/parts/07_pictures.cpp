@@ -46,7 +46,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.say("Those are negative for ", against, " digits. The top ones in their place: ", fixed(right(positive, 1), 3),
              ". Effective rank: ", fixed(mean_effective_rank(spectra), 1), " of ", spectra[0].values.size(), ".");
   // The order of rounding may decide a tie.
-  lesson.claim("all eigenvectors: as many right as the net", std::abs(right(spectra, spectra[0].values.size()) - net),
+  lesson.claim("all eigenvectors: apart from the net by", std::abs(right(spectra, spectra[0].values.size()) - net),
                at_most(0.001));
   lesson.claim_trained("of the images that it learned from it gets more right, by",
                        accuracy(session.net(), session.images.train) - net, at_least(0.002));

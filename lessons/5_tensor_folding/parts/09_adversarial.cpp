@@ -97,8 +97,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("... the pattern less, as it must", more(found, from_pattern, top, ink), at_least(0));
   lesson.claim_trained("three images long the top one is ahead", more(large, success, top, ink), at_least(0.05));
   lesson.claim_trained("the control fools more than the top one", more(found, success, control, top), at_least(0));
-  lesson.claim_trained("trained with noise: ink·M fools less", found(ink, success) - hardened(ink, success),
-                       at_least(0.2));
+  lesson.claim_trained("with noise ink·M fools less", found(ink, success) - hardened(ink, success), at_least(0.2));
   lesson.claim_trained("... so the control does most", more(hardened, success, control, ink), at_least(0));
   lesson.claim_trained("ReLU net: the top one behind the control", more(relu, success, control, top), at_least(0.05));
   lesson.claim_trained("... and ink·M ahead of it", more(relu, success, ink, control), at_least(0.03));

@@ -79,8 +79,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("... and so every product is there: least cosine",
                        *std::min_element(cosines.begin(), cosines.end()), at_least(0.99));
   // Three starts at seeds 1 to 6: .027 ± .016.
-  lesson.claim_trained("two thirds of the products: behind the net by", accuracy(session.net(), test) - right[1],
-                       at_most(0.1));
+  lesson.claim_trained("two thirds of them: behind the net by", accuracy(session.net(), test) - right[1], at_most(0.1));
   const auto [by_svd, by_descent] = found_of_known(Random(session.options.seed, 69));
   // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 do not all fail.
   lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", by_svd, at_most(0.95));
