@@ -14,7 +14,7 @@
 
 namespace lesson5 {
 
-// ------------------------------------------------------------------------------------------------ part 5: rotations
+// ---------------------------------------------------------------------------------- part 5: eigenvectors, by rotations
 
 // A rotation in the plane of two axes p and q. Returns that which makes the symmetric matrix [app apq; apq aqq] diagonal;
 // apq must not be 0. Of two such angles it takes the smaller one, which disturbs least what other rotations have done.
@@ -28,11 +28,10 @@ inline Rotation diagonalizing(double app, double aqq, double apq) {
   return {tangent, cosine, tangent * cosine};  // (5.19)
 }
 
-// Turns rows p and q. What takes the time is a template: models.cpp makes it once, optimized.
-template <class T>
-void rotate_rows(std::span<T> p, std::span<T> q, Rotation r) {
+// Turns rows p and q.
+inline void rotate_rows(std::span<double> p, std::span<double> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
-    const T old = p[k];
+    const double old = p[k];
     p[k] = r.cosine * old - r.sine * q[k];  // (5.20)
     q[k] = r.sine * old + r.cosine * q[k];  // (5.20)
   }
@@ -71,8 +70,6 @@ inline std::vector<std::size_t> falling_order(const std::vector<double>& values)
   return order;
 }
 
-// --------------------------------------------------------------------------------------------- part 5: eigenvectors
-
 // A = vectorsᵀ·diag(values)·vectors, by falling |value|: each ROW of `vectors` (n x n) is an eigenvector, and so an image.
 // The sign of a vector is free, and vectors of equal values may be rotated among themselves.
 struct Eigen {
@@ -82,11 +79,10 @@ struct Eigen {
 
 // Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Only rows and columns p and q change, and the
 // columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.20)
-template <class T>
-void rotate_away(Matrix<T>& D, Matrix<T>& V, std::size_t p, std::size_t q) {
-  const T app = D(p, p), aqq = D(q, q), apq = D(p, q);
+inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std::size_t q) {
+  const double app = D(p, p), aqq = D(q, q), apq = D(p, q);
   const Rotation r = diagonalizing(app, aqq, apq);
-  const std::span<T> row_p = D.row(p), row_q = D.row(q), all = D.values();
+  const std::span<double> row_p = D.row(p), row_q = D.row(q), all = D.values();
   rotate_rows(row_p, row_q, r);
   row_p[p] = app - r.tangent * apq;
   row_q[q] = aqq + r.tangent * apq;
@@ -114,7 +110,7 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   return rotations;
 }
 
-extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);  // with what it calls
+extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);  // takes the time: in models.cpp, optimized
 
 // Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is needed; random matrices
 // take 6 to 15, graded ones up to 21. Throws std::invalid_argument when A is not square, not finite, or differs from its

@@ -43,9 +43,7 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
     table.rows.push_back(
         {significant(s.decay), significant(s.noise), s.right.text(3), s.rank.text(1), s.border.text(3)});
   }
-  if (seeds > 1)
-    lesson.say(seeds, " seeds; the border's share would be ",
-               fixed(double(2 * (test.rows + test.cols) - 4) / double(test.rows * test.cols), 3), " if it were even:");
+  if (seeds > 1) lesson.say(seeds, " seeds:");
   lesson.show(table);
 }
 
