@@ -82,7 +82,7 @@ static void spectra(formula::Book& book, Random& random) {
   book.holds("5.15 5.16", s);
   const Matrix<double> longest(row_block(eigen.vectors, 0, 1));  // at which the bound is met
   s.values = {{"x", 3 * longest}, {"y", output(net, 3 * longest)(0, 2)}, {"Λ", std::abs(eigen.values[0])}};
-  book.holds("5.20", s);
+  book.holds("5.18", s);
   const Net<double> one = contrast(net, 1);
   const Eigen of_M = eigen_through_factors(one, 0);
   s.values = {{"M", quadratic_slices(one)[0]},
@@ -95,7 +95,7 @@ static void spectra(formula::Book& book, Random& random) {
   s.values = {{"W", net.W}, {"V", net.V}, {"U", net.U}, {"dW", d.W}, {"dV", d.V}, {"dU", d.U}};
   s.values.insert({{"S", value_of(S)}, {"K", shared(net, net)}, {"C", matmul(net.U, transpose(net.U))}});
   s.values.insert({{"squares", squares}, {"dsquares", 1.0}});
-  book.model("5.18 5.19", s, {"W", "V", "U"}, "squares");
+  book.model("5.21 5.22", s, {"W", "V", "U"}, "squares");
 }
 
 static void rotations(formula::Book& book, Random& random) {
@@ -109,7 +109,7 @@ static void rotations(formula::Book& book, Random& random) {
   s.values.insert({{"τ", turn.tangent}, {"κ", turn.cosine}, {"θ", (1 / turn.tangent - turn.tangent) / 2}});
   for (const double r : {0, 1, 4}) {
     s.values["r"] = r;
-    book.holds("5.21 5.22", s);
+    book.holds("5.19 5.20", s);
   }
 }
 

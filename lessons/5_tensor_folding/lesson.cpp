@@ -136,13 +136,24 @@ Matrix<double> square_of_points() {
   return X;
 }
 
-plot::Sheet surfaces(const std::string& title, const std::vector<std::string>& captions, const Matrix<double>& Y,
-                     Colours colours) {
-  plot::Sheet sheet{.title = title, .rows = surface_side, .cols = surface_side};
+plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y, Colours colours) {
+  plot::Sheet sheet{.title = "Over x0 → and x1 ↑, each from -2 to 2", .rows = surface_side, .cols = surface_side};
   sheet.diverging = true;
   sheet.own_scale = colours == Colours::own;
   for (std::size_t k = 0; k < captions.size(); ++k)
     sheet.images.push_back(image(captions[k], Matrix<double>(column_block(Y, k, 1))));
+  return sheet;
+}
+
+plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images, const std::string& title,
+                             std::size_t per_row) {
+  plot::Sheet sheet = sheet_for(images, title, per_row);
+  sheet.own_scale = true;
+  for (std::size_t o = 0; o < spectra.size(); ++o) {
+    const std::size_t top = most_positive(spectra[o]);
+    const Matrix<double> v(row_block(spectra[o].vectors, top, 1));
+    sheet.images.push_back(image(join(o, ": λ ", fixed(spectra[o].values[top], 1)), v));
+  }
   return sheet;
 }
 

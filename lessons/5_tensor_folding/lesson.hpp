@@ -80,8 +80,7 @@ inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t 
 // column of Y says at those points, each in colours of its own, or all in the same.
 Matrix<double> square_of_points();
 enum class Colours { own, common };
-plot::Sheet surfaces(const std::string& title, const std::vector<std::string>& captions, const Matrix<double>& Y,
-                     Colours colours);
+plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y, Colours colours);
 
 // Returns an empty sheet for images of that size, in colours about 0.
 inline plot::Sheet sheet_for(const Images& images, const std::string& title, std::size_t per_row = 0) {
@@ -95,6 +94,10 @@ inline plot::Sheet sheet_for(const Images& images, const std::string& title, std
 inline plot::Image image(const std::string& caption, const Matrix<double>& pixels) {
   return {caption, {pixels.values().begin(), pixels.values().end()}};
 }
+
+// Returns a sheet of each digit's top eigenvector.
+plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images, const std::string& title,
+                             std::size_t per_row);
 
 // Returns the first image of a class that the net takes for what it is, 1 x pixels; the first of all where there is none.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);

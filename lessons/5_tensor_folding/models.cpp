@@ -8,14 +8,9 @@
 namespace lesson5 {
 
 template struct Net<float>;
-template struct Net<double>;
 template struct LinearNet<float>;
-template struct LinearNet<double>;
 template struct ReluNet<float>;
-template struct ReluNet<double>;
 
-template void rotate_rows(std::span<double>, std::span<double>, Rotation);
-template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
 template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
 Products find_products(const Net<double>& net, std::size_t h, Random random) {

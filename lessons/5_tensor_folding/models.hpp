@@ -23,8 +23,6 @@ namespace lesson5 {
 // trained in: a tensor is made to be read.
 using Tensor3 = std::vector<Matrix<double>>;
 
-// All of these throw std::invalid_argument when shapes do not fit.
-
 // Returns a product layer as a tensor; W and V are m x h.
 inline Tensor3 product_tensor(const Matrix<double>& W, const Matrix<double>& V) {
   check_shapes(W.shape() == V.shape(), "product_tensor", W.shape(), V.shape());
@@ -292,13 +290,10 @@ struct ReluNet {
   }
 };
 
-// models.cpp makes these once, optimized.
+// What trains: models.cpp makes these once, optimized.
 extern template struct Net<float>;
-extern template struct Net<double>;
 extern template struct LinearNet<float>;
-extern template struct LinearNet<double>;
 extern template struct ReluNet<float>;
-extern template struct ReluNet<double>;
 
 // ----------------------------------------------------------------------------------------------------- what is right
 

@@ -14,7 +14,7 @@
 
 namespace lesson5 {
 
-// ------------------------------------------------------------------------------------------------ part 5: rotations
+// ---------------------------------------------------------------------------------- part 5: eigenvectors, by rotations
 
 // A rotation in the plane of two axes p and q. Returns that which makes the symmetric matrix [app apq; apq aqq] diagonal;
 // apq must not be 0. Of two such angles it takes the smaller one, which disturbs least what other rotations have done.
@@ -25,16 +25,15 @@ inline Rotation diagonalizing(double app, double aqq, double apq) {
   const double theta = (aqq - app) / (2 * apq);
   const double tangent = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
   const double cosine = 1 / std::sqrt(tangent * tangent + 1);
-  return {tangent, cosine, tangent * cosine};  // (5.21)
+  return {tangent, cosine, tangent * cosine};  // (5.19)
 }
 
-// Turns rows p and q. What takes the time is a template: models.cpp makes it once, optimized.
-template <class T>
-void rotate_rows(std::span<T> p, std::span<T> q, Rotation r) {
+// Turns rows p and q.
+inline void rotate_rows(std::span<double> p, std::span<double> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
-    const T old = p[k];
-    p[k] = r.cosine * old - r.sine * q[k];  // (5.22)
-    q[k] = r.sine * old + r.cosine * q[k];  // (5.22)
+    const double old = p[k];
+    p[k] = r.cosine * old - r.sine * q[k];  // (5.20)
+    q[k] = r.sine * old + r.cosine * q[k];  // (5.20)
   }
 }
 
@@ -71,8 +70,6 @@ inline std::vector<std::size_t> falling_order(const std::vector<double>& values)
   return order;
 }
 
-// --------------------------------------------------------------------------------------------- part 5: eigenvectors
-
 // A = vectorsᵀ·diag(values)·vectors, by falling |value|: each ROW of `vectors` (n x n) is an eigenvector, and so an image.
 // The sign of a vector is free, and vectors of equal values may be rotated among themselves.
 struct Eigen {
@@ -81,12 +78,11 @@ struct Eigen {
 };
 
 // Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Only rows and columns p and q change, and the
-// columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.22)
-template <class T>
-void rotate_away(Matrix<T>& D, Matrix<T>& V, std::size_t p, std::size_t q) {
-  const T app = D(p, p), aqq = D(q, q), apq = D(p, q);
+// columns equal the rows. Column p is left as it was: sweep() fills it in when it is done with row p.   (5.20)
+inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std::size_t q) {
+  const double app = D(p, p), aqq = D(q, q), apq = D(p, q);
   const Rotation r = diagonalizing(app, aqq, apq);
-  const std::span<T> row_p = D.row(p), row_q = D.row(q), all = D.values();
+  const std::span<double> row_p = D.row(p), row_q = D.row(q), all = D.values();
   rotate_rows(row_p, row_q, r);
   row_p[p] = app - r.tangent * apq;
   row_q[q] = aqq + r.tangent * apq;
@@ -113,6 +109,8 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   }
   return rotations;
 }
+
+extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);  // takes the time: in models.cpp, optimized
 
 // Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is needed; random matrices
 // take 6 to 15, graded ones up to 21. Throws std::invalid_argument when A is not square, not finite, or differs from its
@@ -281,7 +279,7 @@ double fooled(const Model& net, const Images& images, std::size_t target, const 
 inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
   const auto gram = [](const Matrix<double>& A, const Matrix<double>& B) { return matmul(transpose(A), B); };
   return 0.5 * (hadamard(gram(one.W, other.W), gram(one.V, other.V)) +
-                hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.18)
+                hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.21)
 }
 
 // Returns Σ S ⊙ S, the squares of all entries of a net without embedding or biases, and sets the gradients in d.
@@ -289,10 +287,10 @@ inline double square_of_slices(const Net<double>& net, Net<double>& d) {
   const Matrix<double>&W = net.W, &V = net.V;
   const Matrix<double> K = shared(net, net), C = matmul(net.U, transpose(net.U)), WW = matmul(transpose(W), W),
                        VV = matmul(transpose(V), V), WV = matmul(transpose(W), V), VW(transpose(WV));  // h x h
-  d.U = 2 * matmul(K, net.U);                                     // h x outputs   (5.19) back
-  d.W = matmul(W, hadamard(C, VV)) + matmul(V, hadamard(C, WV));  // n x h         (5.18) back
-  d.V = matmul(V, hadamard(C, WW)) + matmul(W, hadamard(C, VW));  // n x h         (5.18) back
-  return dot(K, C);                                               // (5.19)
+  d.U = 2 * matmul(K, net.U);                                     // h x outputs   (5.22) back
+  d.W = matmul(W, hadamard(C, VV)) + matmul(V, hadamard(C, WV));  // n x h         (5.21) back
+  d.V = matmul(V, hadamard(C, WW)) + matmul(W, hadamard(C, VW));  // n x h         (5.21) back
+  return dot(K, C);                                               // (5.22)
 }
 
 // Returns the net whose outputs are those of one net less those of another: it has the products of both.
@@ -323,11 +321,6 @@ inline std::vector<double> likeness(const Net<double>& one, const Net<double>& o
   return best;
 }
 
-// models.cpp makes these once, optimized.
-extern template void rotate_rows(std::span<double>, std::span<double>, Rotation);
-extern template void rotate_away(Matrix<double>&, Matrix<double>&, std::size_t, std::size_t);
-extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
-
 // ---------------------------------------------------------------------------------------------- part 11: guarantees
 
 // Returns the largest |y_o|/(max|λ_o|·|x|²) over all rows x of X and all outputs of a net without embedding or biases,
@@ -337,7 +330,7 @@ inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& s
   double nearest = 0;
   for (std::size_t r = 0; r < X.rows(); ++r)
     for (std::size_t o = 0; o < Y.cols(); ++o) {
-      const double bound = std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.20)
+      const double bound = std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.18)
       nearest = std::max(nearest, std::abs(Y(r, o)) / bound);
     }
   return nearest;

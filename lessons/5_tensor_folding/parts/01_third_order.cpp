@@ -12,8 +12,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
              text_of(evaluate(B, x)), ", the layer ", text_of(layer(x)), ".");
   // Products of numbers up to 12, so sums up to 144 of which each rounding is 3e-14.
   const Matrix<double> X = square_of_points();
-  lesson.claim("x·B·xᵀ = (x·W) ⊙ (x·V) all over the square: max |diff|", max_abs_difference(evaluate(B, X), layer(X)),
-               at_most(1e-12));
+  lesson.claim("x·B·xᵀ = (x·W) ⊙ (x·V): max |diff|", max_abs_difference(evaluate(B, X), layer(X)), at_most(1e-12));
 }
 
 extern const Part<Session> part1(1, "A tensor of third order", run);

@@ -20,8 +20,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                        Y = matmul(H, U);
   const Tensor3 B = product_tensor(W, V), T = fold_factors(matmul(E, W), matmul(E, V), U);
   const Tensor3 behind_first = fold_in_front(fold_behind(B, U), E), front_first = fold_behind(fold_in_front(B, E), U);
-  lesson.figure("net", surfaces("The products at x·E and the output, over x0 → and x1 ↑ (±2)",
-                                {"product 0", "product 1", "the output"}, beside(H, Y), Colours::own));
+  lesson.figure("net", surfaces({"product 0", "product 1", "the output"}, beside(H, Y), Colours::own));
   lesson.say("U first: ", text_of(behind_first[0]), ", E first: ", text_of(front_first[0]),
              ", by (5.5): ", text_of(T[0]), ".");
   // E·W has entries up to 12 and T up to 576, each the sum of some ten roundings of 1e-13.
@@ -29,8 +28,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                std::max(max_abs_difference(behind_first[0], front_first[0]), max_abs_difference(behind_first[0], T[0])),
                at_most(1e-11));
   // Outputs up to 9,216.
-  lesson.claim("the slice says what the net says all over the square: max |diff|",
-               max_abs_difference(evaluate(T, X), Y), at_most(1e-10));
+  lesson.claim("the slice = the net over the square: max |diff|", max_abs_difference(evaluate(T, X), Y),
+               at_most(1e-10));
 }
 
 extern const Part<Session> part2(2, "Folding", run, "Which surfaces can a net of two products make?",

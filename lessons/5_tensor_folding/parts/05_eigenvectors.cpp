@@ -21,8 +21,7 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
   }
   const auto square = [&](std::size_t k) { return "λ = " + significant(eigen.values[k]); };
   lesson.figure("squares",
-                surfaces("x·S·xᵀ and the squares that it is made of, over x0 → and x1 ↑ (±2)",
-                         {"x·S·xᵀ", square(0), square(1)}, evaluate(parts, square_of_points()), Colours::common));
+                surfaces({"x·S·xᵀ", square(0), square(1)}, evaluate(parts, square_of_points()), Colours::common));
   lesson.say(text_of(S), ": ", square(0), " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))), ", ", square(1),
              " with ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
   // Entries up to 5 and eigenvalues up to 10: a rotation leaves some roundings of 2e-15 of them.
@@ -43,8 +42,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double>& V = whole.vectors;
   const double size = std::abs(whole.values[0]), beyond = std::abs(whole.values[12]) / size;
   // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13, and hardly that.
-  lesson.claim("eigenvectors at right angles and of length 1",
-               max_abs_difference(matmul(V, transpose(V)), identity(30)), at_most(1e-12));
+  lesson.claim("right angles, length 1", max_abs_difference(matmul(V, transpose(V)), identity(30)), at_most(1e-12));
   lesson.claim("S = Σ λ·vᵀ·v, relative to the largest |λ|",
                max_abs_difference(matmul(transpose(V), scale_rows(V, whole.values)), S) / size, at_most(1e-12));
   lesson.claim("30 inputs, 6 products: the 13th largest |λ|, relative", beyond, at_most(1e-12));

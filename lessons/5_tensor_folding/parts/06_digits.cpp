@@ -7,22 +7,21 @@
 
 namespace lesson5 {
 
-// A net that competes: its size, and the share that is right when it is trained at a rate for a seed: of the test images;
-// or of every sixth training image, when it learns from the others, to choose the rate by. None where training diverges.
-enum class Judged { validation, test };
+// A net that competes: its size, and the share that is right when it is trained at a rate for a seed. None where training
+// diverges.
 struct Rival {
   std::string name;
   double rate;  // the best, as --all finds it at the standard seed
   std::size_t parameters;
-  std::function<double(double rate, std::uint64_t seed, Judged by)> right;
+  std::function<double(double rate, std::uint64_t seed, const TrainTest& images)> right;
 };
 
 template <class Model>
 static Rival rival(const Session& session, const std::string& name, double rate, const decltype(Model::form)& form) {
-  return {name, rate, parameters_of(Model(form)), [&session, form](double at, std::uint64_t seed, Judged by) {
+  return {name, rate, parameters_of(Model(form)),
+          [&session, form](double at, std::uint64_t seed, const TrainTest& images) {
             ClassifierSettings settings = session.training();
             settings.rate = at;
-            const TrainTest& images = by == Judged::test ? session.images : session.to_choose;
             try {
               return accuracy(session.trained<Model>(form, seed, settings, images.train), images.test);
             } catch (const Diverged&) {
@@ -46,7 +45,7 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds, const 
   }
   if (all)
     session.run("rates", count, [&](std::size_t k) {
-      const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, Judged::validation); };
+      const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, session.to_choose); };
       const RateSweep found = sweep_rates(best[k], 3, wrong);
       best[k] = found.rates[found.best];
       table.rows[k].back() = found.text();
@@ -57,7 +56,7 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds, const 
   session.run("training", (all ? 3 : 1) * count * seeds, [&](std::size_t job) {
     constexpr double factors[] = {1 / 3.0, 1, 3};
     const std::size_t k = job % count, run = job / count % seeds, at = order[job / count / seeds];
-    right[k][at][run] = rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), Judged::test);
+    right[k][at][run] = rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), session.images);
   });
   if (all) table.head.insert(table.head.end(), {"at a third of it", "at three times it"});
   for (std::size_t k = 0; k < count; ++k)
@@ -66,20 +65,9 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds, const 
   return right;
 }
 
-// Returns how much more of the images one gets right than another, seed by seed.
-static Verdict ahead(const Right& right, std::size_t one, std::size_t other) {
-  Verdict verdict;
-  for (std::size_t at = 0; at < 3; ++at) {
-    std::vector<double> differences = right[one][at];
-    for (std::size_t run = 0; run < differences.size(); ++run) differences[run] -= right[other][at][run];
-    verdict.difference[at] = spread_of(differences);
-  }
-  return verdict;
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Images& images = session.images.train;
-  plot::Sheet sheet = sheet_for(images, "Images to learn from, the first of each class", 10);
+  plot::Sheet sheet = sheet_for(images, "The first image of each class", 10);
   sheet.diverging = false;
   sheet.low = 0;
   sheet.high = 1;
@@ -100,14 +88,18 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
       {rival<LinearNet<float>>(session, "softmax classifier", 0.009, {pixels, 10}),
        rival<ReluNet<float>>(session, join("ReLU net, ", relu_units, " units"), 0.027, {pixels, relu_units, 10}),
        rival<Net<float>>(session, join("product net, ", session.form().hidden, " products"), 0.009, session.form())});
-  const Verdict linear = ahead(right, 2, 0), relu = ahead(right, 2, 1);
-  lesson.claim_trained("products ahead of the softmax classifier: right", linear.difference[1].mean, at_least(0.05));
-  lesson.claim_trained("... and no two seeds the same: standard deviation", spread_of(right[2][1]).deviation,
-                       at_least(1e-5));
-  if (session.options.all)
-    lesson.claim_trained("... at the neighbouring rates, too: 1", linear.holds() ? 1 : 0, exactly(1));
-  lesson.claim_trained("products and ReLU, each at its best rate: apart by", std::abs(relu.difference[1].mean),
-                       at_most(0.01));
+  const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };  // at the best rate
+  lesson.claim_trained("products ahead of the softmax classifier: right", mean(2) - mean(0), at_least(0.05));
+  lesson.claim_trained("... and seeds differ: standard deviation", spread_of(right[2][1]).deviation, at_least(1e-5));
+  lesson.claim_trained("products and ReLU, at best rates: apart by", std::abs(mean(2) - mean(1)), at_most(0.01));
+  if (!session.options.all) return;
+  Verdict linear;
+  for (std::size_t at = 0; at < 3; ++at) {
+    std::vector<double> differences = right[2][at];
+    for (std::size_t run = 0; run < seeds; ++run) differences[run] -= right[0][at][run];
+    linear.difference[at] = spread_of(differences);
+  }
+  lesson.claim_trained("products ahead at the neighbouring rates, too: 1", linear.holds() ? 1 : 0, exactly(1));
 }
 
 extern const Part<Session> part6(6, "Digits", run, "", {}, nullptr, settings_text);

@@ -12,52 +12,17 @@ constexpr knob::Cells drawn{"digit", "a digit as you draw it",
 constexpr knob::Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
 constexpr knob::Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
 
-// A pattern on an image: v with the sign that makes v·x positive, v·x, and λ(v·x)², what it adds to the logit.
-struct Match {
-  double lambda, product, term;
-  Matrix<double> v;
-};
-static Match match(const Eigen& eigen, std::size_t k, const Matrix<double>& x) {
-  const Matrix<double> v(row_block(eigen.vectors, k, 1));
-  const double product = dot(v, x);
-  return {eigen.values[k], std::abs(product), eigen.values[k] * product * product, product < 0 ? -1 * v : v};
-}
-
-// Each digit's top eigenvector on an image of it, and below them the digit `digit` laid over two of its own.
-static plot::Sheet sheet_of_patterns(const std::vector<Eigen>& spectra, const std::vector<Matrix<double>>& examples,
-                                     const Images& images, std::size_t digit) {
-  plot::Sheet sheet =
-      sheet_for(images, join("The top eigenvector of each digit; below, a ", digit, " over two of its own"), 5);
-  sheet.own_scale = true;
-  // Lines of a caption, each kept together by a space that does not break.
-  const auto caption = [](const std::string& name, const Match& m) {
-    return name + " λ\u00a0" + fixed(m.lambda, 2) + " v·x\u00a0" + fixed(m.product, 2) + " adds\u00a0" +
-           (std::abs(m.term) < 0.05 ? "0" : significant(m.term, 2));
-  };
-  for (std::size_t o = 0; o < spectra.size(); ++o) {
-    const Match m = match(spectra[o], most_positive(spectra[o]), examples[o]);
-    sheet.images.push_back(image(std::to_string(o) + ": λ\u00a0" + fixed(m.lambda, 1), m.v));
-  }
-  const Eigen& eigen = spectra[digit];
-  const Matrix<double>& x = examples[digit];
-  const auto lowest = std::min_element(eigen.values.begin(), eigen.values.end());
-  double logit = 0;
-  for (std::size_t k = 0; k < eigen.values.size(); ++k) logit += match(eigen, k, x).term;
-  sheet.images.push_back(image(join("x, a ", digit, ": logit ", fixed(logit, 1)), x));
-  for (const std::size_t k : {most_positive(eigen), std::size_t(lowest - eigen.values.begin())}) {
-    const Match m = match(eigen, k, x);
-    sheet.images.push_back(image(m.lambda > 0 ? "of the most positive λ" : "of the most negative", m.v));
-    sheet.images.push_back(image(caption("v\u00a0⊙\u00a0x:", m), hadamard(m.v, x)));
-  }
-  return sheet;
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
   const std::vector<Eigen>& spectra = session.spectra();
-  std::vector<Matrix<double>> examples;
-  for (std::uint32_t o = 0; o < spectra.size(); ++o) examples.push_back(example_of(session.net(), test, o));
-  lesson.figure("eigenvectors", sheet_of_patterns(spectra, examples, test, at[shown]));
+  const Eigen& of_shown = spectra[at[shown]];
+  const std::size_t top = most_positive(of_shown);
+  const Matrix<double> x = example_of(session.net(), test, std::uint32_t(at[shown])),
+                       v(row_block(of_shown.vectors, top, 1));
+  plot::Sheet sheet = top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", at[shown]), 6);
+  sheet.images.push_back(image("x: " + fixed(output(in_double(session.net()), x)(0, at[shown]), 1), x));
+  sheet.images.push_back(image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
+  lesson.figure("eigenvectors", sheet);
   const Matrix<double> X(test.X.view());
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {
     return accuracy_of(evaluate_truncated(of, X, count), test.labels);
@@ -81,7 +46,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.say("Those are negative for ", against, " digits. The top ones in their place: ", fixed(right(positive, 1), 3),
              ". Effective rank: ", fixed(mean_effective_rank(spectra), 1), " of ", spectra[0].values.size(), ".");
   // The order of rounding may decide a tie.
-  lesson.claim("all eigenvectors: as many right as the net", std::abs(right(spectra, spectra[0].values.size()) - net),
+  lesson.claim("all eigenvectors: apart from the net by", std::abs(right(spectra, spectra[0].values.size()) - net),
                at_most(0.001));
   lesson.claim_trained("of the images that it learned from it gets more right, by",
                        accuracy(session.net(), session.images.train) - net, at_least(0.002));
@@ -109,15 +74,15 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   plot::Series sum{"sum so far", {}, {}}, first{join("the first ", std::min(at[kept], eigen.values.size())), {}, {}};
   double so_far = 0, size = 1e-6;  // so that a picture without ink is no division by 0
   for (std::size_t k = 0; k < eigen.values.size(); ++k) {
-    const double term = match(eigen, k, x).term;
+    const double term = eigen.values[k] * std::pow(dot_of_rows(eigen.vectors.row(k), x.row(0)), 2);
     for (const double edge : {-0.35, 0.35})  // the outline of a bar
       for (const bool inner : {edge > 0, edge < 0})
         if (k < at[kept]) first.add(double(k) + edge, inner ? term : 0);
     sum.add(double(k), so_far += term);
     size += std::abs(term);
   }
-  plot::Chart chart{.title = join("Terms of the logit of ", at[shown], ", largest |λ| first, and their sum so far")};
-  chart.x = {.title = "eigenvector", .low = -1, .high = double(eigen.values.size())};
+  plot::Chart chart{.title = join("Terms of the logit of ", at[shown])};
+  chart.x = {.title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
   chart.y = {.title = "λ(v·x)²", .low = -15, .high = 15};
   chart.series = {first, sum};
   lesson.picture("drawn_terms", chart);

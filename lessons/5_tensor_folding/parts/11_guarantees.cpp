@@ -21,8 +21,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                      {join(images.rows(), " test images"), fixed(of_images, 4)},
                      {"eigenvectors of the largest |λ|", fixed(of_largest, 6)}}});
   // The eigenvalue, and so the bound, is known to some 1e-12 of itself.
-  lesson.claim("no input exceeds the bound: largest ratio", std::max({of_noise, of_images, of_largest}),
-               at_most(1 + 1e-9));
+  lesson.claim("none exceeds the bound: largest ratio", std::max({of_noise, of_images, of_largest}), at_most(1 + 1e-9));
   lesson.claim("and one reaches it: distance from 1", std::abs(of_largest - 1), at_most(1e-9));
 }
 
