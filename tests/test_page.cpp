@@ -189,7 +189,7 @@ static void pages(Checks& check) {
              "# Lesson 9: a & b?\n\nSee (9.1) and (9.5).\n\n## 1. First\n\n```\ny = x   n × h   (9.1)\nand so\n"
              "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
              "## Exercises\n\n| exercise | title |\n|---|---|\n| 1.1 | done twice |\n\n"
-             "| symbol | meaning |\n|---|---|\n| x, y | inputs; outputs |\n\n## Sources\n\nNone.\n");
+             "| symbol | meaning |\n|---|---|\n| x; y, z | inputs; outputs, side by side |\n\n## Sources\n\nNone.\n");
   const page::Stored stored{{1, page::stored(1, result(Claim::Verdict::fails))},
                             {page::equations, page::stored_equations({{"9.1", "runs: equal to 0"}})},
                             {page::exercises, page::stored_exercises({{"1.1", "One", Claim::Verdict::holds}}, "")}};
@@ -206,7 +206,7 @@ static void pages(Checks& check) {
        "<code>and so</code>",
        "<a href=\"#code9.3\">",
        "<code>by (9.2) it is</code>",
-       "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary><p>x: inputs; y: outputs</p>",
+       "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary><p>x: inputs<br>y, z: outputs, side by side<br></p>",
        "<pre><code>  y = x;  // <a href=\"#eq9.1\">(9.1)</a> &lt;T&gt;",
        "<details class=\"run\"",
        "<p>found</p>",
