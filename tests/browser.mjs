@@ -121,15 +121,12 @@ async function answers_keys(page, name) {
     check(await frame() === last - 1, `${name}: an arrow key turns a film`);
     await page.keyboard.press('Home');
     await film.$eval('button', button => button.click());
-    const moves = await film.evaluate(one => new Promise(done => {
-      const seen = new Set(), look = () => {
-        seen.add(one.querySelector('.now').innerHTML);
-        if (performance.now() > until) done(seen.size);
-        else setTimeout(look, 10);
-      }, until = performance.now() + 700;
+    const between = await film.evaluate(one => new Promise(done => {
+      const frames = new Set([...one.querySelectorAll(':scope > div')].map(frame => frame.innerHTML)), until = performance.now() + 700;
+      const look = () => (!frames.has(one.querySelector('.now').innerHTML) || performance.now() > until ? done(until > performance.now()) : void setTimeout(look, 5));
       look();
     }));
-    check(moves >= 12, `${name}: a film moves between its frames: ${moves} pictures in 0.7 s`);
+    check(between, `${name}: a film moves between its frames`);
     check(await film.$eval('button', one => one.textContent) === 'Stop' || await frame() === last, `${name}: a film plays`);
   }
 }
@@ -206,10 +203,6 @@ const run = async (page, part, button = 'Run') => {
   await finished(page, part);
   return state(page, part);
 };
-const claims = (page, within) => page.$$eval(`${within} .claims li`, all => ({
-  holds: all.filter(one => one.className === 'holds').length, fails: all.filter(one => one.className === 'fails').length,
-}));
-
 // In the page: whether the first knob and the whole picture of a bench are in the window together.
 const together = (part, narrow) => {
   const bench = document.getElementById(`bench${part}`), knob = bench.querySelector('.knob'), picture = bench.querySelector('.shown');
@@ -275,15 +268,6 @@ async function follow_links(lesson) {
   }
   await page.close();
   return links.length;
-}
-
-// Runs a part at its defaults: no claim fails, and as many hold as in the whole run at home, or more, since some parts do more
-// when they run alone.
-async function use_part(page, lesson, part) {
-  const box = `.run[data-part="${part}"]`, before = await claims(page, box), said = await run(page, part, whole), after = await claims(page, box);
-  check(/^[\d.]+ s$/.test(said) && after.fails === 0 && after.holds >= before.holds,
-    `lesson ${lesson}, part ${part}: ${said} ${after.holds} claims hold, ${before.holds} of a whole run at home`);
-  check(await page.$$eval('[id]', all => new Set(all.map(one => one.id)).size === all.length), `lesson ${lesson}, part ${part}: a name stands twice`);
 }
 
 // What the address, the buttons and the keys do, on a part that is quick.
@@ -356,11 +340,7 @@ if (lessons.includes(4)) await manners();
 for (const lesson of lessons) {
   await turn_all(lesson, 1400, 900);
   await turn_all(lesson, 360, 740);
-  const links = await follow_links(lesson), page = await open(`lesson${lesson}/index.html`);
-  const parts = await page.$$eval('.knobs', forms => forms.map(form => Number(form.dataset.part)));
-  for (const part of process.env.QUICK ? [] : parts) await use_part(page, lesson, part);
-  await page.close();
-  console.log(`lesson ${lesson}: ${parts.length} parts, ${links} links`);
+  console.log(`lesson ${lesson}: ${await follow_links(lesson)} links`);
 }
 if (lessons.length === 0)
   for (const name of ['.', ...readdirSync(folder)])

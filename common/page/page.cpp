@@ -220,11 +220,11 @@ class Text {
     std::string meanings;
     for (const std::string& name : symbols)
       if (const auto found = means_.find(name); found != means_.end())
-        if (const std::string says = escape_html(found->second) + "<br>"; meanings.find(says) == meanings.npos)
+        if (const std::string says = "<p>" + escape_html(found->second) + "</p>"; meanings.find(says) == meanings.npos)
           meanings += says;
     if (!meanings.empty())
-      meanings = "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary><p>" + meanings +
-                 "</p></details>\n";
+      meanings = "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary>" + meanings +
+                 "</details>\n";
     return "<div class=\"formulas\">\n" + html + meanings + "</div>\n";
   }
 

@@ -116,14 +116,6 @@ struct Film {
   }
 };
 
-// Returns the film of the frames that `frame(k)` draws, one for each label.
-template <class Draw>
-auto film(const std::string& parameter, const std::vector<std::string>& labels, Draw frame) {
-  Film<decltype(frame(std::size_t{0}))> shown{.parameter = parameter};
-  for (std::size_t k = 0; k < labels.size(); ++k) shown.add(labels[k], frame(k));
-  return shown;
-}
-
 // A box of a diagram, by its place in a grid: column 0 is at the left, row 0 on top; both may lie between two. `kind`
 // tells what is stored (a rectangle), what is computed (rounded), and what stands alone, without a box.
 struct Box {
