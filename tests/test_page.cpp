@@ -206,7 +206,7 @@ static void pages(Checks& check) {
        "<code>and so</code>",
        "<a href=\"#code9.3\">",
        "<code>by (9.2) it is</code>",
-       "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary><p>x: inputs</p><p>y, z: outputs, side by side</p></p>",
+       "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary><p>x: inputs</p><p>y, z: outputs, side by side</p>",
        "<pre><code>  y = x;  // <a href=\"#eq9.1\">(9.1)</a> &lt;T&gt;",
        "<details class=\"run\"",
        "<p>found</p>",
