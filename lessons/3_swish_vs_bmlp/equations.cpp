@@ -32,8 +32,6 @@ struct Models {
       book.holds("3.7", s);
     }
     if constexpr (std::is_same_v<Model, Swish<double>>) {
-      s.functions["swish'"] =
-          formula::entrywise([](double z) { return elementary::sigmoid(z) * (1 + z * (1 - elementary::sigmoid(z))); });
       s.values["z"] = -0.7;
       if (model.form.biases)
         book.model(
