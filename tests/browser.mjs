@@ -229,6 +229,8 @@ const move = (part, k) => new Promise(done => {
     if (/^About/.test(said)) [...form.querySelectorAll('button')].find(one => one.textContent === 'Run').click();
     if (now === old) return waits > 120_000 || form.querySelector('output.fails') ? done(`nothing new: ${said}`) : void setTimeout(look, 2);
     if (now.dataset.command !== form.querySelector('.call').textContent) return done(`${now.dataset.command} is not ${form.querySelector('.call').textContent}`);
+    const field = slider.parentElement.querySelector('[name]'), place = [...slider.parentElement.querySelectorAll('[type=range]')].indexOf(slider);
+    if (field.value.split(',')[place] !== slider.value || !now.dataset.command.includes(`--${field.name} ${field.value}`)) return done('slider and command differ');
     if (/fails/.test(said)) return done(said);
     done(bench.querySelector('.shown').classList.contains('stale') ? 'the new picture is pale' : [waits, 1000 * parseFloat(said)]);
   };
