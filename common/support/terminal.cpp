@@ -129,7 +129,7 @@ Apart run_apart(const std::function<std::string()>& f, int) { return {Apart::End
   dup2(prints, STDOUT_FILENO);
   dup2(prints, STDERR_FILENO);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // so that a crash leaves what was printed before it
-  const std::string text = f() + "\n";  // the last byte says that f came to its end
+  const std::string text = f() + "\n";       // the last byte says that f came to its end
   std::cout.flush();
   std::fflush(nullptr);
   ssize_t more = 1;
