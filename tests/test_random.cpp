@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "common/matrix.hpp"
+#include "common/random.hpp"
 #include "common/support/spread.hpp"
 #include "common/verdict.hpp"
 #include "tests/check.hpp"

@@ -317,17 +317,17 @@ class Reader {
   Node power() {
     Node base = atom();
     for (;;) {
-      const std::string raised = now().is("^") ? now().subscript : "";
+      const std::string to_power = now().is("^") ? now().subscript : "";
       if (taken("ᵀ")) {
         base = Node{Kind::unary, "ᵀ", {base}};
       } else if (!taken("^")) {
         return base;
-      } else if (raised.empty() && taken("T")) {
+      } else if (to_power.empty() && taken("T")) {
         base = Node{Kind::unary, "ᵀ", {base}};
       } else {
-        const Node exponent = !raised.empty() ? Reader(raised).whole_expression()
-                              : taken("-")    ? Node{Kind::unary, "-", {atom()}}
-                                              : atom();
+        const Node exponent = !to_power.empty() ? Reader(to_power).whole_expression()
+                              : taken("-")      ? Node{Kind::unary, "-", {atom()}}
+                                                : atom();
         base = {Kind::binary, "^", {base, exponent}};
       }
     }

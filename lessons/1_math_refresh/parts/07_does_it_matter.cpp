@@ -130,7 +130,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.say("Twenty layers, each at its best: ", one.text(), " steps with 1/n, ", two.text(), " with 2/n.");
   lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n", slow.typical() / quick.typical(),
                        at_least(4));
-  for (const std::size_t layers : {5, 10})
+  for (const std::size_t layers : {5u, 10u})
     lesson.claim_trained(join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
                          row(2 * layers, 0.001, 1).typical() / row(layers, 0.001, 1).typical(), at_least(1.2));
   lesson.claim_trained("each at its best: the rate of 1/n over that of 2/n", one.rate / two.rate, at_least(3));
