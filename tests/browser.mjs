@@ -191,7 +191,7 @@ const state = (page, part) => page.$eval(`${form_of(part)} output`, output => ou
 const found = (page, part) => page.$eval(`#bench${part} .turned`, box => box.textContent);
 const press = (page, part, text) => page.$$eval(`${form_of(part)} button`, (buttons, wanted) =>
   buttons.find(button => wanted.includes(button.textContent)).click(), [text].flat());
-const whole = ['The whole part', 'Run this part'];
+const whole = ['Run the whole part', 'Run this part'];
 // Nothing runs, and nothing waits to.
 const finished = (page, part) => page.waitForFunction(form => {
   const buttons = [...document.querySelectorAll(`${form} button`)], said = document.querySelector(`${form} output`)?.textContent;

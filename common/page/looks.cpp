@@ -47,7 +47,7 @@ ul.claims{list-style:none;margin:.4rem 0;padding:0;font:14px/1.6 var(--sans)}.cl
 .asked svg{touch-action:none;cursor:crosshair}.asked polyline,.asked .plot-dot,.asked .plot-band{visibility:hidden}.drawn{fill:none;stroke:var(--soft);stroke-width:3}
 .derive output{display:block;min-height:1.2em;color:var(--soft)}.derive .right{color:var(--good)}
 input,select,textarea,button{font:inherit;padding:.15rem .5rem;color:inherit;background:var(--paper);border:1px solid var(--soft);
-  border-radius:4px;max-width:100%}button{cursor:pointer}button:disabled{opacity:.5;cursor:default}input[type=range]{padding:0;min-width:5rem}
+  border-radius:4px;max-width:100%}button{cursor:pointer}button:disabled{display:none}input[type=range]{padding:0;min-width:5rem}
 figure{margin:1.2rem 0;overflow-x:auto}figure svg{width:100%;max-width:34rem;height:auto;display:block}
 .said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .film>div{display:none}.film>.now{display:block}.film>p{display:flex;gap:.8rem;align-items:center;margin:.4rem 0;font:14px/1.5 var(--sans)}

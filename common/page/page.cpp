@@ -486,14 +486,14 @@ std::string of_course(const std::string& program, const fs::path& out) {
     }
   }
   const std::string presets =
-      "<p>One product of two sums sees two bits, x and y. Turn it: which gate is it now? "
+      "<p>One product of two sums sees two bits, x and y: which gate is it? Move a slider, or load "
       "<button type=\"button\" data-set=\"w=1,-1,0&amp;v=1,-1,0\">XOR</button> "
       "<button type=\"button\" data-set=\"w=1,0,0&amp;v=0,1,0\">AND</button> "
       "<button type=\"button\" data-set=\"w=1,1,-1&amp;v=1,1,-1\">XNOR</button></p>\n";
   return whole(
       "How neural networks compute", "",
-      "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons in which every gradient is derived by hand, every "
-      "statement is checked by a program on your own machine, and every number can be turned.</p>\n" +
+      "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
+      "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n" +
           (bench_of_course.empty() ? "" : presets + bench_of_course) + "<div class=\"cards\">\n" + cards + "</div>\n");
 }
 

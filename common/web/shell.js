@@ -324,7 +324,7 @@ const furnish = form => {
     form.addEventListener('input', () => moved(bench));
     form.addEventListener('change', () => remember(bench));
   }
-  row.append(button(turns ? 'The whole part' : 'Run this part', () => run(bench, false)), bench.stop, bench.state, bench.bar);
+  row.append(button(turns ? 'Run the whole part' : 'Run this part', () => run(bench, false)), bench.stop, bench.state, bench.bar);
   all('[data-side]', form).forEach(canvasFor);
   // Sentences of the text that set these knobs are buttons here, too.
   for (const link of all(`a[href^="#${bench.lesson}.${bench.part}?"]`))
