@@ -53,7 +53,7 @@ figure{margin:1.2rem 0;overflow-x:auto}figure svg{width:100%;max-width:34rem;hei
 .film>div{display:none}.film>.now{display:block}.film>p{display:flex;gap:.8rem;align-items:center;margin:.4rem 0;font:14px/1.5 var(--sans)}
 .film label{display:flex;flex:1;gap:.8rem;align-items:center}.film input{flex:1}.film output{min-width:4rem}
 .bench{margin:1.6rem 0;padding:.8rem 1rem;border:1px solid var(--link);border-radius:8px;font:15px/1.5 var(--sans)}
-.bench .turned{display:contents}.shown figure{margin:0}.shown.stale{opacity:.45}.says{font-size:15px}.says:empty{display:none}
+.bench .turned{display:contents}.shown figure{margin:0}.shown.stale{opacity:.45}.says{font-size:15px}.says:empty,.says details:not(:has(ul)){display:none}
 .asks{margin:0 0 .4rem;font-weight:600}.knob{display:flex;gap:.2rem .7rem;align-items:center;flex-wrap:wrap;margin:.25rem 0}
 .knob>span{flex:1 1 9rem}.knob [type=range]{flex:2 1 7rem;min-height:1.9rem}.knob input:not([type=range]){width:5.5rem}
 .entries{display:grid;grid-template-columns:max-content minmax(5rem,1fr);gap:.1rem .8rem}.entries .wide,.entries [name]{grid-column:1/-1}

@@ -359,7 +359,8 @@ std::string contents(const Lesson& lesson, const std::vector<Section>& sections,
       html += join("<li", part_of(section.title) < 0 ? " class=\"aside\"" : "", "><a href=\"#", section.anchor, "\">",
                    escape_html(section.title), "</a></li>\n");
   if (words > 0)
-    html += join("<li class=\"aside\">The core has ", words, " words, ", (words + 109) / 110, " minutes.</li>\n");
+    html +=
+        join("<li class=\"aside\">The core has ", words, " words, ", (words + 109) / 110, " minutes to read.</li>\n");
   return join("<nav aria-label=\"contents\"><details open><summary>Lesson ", lesson.number,
               "</summary>\n<ol>\n<li class=\"aside\">", "<a href=\"../index.html\">The course</a></li>\n", html,
               "</ol></details></nav>\n");

@@ -121,8 +121,9 @@ static std::string turned_result(int part, const Result& result) {
     rest.erase(at, end - at);
   }
   return join("<div class=\"turned\" data-part=\"", part, "\" data-command=\"", escape_html(result.command),
-              "\">\n<div class=\"shown\">\n", first, "</div>\n<div class=\"says\">\n", rest, list_of_claims(result),
-              "</div>\n</div>\n");
+              "\">\n<div class=\"shown\">\n", first, "</div>\n<div class=\"says\">\n", rest,
+              "<details><summary>Checked: ", in_words(result), "</summary>\n", list_of_claims(result),
+              "</details>\n</div>\n</div>\n");
 }
 
 std::string stored(int part, const Result& result) {
