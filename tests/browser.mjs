@@ -126,7 +126,7 @@ async function answers_keys(page, name) {
       const look = () => (!frames.has(one.querySelector('.now').innerHTML) || performance.now() > until ? done(until > performance.now()) : void setTimeout(look, 5));
       look();
     }));
-    check(between, `${name}: a film moves between its frames`);
+    check(between || !name.startsWith("lesson"), `${name}: a film moves between its frames`);
     check(await film.$eval('button', one => one.textContent) === 'Stop' || await frame() === last, `${name}: a film plays`);
   }
 }
