@@ -1,8 +1,7 @@
 // Lesson 6 in one file: a transformer with any of five gates in its attention, gradients by hand, training, sampling.
-//   g++ -std=c++20 -O3 -march=native lessons/6_bma/whole.cpp -o whole && ./whole      half a minute, from the root
+//   g++ -std=c++20 -O3 -march=native lessons/6_bma/whole.cpp -o whole && ./whole      twenty seconds, from the root
 //   ./whole attending my.txt          another gate (standard, half, bma, attending, post), another text
-// A matrix is its rows, one behind the other. Rows are tokens, `context` of them to a window. dX is d loss / d X, in the
-// shape of X. The numbers behind the lines are those of README.md's equations.
+// A matrix is its rows, one after the other; they are tokens. dX is d loss / d X. Numbers behind lines: README.md's.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -16,11 +15,16 @@
 using Size = std::size_t;
 using Numbers = std::vector<float>;
 
-// Y += A·B, n x k times k x m.
+// Y += A·B, n x k times k x m; four steps of k at a time, so that Y is read and written a quarter as often.
 void add_product(Size n, Size k, Size m, const Numbers& A, const Numbers& B, Numbers& Y) {
-  for (Size i = 0; i < n; ++i)
-    for (Size p = 0; p < k; ++p)
-      for (Size j = 0; j < m; ++j) Y[i * m + j] += A[i * k + p] * B[p * m + j];
+  for (Size i = 0, p; i < n; ++i) {
+    const float *a = &A[i * k], *b = &B[0];
+    for (p = 0; p + 4 <= k; p += 4, b += 4 * m)
+      for (Size j = 0; j < m; ++j)
+        Y[i * m + j] += a[p] * b[j] + a[p + 1] * b[m + j] + a[p + 2] * b[2 * m + j] + a[p + 3] * b[3 * m + j];
+    for (; p < k; ++p, b += m)
+      for (Size j = 0; j < m; ++j) Y[i * m + j] += a[p] * b[j];
+  }
 }
 
 Numbers transposed(Size cols, const Numbers& A) {
@@ -34,7 +38,6 @@ struct Weights {
   Size rows, cols;
   float start = 0;
   Numbers w = Numbers(rows * cols, start), d = w, mean = Numbers(w.size()), square = mean;
-
   void forward(const Numbers& X, Numbers& Y) const { add_product(X.size() / rows, rows, cols, X, w, Y); }  // (6.1)
   void backward(const Numbers& X, const Numbers& dY, Numbers& dX) {                                        // dX +=
     add_product(rows, X.size() / rows, cols, transposed(rows, X), dY, d);                                  // (6.1) back
@@ -46,7 +49,6 @@ struct Norm {
   Size width;
   Weights gain{1, width, 1};
   Numbers hat = {}, root = {}, Y = {};  // rows of mean 0 and variance 1; 1/√(variance + ε) of each; what comes out
-
   void forward(const Numbers& X) {
     hat = Y = X;
     root.assign(X.size() / width, 0);
@@ -93,8 +95,7 @@ struct Attention {
   bool behind = gate == attending || gate == post;  // or the mixture
   Weights Wq{width, width}, Wk = Wq, Wv = Wq, Wp = Wq, Wo = Wq, Wg{width, m};
   Numbers Q = {}, K = {}, V = {}, G = {}, Vg = {}, A = {}, M = {}, O = {};  // Vg: V~, the values that are mixed
-
-  void forward(const Numbers& X, Numbers& Y) {  // Y +=
+  void forward(const Numbers& X, Numbers& Y) {                              // Y +=
     Q = K = V = G = M = Numbers(X.size());
     A = Numbers(X.size() / m * context);
     Wq.forward(X, Q), Wk.forward(X, K), Wv.forward(X, V);  // (6.1)
@@ -156,7 +157,6 @@ struct Block {
   Norm norm1{attention.width}, norm2 = norm1;
   Weights W1{norm1.width, 4 * norm1.width}, W2{W1.cols, W1.rows};
   Numbers Z = {}, H = {};  // before GELU and behind it
-
   void forward(Numbers& X) {
     norm1.forward(X);
     attention.forward(norm1.Y, X);  // (6.14)
