@@ -267,7 +267,7 @@ class Text {
   }
 
   // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of a derivation behind
-  // "Derive 3.1": what follows in the section folds until it is used. Behind "Draw" comes a chart whose curves the reader
+  // "Exercise 3.1: derive": what follows folds until it is used. Behind "Draw" comes a chart whose curves the reader
   // draws first.
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2) part_ = part_of(markdown::plain(block.text));
@@ -275,7 +275,7 @@ class Text {
     std::string form;
     if (block.text.starts_with("**Predict")) form = take_prediction(results_[part_]);
     if (block.text.starts_with("**Draw")) return "<form class=\"draw\"><button>Compare</button></form>\n";
-    if (block.text.starts_with("**Derive ")) form = derivation(block.text.substr(9, block.text.find('*', 9) - 9));
+    if (block.text.starts_with("**Exercise ")) form = derivation(block.text.substr(11, block.text.find(':', 11) - 11));
     folds_[part_] += !form.empty();
     return form.empty() ? "" : form + std::string(fold_of_answer);
   }
