@@ -1,7 +1,7 @@
 // Looks at pages in a real browser as a reader does: nothing is asked for from anywhere, nothing is said on the console,
 // nothing is wider than the window, every picture says what it shows, what can be clicked works by key as well, paper shows
 // all. With numbers of lessons it uses the pages of `make web` instead: turns every slider of every bench on a laptop and on
-// a telephone, follows every link, runs each part, stops, mistypes, goes back; offline and from a file.
+// a telephone, follows every link, runs, stops, mistypes, derives; offline and from a file.
 // Run: node tests/browser.mjs FOLDER [LESSONS]; with puppeteer-core (NODE_PATH) and a Chromium, whose path may stand in
 // CHROMIUM, or with BROWSER=firefox, which only reads. Exits with 77 where one of the two is absent.
 // SPDX-License-Identifier: MIT
@@ -151,6 +151,7 @@ async function look_at(name) {
       .filter(id => !document.getElementById(id) && !document.getElementById(`bench${id.match(/^\d\.(\d+)\?/)?.[1]}`)),
   }));
   check(injected === 0, `${name}: something was injected`);
+  check(await page.$$eval('.cards article', all => all.every(one => one.querySelector('svg'))), `${name}: a card without a picture`);
   check(dead.length === 0, `${name}: links that lead nowhere: ${dead.slice(0, 5).join(' ')}`);
   const tall = await page.evaluate(() => {
     const headings = [...document.querySelectorAll('h2')], end = headings[headings.findIndex(one => one.textContent === 'The answer') + 1];
@@ -313,6 +314,7 @@ async function manners() {
   // A line that is derived: a slip is named, the right one counts; both without a compiler.
   const form = '.derive[data-number]';
   const derive = async line => {
+    await page.$eval(`${form} output`, one => { one.textContent = ''; });
     await page.$eval(`${form} [name]`, (one, wanted) => {
       one.value = wanted;
       one.dispatchEvent(new Event('change', { bubbles: true }));
@@ -321,7 +323,8 @@ async function manners() {
     await pause(300);
     return page.$eval(`${form} output`, one => one.textContent + one.className);
   };
-  if (await page.$(form)) check(!/right/.test(await derive('((')) && /./.test(await derive('1 +')), 'a line that is none is told so');
+  for (const [line, told] of [['((', /missing at the end/], ["2 * H' * dY", /factor/], ["H' * dY", /^right.*right$/]])
+    check(told.test(await derive(line)), `dU = ${line}: ${await derive(line)}`);
   await page.close();
 
   page = await browser.newPage();

@@ -178,7 +178,8 @@ def slip(line):
 
 
 def misprint(readme):
-    """Spoils each numbered formula of a README: a sign, a transpose, a factor, an index; build/lessonN --equations must notice."""
+    """Spoils each numbered formula of a README: a sign, a transpose, a factor, an index; build/lessonN --equations must
+    notice. Not the transpose behind a bracket, (x, 1)·S·(x, 1)ᵀ, without which a row times a row is the same number."""
     lines, folder = open(readme).read().split("\n"), f"{SHOP}/{os.path.dirname(readme)}"
     program, made, survives, code = f"build/lesson{readme[8]}", 0, [], False
     for part in "build", "common/data", os.path.dirname(readme):

@@ -55,14 +55,11 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
 
   lesson6::LanguageForm form{vocab, context, {lesson6::Gate(gate), 2, heads, width, false}};
   lesson6::LanguageModel<double> lesson(form);
-  std::size_t copied = 0;
   for (const auto& [tensor_name, tensor] : lesson.tensors()) {
     const whole::Weights& from = *named(file).at(tensor_name);
     check.that(tensor.shape() == Shape{from.rows, from.cols}, name + ": the shape of " + tensor_name);
     std::copy(from.w.begin(), from.w.end(), tensor.values().begin());
-    ++copied;
   }
-  check.that(copied == lesson.tensors().size() && copied >= 20, name + ": all tensors copied");
 
   // A difference over 2e-4 leaves an h² term of some 1e-8 and a rounding of some 1e-12; a wrong line is off by 1e-3.
   std::mt19937_64 random(3);

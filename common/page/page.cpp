@@ -453,7 +453,7 @@ std::string of_run(const std::string& title, const std::string& html) {
 // ---------------------------------------------------------------------------------------------------------- the course
 
 std::string of_course(const std::string& program, const fs::path& out) {
-  constexpr const char* pictures[] = {"variance", "sizes", "floor", "gates", "eigenvectors", "seeds"};
+  constexpr const char* pictures[] = {"variance", "sizes", "floor", "gates", "eigenvectors", "opening"};
   std::string cards, bench_of_course;
   for (int number = 1; number <= 6; ++number) {
     const fs::path folder = lesson_folder(program, number);
