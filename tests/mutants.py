@@ -113,8 +113,10 @@ def build(test, folder, replaced=""):
     """Compiles a test with what lies in front of the tree; what the compiler says, empty where it is content."""
     lesson = re.search(r"lesson(\d)", test)
     parts = glob.glob(f"lessons/{lesson[1]}_*/models.cpp") if lesson else []
-    parts += [f"build/{s[:-4]}.o" for s in glob.glob("common/*/*.cpp") if "check_exercises" not in s and s != replaced]
-    parts += [f"{folder}/{replaced}"] if replaced else []
+    alone = {"common/support/product.cpp", "common/exercise/exercise.cpp"}
+    parts += [f"{folder}/{s}" if s == replaced else f"build/{s[:-4]}.o" for s in alone]
+    whole = os.path.dirname(replaced) if replaced not in alone else ""  # which is compiled as one
+    parts += [s[:-1] + "cpp" if s == f"build/{whole}/all.o" else s for s in glob.glob("build/common/*/all.o")]
     command = [*COMPILE, "-I" + folder, "-I.", f"tests/{test}.cpp", *parts, "-o", folder + "/test"]
     said = subprocess.run(command, capture_output=True, text=True)
     return "" if said.returncode == 0 else said.stderr

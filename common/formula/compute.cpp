@@ -113,12 +113,12 @@ const std::map<std::string, One> functions_of_numbers = {
 };
 
 bool holds(const std::string& relation, double a, double b) {
-  const double roundings = 1e-12 * std::max(std::abs(a), std::abs(b));
+  const double slack = 1e-12 * std::max(std::abs(a), std::abs(b));
   if (relation == "<") return a < b;
   if (relation == ">") return a > b;
-  if (relation == "≤") return a <= b + roundings;
-  if (relation == "≥") return a + roundings >= b;
-  return std::abs(a - b) <= roundings;
+  if (relation == "≤") return a <= b + slack;
+  if (relation == "≥") return a + slack >= b;
+  return std::abs(a - b) <= slack;
 }
 
 // What limits an index beside its array: "l ≤ i".

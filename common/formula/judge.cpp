@@ -219,10 +219,10 @@ struct Desk {
 std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, const Value& value) {
   const std::optional<Equation>& ours = desk.ours;
   desk.take_up_all();
-  const auto makes = [&](Equation line, const Node& tree, const Value& numbers, double roundings) {
+  const auto makes = [&](Equation line, const Node& tree, const Value& numbers, double tolerance) {
     line.sides.back() = tree;
     try {
-      return distance(desk.value(line), numbers) <= roundings;
+      return distance(desk.value(line), numbers) <= tolerance;
     } catch (const Error&) {
       return false;
     }

@@ -1,12 +1,10 @@
 // Lesson 1: why does a deep network need a variance law? The parts of README.md in their order; each lies in parts/.
 // SPDX-License-Identifier: MIT
 #include "common/support/cases.hpp"
-#include "common/support/part.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1 {
 
-extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8;
 void equations(formula::Book& book);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 

@@ -11,7 +11,9 @@ namespace lesson2 {
 
 using formula::Scope;
 
+namespace p5 {
 void source(formula::Book& book);  // (2.7), in part 5
+}
 
 // From the table to the loss and back, on the small windows, in which symbols and padding repeat.
 static void network(formula::Book& book, bool direct) {
@@ -64,7 +66,7 @@ static void third_step(formula::Book& book) {
 
 void equations(formula::Book& book) {
   for (const bool direct : {false, true}) network(book, direct);
-  source(book);
+  p5::source(book);
   third_step(book);
 
   constexpr double count = 3, p = 0.2, q = 0.15, rest = 0.4, shorter_rest = 0.5;

@@ -8,7 +8,6 @@
 namespace lesson2 {
 
 void equations(formula::Book& book);
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 static constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};

@@ -63,4 +63,6 @@ inline std::string settings_of(const BengioForm& form, const TrainingSettings& a
               " windows, rate ", at.rate, ", decay ", at.adam.decay);
 }
 
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
+
 }  // namespace lesson2

@@ -7,10 +7,27 @@
 
 namespace lesson3 {
 
-extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7;
 void equations(formula::Book& book);
 static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7};
 static const knob::Knobs flags = {&rate_flag};
+
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count, std::size_t runs) {
+  std::vector<Judged> judged(all.size());
+  std::vector<Splits> splits;
+  for (std::size_t s = 0; s < count; ++s) splits.push_back(session.suite(s, runs));
+  const double standard = session.training().rate;
+  session.run(all.size(), [&](std::size_t c) {
+    judged[c].sweep =
+        all[c].tuned ? rates_of(all[c], splits[0], session.options.seed, standard) : RateSweep{{standard}, {0}};
+    judged[c].r2.fill(std::vector<double>(runs));
+  });
+  session.run(all.size() * count * runs, [&](std::size_t job) {
+    const std::size_t c = job / (count * runs), s = job / runs % count, k = job % runs;
+    const RateSweep& sweep = judged[c].sweep;
+    judged[c].r2[s][k] = score(all[c], *splits[s][k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
+  });
+  return judged;
+}
 
 // Writes a small fixed batch with all gradients, so that another system can check the derivation.
 static int export_lesson3(const std::string& path) {

@@ -82,7 +82,7 @@ struct Judged {
   std::array<std::vector<double>, 2> r2;
 };
 
-// Lets every contender find its rate, and then run so often on each of `count` suites. In parts/06_suites.cpp.
+// Lets every contender find its rate, and then run so often on each of `count` suites.
 std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count, std::size_t runs);
 
 // Says how many runs diverged, where any did.
@@ -97,5 +97,7 @@ GradientReport check_through_loss(Model model, Random& random) {
   Matrix<double> X = normal_matrix<double>(6, model.form.in, 1, random);
   return check_model(model, X, squared_error(normal_matrix<double>(6, model.form.out, 1, random)));
 }
+
+extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7;
 
 }  // namespace lesson3

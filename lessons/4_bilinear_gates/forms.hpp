@@ -87,6 +87,13 @@ inline Matrix<double> column_of(const TruthTable& truth) { return {{truth[0]}, {
 // Returns a form's values at the four corners: it is a gate where these are that gate's truth table.
 inline TruthTable truth_of(const QuadraticForm& f) { return {f.at(0, 0), f.at(1, 0), f.at(0, 1), f.at(1, 1)}; }
 
+// Returns a form's values at the rows of X.
+inline Matrix<double> output(const QuadraticForm& form, const Matrix<double>& X) {
+  Matrix<double> Y(X.rows(), 1);
+  for (std::size_t i = 0; i < X.rows(); ++i) Y(i, 0) = form.at(X(i, 0), X(i, 1));
+  return Y;
+}
+
 // Returns a product layer of one unit with these factors.
 inline ProductLayer<double> unit_of(const Factor& w, const Factor& v) {
   ProductLayer<double> layer({2, 1});

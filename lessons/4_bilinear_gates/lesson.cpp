@@ -8,7 +8,6 @@
 
 namespace lesson4 {
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
 void equations(formula::Book& book);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
 

@@ -88,4 +88,6 @@ inline plot::Sheet surfaces(const std::string& title, const std::vector<plot::Im
           .high = 1};
 }
 
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
+
 }  // namespace lesson4

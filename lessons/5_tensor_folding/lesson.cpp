@@ -7,7 +7,6 @@
 
 namespace lesson5 {
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12;
 void equations(formula::Book& book);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,  &part5,  &part6,
                                              &part7, &part8, &part9, &part10, &part11, &part12};

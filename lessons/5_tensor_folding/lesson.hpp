@@ -102,4 +102,6 @@ plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& im
 // Returns the first image of a class that the net takes for what it is, 1 x pixels; the first of all where there is none.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
 
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12;
+
 }  // namespace lesson5

@@ -122,4 +122,6 @@ class Session {
   std::optional<Compared> comparison_;
 };
 
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
+
 }  // namespace lesson6

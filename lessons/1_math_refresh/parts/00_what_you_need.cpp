@@ -1,10 +1,9 @@
 // Lesson 1, part 0: fifty layers die or explode, which is the lesson's question; one neuron learns; and a value that is
 // used twice collects two gradients.
 // SPDX-License-Identifier: MIT
-#include "common/support/part.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p0 {
 
 constexpr knob::Real rate{"rate", "the part of the slope that a step takes", 0.05, {0, 0.25, 0.005}};
 constexpr knob::Real weight{"w", "the neuron's weight at the start", 0, {-5, 5, 0.25}};
@@ -89,7 +88,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   graph_of_five(lesson);
 }
 
-extern const Part<Pool> part0(0, "One neuron, and what you need", run, "Which rate lets the neuron learn?",
-                              {&rate, &weight, &bias, &input, &wanted}, scene);
+}  // namespace lesson1::p0
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part0(0, "One neuron, and what you need", p0::run, "Which rate lets the neuron learn?",
+                                {&p0::rate, &p0::weight, &p0::bias, &p0::input, &p0::wanted}, p0::scene);

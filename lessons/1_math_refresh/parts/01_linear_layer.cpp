@@ -1,9 +1,8 @@
 // Lesson 1, part 1: the gradients of one linear layer, checked exactly: its loss is quadratic in each of its numbers.
 // SPDX-License-Identifier: MIT
-#include "common/support/part.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p1 {
 
 static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   Random random(lesson.options().seed, 501);
@@ -15,6 +14,6 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   lesson.claim_gradients("one layer, each number moved by 1", check_model(layer, H, loss, Step::quadratic), 1e-12);
 }
 
-extern const Part<Pool> part1(1, "The linear layer", run, "Are dW, db and dH right?");
+}  // namespace lesson1::p1
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part1(1, "The linear layer", p1::run, "Are dW, db and dH right?");

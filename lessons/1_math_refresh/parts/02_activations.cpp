@@ -3,10 +3,9 @@
 // SPDX-License-Identifier: MIT
 #include <functional>
 
-#include "common/support/part.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p2 {
 
 constexpr knob::Choice activation{"activation", "φ", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}, 4};
 constexpr knob::Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
@@ -68,8 +67,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.claim("swish with β = 50 is nearly ReLU: distance at z = -1", -swish_beta(-1, 50), at_most(2e-22));  // e^-50
 }
 
-extern const Part<Pool> part2(2, "Activations and their slopes", run,
-                              "How much does an activation let through, forward and back?",
-                              {&place, &activation, &beta}, scene);
+}  // namespace lesson1::p2
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part2(2, "Activations and their slopes", p2::run,
+                                "How much does an activation let through, forward and back?",
+                                {&p2::place, &p2::activation, &p2::beta}, p2::scene);

@@ -2,10 +2,9 @@
 // every gradient checked.
 // SPDX-License-Identifier: MIT
 #include "common/support/cases.hpp"
-#include "common/support/part.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p3 {
 
 constexpr knob::Numbers input{"x", "the two inputs", {1, 2}, {-3, 3, 0.25}, {"x[1]", "x[2]"}};
 constexpr knob::Numbers first{"w1",
@@ -92,7 +91,8 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   cases(claims);
 }
 
-extern const Part<Pool> part3(3, "Backpropagation", run, "Which numbers come back through a small network?",
-                              {&input, &first, &first_bias, &second, &second_bias, &wanted, &activation});
+}  // namespace lesson1::p3
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part3(3, "Backpropagation", p3::run, "Which numbers come back through a small network?",
+                                {&p3::input, &p3::first, &p3::first_bias, &p3::second, &p3::second_bias, &p3::wanted,
+                                 &p3::activation});

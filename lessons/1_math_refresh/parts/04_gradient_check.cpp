@@ -1,10 +1,9 @@
 // Lesson 1, part 4: how a gradient check errs, and which step is the right one. The function, where it is checked, and
 // the step can be turned.
 // SPDX-License-Identifier: MIT
-#include "common/support/part.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p4 {
 
 constexpr knob::Real power{"log-delta", "log10 of the step δ: -5 is 1e-5", 0, {-12, 0, 0.25}};
 constexpr knob::Choice function{"function", "f", {"cubic", "tanh", "sine", "quadratic"}};
@@ -110,7 +109,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   lesson.claim("quadratic with δ = 1e8", of_square(1e8), between(1e-9, 1e-6));
 }
 
-extern const Part<Pool> part4(4, "How a gradient check works", run, "Which step errs least?",
-                              {&power, &function, &place}, scene);
+}  // namespace lesson1::p4
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part4(4, "How a gradient check works", p4::run, "Which step errs least?",
+                                {&p4::power, &p4::function, &p4::place}, p4::scene);

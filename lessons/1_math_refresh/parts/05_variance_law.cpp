@@ -1,11 +1,10 @@
 // Lesson 1, part 5: the variance law through fifty layers, and how much luck a finite width leaves. Gain, depth, width,
 // inputs and activation of a network can be turned.
 // SPDX-License-Identifier: MIT
-#include "common/support/part.hpp"
 #include "common/support/spread.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p5 {
 
 constexpr knob::Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
@@ -172,8 +171,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   finite_width(lesson, pool);
 }
 
-extern const Part<Pool> part5(5, "The variance law", run,
-                              "Which gain keeps a signal alive through so many layers, forward and back?",
-                              {&gain, &depth, &width, &inputs, &activation}, scene);
+}  // namespace lesson1::p5
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part5(5, "The variance law", p5::run,
+                                "Which gain keeps a signal alive through so many layers, forward and back?",
+                                {&p5::gain, &p5::depth, &p5::width, &p5::inputs, &p5::activation}, p5::scene);

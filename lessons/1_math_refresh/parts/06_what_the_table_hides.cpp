@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "common/support/part.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p6 {
 
 static double square(double x) { return x * x; }
 
@@ -49,7 +48,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
                after_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), off));
 }
 
-extern const Part<Pool> part6(6, "What the textbook table hides", run,
-                              "A constant E[h²] looks healthy: what do inputs and gradients look like?");
+}  // namespace lesson1::p6
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part6(6, "What the textbook table hides", p6::run,
+                                "A constant E[h²] looks healthy: what do inputs and gradients look like?");

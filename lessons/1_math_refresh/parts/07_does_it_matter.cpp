@@ -1,11 +1,10 @@
 // Lesson 1, part 7: does the variance matter for training? Two scales, three depths, and rates a factor of three apart.
 // Gain, layers, rate and steps of one network can be turned.
 // SPDX-License-Identifier: MIT
-#include "common/support/part.hpp"
 #include "common/support/spread.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p7 {
 
 constexpr knob::Real gain{"gain", "n·Var W of the hidden layers", 2, {0.25, 6, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 20, {2, 50, 1}};
@@ -143,8 +142,8 @@ static std::string settings() {
               " starts");
 }
 
-extern const Part<Pool> part7(7, "Does it matter for training?", run,
-                              "How late does a network learn that starts with the wrong variance?",
-                              {&gain, &depth, &rate, &steps}, scene, settings);
+}  // namespace lesson1::p7
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part7(7, "Does it matter for training?", p7::run,
+                                "How late does a network learn that starts with the wrong variance?",
+                                {&p7::gain, &p7::depth, &p7::rate, &p7::steps}, p7::scene, p7::settings);

@@ -1,10 +1,9 @@
 // Lesson 1, part 8: how far to step as a network grows wide: one rate for all matrices, or each with its own.
 // SPDX-License-Identifier: MIT
-#include "common/support/part.hpp"
 #include "common/verdict.hpp"
-#include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/lesson.hpp"
 
-namespace lesson1 {
+namespace lesson1::p8 {
 
 constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {8, 256, 8}};
 constexpr knob::Real power{"log-rate", "log10 of the rate", -1.5, {-4, 0, 0.125}};
@@ -59,8 +58,8 @@ static std::string settings() {
   return join(wide_layers, " layers, 2/n, ", wide_steps, " steps, ", starts, " starts, momentum ", momentum);
 }
 
-extern const Part<Pool> part8(8, "How far to step", run,
-                              "Which rate is still stable, and how does that depend on the width?",
-                              {&width, &power, &rule}, scene, settings);
+}  // namespace lesson1::p8
 
-}  // namespace lesson1
+const Part<Pool> lesson1::part8(8, "How far to step", p8::run,
+                                "Which rate is still stable, and how does that depend on the width?",
+                                {&p8::width, &p8::power, &p8::rule}, p8::scene, p8::settings);

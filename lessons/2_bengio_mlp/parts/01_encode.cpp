@@ -4,7 +4,7 @@
 
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-namespace lesson2 {
+namespace lesson2::p1 {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Corpus& corpus = session.corpus;
@@ -28,6 +28,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                exactly(0));
 }
 
-extern const Part<Session> part1(1, "Encode", run);
+}  // namespace lesson2::p1
 
-}  // namespace lesson2
+const Part<lesson2::Session> lesson2::part1(1, "Encode", p1::run);

@@ -4,7 +4,7 @@
 
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-namespace lesson2 {
+namespace lesson2::p2 {
 
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const std::size_t vocab = 65, c = 3, dim = 2;
@@ -24,6 +24,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   lesson.claim_same("looking up = one-hot times C", apart);  // sums of one number and zeros
 }
 
-extern const Part<Session> part2(2, "The embedding table", run);
+}  // namespace lesson2::p2
 
-}  // namespace lesson2
+const Part<lesson2::Session> lesson2::part2(2, "The embedding table", p2::run);

@@ -7,7 +7,7 @@
 #include "common/gradcheck.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-namespace lesson2 {
+namespace lesson2::p3 {
 
 static constexpr knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
 static constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
@@ -90,8 +90,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static std::string settings() { return settings_of(form_of(0), {.steps = standard_steps}); }
 
-extern const Part<Session> part3(3, "Forward, backward, and the check", run,
-                                 "Does the check hold for every size, and when does it see the mistake?",
-                                 {&rows, &vocab, &context, &hidden}, check, settings);
+}  // namespace lesson2::p3
 
-}  // namespace lesson2
+const Part<lesson2::Session> lesson2::part3(3, "Forward, backward, and the check", p3::run,
+                                            "Does the check hold for every size, and when does it see the mistake?",
+                                            {&p3::rows, &p3::vocab, &p3::context, &p3::hidden}, p3::check,
+                                            p3::settings);

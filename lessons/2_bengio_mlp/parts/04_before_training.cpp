@@ -6,7 +6,7 @@
 #include "common/support/spread.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-namespace lesson2 {
+namespace lesson2::p4 {
 
 static constexpr knob::Real deviation{"deviation", "standard deviation of W2 before training", 3, {0, 5, 0.01}};
 static constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
@@ -68,8 +68,8 @@ static std::string settings() {
   return settings_of(form_of(0), {.steps = long(length.usual[0]), .rate = rate.usual[0]});
 }
 
-extern const Part<Session> part4(4, "The loss before training", run,
-                                 "How does the last layer's start change the first steps?",
-                                 {&deviation, &rate, &length}, nullptr, settings);
+}  // namespace lesson2::p4
 
-}  // namespace lesson2
+const Part<lesson2::Session> lesson2::part4(4, "The loss before training", p4::run,
+                                            "How does the last layer's start change the first steps?",
+                                            {&p4::deviation, &p4::rate, &p4::length}, nullptr, p4::settings);

@@ -6,7 +6,7 @@
 #include "common/support/spread.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-namespace lesson2 {
+namespace lesson2::p5 {
 
 static constexpr knob::Whole vocab{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
 static constexpr knob::Real sharpness{"sharpness", "k of its table's 0.01 + u^k, u uniform", 2, {0, 12, 0.25}};
@@ -146,8 +146,9 @@ static std::string settings() {
               settings_of({0, std::size_t(context.usual[0]), dim, std::size_t(hidden.usual[0])}, training_for(3000)));
 }
 
-extern const Part<Session> part5(5, "A source of known entropy", run,
-                                 "How near does a network come to what can be known of a source?",
-                                 {&vocab, &sharpness, &context, &hidden, &length}, scene, settings);
+}  // namespace lesson2::p5
 
-}  // namespace lesson2
+const Part<lesson2::Session> lesson2::part5(5, "A source of known entropy", p5::run,
+                                            "How near does a network come to what can be known of a source?",
+                                            {&p5::vocab, &p5::sharpness, &p5::context, &p5::hidden, &p5::length},
+                                            p5::scene, p5::settings);

@@ -6,7 +6,7 @@
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-namespace lesson2 {
+namespace lesson2::p6 {
 
 // What stores so many numbers, and its losses.
 struct Rival {
@@ -186,6 +186,6 @@ static std::string settings() {
               " hidden units and a table of order ", table_order);
 }
 
-extern const Part<Session> part6(6, "Training on the text", run, "", {}, nullptr, settings);
+}  // namespace lesson2::p6
 
-}  // namespace lesson2
+const Part<lesson2::Session> lesson2::part6(6, "Training on the text", p6::run, "", {}, nullptr, p6::settings);

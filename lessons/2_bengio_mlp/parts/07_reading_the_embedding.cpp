@@ -5,7 +5,7 @@
 
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-namespace lesson2 {
+namespace lesson2::p7 {
 
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -109,6 +109,6 @@ static std::string settings() {
   return join(networks, " networks, ", settings_of(form_of(0), {.steps = standard_length}));
 }
 
-extern const Part<Session> part7(7, "Reading the embedding", run, "", {}, nullptr, settings);
+}  // namespace lesson2::p7
 
-}  // namespace lesson2
+const Part<lesson2::Session> lesson2::part7(7, "Reading the embedding", p7::run, "", {}, nullptr, p7::settings);

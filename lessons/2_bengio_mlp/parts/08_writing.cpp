@@ -6,7 +6,7 @@
 
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-namespace lesson2 {
+namespace lesson2::p8 {
 
 static constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
 static constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
@@ -94,8 +94,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   write(lesson, session, model, at);
 }
 
-extern const Part<Session> part8(8, "Writing", run,
-                                 "What does temperature do to the next symbol, and to what is written?",
-                                 {&temperature, &place, &length, &own}, scene);
+}  // namespace lesson2::p8
 
-}  // namespace lesson2
+const Part<lesson2::Session> lesson2::part8(8, "Writing", p8::run,
+                                            "What does temperature do to the next symbol, and to what is written?",
+                                            {&p8::temperature, &p8::place, &p8::length, &p8::own}, p8::scene);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-namespace lesson3 {
+namespace lesson3::p0 {
 
 constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}, {"x[1]", "x[2]"}};
 constexpr knob::Numbers row_y{"y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}, {"y[1]", "y[2]"}};
@@ -70,8 +70,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                at_most(1e-12));
 }
 
-extern const Part<Session> part0(0, "One page: linear, affine, bilinear, quadratic", run,
-                                 "At which rows does the test tell the five functions apart?",
-                                 {&row_x, &row_y, &row_s});
+}  // namespace lesson3::p0
 
-}  // namespace lesson3
+const Part<lesson3::Session> lesson3::part0(0, "One page: linear, affine, bilinear, quadratic", p0::run,
+                                            "At which rows does the test tell the five functions apart?",
+                                            {&p0::row_x, &p0::row_y, &p0::row_s});

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-namespace lesson3 {
+namespace lesson3::p1 {
 
 constexpr knob::Real beta_knob{"beta", "β of z·σ(βz)", 1, {0, 10, 0.05}};
 constexpr knob::Real place{"z", "where the slope is read", -1, {-6, 6, 0.05}};
@@ -66,7 +66,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("with biases it does not", with, at_least(1e-3));
 }
 
-extern const Part<Session> part1(1, "The swish MLP", run, "What does β change, and where does swish fall?",
-                                 {&beta_knob, &place});
+}  // namespace lesson3::p1
 
-}  // namespace lesson3
+const Part<lesson3::Session> lesson3::part1(1, "The swish MLP", p1::run,
+                                            "What does β change, and where does swish fall?",
+                                            {&p1::beta_knob, &p1::place});

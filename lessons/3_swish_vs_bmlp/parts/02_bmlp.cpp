@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-namespace lesson3 {
+namespace lesson3::p2 {
 
 constexpr knob::Real bent{"bent", "share of the target's variance that is no straight line", 0.5, {0, 1, 0.05}};
 constexpr knob::Real noise{"noise", "standard deviation of the noise in the target", 0.2, {0, 1, 0.05}};
@@ -127,8 +127,9 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("BMLP: loss minus the floor", end - floor, at_least(-1e-5));
 }
 
-extern const Part<Session> part2(2, "The BMLP as published", run,
-                                 "Where does the BMLP stop, whatever the target, the rate and the number of steps?",
-                                 {&bent, &noise, &rate, &steps}, scene, settings);
+}  // namespace lesson3::p2
 
-}  // namespace lesson3
+const Part<lesson3::Session> lesson3::part2(
+    2, "The BMLP as published", p2::run,
+    "Where does the BMLP stop, whatever the target, the rate and the number of steps?",
+    {&p2::bent, &p2::noise, &p2::rate, &p2::steps}, p2::scene, p2::settings);

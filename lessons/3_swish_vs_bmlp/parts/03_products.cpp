@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-namespace lesson3 {
+namespace lesson3::p3 {
 
 constexpr knob::Numbers first{"p", "the first factor, P = W·x + b", {1, 1}, {-3, 3, 0.25}, {"W", "b"}};
 constexpr knob::Numbers second{"q", "the second, Q = V·x + c", {1, -1}, {-3, 3, 0.25}, {"V", "c"}};
@@ -30,7 +30,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                at_most(1e-7));
 }
 
-extern const Part<Session> part3(3, "Real products", run, "Which curves can one product of one input be?",
-                                 {&first, &second});
+}  // namespace lesson3::p3
 
-}  // namespace lesson3
+const Part<lesson3::Session> lesson3::part3(3, "Real products", p3::run,
+                                            "Which curves can one product of one input be?", {&p3::first, &p3::second});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-namespace lesson3 {
+namespace lesson3::p4 {
 
 static std::string settings() {
   return join("weights started within 1/√(their rows) of 0 (E: ", stacked_part, " of that), biases within ",
@@ -75,6 +75,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   quadratic_floor(lesson, session);
 }
 
-extern const Part<Session> part4(4, "Degrees, and their floors", run, "", {}, nullptr, settings);
+}  // namespace lesson3::p4
 
-}  // namespace lesson3
+const Part<lesson3::Session> lesson3::part4(4, "Degrees, and their floors", p4::run, "", {}, nullptr, p4::settings);

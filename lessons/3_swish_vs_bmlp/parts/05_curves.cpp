@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-namespace lesson3 {
+namespace lesson3::p5 {
 
 constexpr knob::Choice function{"f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
 constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
@@ -58,8 +58,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     lesson.claim("an odd curve around 0: what the parabola gains", parabola.r2 - line.r2, at_most(1e-10));
 }
 
-extern const Part<Session> part5(5, "What a parabola sees of a curve", run,
-                                 "On which inputs is one product better than a straight line?",
-                                 {&function, &centre, &half}, scene);
+}  // namespace lesson3::p5
 
-}  // namespace lesson3
+const Part<lesson3::Session> lesson3::part5(5, "What a parabola sees of a curve", p5::run,
+                                            "On which inputs is one product better than a straight line?",
+                                            {&p5::function, &p5::centre, &p5::half}, p5::scene);

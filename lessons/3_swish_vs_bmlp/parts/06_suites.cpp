@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-namespace lesson3 {
+namespace lesson3::p6 {
 
 static const char *const of_products = "two product layers", *const of_swish = "swish MLP",
                          *const of_gate = "gate, β = 1 (SwiGLU)";
@@ -23,24 +23,6 @@ static std::vector<Contender> contenders(const TrainingSettings& settings) {
   for_each_model([&](const char* title, const auto& start) { all.push_back(network(title, settings, start)); });
   all.push_back(network(of_gate, settings, [](Random& r) { return SwishGate<float>({suite_forms.product, 1}, r); }));
   return all;
-}
-
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count, std::size_t runs) {
-  std::vector<Judged> judged(all.size());
-  std::vector<Splits> splits;
-  for (std::size_t s = 0; s < count; ++s) splits.push_back(session.suite(s, runs));
-  const double standard = session.training().rate;
-  session.run(all.size(), [&](std::size_t c) {
-    judged[c].sweep =
-        all[c].tuned ? rates_of(all[c], splits[0], session.options.seed, standard) : RateSweep{{standard}, {0}};
-    judged[c].r2.fill(std::vector<double>(runs));
-  });
-  session.run(all.size() * count * runs, [&](std::size_t job) {
-    const std::size_t c = job / (count * runs), s = job / runs % count, k = job % runs;
-    const RateSweep& sweep = judged[c].sweep;
-    judged[c].r2[s][k] = score(all[c], *splits[s][k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
-  });
-  return judged;
 }
 
 // R² of both suites by title.
@@ -144,6 +126,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                        exactly(1));
 }
 
-extern const Part<Session> part6(6, "Two suites, each network at its best rate", run, "", {}, nullptr, settings);
+}  // namespace lesson3::p6
 
-}  // namespace lesson3
+const Part<lesson3::Session> lesson3::part6(6, "Two suites, each network at its best rate", p6::run, "", {}, nullptr,
+                                            p6::settings);

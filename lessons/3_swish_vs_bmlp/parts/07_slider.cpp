@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-namespace lesson3 {
+namespace lesson3::p7 {
 
 constexpr knob::Real beta_knob{"beta", "β of the gate: 0 is a product", 1, {0, 8, 0.05}};
 constexpr knob::Choice function{"f", "the curve to learn", {"sin", "square", "bump", "corner"}};
@@ -133,7 +133,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     lesson.claim("the gate's largest distance from ReLU, times β", beta * distance_to_relu(beta), at_most(0.27847));
 }
 
-extern const Part<Session> part7(7, "One slider joins both worlds", run, "Which β learns which curve?",
-                                 {&beta_knob, &function, &hidden, &rate, &steps}, scene);
+}  // namespace lesson3::p7
 
-}  // namespace lesson3
+const Part<lesson3::Session> lesson3::part7(7, "One slider joins both worlds", p7::run, "Which β learns which curve?",
+                                            {&p7::beta_knob, &p7::function, &p7::hidden, &p7::rate, &p7::steps},
+                                            p7::scene);

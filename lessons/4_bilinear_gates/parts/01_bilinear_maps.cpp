@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p1 {
 
 constexpr knob::Numbers row_r{"r", "the row r", {1, 1}, {-3, 3, 0.25}};
 constexpr knob::Numbers row_s{"s", "the row s", {3, -1}, {-3, 3, 0.25}};
@@ -41,7 +41,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   equal("g(-r, -r) = g(r, r)", g(-1 * r, -1 * r), g(r, r));
 }
 
-extern const Part<Session> part1(1, "Linear and bilinear maps", run, "What does a bilinear map keep?",
-                                 {&factor, &row_r, &row_s, &matrix_a, &matrix_b});
+}  // namespace lesson4::p1
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part1(1, "Linear and bilinear maps", p1::run, "What does a bilinear map keep?",
+                                            {&p1::factor, &p1::row_r, &p1::row_s, &p1::matrix_a, &p1::matrix_b});

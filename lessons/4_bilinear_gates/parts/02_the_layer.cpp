@@ -3,7 +3,7 @@
 #include "common/gradcheck.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p2 {
 
 constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
 constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
@@ -65,7 +65,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("... with a read-out", check_exactly(ProductNet<double>({4, 5, 3}), 6, 4, random).worst(), exactly(0));
 }
 
-extern const Part<Session> part2(2, "The layer", run, "What comes back through one product?",
-                                 {&first, &second, &input, &arriving});
+}  // namespace lesson4::p2
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part2(2, "The layer", p2::run, "What comes back through one product?",
+                                            {&p2::first, &p2::second, &p2::input, &p2::arriving});

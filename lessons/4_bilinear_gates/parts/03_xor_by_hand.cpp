@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p3 {
 
 constexpr knob::Numbers first{
     "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, {-3, 3, 0.25}, {"w[1]", "w[2]", "b"}};
@@ -83,8 +83,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static std::string settings() { return join(starts_of_one, " starts, ", words_of(training)); }
 
-extern const Part<Session> part3(3, "XOR by hand", run,
-                                 "Which weights make which gate, and what happens between the corners?",
-                                 {&first, &second}, scene, settings);
+}  // namespace lesson4::p3
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part3(3, "XOR by hand", p3::run,
+                                            "Which weights make which gate, and what happens between the corners?",
+                                            {&p3::first, &p3::second}, p3::scene, p3::settings);

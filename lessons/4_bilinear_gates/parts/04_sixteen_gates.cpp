@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p4 {
 
 constexpr knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
 constexpr knob::Numbers added{"add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
@@ -13,13 +13,6 @@ static double worst_unit() {
   for (const Gate& gate : gates)
     worst = std::max(worst, max_abs_difference(output(unit_of(gate.w, gate.v), corner_rows()), column_of(gate.truth)));
   return worst;
-}
-
-// Returns a form's values at the rows of X.
-static Matrix<double> output(const QuadraticForm& form, const Matrix<double>& X) {
-  Matrix<double> Y(X.rows(), 1);
-  for (std::size_t i = 0; i < X.rows(); ++i) Y(i, 0) = form.at(X(i, 0), X(i, 1));
-  return Y;
 }
 
 // Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else, and the gate says what these are: f(1,0), f(1,1) -
@@ -116,7 +109,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_form(lesson, at);
 }
 
-extern const Part<Session> part4(4, "Sixteen gates, one unit", run, "How many units does a form need?",
-                                 {&table, &added});
+}  // namespace lesson4::p4
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part4(4, "Sixteen gates, one unit", p4::run, "How many units does a form need?",
+                                            {&p4::table, &p4::added});

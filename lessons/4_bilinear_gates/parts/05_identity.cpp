@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p5 {
 
 constexpr knob::Choice points{"points", "mirrored: each point with its opposite; plain: any", {"mirrored", "plain"}};
 constexpr knob::Whole inputs{"inputs", "numbers that are to come back", 3, {1, 5, 1}};
@@ -74,7 +74,7 @@ static std::string settings() {
               words_of(training));
 }
 
-extern const Part<Session> part5(5, "The identity", run, "When can a product layer pass numbers on?",
-                                 {&points, &inputs, &units, &rows}, nullptr, settings);
+}  // namespace lesson4::p5
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part5(5, "The identity", p5::run, "When can a product layer pass numbers on?",
+                                            {&p5::points, &p5::inputs, &p5::units, &p5::rows}, nullptr, p5::settings);

@@ -6,7 +6,7 @@
 
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p6 {
 
 constexpr knob::Choice kind{
     "net", "one product without a read-out, or units with one", {"product", "products", "relu", "tanh"}};
@@ -229,7 +229,7 @@ static std::string settings() {
   return join(all_starts, " starts, ", words_of(training), ", success below a loss of ", as_good_as_zero);
 }
 
-extern const Part<Session> part6(6, "XOR by training", run, "Which networks learn XOR?", {&kind, &units, &start, &rate},
-                                 one_run, settings);
+}  // namespace lesson4::p6
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part6(6, "XOR by training", p6::run, "Which networks learn XOR?",
+                                            {&p6::kind, &p6::units, &p6::start, &p6::rate}, p6::one_run, p6::settings);

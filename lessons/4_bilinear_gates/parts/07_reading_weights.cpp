@@ -4,7 +4,7 @@
 #include "common/support/spread.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p7 {
 
 constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
 constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
@@ -122,7 +122,7 @@ static std::string settings() {
   return join(starts_of_gate, " starts of each gate and ", starts_of_xor, " of XOR, ", words_of(training));
 }
 
-extern const Part<Session> part7(7, "Reading the weights", run, "What is left of two factors?",
-                                 {&first, &second, &gauge}, scene, settings);
+}  // namespace lesson4::p7
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part7(7, "Reading the weights", p7::run, "What is left of two factors?",
+                                            {&p7::first, &p7::second, &p7::gauge}, p7::scene, p7::settings);

@@ -5,7 +5,7 @@
 
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p8 {
 
 constexpr knob::Numbers table{
     "table", "0 or 1 at 000, 100, 010, 110, 001, 101, 011, 111", {0, 1, 1, 0, 1, 0, 0, 1}, {0, 1, 1}};
@@ -121,6 +121,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   one_function(lesson, at);
 }
 
-extern const Part<Session> part8(8, "Three inputs", run, "Which functions are quadratics?", {&table});
+}  // namespace lesson4::p8
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part8(8, "Three inputs", p8::run, "Which functions are quadratics?",
+                                            {&p8::table});

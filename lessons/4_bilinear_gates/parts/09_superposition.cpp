@@ -4,7 +4,7 @@
 
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4 {
+namespace lesson4::p9 {
 
 constexpr knob::Whole features{"features", "how many, each on or off by itself, go into two numbers", 5, {2, 7, 1}};
 constexpr knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
@@ -145,7 +145,8 @@ static std::string settings() {
               words_of(of_shape));
 }
 
-extern const Part<Session> part9(9, "Superposition", run, "How do features share two numbers?", {&density, &features},
-                                 five_in_two, settings, PartKind::further);
+}  // namespace lesson4::p9
 
-}  // namespace lesson4
+const Part<lesson4::Session> lesson4::part9(9, "Superposition", p9::run, "How do features share two numbers?",
+                                            {&p9::density, &p9::features}, p9::five_in_two, p9::settings,
+                                            PartKind::further);

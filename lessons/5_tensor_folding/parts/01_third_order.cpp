@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p1 {
 
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const Matrix<double> W{{1, 2}, {3, 0}}, V{{2, 1}, {-1, 1}}, x{{2, 1}};  // README.md, "By hand"
@@ -15,6 +15,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   lesson.claim("x·B·xᵀ = (x·W) ⊙ (x·V): max |diff|", max_abs_difference(evaluate(B, X), layer(X)), at_most(1e-12));
 }
 
-extern const Part<Session> part1(1, "A tensor of third order", run);
+}  // namespace lesson5::p1
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part1(1, "A tensor of third order", p1::run);

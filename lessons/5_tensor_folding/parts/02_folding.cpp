@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p2 {
 
 constexpr knob::Numbers embedding{
     "e", "E, the embedding", {1, 0, 0, 1}, {-2, 2, 0.25}, {"E[0,0]", "E[0,1]", "E[1,0]", "E[1,1]"}};
@@ -32,7 +32,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                at_most(1e-10));
 }
 
-extern const Part<Session> part2(2, "Folding", run, "Which surfaces can a net of two products make?",
-                                 {&embedding, &first, &second, &behind});
+}  // namespace lesson5::p2
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part2(2, "Folding", p2::run, "Which surfaces can a net of two products make?",
+                                            {&p2::embedding, &p2::first, &p2::second, &p2::behind});

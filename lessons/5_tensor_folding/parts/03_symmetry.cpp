@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p3 {
 
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const Matrix<double> T{{2, -1}, {6, -3}}, exchanged(transpose(T)), S = symmetric_part(T), X = square_of_points();
@@ -15,6 +15,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   lesson.claim("the digit net's numbers, folded over not", 10 * 144 * 145 / 2 / factors, within(14.6, 0.05));
 }
 
-extern const Part<Session> part3(3, "Symmetry", run);
+}  // namespace lesson5::p3
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part3(3, "Symmetry", p3::run);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p4 {
 
 constexpr knob::Numbers first{"w", "the first factor", {1, 1}, {-3, 3, 0.25}, {"w[0]", "w[1]"}};
 constexpr knob::Numbers second{"v", "the second", {1, -1}, {-3, 3, 0.25}, {"v[0]", "v[1]"}};
@@ -32,7 +32,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                at_most(1e-12));
 }
 
-extern const Part<Session> part4(4, "Biases by a constant one", run, "What do biases add to a product?",
-                                 {&first, &second, &biases});
+}  // namespace lesson5::p4
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part4(4, "Biases by a constant one", p4::run, "What do biases add to a product?",
+                                            {&p4::first, &p4::second, &p4::biases});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p5 {
 
 constexpr knob::Real first{"a", "the entry of x0², of S = [a b; b c]", 2, {-5, 5, 0.1}};
 constexpr knob::Real mixed{"b", "the entries of x0·x1, which are equal", 2, {-5, 5, 0.1}};
@@ -52,7 +52,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                max_abs_difference(evaluate_truncated(spectra, X, 12), Y) / largest_entry(Y), at_most(1e-12));
 }
 
-extern const Part<Session> part5(5, "Eigenvectors", run, "Which two squares is a symmetric matrix made of?",
-                                 {&first, &mixed, &second});
+}  // namespace lesson5::p5
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part5(5, "Eigenvectors", p5::run,
+                                            "Which two squares is a symmetric matrix made of?",
+                                            {&p5::first, &p5::mixed, &p5::second});

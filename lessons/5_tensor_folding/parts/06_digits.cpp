@@ -5,7 +5,7 @@
 #include "common/verdict.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p6 {
 
 // A net that competes: its size, and the share that is right when it is trained at a rate for a seed. None where training
 // diverges.
@@ -102,6 +102,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("products ahead at the neighbouring rates, too: 1", linear.holds() ? 1 : 0, exactly(1));
 }
 
-extern const Part<Session> part6(6, "Digits", run, "", {}, nullptr, settings_text);
+}  // namespace lesson5::p6
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part6(6, "Digits", p6::run, "", {}, nullptr, settings_text);

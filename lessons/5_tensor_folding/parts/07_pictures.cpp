@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p7 {
 
 // What the reader may draw: at first a 3, drawn with a pen as wide as those of the images.
 constexpr knob::Cells drawn{"digit", "a digit as you draw it",
@@ -94,9 +94,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
 }
 
-extern const Part<Session> part7(
-    7, "What the eigenvectors look like", run,
-    "Which patterns does a logit add up for your digit, and how many of them does it need?", {&drawn, &shown, &kept},
-    scene);
+}  // namespace lesson5::p7
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part7(
+    7, "What the eigenvectors look like", p7::run,
+    "Which patterns does a logit add up for your digit, and how many of them does it need?",
+    {&p7::drawn, &p7::shown, &p7::kept}, p7::scene);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p8 {
 
 constexpr knob::Real decay{"decay", "weight decay", 0.01, {0, 10, 0.01}};
 constexpr knob::Real noise{"noise", "standard deviation of what is added to each pixel in training", 0.4, {0, 3, 0.05}};
@@ -69,8 +69,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("effective rank over 2h", one[0].rank.mean / double(2 * at[products]), at_most(1 + 1e-12));
 }
 
-extern const Part<Session> part8(8, "Regularisation", run,
-                                 "What do weight decay and noise on the images do to the patterns?",
-                                 {&decay, &noise, &products}, scene);
+}  // namespace lesson5::p8
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part8(8, "Regularisation", p8::run,
+                                            "What do weight decay and noise on the images do to the patterns?",
+                                            {&p8::decay, &p8::noise, &p8::products}, p8::scene);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p9 {
 
 constexpr knob::Whole source{"source", "the digit of the image", 0, {0, 9, 1}};
 constexpr knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
@@ -106,8 +106,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_image(lesson, session, session.stored() ? session.net() : session.net(at[noise]), at);
 }
 
-extern const Part<Session> part9(9, "A pattern that fools", run,
-                                 "Which pattern, of which length, makes an image pass for another digit?",
-                                 {&source, &wanted, &length, &direction, &noise}, scene);
+}  // namespace lesson5::p9
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part9(9, "A pattern that fools", p9::run,
+                                            "Which pattern, of which length, makes an image pass for another digit?",
+                                            {&p9::source, &p9::wanted, &p9::length, &p9::direction, &p9::noise},
+                                            p9::scene);

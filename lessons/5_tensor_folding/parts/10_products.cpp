@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p10 {
 
 constexpr knob::Whole sought{"sought", "how many products are sought", 16, {1, 32, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 20, 1}};
@@ -95,8 +95,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("left, at most all", found.left, at_most(1));
 }
 
-extern const Part<Session> part10(10, "The products of a table", run,
-                                  "How many products must be sought, and does the start matter?", {&sought, &start},
-                                  scene);
+}  // namespace lesson5::p10
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part10(10, "The products of a table", p10::run,
+                                             "How many products must be sought, and does the start matter?",
+                                             {&p10::sought, &p10::start}, p10::scene);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p11 {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::vector<Eigen>& spectra = session.spectra();
@@ -25,6 +25,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim("and one reaches it: distance from 1", std::abs(of_largest - 1), at_most(1e-9));
 }
 
-extern const Part<Session> part11(11, "Guarantees", run);
+}  // namespace lesson5::p11
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part11(11, "Guarantees", p11::run);

@@ -4,7 +4,7 @@
 
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-namespace lesson5 {
+namespace lesson5::p12 {
 
 constexpr knob::Real decay{"decay", "weight decay", 1, {0, 3, 0.1}};
 constexpr knob::Whole modulus{"modulus", "the numbers that are added, 0 to one less", 23, {5, 31, 1}};
@@ -84,8 +84,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim("a share: at most 1", equal, at_most(1));
 }
 
-extern const Part<Session> part12(12, "An algorithm in the weights", run,
-                                  "Which decay makes a net add that has learned some sums by heart?",
-                                  {&decay, &modulus, &start}, scene, operation_settings, PartKind::further);
+}  // namespace lesson5::p12
 
-}  // namespace lesson5
+const Part<lesson5::Session> lesson5::part12(12, "An algorithm in the weights", p12::run,
+                                             "Which decay makes a net add that has learned some sums by heart?",
+                                             {&p12::decay, &p12::modulus, &p12::start}, p12::scene,
+                                             p12::operation_settings, PartKind::further);

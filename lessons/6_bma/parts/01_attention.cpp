@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
-namespace lesson6 {
+namespace lesson6::p1 {
 
 static constexpr std::size_t tokens = 8, width = 4;  // of the one head
 
@@ -50,7 +50,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A), at_most(1e-14));
 }
 
-extern const Part<Session> part1(1, "Attention by hand", run, "What do scale and window do to the weights of a head?",
-                                 {&scale_knob, &window});
+}  // namespace lesson6::p1
 
-}  // namespace lesson6
+const Part<lesson6::Session> lesson6::part1(1, "Attention by hand", p1::run,
+                                            "What do scale and window do to the weights of a head?",
+                                            {&p1::scale_knob, &p1::window});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
-namespace lesson6 {
+namespace lesson6::p2 {
 
 static constexpr knob::Numbers gates{"g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
 static constexpr knob::Real times{"scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
@@ -122,7 +122,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
 // Turned gates change nothing else.
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { whose_gate(lesson, at); }
 
-extern const Part<Session> part2(2, "Two identities", run, "When does it matter whose gate it is?", {&gates, &times},
-                                 scene);
+}  // namespace lesson6::p2
 
-}  // namespace lesson6
+const Part<lesson6::Session> lesson6::part2(2, "Two identities", p2::run, "When does it matter whose gate it is?",
+                                            {&p2::gates, &p2::times}, p2::scene);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
-namespace lesson6 {
+namespace lesson6::p3 {
 
 static constexpr knob::Choice gate_knob{"gate", "the variant", gate_names, std::size_t(Gate::bma)};
 static constexpr knob::Choice heads_knob{"h", "heads", {"1", "2", "4", "8", "16"}};
@@ -107,9 +107,9 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.say("R² on ", count, " fresh examples: ", fixed(r_squared(Asked(), layer, count, Random(seed, 5043)), 4), ".");
 }
 
-extern const Part<Session> part3(3, "The task that separates them", run,
-                                 "Which gate, in how many heads, can apply the mask?",
-                                 {&gate_knob, &heads_knob, &gates, &rate, &steps}, scene,
-                                 [] { return task_run().text("pairs of tokens"); });
+}  // namespace lesson6::p3
 
-}  // namespace lesson6
+const Part<lesson6::Session> lesson6::part3(3, "The task that separates them", p3::run,
+                                            "Which gate, in how many heads, can apply the mask?",
+                                            {&p3::gate_knob, &p3::heads_knob, &p3::gates, &p3::rate, &p3::steps},
+                                            p3::scene, [] { return task_run().text("pairs of tokens"); });

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
-namespace lesson6 {
+namespace lesson6::p4 {
 
 // Walks the list of language models: the worst relative error of a gradient.
 struct Worst {
@@ -26,6 +26,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
                all.error, at_most(1e-6));
 }
 
-extern const Part<Session> part4(4, "The transformer", run);
+}  // namespace lesson6::p4
 
-}  // namespace lesson6
+const Part<lesson6::Session> lesson6::part4(4, "The transformer", p4::run);

@@ -4,7 +4,7 @@
 #include "common/verdict.hpp"
 #include "lessons/6_bma/lesson.hpp"
 
-namespace lesson6 {
+namespace lesson6::p5 {
 
 static constexpr knob::Choice gate_knob{"gate", "the variant beside standard attention", gate_names,
                                         std::size_t(Gate::bma)};
@@ -280,9 +280,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
                " thousandths of a nat.");
 }
 
-extern const Part<Session> part5(5, "A language model, five times", run,
-                                 "Is a gate ahead because it gates, or because it starts at ½?",
-                                 {&gate_knob, &opens, &init, &rate_knob, &others, &steps}, scene,
-                                 [] { return in_words(recipe_of("C")); });
+}  // namespace lesson6::p5
 
-}  // namespace lesson6
+const Part<lesson6::Session> lesson6::part5(5, "A language model, five times", p5::run,
+                                            "Is a gate ahead because it gates, or because it starts at ½?",
+                                            {&p5::gate_knob, &p5::opens, &p5::init, &p5::rate_knob, &p5::others,
+                                             &p5::steps},
+                                            p5::scene, [] { return p5::in_words(recipe_of("C")); });

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
-namespace lesson6 {
+namespace lesson6::p6 {
 
 static constexpr knob::Real gap{"gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
 static constexpr knob::Real deviation{
@@ -64,8 +64,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { could_a_seed(lesson, at); }
 
-extern const Part<Session> part6(6, "The published figures in perspective", run,
-                                 "Could a seed make the published gap, and how many pairs would tell?",
-                                 {&gap, &deviation, &pairs}, scene);
+}  // namespace lesson6::p6
 
-}  // namespace lesson6
+const Part<lesson6::Session> lesson6::part6(6, "The published figures in perspective", p6::run,
+                                            "Could a seed make the published gap, and how many pairs would tell?",
+                                            {&p6::gap, &p6::deviation, &p6::pairs}, p6::scene);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
-namespace lesson6 {
+namespace lesson6::p7 {
 
 static constexpr knob::Choice gate_knob{"gate", "the variant", gate_names};
 static constexpr knob::Choice mark{"mark", "a first token without content, or none", {"none", "first"}, 1};
@@ -117,8 +117,9 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
              " of its weight.");
 }
 
-extern const Part<Session> part7(
-    7, "Silence", run, "Who can say nothing, and how?", {&gate_knob, &mark, &triggers, &contents, &steps}, scene,
-    [] { return task_run().text("sequences"); }, PartKind::further);
+}  // namespace lesson6::p7
 
-}  // namespace lesson6
+const Part<lesson6::Session> lesson6::part7(
+    7, "Silence", p7::run, "Who can say nothing, and how?",
+    {&p7::gate_knob, &p7::mark, &p7::triggers, &p7::contents, &p7::steps}, p7::scene,
+    [] { return task_run().text("sequences"); }, PartKind::further);

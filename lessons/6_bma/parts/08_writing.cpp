@@ -4,7 +4,7 @@
 
 #include "lessons/6_bma/lesson.hpp"
 
-namespace lesson6 {
+namespace lesson6::p8 {
 
 static constexpr knob::Real temperature{"temperature", "what the logits are divided by", 0.8, {0.05, 5, 0.05}};
 static constexpr knob::Whole from{"from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
@@ -81,7 +81,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   write_with(lesson, session, session.train(session.fresh(small), session.pool).run, at);
 }
 
-extern const Part<Session> part8(8, "Writing", run, "What does the temperature do to the next symbol, and to the text?",
-                                 {&temperature, &from, &count, &steps}, scene);
+}  // namespace lesson6::p8
 
-}  // namespace lesson6
+const Part<lesson6::Session> lesson6::part8(8, "Writing", p8::run,
+                                            "What does the temperature do to the next symbol, and to the text?",
+                                            {&p8::temperature, &p8::from, &p8::count, &p8::steps}, p8::scene);
