@@ -176,7 +176,7 @@ pictures: $(foreach n,$(NUMBERS),build/lesson$(n))
 
 # The same programs as WebAssembly, inside their pages: build/web, a folder that opens from disk or from any server.
 EMXX ?= em++
-WASM_FLAGS := -std=c++20 -msimd128 -fexceptions -ffp-contract=off -I. -include common/web/missing.hpp
+WASM_FLAGS := -std=c++20 -msimd128 -fwasm-exceptions -ffp-contract=off -I. -include common/web/missing.hpp
 WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=FS \
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=1MB --embed-file common/data/play.txt
 texts = $(foreach file,$(call folder,$(1))/README.md $(wildcard $(call folder,$(1))/derive.txt),--embed-file $(file))

@@ -7,8 +7,6 @@
 namespace page {
 namespace {
 
-using Kind = knob::Knob::Kind;
-
 std::string attribute(const std::string& name, std::string_view value) {
   return " " + name + "=\"" + escape_html(value) + "\"";
 }
@@ -30,6 +28,7 @@ std::string control(const knob::Knob& knob) {
     return join("<div class=\"", kind, "\">", inner, "</div>\n");
   };
   std::string html;
+  using Kind = knob::Knob::Kind;
   switch (knob.kind) {
     case Kind::real:
     case Kind::whole:

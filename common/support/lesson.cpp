@@ -151,6 +151,7 @@ void Lesson::bench(int part, const std::function<void()>& scene) {
 }
 
 void Lesson::equations(const std::function<void(formula::Book&)>& bind) {
+  if (!short_ && !options_.list_equations) return;  // what the page holds of an earlier run stands
   const std::filesystem::path folder = lesson_folder(options_.program, options_.lesson);
   const std::string readme = folder.empty() ? "" : page::contents_of(folder / "README.md");
   if (readme.empty()) return;

@@ -21,13 +21,19 @@ constexpr Index register_bytes = 32;
 constexpr Index register_bytes = 16;
 #endif
 
+#if defined(__wasm__)
+constexpr bool in_browser = true;
+#else
+constexpr bool in_browser = false;
+#endif
+
 // The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so a large tile is fed
 // by few reads; its sums, one row of B and one entry of A must fit the registers, or it runs at half speed and less.
-// Of 32 registers with AVX-512 16 or 24 hold sums, of 16 elsewhere 12.
+// Of 32 registers with AVX-512 16 or 24 hold sums, of 16 elsewhere 12, of those that a browser leaves 8: 25 % there.
 template <class T>
 struct Tile {
   static constexpr bool many = register_bytes == 64, is_float = sizeof(T) == 4;
-  static constexpr Index rows = many ? 8 : 6, registers = many && !is_float ? 3 : 2;
+  static constexpr Index rows = many ? 8 : in_browser ? 4 : 6, registers = many && !is_float ? 3 : 2;
   static constexpr Index cols = registers * register_bytes / Index(sizeof(T));
 };
 constexpr Index low_rows = 4;  // a tile of so many rows ends a column of tiles of 6 or 8 where that fits
