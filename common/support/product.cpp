@@ -38,8 +38,8 @@ struct Tile {
 };
 constexpr Index low_rows = 4;  // a tile of so many rows ends a column of tiles of 6 or 8 where that fits
 // The tile for the last columns and for few rows: one column too many costs 8, not 32.
-constexpr Index edge_rows = 5, edge_cols = 8;
-constexpr Index single_cols = 32;  // the tile for fewer rows than that is one row
+constexpr Index edge_rows = in_browser ? 4 : 5, edge_cols = in_browser ? 4 : 8;
+constexpr Index single_cols = in_browser ? 16 : 32;  // the tile for fewer rows than that is one row
 
 constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles stays in the first cache
 constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
