@@ -42,9 +42,10 @@ objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
 SUPPORT := build/common/support/product.o $(patsubst %,build/common/%/all.o,support plot page formula)
 CHECK := $(call objects,common/exercise/*.cpp)
 models = $(call objects,$(call folder,$(1))/models.cpp)
-parts = $(call objects,$(call folder,$(1))/lesson.cpp $(call folder,$(1))/equations.cpp) build/$(call folder,$(1))/parts/all.o
+parts = $(patsubst %,build/$(call folder,$(1))%all.o,/ /parts/)
 ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
 FAST := $(call objects,common/support/product.cpp lessons/*/models.cpp)
+OWN := %/product.cpp %/models.cpp %/whole.cpp
 
 quiet := $(if $(V),,@)
 # Where answers are checked, only their verdict is of interest.
@@ -54,9 +55,9 @@ say = @$(if $(checks),:,echo '  $@')
 compile = $(quiet)mkdir -p $(dir $@) && $(CXX) @build/flags -MMD -MP -MF $(basename $@).d -o $@
 BRIEF := -Og -include build/frame.hpp
 
-# The files of a folder, but the product; written only when they are others.
+# The files of a folder that are compiled as one; written only when they are others.
 build/%/all.cpp: always
-	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out %/product.cpp,$(sort $(wildcard $*/*.cpp))) >$@.new
+	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(wildcard $*/*.cpp))) >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
 
 # Holds those flags that this compiler knows; written only when they are asked for anew, so that a change rebuilds and

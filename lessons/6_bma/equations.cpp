@@ -8,7 +8,7 @@ namespace lesson6 {
 using formula::Scope, formula::Value;
 using Arguments = std::vector<Value>;
 
-constexpr std::size_t tokens = 5, width = 4;
+constexpr std::size_t height = 5, columns = 4;
 
 static Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random) {
   return normal_matrix<double>(rows, cols, 1, random);
@@ -23,11 +23,11 @@ struct OneHead {
   Gradients<Attention<double>> g;
   std::vector<std::string> inputs{"X", "s"};
 
-  explicit OneHead(Gate gate) : layer({.gate = gate, .width = width}), g(layer) {
+  explicit OneHead(Gate gate) : layer({.gate = gate, .width = columns}), g(layer) {
     Random random(3);
     fill_normal(layer.tensors(), random, 0.6);
-    X = {drawn(tokens, width, random), tokens};
-    dY = drawn(tokens, width, random);
+    X = {drawn(height, columns, random), height};
+    dY = drawn(height, columns, random);
     layer.forward(X, t);
     layer.backward(X, t, dY, g);
     for (const auto& [name, tensor] : layer.tensors()) inputs.push_back(name);
@@ -85,14 +85,14 @@ static Value made_by(const auto& layer, const Value& X) {
 
 static void block(formula::Book& book) {
   Random random(4);
-  Block<double> one({.gate = Gate::bma, .heads = 2, .width = width});
+  Block<double> one({.gate = Gate::bma, .heads = 2, .width = columns});
   fill_normal(one.tensors(), random, 0.6);
   one.norm2 = one.norm1;
-  const auto X = drawn(tokens, width, random), dY = drawn(tokens, width, random);
+  const auto X = drawn(height, columns, random), dY = drawn(height, columns, random);
   LayerNorm<double>::Trace t;
   one.norm1.forward(X, t);
-  LayerNorm<double> d(width, true);
-  Matrix<double> dX(tokens, width);
+  LayerNorm<double> d(columns, true);
+  Matrix<double> dX(height, columns);
   one.norm1.backward(t, dY, d, dX);
   Scope s;
   s.values = {{"X", X}, {"Y", t.Y}, {"Xhat", t.Xhat}, {"γ", one.norm1.gain}, {"β", one.norm1.shift}, {"dY", dY}};
@@ -105,7 +105,7 @@ static void block(formula::Book& book) {
   s.functions["mlp"] = [&](const Arguments& of) { return made_by(one.feed_forward, of[0]); };
   s.functions["attention"] = [&](const Arguments& of) {
     Attention<double>::Trace trace;
-    one.attention.forward({of[0].matrix(), tokens}, trace);
+    one.attention.forward({of[0].matrix(), height}, trace);
     return trace.Y;
   };
   for (const auto& [name, tensor] : one.feed_forward.tensors()) s.values[name] = tensor;
@@ -113,7 +113,7 @@ static void block(formula::Book& book) {
   book.holds("6.13", s);
   Block<double>::Trace trace;
   Matrix<double> stream = X;
-  one.forward(stream, tokens, trace, nullptr);
+  one.forward(stream, height, trace, nullptr);
   s.values.insert({{"X_0", X}, {"X_1", X + trace.attention.Y}, {"X_2", stream}});
   book.holds("6.14", s);
 }
