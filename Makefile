@@ -39,7 +39,7 @@ MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if 
 # -Og, in a third of the time, and a folder of small files at once, as one file, in a third of that. Both find headers that
 # were read in advance. A lesson's whole.cpp is a program of its own.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
-SUPPORT := build/common/support/product.o $(patsubst %,build/common/%/all.o,support plot page formula)
+SUPPORT := $(patsubst %,build/common/%/all.o,formula support page plot) build/common/support/product.o
 CHECK := $(call objects,common/exercise/*.cpp)
 models = $(call objects,$(call folder,$(1))/models.cpp)
 parts = $(patsubst %,build/$(call folder,$(1))%all.o,/ /parts/)
@@ -107,7 +107,7 @@ link = $(quiet)$(CXX) @build/flags $(filter %.o,$^) -o $@
 # $(1): number of a lesson; $(2): that of the lesson before.
 define lesson
 .PHONY: lesson$(1) run$(1) exercise$(1) derive$(1)
-build/lesson$(1): $(call models,$(1)) $(call parts,$(1)) $(SUPPORT)
+build/lesson$(1): $(SUPPORT) $(call parts,$(1)) $(call models,$(1))
 	$$(say)
 	$$(link)
 build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))

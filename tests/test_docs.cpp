@@ -111,7 +111,7 @@ class Documents {
   int done() const { return check_.done("test_docs"); }
 
  private:
-  std::string read(const std::string& file) const { return page::contents_of(root_ / file); }
+  std::string read(const std::string& file) const { return page::contents_of((root_ / file).string()); }
   static bool is_source(const std::string& file, const std::string& folder) {
     return file.starts_with(folder) && (file.ends_with(".hpp") || file.ends_with(".cpp"));
   }

@@ -179,7 +179,7 @@ static std::string with_a_keyboard(std::string text) {
 static void derive(Checks& check, const fs::path& root) {
   std::size_t wrong = 0, named = 0, lessons = 0;
   for (const auto& entry : fs::directory_iterator(root / "lessons")) {
-    const std::vector<Derivation> all = derivations_in(entry.is_directory() ? entry.path() : "");
+    const std::vector<Derivation> all = derivations_in(entry.is_directory() ? entry.path().string() : "");
     lessons += !all.empty();
     for (const Derivation& d : all)
       for (const Asked& asked : d.asked) {

@@ -231,7 +231,7 @@ static void pages(Checks& check) {
   fs::create_directories(out.path() / "lesson1");
   write_file(out / "lesson1/index.html", "<main>\n" + stored.at(1) + after);
   write_file(out / "lesson1/variance.svg", "<svg >curve</svg>");
-  const std::string course = page::of_course("", out.path());
+  const std::string course = page::of_course("", out.path().string());
   in_order(check, course,
            {"Six lessons", "<h2>Lesson 1: why", "<figure><svg >curve</svg></figure>", "minutes to read",
             "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>", "<h2>Lesson 6: does",

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include "common/support/parallel.hpp"
 #include "tests/check.hpp"

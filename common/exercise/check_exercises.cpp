@@ -51,22 +51,22 @@ static void keep(int lesson, const Checked& checked, const std::filesystem::path
     const std::string file = (out / "index.html").string();
     std::map<int, std::string> stored = page::stored_results(page::contents_of(file));
     stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
-    const std::filesystem::path folder = lesson_folder(program, lesson);
+    const std::string folder = lesson_folder(program, lesson);
     write_file(file,
                page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)}, stored));
     const std::filesystem::path course = out.parent_path();
-    write_file((course / "index.html").string(), page::of_course(program, course));
+    write_file((course / "index.html").string(), page::of_course(program, course.string()));
   });
 }
 
 // Returns the reader's file for an exercise, as it stands now; nothing where it is not to be found.
-static std::string file_of(const Exercise& exercise, const std::filesystem::path& folder) {
+static std::string file_of(const Exercise& exercise, const std::string& folder) {
   std::string start = "ex" + exercise.number + "_";
   start.replace(start.find('.'), 1, "_");
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder / "exercises", ignored))
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/exercises", ignored))
     if (entry.path().extension() == ".hpp" && entry.path().filename().string().starts_with(start))
-      return page::contents_of(entry.path());
+      return page::contents_of(entry.path().string());
   return "";
 }
 

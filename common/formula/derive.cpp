@@ -238,9 +238,9 @@ std::vector<Derivation> derivations(const std::string& text, std::string_view re
   return DerivationReader(readme).read(text);
 }
 
-std::vector<Derivation> derivations_in(const std::filesystem::path& folder) {
+std::vector<Derivation> derivations_in(const std::string& folder) {
   if (folder.empty()) return {};
-  return derivations(page::contents_of(folder / "derive.txt"), page::contents_of(folder / "README.md"));
+  return derivations(page::contents_of(folder + "/derive.txt"), page::contents_of(folder + "/README.md"));
 }
 
 }  // namespace formula

@@ -2,7 +2,6 @@
 // which a reader derives: he types a gradient's line, and is told whether it is right, and if not, why.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -82,7 +81,7 @@ struct Derivation {
 std::vector<Derivation> derivations(const std::string& text, std::string_view readme);
 
 // The same of a lesson's folder; none where it has none.
-std::vector<Derivation> derivations_in(const std::filesystem::path& folder);
+std::vector<Derivation> derivations_in(const std::string& folder);
 
 // What is said of a line.
 struct Judgement {

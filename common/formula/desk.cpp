@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // The gradients of a derivation that are noted as right.
 fs::path note_of(const Derivation& d) { return fs::path("build/derive") / d.number; }
 std::set<std::string> noted(const Derivation& d) {
-  const std::vector<std::string> names = words_of(page::contents_of(note_of(d)));
+  const std::vector<std::string> names = words_of(page::contents_of(note_of(d).string()));
   return {names.begin(), names.end()};
 }
 void note(const Derivation& d, const std::string& asked) {

@@ -2,6 +2,7 @@
 #include "common/page/page.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -69,7 +70,7 @@ std::map<std::string, std::vector<CodeLine>> numbered_code(const fs::path& lesso
   std::map<std::string, std::vector<CodeLine>> found;
   for (const fs::path& file : files) {
     std::size_t number = 0;
-    for (const std::string& line : lines_of(contents_of(file))) {
+    for (const std::string& line : lines_of(contents_of(file.string()))) {
       ++number;
       const std::size_t comment = line.find("//");
       if (comment == line.npos || line.find_first_not_of(' ') == comment) continue;  // no code
@@ -237,7 +238,7 @@ class Text {
     for (auto& [part, result] : results_)
       if (figure.empty() && part < turned(0)) figure = take_picture(result, name);
     if (figure.empty()) {
-      const std::string svg = contents_of(lesson_.folder / target);
+      const std::string svg = contents_of(join(lesson_.folder, "/", target));
       if (!svg.starts_with("<svg ")) return "";
       figure = "<figure>" + plot::without_style(svg) + "</figure>\n";
     }
@@ -403,7 +404,7 @@ std::string number_behind(const std::string& text, const std::string& words) {
 
 }  // namespace
 
-std::string contents_of(const fs::path& file) {
+std::string contents_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -415,7 +416,7 @@ std::string of_lesson(const Lesson& lesson, Stored results) {
   std::size_t words = 0;  // up to the answer
   try {
     const std::vector<Block> blocks =
-        markdown::read(lesson.folder.empty() ? "" : contents_of(lesson.folder / "README.md"));
+        markdown::read(lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md"));
     markdown::html(blocks, {});  // for its errors, before anything is taken out of the results
     Text text(lesson, blocks, results);
     if (!blocks.empty()) title = markdown::plain(blocks[0].text);
@@ -452,16 +453,16 @@ std::string of_run(const std::string& title, const std::string& html) {
 
 // ---------------------------------------------------------------------------------------------------------- the course
 
-std::string of_course(const std::string& program, const fs::path& out) {
+std::string of_course(const std::string& program, const std::string& out) {
   constexpr const char* pictures[] = {"variance", "sizes", "floor", "gates", "eigenvectors", "opening"};
   std::string cards, bench_of_course;
   for (int number = 1; number <= 6; ++number) {
-    const fs::path folder = lesson_folder(program, number);
-    const std::string name = join("lesson", number), page = contents_of(out / name / "index.html");
-    const std::string readme = folder.empty() ? "" : contents_of(folder / "README.md");
+    const std::string folder = lesson_folder(program, number), name = join("lesson", number);
+    const std::string place = out + "/" + name, page = contents_of(place + "/index.html");
+    const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
     std::string title = join("Lesson ", number), question,
-                svg = contents_of(out / name / join(pictures[number - 1], ".svg"));
-    if (svg.empty()) svg = contents_of(folder / "pictures" / join(pictures[number - 1], ".svg"));
+                svg = contents_of(join(place, "/", pictures[number - 1], ".svg"));
+    if (svg.empty()) svg = contents_of(join(folder, "/pictures/", pictures[number - 1], ".svg"));
     try {
       const std::vector<Block> blocks = markdown::read(readme);
       if (!blocks.empty()) title = markdown::plain(blocks[0].text);

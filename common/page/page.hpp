@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -100,7 +99,7 @@ std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::s
 struct Lesson {
   int number = 0;
   std::string title;                                  // where there is no README
-  std::filesystem::path folder;                       // lessons/3_swish_vs_bmlp; may be empty
+  std::string folder;                                 // lessons/3_swish_vs_bmlp; may be empty
   std::vector<formula::Derivation> derivations = {};  // what the reader may derive
 };
 
@@ -114,7 +113,7 @@ std::string of_run(const std::string& title, const std::string& html);
 
 // Returns the page of the course, from the lessons' own pages and pictures in out/lesson1, out/lesson2, ..., of which
 // some or all may be missing, and from the READMEs, which are looked for as in_course (file.hpp) says.
-std::string of_course(const std::string& program, const std::filesystem::path& out);
+std::string of_course(const std::string& program, const std::string& out);
 
 // Returns the form of a part's knobs: sliders, lists and fields, and the command that they make; and the workbench of a
 // part, from what its knobs show and that form, both as they are stored.
@@ -122,7 +121,7 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
 std::string bench(int part, const std::string& shown, const std::string& form);
 
 // Returns what a file holds; nothing where there is none.
-std::string contents_of(const std::filesystem::path& file);
+std::string contents_of(const std::string& file);
 
 // The looks and the behaviour of all pages: CSS and JavaScript.
 extern const std::string_view style;

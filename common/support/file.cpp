@@ -2,6 +2,7 @@
 #include "common/support/file.hpp"
 
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <system_error>
@@ -99,23 +100,23 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return name(a) == name(b);
 }
 
-std::filesystem::path in_course(const std::string& program, const std::filesystem::path& wanted) {
+std::string in_course(const std::string& program, const std::string& wanted) {
   std::error_code ignored;
   const std::filesystem::path source = __FILE__, running = terminal::program(program.c_str());
   for (const std::filesystem::path& start : {running.parent_path(), std::filesystem::path("."), source.parent_path()})
     for (std::filesystem::path folder = std::filesystem::absolute(start, ignored).lexically_normal();;
          folder = folder.parent_path()) {
-      if (std::filesystem::exists(folder / wanted, ignored)) return folder / wanted;
+      if (std::filesystem::exists(folder / wanted, ignored)) return (folder / wanted).string();
       if (folder == folder.root_path() || folder.empty()) break;
     }
   return {};
 }
 
-std::filesystem::path lesson_folder(const std::string& program, int lesson) {
+std::string lesson_folder(const std::string& program, int lesson) {
   const std::filesystem::path mark = in_course(program, "common/data/play.txt");
   if (mark.empty()) return {};
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator((mark / "../../../lessons").lexically_normal(), ignored))
-    if (entry.path().filename().string().starts_with(std::to_string(lesson) + "_")) return entry.path();
+    if (entry.path().filename().string().starts_with(std::to_string(lesson) + "_")) return entry.path().string();
   return {};
 }

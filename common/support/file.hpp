@@ -2,7 +2,6 @@
 // one step, so that a process that fails or is killed half-way leaves the old file as it was.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -33,7 +32,7 @@ bool is_same_file(const std::string& a, const std::string& b);
 // Returns the path of a file or folder of the course, such as common/data/play.txt. A lesson may be started from any
 // folder, through PATH or a link, so it is looked for upwards from the program, whose argv[0] this is, from the working
 // folder and from the place of the source. Empty where it is nowhere.
-std::filesystem::path in_course(const std::string& program, const std::filesystem::path& wanted);
+std::string in_course(const std::string& program, const std::string& wanted);
 
 // Returns the folder of a lesson, as lessons/3_swish_vs_bmlp; empty where it is nowhere.
-std::filesystem::path lesson_folder(const std::string& program, int lesson);
+std::string lesson_folder(const std::string& program, int lesson);

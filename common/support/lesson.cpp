@@ -152,8 +152,8 @@ void Lesson::bench(int part, const std::function<void()>& scene) {
 
 void Lesson::equations(const std::function<void(formula::Book&)>& bind) {
   if (!short_ && !options_.list_equations) return;  // what the page holds of an earlier run stands
-  const std::filesystem::path folder = lesson_folder(options_.program, options_.lesson);
-  const std::string readme = folder.empty() ? "" : page::contents_of(folder / "README.md");
+  const std::string folder = lesson_folder(options_.program, options_.lesson);
+  const std::string readme = folder.empty() ? "" : page::contents_of(folder + "/README.md");
   if (readme.empty()) return;
   try {
     formula::Book book(readme);
@@ -283,7 +283,7 @@ std::string Lesson::whole_page() const {
   for (const auto& [part, result] : results_)
     if (part >= 0) stored[part] = page::stored(part, result);
   for (const auto& [number, html] : panels_) stored[number] = html;
-  const std::filesystem::path folder = lesson_folder(options_.program, options_.lesson);
+  const std::string folder = lesson_folder(options_.program, options_.lesson);
   return page::of_lesson({options_.lesson, title_, folder, formula::derivations_in(folder)}, stored);
 }
 
@@ -304,7 +304,8 @@ int Lesson::finish(const std::string& answer) {
   blame("--out", [&] { write_file(file(page_name_), whole_page()); });
   const std::filesystem::path out = options_.out, course = out.parent_path();
   if (out == "build/out/lesson" + std::to_string(options_.lesson))  // the page of the course lies beside it
-    blame("--out", [&] { write_file((course / "index.html").string(), page::of_course(options_.program, course)); });
+    blame("--out",
+          [&] { write_file((course / "index.html").string(), page::of_course(options_.program, course.string())); });
   for (const std::string& path : written_) print("wrote " + one_line(path) + "\n");
   const std::string beside =
       pictures_ ? join(" and ", pictures_, pictures_ == 1 ? " picture" : " pictures", " beside it") : "";

@@ -2,8 +2,13 @@
 #include "common/support/parallel.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 // Waits until ready(), or until its patience ends; then the caller sleeps. A run is some 30 microseconds slower where
 // the workers sleep, so a short pause is worth polling through; polling without end takes the core from whoever has
@@ -31,71 +36,84 @@ struct Pool::Run {  // lives on its caller's stack
   std::size_t error_index{0};
 };
 
-// Delegates to Pool() so that the destructor joins the threads already started when the system refuses another.
-Pool::Pool(std::size_t threads) : Pool() {
+struct Pool::Shared {
+  std::mutex mutex;
+  std::condition_variable opened, left;
+  std::atomic<Run*> open{nullptr};  // the run that still has jobs to give out; changes under the mutex
+  bool stop = false;
+  std::vector<std::thread> workers;
+
+  ~Shared() {
+    std::unique_lock lock(mutex);
+    stop = true;
+    lock.unlock();
+    opened.notify_all();
+    for (std::thread& worker : workers) worker.join();
+  }
+
+  // Does jobs as long as there are any to give out.
+  void work(Run& run) {
+    for (std::size_t i; (i = run.next++) < run.count;) {
+      try {
+        run.call(run.job, i);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (run.error && run.error_index < i) continue;
+        run.error = std::current_exception();
+        run.error_index = i;
+      }
+    }
+  }
+
+  // The life of a worker.
+  void serve() {
+    for (;;) {
+      poll([&] { return open != nullptr; });
+      std::unique_lock lock(mutex);
+      opened.wait(lock, [&] { return stop || open; });
+      if (stop) return;
+      Run& run = *open;
+      ++run.inside;
+      lock.unlock();
+      work(run);
+      lock.lock();
+      if (open == &run) open = nullptr;
+      --run.inside;
+      lock.unlock();
+      left.notify_all();
+    }
+  }
+};
+
+// Where the system refuses a thread, what is shared joins those already started.
+Pool::Pool(std::size_t threads) : shared_(std::make_unique<Shared>()) {
   if (threads == 0) throw std::invalid_argument("Pool: at least one thread is needed, the caller");
-  workers_.reserve(threads - 1);
-  while (workers_.size() < threads - 1) workers_.emplace_back([this] { serve(); });
+  shared_->workers.reserve(threads - 1);
+  while (this->threads() < threads) shared_->workers.emplace_back([s = shared_.get()] { s->serve(); });
 }
 
-Pool::~Pool() {
-  std::unique_lock lock(mutex_);
-  stop_ = true;
-  lock.unlock();
-  opened_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
-}
+Pool::~Pool() = default;
+
+std::size_t Pool::threads() const { return shared_->workers.size() + 1; }
 
 void Pool::run(std::size_t count, const void* job, Call call) {
+  Shared& s = *shared_;
   Run run{count, job, call};
   bool shared = false;  // else the caller is alone
   if (count > 1) {
-    const std::lock_guard lock(mutex_);
-    shared = !open_;
-    if (shared) open_ = &run;
+    const std::lock_guard lock(s.mutex);
+    shared = !s.open;
+    if (shared) s.open = &run;
   }
-  if (shared) opened_.notify_all();
-  work(run);
+  if (shared) s.opened.notify_all();
+  s.work(run);
   if (shared) {  // lets no one else in and waits for those inside; a worker that wakes late costs nothing
-    std::unique_lock lock(mutex_);
-    if (open_ == &run) open_ = nullptr;
+    std::unique_lock lock(s.mutex);
+    if (s.open == &run) s.open = nullptr;
     lock.unlock();
     poll([&] { return run.inside == 0; });
     lock.lock();
-    left_.wait(lock, [&] { return run.inside == 0; });
+    s.left.wait(lock, [&] { return run.inside == 0; });
   }
   if (run.error) std::rethrow_exception(run.error);
-}
-
-// Does jobs as long as there are any to give out.
-void Pool::work(Run& run) {
-  for (std::size_t i; (i = run.next++) < run.count;) {
-    try {
-      run.call(run.job, i);
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (run.error && run.error_index < i) continue;
-      run.error = std::current_exception();
-      run.error_index = i;
-    }
-  }
-}
-
-// The life of a worker.
-void Pool::serve() {
-  for (;;) {
-    poll([&] { return open_ != nullptr; });
-    std::unique_lock lock(mutex_);
-    opened_.wait(lock, [&] { return stop_ || open_; });
-    if (stop_) return;
-    Run& run = *open_;
-    ++run.inside;
-    lock.unlock();
-    work(run);
-    lock.lock();
-    if (open_ == &run) open_ = nullptr;
-    --run.inside;
-    lock.unlock();
-    left_.notify_all();
-  }
 }

@@ -3,11 +3,8 @@
 // the same bits for every number of threads, and on a machine that is busy with something else.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <cstddef>
+#include <memory>
 
 struct Range {
   std::size_t first, count;
@@ -21,7 +18,7 @@ class Pool {
   // `threads` > 0 counts the caller, so Pool(1) starts none. Throws std::system_error where the system refuses one.
   explicit Pool(std::size_t threads);
   ~Pool();
-  std::size_t threads() const { return workers_.size() + 1; }
+  std::size_t threads() const;
 
   // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all have ended. If jobs
   // throw, the others still run, and then the exception of the lowest index reaches the caller. Allocates nothing.
@@ -36,14 +33,8 @@ class Pool {
  private:
   using Call = void (*)(const void* job, std::size_t index);  // no std::function: nothing is copied or allocated
   struct Run;                                                 // one call of run()
-  Pool() = default;
+  struct Shared;
   void run(std::size_t count, const void* job, Call call);
-  void work(Run& run);
-  void serve();
 
-  std::mutex mutex_;
-  std::condition_variable opened_, left_;
-  std::atomic<Run*> open_{nullptr};  // the run that still has jobs to give out; changes under the mutex
-  bool stop_ = false;
-  std::vector<std::thread> workers_;
+  const std::unique_ptr<Shared> shared_;
 };

@@ -168,7 +168,7 @@ Comparable comparable(const Corpus& corpus, double loss) {
 }
 
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context, SymbolKind symbols) {
-  const std::string file = path.empty() ? in_course(program, "common/data/play.txt").string() : path;
+  const std::string file = path.empty() ? in_course(program, "common/data/play.txt") : path;
   if (file.empty())
     throw UserError("the course's text common/data/play.txt was not found; name a text with --text FILE");
   constexpr double times = 12;  // a byte, a number of four bytes, and the tables that count them
