@@ -97,15 +97,16 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
       for_each<registers>([&](auto j) { sum[i][j] += factor * row[j]; });
     });
   }
-  for_each<rows>([&](auto i) {
-    for_each<registers>([&](auto j) {
-      T* const place = c + i * c_row + j * lanes;
-      Numbers before = {};
-      if (accumulate) std::memcpy(&before, place, sizeof(Numbers));
-      before += sum[i][j];
-      std::memcpy(place, &before, sizeof(Numbers));
+  const auto at = [&](auto f) {
+    for_each<rows>([&](auto i) { for_each<registers>([&](auto j) { f(sum[i][j], c + i * c_row + j * lanes); }); });
+  };
+  if (accumulate)
+    at([](Numbers& of, const T* place) {
+      Numbers before;
+      std::memcpy(&before, place, sizeof(Numbers));
+      of += before;
     });
-  });
+  at([](const Numbers& of, T* place) { std::memcpy(place, &of, sizeof(Numbers)); });
 }
 
 // Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A whole tile goes
@@ -225,7 +226,12 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
   if (height < edge_rows) return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
   const Index rest = width % cols > cols / 2 ? 0 : width % cols;  // more than half a tile is filled up with zeros
   const Index edge = height < rows ? width : rest, left = width - edge;
-  if (left > 0) multiply_blocks<rows, cols>(height, depth, left, A, B, C, accumulate);
+  // A tile with a register less ends a line of tiles of three where that suffices.
+  constexpr Index narrow = cols - register_bytes / Index(sizeof(T));
+  const Index end = left % cols > cols / 2 && left % cols <= narrow ? left % cols : 0, most = left - end;
+  if (most > 0) multiply_blocks<rows, cols>(height, depth, most, A, B, C, accumulate);
+  if constexpr (Tile<T>::registers > 2)
+    if (end > 0) multiply_blocks<rows, narrow>(height, depth, end, A, B.from(0, most), C.from(0, most), accumulate);
   if (edge > 0)
     multiply_blocks<edge_rows, edge_cols>(height, depth, edge, A, B.from(0, left), C.from(0, left), accumulate);
 }
