@@ -55,7 +55,10 @@ say = @$(if $(checks),:,echo '  $@')
 compile = $(quiet)mkdir -p $(dir $@) && $(CXX) @build/flags -MMD -MP -MF $(basename $@).d -o $@
 BRIEF := -Og -include build/frame.hpp
 
-# The files of a folder that are compiled as one; written only when they are others.
+.SECONDEXPANSION:
+.SECONDARY:
+# The source of an object. What is compiled as one lies in build/, as a list of the folder's files; written only when they are others.
+source = $(if $(filter all,$(notdir $(1))),build/)$(1).cpp
 build/%/all.cpp: always
 	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(wildcard $*/*.cpp))) >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
@@ -78,12 +81,7 @@ $(FAST): build/%.o: %.cpp build/numbers.hpp.gch
 	$(say)
 	$(compile) -include build/numbers.hpp -c $<
 
-WHOLE := $(filter %/all.o,$(ALL))
-$(WHOLE): %.o: %.cpp build/frame.hpp.gch
-	$(say)
-	$(compile) $(BRIEF) -c $<
-
-$(filter-out $(FAST) $(WHOLE),$(ALL)): build/%.o: %.cpp build/frame.hpp.gch
+$(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
 
@@ -91,8 +89,6 @@ $(filter-out $(FAST) $(WHOLE),$(ALL)): build/%.o: %.cpp build/frame.hpp.gch
 # lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_... and one in build/solutions/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
-.SECONDEXPANSION:
-.SECONDARY:
 build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/$$(*F).hpp common/exercise/exercise.sh
 	@mkdir -p $(dir $@) && sh common/exercise/exercise.sh text $< > $@
 build/solutions/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/solutions/%.hpp build/frame.hpp.gch
@@ -184,13 +180,9 @@ texts = $(foreach file,$(call folder,$(1))/README.md $(wildcard $(call folder,$(
 wasm = $(patsubst build/%,build/wasm/%,$(1))
 $(call wasm,$(FAST)): level = -O3
 build/wasm/%.o: level = -O2
-elsewhere = $(quiet)mkdir -p $(dir $@) && $(1) -MMD -MP -c $< -o $@
-build/wasm/%.o: %.cpp
+build/wasm/%.o: $$(call source,%)
 	$(say)
-	$(call elsewhere,$(EMXX) $(WASM_FLAGS) $(level))
-build/wasm/%/all.o: build/%/all.cpp
-	$(say)
-	$(call elsewhere,$(EMXX) $(WASM_FLAGS) $(level))
+	$(quiet)mkdir -p $(dir $@) && $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $< -o $@
 -include $(wildcard $(addsuffix .d,$(basename $(call wasm,$(ALL)))))
 define web_lesson
 build/wasm/lesson$(1).js: $(call wasm,$(call models,$(1)) $(call parts,$(1)) $(SUPPORT))
@@ -223,13 +215,9 @@ FUZZ_CXX ?= clang++
 FUZZ_FLAGS := -std=c++20 -O1 -g -fno-omit-frame-pointer -pthread -I. -fno-sanitize-recover=all
 FUZZED := $(patsubst build/%,build/fuzz/%,$(SUPPORT) $(foreach n,$(NUMBERS),$(call models,$(n))))
 
-FUZZED_AS = $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined
-build/fuzz/%.o: %.cpp
+$(FUZZED): build/fuzz/%.o: $$(call source,%)
 	$(say)
-	$(call elsewhere,$(FUZZED_AS))
-build/fuzz/%/all.o: build/%/all.cpp
-	$(say)
-	$(call elsewhere,$(FUZZED_AS))
+	$(quiet)mkdir -p $(dir $@) && $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c $< -o $@
 
 build/fuzz/fuzz: tests/fuzz/fuzz.cpp $(FUZZED)
 	$(say)

@@ -200,8 +200,7 @@ class Run {
           if (!is(node.parts[k])) continue;
           Shape shape;
           try {
-            if (const Value* array = held(node.parts[0])) shape = array->shape;
-            else shape = (*this)(node.parts[0]).shape;
+            shape = (*this)(node.parts[0]).shape;
           } catch (const Error&) {  // it has none yet
           }
           const std::size_t place = k - 1 + (node.parts.size() == 2 && shape.size() == 2 && shape[0] == 1);
@@ -223,13 +222,6 @@ class Run {
     const Value value = (*this)(node);
     if (value.numbers.size() == 1) return value.numbers[0];
     throw Error(text_of(node) + " must be a number and is " + to_text(value.shape));
-  }
-
-  // A value that a plain name has, in its place.
-  const Value* held(const Node& name) const {
-    const auto value = scope_.values.find(name.text);
-    const bool plain = name.kind == Kind::name && name.parts.empty() && indices_.count(name.text) == 0;
-    return plain && value != scope_.values.end() ? &value->second : nullptr;
   }
 
   Value name(const Node& node) {
@@ -254,8 +246,7 @@ class Run {
   // What an array has at some places; with fewer than it has indices, the rest of it.
   Value entry(const Node& node) {
     if (const Function* f = function_of(node.parts[0])) return (*f)({(*this)(node.parts[1])});
-    const Value* const own = held(node.parts[0]);
-    const Value made = own ? Value() : (*this)(node.parts[0]), &array = own ? *own : made;
+    const Value array = (*this)(node.parts[0]);
     const bool row = node.parts.size() == 2 && array.shape.size() == 2 && array.shape[0] == 1;
     std::size_t at = 0, size = array.numbers.size(), k = row;
     for (std::size_t part = 1; part < node.parts.size(); ++part, ++k) {

@@ -1,12 +1,22 @@
-// A lesson's table of contents: its parts in their order, each a function of its knobs.
+// A lesson's table of contents: its parts in their order, each a function of its knobs. With what parts take from the
+// standard library.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <functional>
+#include <limits>
 #include <map>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 
 #include "common/support/lesson.hpp"
+#include "common/support/spread.hpp"
 
 enum class PartKind { core, further };  // further parts run under --all, or when asked for by number
 

@@ -1,7 +1,8 @@
 // Lesson 1: why does a deep network need a variance law? The parts of README.md in their order; each lies in parts/.
 // SPDX-License-Identifier: MIT
-#include "common/support/cases.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
+
+#include "common/support/cases.hpp"
 
 namespace lesson1 {
 

@@ -1,8 +1,6 @@
 // Lesson 1, part 2: activation functions, their slopes derived on paper, and the slopes that numbers find. One of them,
 // and the place at which its slope is taken, can be turned.
 // SPDX-License-Identifier: MIT
-#include <functional>
-
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p2 {

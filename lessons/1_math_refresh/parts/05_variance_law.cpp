@@ -1,7 +1,6 @@
 // Lesson 1, part 5: the variance law through fifty layers, and how much luck a finite width leaves. Gain, depth, width,
 // inputs and activation of a network can be turned.
 // SPDX-License-Identifier: MIT
-#include "common/support/spread.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p5 {

@@ -1,7 +1,5 @@
 // Lesson 1, part 6: what the textbook's table of initializations hides: a constant second moment is not enough.
 // SPDX-License-Identifier: MIT
-#include <limits>
-
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p6 {

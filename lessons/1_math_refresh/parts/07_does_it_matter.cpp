@@ -1,7 +1,6 @@
 // Lesson 1, part 7: does the variance matter for training? Two scales, three depths, and rates a factor of three apart.
 // Gain, layers, rate and steps of one network can be turned.
 // SPDX-License-Identifier: MIT
-#include "common/support/spread.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p7 {

@@ -1,7 +1,5 @@
 // Lesson 2, part 1: a text as numbers, and the windows that the model is shown.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p1 {

@@ -1,7 +1,5 @@
 // Lesson 2, part 2: the embedding table. Looking a row up is multiplying by a one-hot vector, only cheaper.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p2 {

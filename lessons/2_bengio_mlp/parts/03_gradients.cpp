@@ -1,9 +1,6 @@
 // Lesson 2, part 3: the backward pass, checked entry by entry, and the mistake that a symbol seen twice brings out:
 // what the check says of it, and what training does.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
 #include "common/gradcheck.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 

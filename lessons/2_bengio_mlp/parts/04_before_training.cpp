@@ -1,9 +1,5 @@
 // Lesson 2, part 4: the loss that must be there before training, and what a bad last layer costs.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
-#include "common/support/spread.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p4 {

@@ -1,9 +1,6 @@
 // Lesson 2, part 5: a source whose entropy is known ends all argument about whether a loss is good.
 // SPDX-License-Identifier: MIT
-#include <cmath>
-
 #include "common/formula/book.hpp"
-#include "common/support/spread.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p5 {

@@ -1,8 +1,5 @@
 // Lesson 2, part 6: training on the text, with tables of counts as the rival.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 

@@ -1,8 +1,5 @@
 // Lesson 2, part 7: what an embedding of two numbers has learned, as a picture and as a count.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p7 {

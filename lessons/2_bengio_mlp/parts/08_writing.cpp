@@ -1,9 +1,5 @@
 // Lesson 2, part 8: the model writes, at any temperature.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p8 {

@@ -1,9 +1,5 @@
 // Lesson 4, part 6: XOR by training, a hundred seeds: a product gets there, bends often do not; and why they stop.
 // SPDX-License-Identifier: MIT
-#include <functional>
-#include <optional>
-#include <span>
-
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p6 {

@@ -1,7 +1,6 @@
 // Lesson 4, part 7: a gate read out of its weights: the coefficients, the pictures of all sixteen, and what cannot be
 // known.
 // SPDX-License-Identifier: MIT
-#include "common/support/spread.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p7 {

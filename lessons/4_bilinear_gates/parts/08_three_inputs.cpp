@@ -1,8 +1,6 @@
 // Lesson 4, part 8: all 256 functions of three bits: which are one quadratic, and how many units they take; and any that is
 // asked for.
 // SPDX-License-Identifier: MIT
-#include <set>
-
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p8 {

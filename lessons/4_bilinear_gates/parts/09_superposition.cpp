@@ -1,7 +1,5 @@
 // Lesson 4, part 9: superposition: how many features come back from m numbers, and how five arrange themselves in two.
 // SPDX-License-Identifier: MIT
-#include <numbers>
-
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p9 {

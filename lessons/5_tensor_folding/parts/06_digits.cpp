@@ -1,7 +1,5 @@
 // Lesson 5, part 6: digits: a straight classifier, a ReLU net and a product net side by side.
 // SPDX-License-Identifier: MIT
-#include <functional>
-
 #include "common/verdict.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 

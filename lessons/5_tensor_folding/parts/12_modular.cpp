@@ -1,7 +1,5 @@
 // Lesson 5, part 12: a net learns sums modulo 23, by heart or for good, and its slices say which.
 // SPDX-License-Identifier: MIT
-#include <numbers>
-
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p12 {

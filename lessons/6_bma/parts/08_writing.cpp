@@ -1,7 +1,5 @@
 // Lesson 6, part 8: the model writes, symbol by symbol, with a cache, at a temperature that can be turned.
 // SPDX-License-Identifier: MIT
-#include <numeric>
-
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p8 {
