@@ -35,17 +35,17 @@ ASKED = $(CXX) $(OPTIMIZE) $(WARNINGS)
 JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)))
 
-# What computes is optimized: the fast product, models and training. The frame, the parts and the tests are compiled at
+# What computes is optimized: product, softmax, models and training. The frame, the parts and the tests are compiled at
 # -Og, in a third of the time, and a folder of small files at once, as one file, in a third of that. Both find headers that
 # were read in advance. A lesson's whole.cpp is a program of its own.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
-SUPPORT := $(patsubst %,build/common/%/all.o,formula support page plot) build/common/support/product.o
+SUPPORT := $(patsubst %,build/common/%/all.o,formula support page plot) $(patsubst %,build/common/support/%.o,product loss)
 CHECK := $(call objects,common/exercise/*.cpp)
 models = $(call objects,$(call folder,$(1))/models.cpp)
 parts = $(patsubst %,build/$(call folder,$(1))%all.o,/ /parts/)
 ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
-FAST := $(call objects,common/support/product.cpp lessons/*/models.cpp)
-OWN := %/product.cpp %/models.cpp %/whole.cpp
+FAST := $(call objects,common/support/product.cpp common/support/loss.cpp lessons/*/models.cpp)
+OWN := %/product.cpp %/loss.cpp %/models.cpp %/whole.cpp
 
 quiet := $(if $(V),,@)
 # Where answers are checked, only their verdict is of interest.
@@ -98,12 +98,13 @@ build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/
 	$(say)
 	$(quiet)sh common/exercise/build_exercise.sh $@ $< $(CXX) @build/flags $(strict) -MMD -MP -MF $(basename $@).d $(BRIEF)
 
+# Models first: of a function that several files have compiled the linker takes the first, and theirs is optimized.
 link = $(quiet)$(CXX) @build/flags $(filter %.o,$^) -o $@
 
 # $(1): number of a lesson; $(2): that of the lesson before.
 define lesson
 .PHONY: lesson$(1) run$(1) exercise$(1) derive$(1)
-build/lesson$(1): $(SUPPORT) $(call parts,$(1)) $(call models,$(1))
+build/lesson$(1): $(call models,$(1)) $(SUPPORT) $(call parts,$(1))
 	$$(say)
 	$$(link)
 build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))

@@ -61,6 +61,7 @@ double softmax(std::span<T> z) {
   for (T& value : z) value *= scale;
   return double(top) + std::log(double(sum));
 }
+extern template double softmax(std::span<float>);  // compiled once, with all optimizations
 
 // Mean of -log softmax(row)[target] over the rows of logits (n x vocab), in nats; gradient (softmax - one-hot)/n.
 // Throws when there is not one target for each row, or a target is not a column.
