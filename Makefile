@@ -57,7 +57,7 @@ BRIEF := -Og -include build/frame.hpp
 
 .SECONDEXPANSION:
 .SECONDARY:
-# The source of an object. What is compiled as one lies in build/, as a list of the folder's files; written only when they are others.
+# The source of an object: of what is compiled as one, a list of the folder's files, which is written only when it changes.
 source = $(if $(filter all,$(notdir $(1))),build/)$(1).cpp
 build/%/all.cpp: always
 	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(wildcard $*/*.cpp))) >$@.new
