@@ -39,12 +39,12 @@ MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if 
 # -Og, in a third of the time, and a folder of small files at once, as one file, in a third of that. Both find headers that
 # were read in advance. A lesson's whole.cpp is a program of its own.
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
-SUPPORT := $(patsubst %,build/common/%/all.o,formula support page plot) $(patsubst %,build/common/support/%.o,product loss)
-CHECK := $(call objects,common/exercise/*.cpp)
+COMMON := $(patsubst %,build/common/%/all.o,formula lesson page plot) $(call objects,common/fast/product.cpp common/loss.cpp)
+CHECK := $(call objects,common/exercise/[!d]*.cpp)
 models = $(call objects,$(call folder,$(1))/models.cpp)
 parts = $(patsubst %,build/$(call folder,$(1))%all.o,/ /parts/)
-ALL := $(SUPPORT) $(CHECK) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
-FAST := $(call objects,common/support/product.cpp common/support/loss.cpp lessons/*/models.cpp)
+ALL := $(COMMON) $(CHECK) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
+FAST := $(call objects,common/fast/product.cpp common/loss.cpp lessons/*/models.cpp)
 OWN := %/product.cpp %/loss.cpp %/models.cpp %/whole.cpp
 
 quiet := $(if $(V),,@)
@@ -59,8 +59,11 @@ BRIEF := -Og -include build/frame.hpp
 .SECONDARY:
 # The source of an object: of what is compiled as one, a list of the folder's files, which is written only when it changes.
 source = $(if $(filter all,$(notdir $(1))),build/)$(1).cpp
+# A lesson's equations are compiled with its frame; the small folders of common/ that stand below `lesson` with that one.
+beside = $(wildcard tests/equations/$(notdir $(1)).cpp)
+build/common/lesson/all.cpp: beside = $(wildcard $(patsubst %,common/%/*.cpp,text fast terminal files data) common/exercise/desk.cpp)
 build/%/all.cpp: always
-	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(wildcard $*/*.cpp))) >$@.new
+	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(wildcard $*/*.cpp) $(call beside,$*))) >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
 
 # Holds those flags that this compiler knows; written only when they are asked for anew, so that a change rebuilds and
@@ -72,7 +75,7 @@ build/flags: always
 	  done >$@; echo '-std=c++20 -pthread -I.' >>$@; echo '$(ASKED)' >build/asked; }
 
 build/frame.hpp.gch: level = -Og
-build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/support/% build/flags
+build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/lesson/% build/flags
 	$(say)
 	@echo '#include "$<"' > build/$*
 	$(compile) $(level) -x c++-header $<
@@ -104,12 +107,12 @@ link = $(quiet)$(CXX) @build/flags $(filter %.o,$^) -o $@
 # $(1): number of a lesson; $(2): that of the lesson before.
 define lesson
 .PHONY: lesson$(1) run$(1) exercise$(1) derive$(1)
-build/lesson$(1): $(call models,$(1)) $(SUPPORT) $(call parts,$(1))
+build/lesson$(1): $(call models,$(1)) $(COMMON) $(call parts,$(1))
 	$$(say)
 	$$(link)
 build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))
 build/solution$(1): $(addprefix build/solutions/,$(call answers,$(1)))
-build/exercise$(1) build/solution$(1): $(call models,$(1)) $(SUPPORT) $(CHECK)
+build/exercise$(1) build/solution$(1): $(call models,$(1)) $(COMMON) $(CHECK)
 	$$(say)
 	$$(link)
 
@@ -138,13 +141,13 @@ lessons: $(addprefix run,$(NUMBERS))
 # $(1): a program in tests/. The test of a lesson looks at its models.
 TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
 define test_program
-build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(SUPPORT) $(filter %/exercise.o,$(CHECK)) $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call models,$(n)))
+build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(COMMON) $(filter %/exercise.o,$(CHECK)) $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call models,$(n)))
 	$$(say)
 	$$(compile) $(BRIEF) $$(filter tests/%.cpp %.o,$$^)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_program,$(t))))
 
-build/tests/bench: tests/bench.cpp build/flags $(SUPPORT) $(foreach n,$(NUMBERS),$(call models,$(n)))
+build/tests/bench: tests/bench.cpp build/flags $(COMMON) $(foreach n,$(NUMBERS),$(call models,$(n)))
 	$(say)
 	$(compile) $(filter %.cpp %.o,$^)
 
@@ -186,7 +189,7 @@ build/wasm/%.o: $$(call source,%)
 	$(quiet)mkdir -p $(dir $@) && $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $< -o $@
 -include $(wildcard $(addsuffix .d,$(basename $(call wasm,$(ALL)))))
 define web_lesson
-build/wasm/lesson$(1).js: $(call wasm,$(call models,$(1)) $(call parts,$(1)) $(SUPPORT))
+build/wasm/lesson$(1).js: $(call wasm,$(call models,$(1)) $(call parts,$(1)) $(COMMON))
 	$$(say)
 	$$(quiet)NODE_PATH="$$$$NODE_PATH:/usr/share/nodejs" $$(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(call texts,$(1)) $$^ -o $$@
 build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js common/web/shell.js common/web/page.sh
@@ -207,14 +210,14 @@ test: $(addprefix build/tests/,$(TESTS)) $(foreach n,$(NUMBERS),build/lesson$(n)
 bench: build/tests/bench
 	@build/tests/bench
 
-mutants: $(SUPPORT) $(CHECK)
+mutants: $(COMMON) $(CHECK)
 	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)
 
 # Each reader of tests/fuzz/fuzz.cpp runs for SECONDS. What it tries is compiled anew, with sanitizers and counters of
 # branches, as an archive, of which the program takes what it calls.
 FUZZ_CXX ?= clang++
 FUZZ_FLAGS := -std=c++20 -O1 -g -fno-omit-frame-pointer -pthread -I. -fno-sanitize-recover=all
-FUZZED := $(patsubst build/%,build/fuzz/%,$(SUPPORT) $(foreach n,$(NUMBERS),$(call models,$(n))))
+FUZZED := $(patsubst build/%,build/fuzz/%,$(COMMON) $(foreach n,$(NUMBERS),$(call models,$(n))))
 
 $(FUZZED): build/fuzz/%.o: $$(call source,%)
 	$(say)

@@ -172,9 +172,9 @@ GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<dou
 
 // Returns the real-valued numbers of a model's input, which a check moves as it moves parameters; null where it has
 // none.
-inline Matrix<double>* numbers_of(Matrix<double>& X) { return &X; }
+inline Matrix<double>* real_input(Matrix<double>& X) { return &X; }
 template <class Input>
-Matrix<double>* numbers_of(Input&) {
+Matrix<double>* real_input(Input&) {
   return nullptr;
 }
 
@@ -183,8 +183,8 @@ Matrix<double>* numbers_of(Input&) {
 template <class Model, class Input, class LossOfY>
 GradientReport check_model(Model& model, Input& X, LossOfY loss, Step step = Step::smooth) {
   Gradients<Model> g = gradients(model, X, loss);
-  Tensors<double> tensors = model.tensors(), derived = g.d.tensors();
-  if (Matrix<double>* numbers = numbers_of(X)) {
+  Tensors<double> tensors = model.tensors(), derived = g.parameters.tensors();
+  if (Matrix<double>* numbers = real_input(X)) {
     tensors.push_back({"X", *numbers});
     derived.push_back({"X", g.dX});
   }

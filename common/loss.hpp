@@ -7,7 +7,7 @@
 #include <span>
 
 #include "common/matrix.hpp"
-#include "common/support/elementary.hpp"
+#include "common/fast/elementary.hpp"
 
 template <class T>
 struct Loss {

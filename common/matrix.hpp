@@ -1,5 +1,5 @@
 // The tiny matrix header: storage, views, row and element operations, and the matrix product twice, once to read
-// (three loops) and once to run (support/product.hpp). Rows are examples; a bias or a single example is a 1 x n matrix.
+// (three loops) and once to run (fast/product.hpp). Rows are examples; a bias or a single example is a 1 x n matrix.
 // Every operation checks its shapes and throws std::invalid_argument with the operation's name and both shapes.
 // The sign * between a number and a matrix means scaling and nothing else; products have names.
 // SPDX-License-Identifier: MIT
@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/support/product.hpp"
-#include "common/support/shape.hpp"
+#include "common/fast/product.hpp"
+#include "common/shape.hpp"
 
 // ----------------------------------------------------------------------------------------------------------- views
 

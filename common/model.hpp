@@ -5,7 +5,7 @@
 //   Model(form, random)          the start of training, where the lesson does not study that very thing
 //   tensors()                    the parameters by name, in forward order
 //   forward(X, trace)            trace.Y is what the model makes of the batch X; the rest is what backward needs
-//   backward(X, trace, dY, g)    from dY = d loss / d Y: g.d holds d loss / d parameter under the parameter's own name,
+//   backward(X, trace, dY, g)    from dY = d loss / d Y: g.parameters holds d loss / d parameter under the parameter's own name,
 //                                and g.dX is d loss / d X; both are set, not added to
 //
 // X is a matrix, or what the model takes instead: symbols that are looked up have no dX.
@@ -46,22 +46,22 @@ std::size_t parameters_of(const Model& model) {
   return count;
 }
 
-// What a backward pass works in beside its results. A model whose training is to make no new matrices has a struct Room.
+// What a backward pass works in beside its results. A model whose training is to make no new matrices has a struct Scratch.
 template <class Model>
-struct RoomOf {};
+struct ScratchOf {};
 template <class Model>
-requires requires { typename Model::Room; }
-struct RoomOf<Model> : Model::Room {};
+requires requires { typename Model::Scratch; }
+struct ScratchOf<Model> : Model::Scratch {};
 
 // What a backward pass finds.
 template <class Model>
 struct Gradients {
-  Model d;                            // d.W is d loss / d W
+  Model parameters;                   // parameters.W is d loss / d W
   Matrix<typename Model::Number> dX;  // in the shape of X
   bool with_dX = true;                // false: nobody needs dX, as in training, and backward may leave it out
-  RoomOf<Model> room;
+  ScratchOf<Model> scratch;
 
-  explicit Gradients(const Model& of) : d(of.form) {}
+  explicit Gradients(const Model& of) : parameters(of.form) {}
 };
 
 // Returns what the model makes of a batch.

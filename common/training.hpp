@@ -6,7 +6,7 @@
 
 #include "common/model.hpp"
 #include "common/optimizer.hpp"
-#include "common/support/parallel.hpp"
+#include "common/fast/parallel.hpp"
 
 // How the learning rate runs: up to its peak in `warm_up` steps, then down half a cosine to last·rate.
 struct Schedule {
@@ -28,7 +28,7 @@ template <class Model, class Optimizer, class Run, class Watch = Unwatched>
 void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double hopeless, const Run& run,
            const Watch& watch = {}) {
   Pass<Model> pass(model);
-  const auto parameters = model.tensors(), gradients = pass.g.d.tensors();
+  const auto parameters = model.tensors(), gradients = pass.g.parameters.tensors();
   for (long step = 0; step < schedule.steps; ++step) {
     const double loss = run(step, pass);
     check_below(hopeless, loss, step);
@@ -43,7 +43,7 @@ template <class Model>
 class ShardedPass {
  public:
   ShardedPass(const Model& model, std::size_t shards) : passes_(shards, Pass<Model>(model)), losses_(shards) {
-    for (Pass<Model>& pass : passes_) gradients_.push_back(pass.g.d.tensors());
+    for (Pass<Model>& pass : passes_) gradients_.push_back(pass.g.parameters.tensors());
   }
 
   ShardedPass(const ShardedPass&) = delete;  // its lists name its own tensors

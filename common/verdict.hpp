@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/support/spread.hpp"
+#include "common/spread.hpp"
 
 // Rates, ascending, and the validation loss that training ended with at each: infinite where it diverged.
 struct RateSweep {
@@ -45,7 +45,7 @@ struct Verdict {
   // Whether the mean at the best rates is farther from 0 than luck takes it, and has its sign at the neighbours as well.
   bool holds() const {
     const auto& [below, best, above] = difference;
-    return std::abs(best.mean) > best.luck() && below.mean * best.mean > 0 && above.mean * best.mean > 0;
+    return std::abs(best.mean) > best.half_width_95() && below.mean * best.mean > 0 && above.mean * best.mean > 0;
   }
 };
 

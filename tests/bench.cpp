@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "common/matrix.hpp"
-#include "common/support/flags.hpp"
-#include "common/support/words.hpp"
+#include "common/terminal/flags.hpp"
+#include "common/text/words.hpp"
 #include "lessons/6_bma/store.hpp"
 
 using Function = std::function<void()>;

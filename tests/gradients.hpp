@@ -1,4 +1,4 @@
-// What is asked of every model of the course (common/cases.hpp), at each point that its lesson lists: every entry of
+// What is asked of every model of the course (common/model_losses.hpp), at each point that its lesson lists: every entry of
 // every gradient against numbers; exactly, where the outputs are quadratic; the same in float; the same to the bit when a
 // trace and gradients are used again, with dX and without.
 // SPDX-License-Identifier: MIT
@@ -6,7 +6,7 @@
 #include <string>
 #include <type_traits>
 
-#include "common/cases.hpp"
+#include "common/model_losses.hpp"
 #include "common/gradcheck.hpp"
 #include "tests/check.hpp"
 
@@ -52,7 +52,7 @@ class GradientTest {
     narrow(name, model, X, loss);
     if (quadratic != Quadratic::none) exact(name, model, X, quadratic);
   }
-  void also(const auto&... of) { add(of...); }
+  void test_only(const auto&... of) { add(of...); }
 
   // Gradients that belong to no model of the list. `loss()` computes the loss from the tensors as they stand.
   template <class Loss>
@@ -98,17 +98,17 @@ class GradientTest {
   void kept_passes(const std::string& name, const Model& model, const Input& X, const LossOfY& loss) {
     Random random(91);
     const Gradients<Model> fresh = gradients(model, X, loss);
-    Model other(model), right(fresh.d);
+    Model other(model), right(fresh.parameters);
     Input another(X);
     fill_normal(other.tensors(), random);
-    if (Matrix<double>* numbers = numbers_of(another))
+    if (Matrix<double>* numbers = real_input(another))
       *numbers = normal_matrix<double>(numbers->rows(), numbers->cols(), 1, random);
     for (const bool with_dX : {true, false}) {
       Pass<Model> pass(model);
       pass.g.with_dX = with_dX;
       pass.run(other, another, loss);
       pass.run(model, X, loss);
-      const Tensors<double> expected = right.tensors(), found = pass.g.d.tensors();
+      const Tensors<double> expected = right.tensors(), found = pass.g.parameters.tensors();
       for (std::size_t t = 0; t < expected.size(); ++t)
         check.that(found[t].tensor == expected[t].tensor,
                    name + ": d" + expected[t].name + " of a pass that is used again" + (with_dX ? "" : ", without dX"));
@@ -125,8 +125,8 @@ class GradientTest {
       same_numbers(model.tensors(), in_few.tensors());
       Gradients<Model> right = gradients(model, X, loss);
       Gradients<Narrow> found = gradients(in_few, narrowed(X), loss);
-      Tensors<double> all = right.d.tensors();
-      Tensors<float> few = found.d.tensors();
+      Tensors<double> all = right.parameters.tensors();
+      Tensors<float> few = found.parameters.tensors();
       all.push_back({"X", right.dX});
       few.push_back({"X", found.dX});
       in_float(name, few, all);
@@ -138,7 +138,7 @@ class GradientTest {
   void exact(const std::string& name, Model model, Input X, Quadratic quadratic) {
     Random random(92);
     for (const auto& [tensor, numbers] : model.tensors()) numbers = quarters(numbers.rows(), numbers.cols(), random);
-    if (Matrix<double>* numbers = numbers_of(X)) *numbers = quarters(numbers->rows(), numbers->cols(), random);
+    if (Matrix<double>* numbers = real_input(X)) *numbers = quarters(numbers->rows(), numbers->cols(), random);
     const Matrix<double> Y = output(model, X);
     GradientReport found = check_model(model, X, weighted_sum{quarters(Y.rows(), Y.cols(), random)}, Step::quadratic);
     if (quadratic == Quadratic::parameters) found.rows.resize(model.tensors().size());

@@ -112,8 +112,8 @@ class Place:
 def build(test, folder, replaced=""):
     """Compiles a test with what lies in front of the tree; what the compiler says, empty where it is content."""
     lesson = re.search(r"lesson(\d)", test)
-    parts = ["common/support/loss.cpp", *(glob.glob(f"lessons/{lesson[1]}_*/models.cpp") if lesson else [])]
-    alone = {"common/support/product.cpp", "common/exercise/exercise.cpp"}
+    parts = ["common/loss.cpp", *(glob.glob(f"lessons/{lesson[1]}_*/models.cpp") if lesson else [])]
+    alone = {"common/fast/product.cpp", "common/exercise/exercise.cpp"}
     parts += [f"{folder}/{s}" if s == replaced else f"build/{s[:-4]}.o" for s in alone]
     whole = os.path.dirname(replaced) if replaced not in alone else ""  # which is compiled as one
     parts += [s[:-1] + "cpp" if s == f"build/{whole}/all.o" else s for s in glob.glob("build/common/*/all.o")]

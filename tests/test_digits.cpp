@@ -1,9 +1,9 @@
-// Checks common/support/digits.hpp: the drawn digits against a separate program, files good and wrong, the split.
+// Checks common/data/digits.hpp: the drawn digits against a separate program, files good and wrong, the split.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "common/support/digits.hpp"
-#include "common/support/file.hpp"
+#include "common/data/digits.hpp"
+#include "common/files/file.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "common/formula/formula.hpp"
-#include "common/page/markdown.hpp"
+#include "common/text/markdown.hpp"
 #include "common/page/page.hpp"
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 #include "tests/check.hpp"
 
 namespace fs = std::filesystem;
@@ -138,7 +138,8 @@ class Documents {
     const bool of_lesson = file.starts_with("lessons/") && file.ends_with("/README.md");
     if (of_lesson) readme.lesson = file.substr(8, 1);
     for (const std::string& source : files_)
-      if (is_source(source, "common/") || is_source(source, of_lesson ? readme.folder : "lessons/")) {
+      if (is_source(source, "common/") || is_source(source, "tests/equations/" + readme.lesson) ||
+          is_source(source, of_lesson ? readme.folder : "lessons/")) {
         readme.sources.push_back(source);
         readme.source += unindented(lines_of(read(source)));
       }
@@ -258,7 +259,8 @@ class Documents {
     for (const std::string& tag : equations_in(readme.text, readme.lesson)) derived.insert(tag);
     for (const std::string& file : readme.sources) {
       const bool counts = is_source(file, readme.folder) ? !has(file, "/exercises/") && !has(file, "/answers/")
-                                                         : file == "common/loss.hpp" || file == "common/optimizer.hpp";
+                                                         : file == "common/loss.hpp" || file == "common/optimizer.hpp" ||
+                                                               has(file, "/equations/");
       for (const std::string& line : lines_of(read(file)))
         for (const std::string& tag :
              equations_in(line.substr(std::min(line.find("//"), line.size())), readme.lesson)) {

@@ -1,11 +1,11 @@
-// common/support/elementary.hpp against the long double functions of the standard library, in units in the last place:
+// common/fast/elementary.hpp against the long double functions of the standard library, in units in the last place:
 // over the bit patterns of all numbers, over the ranges where the functions vary, and where exp leaves the format, through
 // a plain loop over an array, which is how the lessons use it.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <vector>
 
-#include "common/support/elementary.hpp"
+#include "common/fast/elementary.hpp"
 #include "tests/check.hpp"
 
 template <class T>

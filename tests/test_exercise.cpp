@@ -7,19 +7,19 @@
 #include <sstream>
 
 #include "common/exercise/exercise.hpp"
-#include "common/support/terminal.hpp"
-#include "common/support/words.hpp"
+#include "common/terminal/terminal.hpp"
+#include "common/text/words.hpp"
 #include "tests/check.hpp"
 
 using namespace exercise;
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = HUGE_VAL;
 static constexpr double largest = std::numeric_limits<double>::max();
-static const Judge judge{1e-7, "numeric"};
+static const Tolerance tolerance{1e-7, "numeric"};
 static const Matrix<double> right{{0.5, -1.25}, {2, 0.75}, {-0.31, 4}};
 
 static std::string of(const Matrix<double>& yours, const Matrix<double>& truth = right) {
-  return diagnose({"dW", yours, truth}, judge);
+  return diagnose({"dW", yours, truth}, tolerance);
 }
 
 // The diagnosis of the right matrix with other entries here and there.
@@ -61,7 +61,7 @@ static void matrices(Checks& check) {
          "right but for column 0: worst entry dW(2,0), yours 1, numeric -0.31"},
         {of({{-0.5, 1}, {2.5, 1}, {0.31, 5}}),
          "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // not all have the wrong sign
-        {diagnose(named, judge), "right in 2 of 3 places: f(1), yours 4, numeric 3"},
+        {diagnose(named, tolerance), "right in 2 of 3 places: f(1), yours 4, numeric 3"},
         {with({{2, 1, not_a_number}}), "dW(2,1) is NaN"},
         {of(infinite * ones), "dW(0,0) is infinite; 6 of 6 entries are no finite number"}});
   check.that(of(largest * ones).starts_with("right shape, wrong values"), "numbers whose squares overflow");
@@ -72,15 +72,15 @@ static void matrices(Checks& check) {
     for (const double value : {0.0, -right.values()[k], 1.000001 * right.values()[k], 1e300, infinite, not_a_number}) {
       Matrix<double> yours = right;
       yours.values()[k] = value;
-      check.that(compare({{"dW", yours, right}}, judge).state == State::wrong, join("entry ", k, " as ", value));
+      check.that(compare({{"dW", yours, right}}, tolerance).state == State::wrong, join("entry ", k, " as ", value));
     }
 }
 
 static void verdicts(Checks& check) {
   const Matrix<double> zero(3, 2);
-  check.that(compare({{"dX", right, right}, {"dW", right, right}}, judge).state == State::done, "all right");
-  check.that(compare({{"dX", zero, right}, {"dW", zero, right}}, judge).state == State::not_started, "all zero");
-  const Verdict half = compare({{"dX", right, right}, {"dW", zero, right}}, judge);
+  check.that(compare({{"dX", right, right}, {"dW", right, right}}, tolerance).state == State::done, "all right");
+  check.that(compare({{"dX", zero, right}, {"dW", zero, right}}, tolerance).state == State::not_started, "all zero");
+  const Assessment half = compare({{"dX", right, right}, {"dW", zero, right}}, tolerance);
   check.that(half.state == State::wrong && half.findings == "right: dX\ndW: still all zero", "half done is not done");
   check.that(unless_as_given(half, true).state == State::not_started, "a bug as it was given");
   check.that(with_advice(not_started("a clue"), "// TODO\n").findings.empty(), "nothing is told before one starts");
@@ -99,10 +99,10 @@ static void verdicts(Checks& check) {
   check.equal(attempt([] { return 7.0; }).or_else("a sign"), "a sign", "attempt, right");
 
   // What the text of an answer gives away.
-  const Verdict as_given = not_started("a clue"), zeros = not_started();
+  const Assessment as_given = not_started("a clue"), zeros = not_started();
   check.that(with_advice(as_given, "// TODO: find it\n").state == State::not_started, "not begun");
   check.that(with_advice(as_given, "").state == State::not_started, "no text: nothing is known");
-  const Verdict begun = with_advice(as_given, "return 0;\n"), deleted = with_advice(zeros, "return 0;\n");
+  const Assessment begun = with_advice(as_given, "return 0;\n"), deleted = with_advice(zeros, "return 0;\n");
   check.that(begun.state == State::wrong && begun.findings.starts_with("your change has no effect"), "a bug");
   check.that(deleted.state == State::wrong && deleted.findings.starts_with("the line with TODO is gone"), "zeros");
   check.that(with_advice(done(), "return 1 / 2;").state == State::done, "what is right is done");
@@ -134,7 +134,7 @@ static void predictions(Checks& check) {
 
 static void reports(Checks& check) {
   const Exercise exercise{"1.2", "The slopes of swish", [] { return done(); }};
-  const Exercise throws{"9.1", "throws", []() -> Verdict { throw 7; }};
+  const Exercise throws{"9.1", "throws", []() -> Assessment { throw 7; }};
   const std::string start = "1.2 The slopes of swish ........................ ";
   says(check, {{run(throws).findings, "your code threw something that is no std::exception"},
                {report(exercise, done()), start + "done\n"},
@@ -162,7 +162,7 @@ static Matrix<double> ours() {
 }
 
 static void slipped(Checks& check) {
-  const auto told = [](const Matrix<double>& yours) { return diagnose({"Y", yours, 2 * right}, judge, ours); };
+  const auto told = [](const Matrix<double>& yours) { return diagnose({"Y", yours, 2 * right}, tolerance, ours); };
   says(check, {{told(2 * right), ""},
                {told(right), "the two is missing"},
                {told(-2 * right), "the sign"},
@@ -186,32 +186,32 @@ static void divisions(Checks& check) {
 
 // Code that crashes or does not end spoils its own exercise only; what others say comes through whole.
 static void apart(Checks& check) {
-  const auto said = [](Verdict (*f)(), int seconds) { return run_apart({"1.1", "test", f}, seconds); };
+  const auto said = [](Assessment (*f)(), int seconds) { return run_apart({"1.1", "test", f}, seconds); };
   check.that(said([] { return done(); }, 10).state == State::done, "apart: done");
   check.that(said([] { return not_started("clue"); }, 10).findings == "clue", "apart: a clue");
-  const Verdict much = said([] { return wrong(std::string(100'000, 'x') + "\nand\nmore"); }, 10);
+  const Assessment much = said([] { return wrong(std::string(100'000, 'x') + "\nand\nmore"); }, 10);
   check.that(much.state == State::wrong && much.findings.size() == 100'009, "apart: long findings");
 #if !defined(_WIN32)
-  const Verdict crashed = said([]() -> Verdict { std::abort(); }, 10);
-  const auto endless = []() -> Verdict {
+  const Assessment crashed = said([]() -> Assessment { std::abort(); }, 10);
+  const auto endless = []() -> Assessment {
     for (std::atomic<int> k = 0;; ++k) {
     }
   };
-  const Verdict late = said(endless, 1);
+  const Assessment late = said(endless, 1);
   check.that(crashed.state == State::wrong && crashed.findings.starts_with("your code crashed"), "apart: a crash");
   check.that(late.state == State::wrong && late.findings.starts_with("your code did not end within 1 s"),
              "apart: no end");
-  const Verdict left = said([]() -> Verdict { std::exit(0); }, 10);
+  const Assessment left = said([]() -> Assessment { std::exit(0); }, 10);
   check.that(left.state == State::wrong && left.findings.starts_with("your code ended the program"), "apart: an exit");
-  const terminal::Apart loud = terminal::run_apart(
+  const terminal::Subprocess loud = terminal::run_apart(
       [] {
         for (;;) std::puts("\x1b[31mand on");
         return std::string();
       },
       1);
-  check.that(loud.end == terminal::Apart::End::late && loud.said.size() == 4000, "apart: prints without end");
-  const Verdict raw =
-      said([]() -> Verdict { throw std::runtime_error("\x1b[31m\xff" + std::string(10'000, 'x')); }, 10);
+  check.that(loud.end == terminal::Subprocess::End::late && loud.said.size() == 4000, "apart: prints without end");
+  const Assessment raw =
+      said([]() -> Assessment { throw std::runtime_error("\x1b[31m\xff" + std::string(10'000, 'x')); }, 10);
   check.that(!has(raw.findings, "\x1b") && !has(raw.findings, "\xff") && raw.findings.size() < 600, "apart: no text");
 #endif
 }

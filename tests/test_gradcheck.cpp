@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "common/gradcheck.hpp"
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 #include "tests/check.hpp"
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();

@@ -1,4 +1,4 @@
-// common/support/flags, knobs and lesson: every kind of flag and knob with right and wrong values, claims and the exit
+// common/terminal/flags, knobs, and common/lesson/lesson: every kind of flag and knob with right and wrong values, claims and the exit
 // status, what is printed and what stands in the page, tables. The frame prints to stdout, so this program starts itself
 // again for each scenario and reads what that printed.
 // SPDX-License-Identifier: MIT
@@ -8,9 +8,9 @@
 #include <new>
 #include <sstream>
 
-#include "common/support/file.hpp"
-#include "common/support/part.hpp"
-#include "common/support/terminal.hpp"
+#include "common/files/file.hpp"
+#include "common/lesson/part.hpp"
+#include "common/terminal/terminal.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 
@@ -46,13 +46,13 @@ Asked ask(std::vector<const char*> words, const char* part = nullptr) {
 void values(Checks& check) {
   const Options none = ask({}, "1").options, some = ask({"--gain", "0.5", "--phi", "tanh", "--w", "3,-3"}, "1").options;
   check.that(none.seed == 1 && none.steps == 0 && !none.quick && none.out == "build/out/lesson0", "the standards");
-  check.that(!none.settings.turned() && none.settings.standard() && none.settings[gain] == 2, "of knobs, too");
+  check.that(!none.settings.any_given() && none.settings.standard() && none.settings[gain] == 2, "of knobs, too");
   check.that(some.settings[gain] == 0.5 && some.settings[phi] == 1, "the lowest value, the second choice");
   check.that(some.settings[weights] == std::vector<double>{3, -3}, "several numbers");
-  check.that(some.settings.turned() && !some.settings.standard(), "turned, and away from the standards");
+  check.that(some.settings.any_given() && !some.settings.standard(), "turned, and away from the standards");
   const Options same = ask({"--gain", "2"}, "1").options, shared = ask({"--steps", "7"}, "1").options;
-  check.that(same.settings.turned() && same.settings.standard(), "turned to where it stood");
-  check.that(!shared.settings.turned() && shared.settings[steps] == 7, "what all parts have does not turn by itself");
+  check.that(same.settings.any_given() && same.settings.standard(), "turned to where it stood");
+  check.that(!shared.settings.any_given() && shared.settings[steps] == 7, "what all parts have does not turn by itself");
   check.that(ask({"--steps", "1001"}, "1").wrong.empty(), "and may go further than the knob");
   const Options second = ask({"--picture", "9900", "--text", "a.txt"}, "2").options;
   check.that(second.settings[picture] == std::vector<double>{1, 1, 0, 0} && second.settings[text] == "a.txt", "cells");
@@ -140,7 +140,7 @@ void output(Lesson& lesson) {
 }
 void predicts(Lesson& lesson) {
   for (const double answer : {2.0, 3.0})
-    lesson.predict("What is <it>?", answer, answer == 2 ? Near{.plus = 0.15} : Near{.times = 1.5});
+    lesson.predict("What is <it>?", answer, answer == 2 ? Tolerated{.plus = 0.15} : Tolerated{.times = 1.5});
   lesson.say("The rest.");
 }
 void own(Lesson& lesson) { lesson.say("A run of its own kind."); }

@@ -70,7 +70,7 @@ int main() {
         test, "swish with beta " + std::to_string(beta), [=](double z) { return swish_beta(z, beta); },
         [=](double z) { return swish_beta_prime(z, beta); });
   test.check.that(relu_prime(0) == 0 && leaky_relu_prime(0) == leak, "the slopes that we say the corners have");
-  cases(test);
+  visit_models(test);
   Random off_the_kinks(8);
   for (const Activation& phi : activations) signal(test, phi, off_the_kinks);
   return test.done("test_lesson1");

@@ -60,7 +60,7 @@ static void training(Checks& check) {
     batch.contexts.insert(batch.contexts.end(), half.contexts.begin(), half.contexts.end());
     batch.targets.insert(batch.targets.end(), half.targets.begin(), half.targets.end());
     auto g = gradients(other, batch, loss_of(batch));
-    adam.step(other.tensors(), g.d.tensors(), cosine_rate(step, steps, 0.01, 2));
+    adam.step(other.tensors(), g.parameters.tensors(), cosine_rate(step, steps, 0.01, 2));
   }
   // In float, and AdamW divides small gradients by their size: a wrong batch, rate or decay moves W1 by more than .01.
   check.near(max_abs_difference(other.W1, model.W1), 0, 1e-3, "training is README's loop");
@@ -112,7 +112,7 @@ static void writing(Checks& check) {
 
 int main() {
   GradientTest test;
-  cases(test);
+  visit_models(test);
   shards(test);
   training(test.check);
   start(test.check);

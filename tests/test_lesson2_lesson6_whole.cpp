@@ -96,8 +96,8 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
     const Loss<double> loss = softmax_cross_entropy(t.Y, targets);
     check.near(file.step(in, out, .01), loss.value, 1e-9, name + ": the loss of step " + std::to_string(step));
     lesson.backward(texts, t, loss.gradient, g);
-    clip_global_norm(g.d.tensors(), 1);
-    adam.step(lesson.tensors(), g.d.tensors(), .01);
+    clip_global_norm(g.parameters.tensors(), 1);
+    adam.step(lesson.tensors(), g.parameters.tensors(), .01);
   }
 }
 
@@ -142,7 +142,7 @@ static void compare_lesson2(Checks& check) {
     // In float: some roundings of 1e-7; a step that is wrong by a hundredth moves the next loss by 1e-3.
     check.near(model.loss, lesson2::loss_of(batch)(output(point, batch)).value, 1e-5, "lesson 2: the loss of a batch");
     auto g = gradients(point, batch, lesson2::loss_of(batch));
-    adam.step(point.tensors(), g.d.tensors(), rate);
+    adam.step(point.tensors(), g.parameters.tensors(), rate);
   }
   std::string name = "whole", nowhere = "/no/text/here";
   char* words[] = {name.data(), nowhere.data()};

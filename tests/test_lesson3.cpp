@@ -96,7 +96,7 @@ static void protocol(Checks& check) {
 
 int main() {
   GradientTest test;
-  cases(test);
+  visit_models(test);
   floors(test.check);
   tasks_and_scores(test.check);
   starts(test.check);

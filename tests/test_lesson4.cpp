@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 #include "tests/gradients.hpp"
 
@@ -70,7 +70,7 @@ static void signatures(Checks& check) {
 
 int main() {
   GradientTest test;
-  cases(test);
+  visit_models(test);
   without_biases(test.check);
   meanings(test.check);
   signatures(test.check);

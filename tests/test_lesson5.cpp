@@ -208,7 +208,7 @@ static void stored_nets(Checks& check, Random& random) {
 int main() {
   GradientTest test;
   Random random(1);
-  cases(test);
+  visit_models(test);
   for (const auto part : {eigenvectors, range, folded, readings, operations, starts, training, stored_nets})
     part(test.check, random);
   products(test, random);

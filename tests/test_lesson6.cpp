@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/support/spread.hpp"
+#include "common/spread.hpp"
 #include "lessons/6_bma/store.hpp"
 #include "tests/files.hpp"
 #include "tests/gradients.hpp"
@@ -33,12 +33,12 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
   };
   const Matrix<double> Q = affine(c.X.X, m.Wq, m.bq), K = affine(c.X.X, m.Wk, m.bk), V = affine(c.X.X, m.Wv, m.bv);
   Matrix<double> G(n, m.form.width, variant.start), A(m.form.heads * n, tokens), O(n, m.form.width);
-  if (variant.made == Made::by_input) G = affine(c.X.X, m.Wp, m.bp);
+  if (variant.source == GateSource::by_input) G = affine(c.X.X, m.Wp, m.bp);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < m.form.width; ++k) {
       const std::size_t first = k / dh * dh;
-      if (variant.made == Made::by_query) G(i, k) = 0;
-      for (std::size_t a = 0; a < dh && variant.made == Made::by_query; ++a)
+      if (variant.source == GateSource::by_query) G(i, k) = 0;
+      for (std::size_t a = 0; a < dh && variant.source == GateSource::by_query; ++a)
         G(i, k) += Q(i, first + a) * m.Wg(first + a, k - first);
     }
   if (variant.gated()) variant.open(G.values());
@@ -55,7 +55,7 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
       for (std::size_t j = 0; j < tokens; ++j) {
         if (sum > 0) A(row, j) /= sum;
         for (std::size_t k = h * dh; k < (h + 1) * dh; ++k)
-          O(i, k) += A(row, j) * G(variant.onto == Onto::values ? first + j : i, k) * V(first + j, k);
+          O(i, k) += A(row, j) * G(variant.target == GateTarget::values ? first + j : i, k) * V(first + j, k);
       }
     }
   Attention<double>::Trace t;
@@ -160,7 +160,7 @@ static void step_is_a_mean(Checks& check, double clip) {
   for (std::size_t w = 0; w < 2; ++w) {
     const Symbols inputs = Symbols(text).subspan(w, 8);
     const cross_entropy loss{{text.begin() + std::ptrdiff_t(w) + 1, text.begin() + std::ptrdiff_t(w) + 9}};
-    means[w] = gradients(model, Texts{inputs, 8}, loss).d;
+    means[w] = gradients(model, Texts{inputs, 8}, loss).parameters;
     losses[w] = loss(output(model, Texts{inputs, 8})).value;
   }
   LanguageTrainer<double> trainer(model, text, settings, pool);
@@ -284,7 +284,7 @@ static void perplexities(Checks& check) {
 int main() {
   GradientTest test;
   perplexities(test.check);
-  cases(test);
+  visit_models(test);
   definitions(test.check);
   dropout(test.check);
   errors(test.check);

@@ -133,13 +133,13 @@ struct Layer {  // Y = X·W
   struct Trace {
     Numbers Y;
   };
-  struct Room {
+  struct Scratch {
     int passes = 0;
   };
   void forward(const Numbers& X, Trace& t) const { t.Y = matmul(X, W); }
   void backward(const Numbers& X, const Trace&, const Numbers& dY, Gradients<Layer>& g) const {
-    ++g.room.passes;
-    g.d.W = matmul(transpose(X), dY);
+    ++g.scratch.passes;
+    g.parameters.W = matmul(transpose(X), dY);
     if (g.with_dX) g.dX = matmul(dY, transpose(W));
   }
 };
@@ -152,11 +152,11 @@ static void models(Checks& check) {
   const auto loss_of = [&](const Numbers& found) { return Loss<double>{dot(found, dY), dY}; };
   const Gradients<Layer> g = gradients(layer, X, loss_of);
   check.that(output(layer, X) == Numbers{{-1, 4}, {-1, 8}}, "output is the Y of the trace");
-  check.that(g.d.W == Numbers{{7, -1}, {10, -2}} && g.dX == Numbers{{1, -3}, {2, -2}}, "gradients");
+  check.that(g.parameters.W == Numbers{{7, -1}, {10, -2}} && g.dX == Numbers{{1, -3}, {2, -2}}, "gradients");
   Pass<Layer> pass(layer);
   check.that(pass.run(layer, X, loss_of) == dot(output(layer, X), dY), "a pass returns its loss");
   pass.run(layer, X, loss_of);
-  check.that(pass.g.dX.size() == 0 && pass.g.room.passes == 2, "training asks for no dX; the room stays");
+  check.that(pass.g.dX.size() == 0 && pass.g.scratch.passes == 2, "training asks for no dX; the scratch stays");
   check.that(parameters_of(layer) == 4 && &read_only(layer)[0].tensor == &layer.W, "the model's own tensors");
   // 90,000 draws: their mean has a deviation of 2/300, their mean square one of 4·√2/300; five of each.
   Layer large({300, 300});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
-#include "common/support/text.hpp"
+#include "common/data/corpus.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 #include "tests/check.hpp"
 

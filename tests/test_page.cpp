@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "common/page/markdown.hpp"
+#include "common/text/markdown.hpp"
 #include "common/page/page.hpp"
-#include "common/support/file.hpp"
-#include "common/support/words.hpp"
+#include "common/files/file.hpp"
+#include "common/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 
@@ -103,9 +103,9 @@ static void markdown_errors(Checks& check) {
     check.throws<markdown::Error>([text = source] { rendered(text); }, expected, "error of '" + source + "'");
 }
 
-static page::Result result(Claim::Verdict verdict) {
+static page::Result result(Claim::Status verdict) {
   return {
-      "make lesson9", "<p>found</p>\n", {{Claim::Verdict::holds, "a < b", "1 (at most 2)"}, {verdict, "other", ""}}};
+      "make lesson9", "<p>found</p>\n", {{Claim::Status::holds, "a < b", "1 (at most 2)"}, {verdict, "other", ""}}};
 }
 
 // Says where the first of these texts that does not follow the one before is missing.
@@ -120,7 +120,7 @@ static void in_order(Checks& check, const std::string& html, const std::vector<s
 
 // Returns the page of a lesson with these parts. Each part comes back whole out of it, and makes the same page again.
 static std::string page_of(Checks& check, const fs::path& folder, const page::Stored& stored) {
-  const page::Lesson lesson{2, "Lesson <2>", folder};
+  const page::LessonPage lesson{2, "Lesson <2>", folder};
   const std::string html = page::of_lesson(lesson, stored);
   check.that(page::stored_results(html) == stored, "the results come back whole");
   check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and make the same page again");
@@ -128,16 +128,16 @@ static std::string page_of(Checks& check, const fs::path& folder, const page::St
 }
 
 static void results(Checks& check) {
-  const page::Stored all{{3, page::stored(3, result(Claim::Verdict::holds))},
-                         {4, page::stored(4, result(Claim::Verdict::fails))},
-                         {5, page::stored(5, result(Claim::Verdict::open))},
+  const page::Stored all{{3, page::stored(3, result(Claim::Status::holds))},
+                         {4, page::stored(4, result(Claim::Status::fails))},
+                         {5, page::stored(5, result(Claim::Status::open))},
                          {page::knobs_of(5), page::stored(page::knobs_of(5), "<form>\n")},
-                         {page::turned(5), page::stored(page::turned(5), result(Claim::Verdict::open))}};
+                         {page::turned(5), page::stored(page::turned(5), result(Claim::Status::open))}};
   page_of(check, "", all);
   check.that(has(all.at(3), "<summary>Checked: 2 of 2 claims hold</summary>") && has(all.at(3), "a &lt; b"),
              "a result is folded");
   in_order(check, all.at(4), {"<details class=\"run\" data-part=\"4\" open>", "<li class=\"fails\"><b>✗</b> other"});
-  page::Result turns = result(Claim::Verdict::holds);
+  page::Result turns = result(Claim::Status::holds);
   for (const char* name : {"first", "second"}) turns.picture(name, join("<svg >", name, "</svg>"));
   in_order(
       check, page::bench(5, page::stored(page::turned(5), turns), "<form>\n"),
@@ -160,7 +160,7 @@ static void places(Checks& check) {
       "## 2. Two\n\n**Predict** this.\n\n![c](pictures/tracked.svg)\n\n![d](pictures/foreign.svg)\n");
   write_file(folder / "pictures/tracked.svg", "<svg >tracked</svg>\n");
   write_file(folder / "pictures/foreign.svg", "<b>foreign</b>\n");
-  page::Result one = result(Claim::Verdict::holds);
+  page::Result one = result(Claim::Status::holds);
   one.picture("shown", "<svg >shown</svg>");
   one.html += Table{{"x"}, {{"none"}}}.html() + Table{{"a & b", "c"}, {{"measured", "2"}}}.html();
   one.predict("How much?", "3", 2, 4);
@@ -190,9 +190,9 @@ static void pages(Checks& check) {
              "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
              "## Exercises\n\n| exercise | title |\n|---|---|\n| 1.1 | done twice |\n\n"
              "| symbol | meaning |\n|---|---|\n| x; y, z | inputs; outputs, side by side |\n\n## Sources\n\nNone.\n");
-  const page::Stored stored{{1, page::stored(1, result(Claim::Verdict::fails))},
+  const page::Stored stored{{1, page::stored(1, result(Claim::Status::fails))},
                             {page::equations, page::stored_equations({{"9.1", "runs: equal to 0"}})},
-                            {page::exercises, page::stored_exercises({{"1.1", "One", Claim::Verdict::holds}}, "")}};
+                            {page::exercises, page::stored_exercises({{"1.1", "One", Claim::Status::holds}}, "")}};
   const std::string html = page_of(check, folder.path(), stored);
   in_order(
       check, html,
@@ -226,8 +226,8 @@ static void pages(Checks& check) {
              "without its folder a page has a title");
 
   const Folder out;
-  const std::string before = page::stored_exercises({{"1.1", "One", Claim::Verdict::holds}}, ""),
-                    after = page::stored_exercises({{"1.1", "One", {}}, {"1.2", "Two", Claim::Verdict::fails}}, before);
+  const std::string before = page::stored_exercises({{"1.1", "One", Claim::Status::holds}}, ""),
+                    after = page::stored_exercises({{"1.1", "One", {}}, {"1.2", "Two", Claim::Status::fails}}, before);
   fs::create_directories(out.path() / "lesson1");
   write_file(out / "lesson1/index.html", "<main>\n" + stored.at(1) + after);
   write_file(out / "lesson1/variance.svg", "<svg >curve</svg>");

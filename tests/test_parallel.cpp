@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/support/parallel.hpp"
+#include "common/fast/parallel.hpp"
 #include "tests/check.hpp"
 
 using Sizes = std::vector<std::size_t>;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/random.hpp"
-#include "common/support/product.hpp"
-#include "common/support/words.hpp"
+#include "common/fast/product.hpp"
+#include "common/text/words.hpp"
 #include "tests/check.hpp"
 
 using product::Operand;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "common/random.hpp"
-#include "common/support/spread.hpp"
+#include "common/spread.hpp"
 #include "common/verdict.hpp"
 #include "tests/check.hpp"
 
@@ -78,12 +78,12 @@ static void bounds(Checks& check) {
 static void spread(Checks& check) {
   const Spread s = spread_of({1, 2, 3, 6});
   check.that(s.mean == 3 && s.text(2) == "3.00 ± 2.16", "mean and text, of the sample deviation");
-  check.near(s.luck(), 3.182 * std::sqrt(14 / 12.0), 1e-15, "Student's factor for four numbers by the standard error");
+  check.near(s.half_width_95(), 3.182 * std::sqrt(14 / 12.0), 1e-15, "Student's factor for four numbers by the standard error");
   std::vector<double> thirty_one(31);
   thirty_one[0] = 1;
   const Spread many = spread_of(thirty_one);
-  check.near(many.luck(), 2.042 * many.standard_error(), 1e-15, "and for thirty-one");
-  check.that(std::isinf(spread_of({7}).luck()) && spread_of({7}).deviation == 0, "one number has no spread");
+  check.near(many.half_width_95(), 2.042 * many.standard_error(), 1e-15, "and for thirty-one");
+  check.that(std::isinf(spread_of({7}).half_width_95()) && spread_of({7}).deviation == 0, "one number has no spread");
   check.that(spread_of({}).count == 0 && spread_of({}).standard_error() == 0, "none at all");
 }
 

@@ -1,4 +1,4 @@
-// common/support/safetensors and file: the bytes of the format, what comes back, what hostile files are refused for and
+// common/files/safetensors and file: the bytes of the format, what comes back, what hostile files are refused for and
 // in which words, and files written at once or not at all. Random bytes are for tests/fuzz.
 // SPDX-License-Identifier: MIT
 #include <bit>
@@ -6,8 +6,8 @@
 #include <fstream>
 #include <limits>
 
-#include "common/support/file.hpp"
-#include "common/support/safetensors.hpp"
+#include "common/files/file.hpp"
+#include "common/files/safetensors.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "common/exercise/exercise.hpp"
-#include "common/formula/desk.hpp"
+#include "common/exercise/desk.hpp"
 #include "common/page/page.hpp"
-#include "common/support/file.hpp"
-#include "common/support/flags.hpp"
+#include "common/files/file.hpp"
+#include "common/terminal/flags.hpp"
 
 using namespace exercise;
 using Checked = std::vector<page::CheckedExercise>;
@@ -18,7 +18,7 @@ static int test_all_slips() {
   slips().tested = true;
   for (const Exercise& exercise : exercises()) {
     const std::size_t before = slips().tried.size();
-    const Verdict verdict = run(exercise);
+    const Assessment verdict = run(exercise);
     if (verdict.state != State::done) print(join(exercise.number, " is not done: ", verdict.findings, "\n"));
     slips().unnamed += verdict.state != State::done;
     print(join(exercise.number, ": ", slips().tried.size() - before, " slips\n"));
@@ -81,7 +81,7 @@ static int check(Flags& flags, int lesson) {
   if (at[each_slip]) return test_all_slips();
   const bool each_shown = !at[summary] && !at[json];
   const std::string only = at[one], out = at.given(folder) ? at[folder] : join("build/out/lesson", lesson);
-  using OnPage = page::Claim::Verdict;
+  using OnPage = page::Claim::Status;
   constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State
   constexpr int patience = 30;  // seconds; no check takes more than a few, under the sanitizers either
   Checked checked;
@@ -91,7 +91,7 @@ static int check(Flags& flags, int lesson) {
     checked.push_back({exercise.number, exercise.title, std::nullopt});
     numbers += " " + exercise.number;
     if (!only.empty() && exercise.number != only) continue;
-    const Verdict verdict =
+    const Assessment verdict =
         with_advice(run_apart(exercise, patience), file_of(exercise, lesson_folder(flags.program(), lesson)));
     checked.back().verdict = on_page[static_cast<std::size_t>(verdict.state)];
     if (verdict.state == State::done) ++done_count;

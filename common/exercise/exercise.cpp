@@ -5,8 +5,8 @@
 #include <iterator>
 #include <regex>
 
-#include "common/support/flags.hpp"
-#include "common/support/terminal.hpp"
+#include "common/terminal/flags.hpp"
+#include "common/terminal/terminal.hpp"
 
 namespace exercise {
 
@@ -42,7 +42,7 @@ static std::string list_of(const std::string& what, const std::set<std::size_t>&
 }
 
 // Says which part of the answer is wrong when the rest is right, its worst entry, and what all wrong ones have in common.
-static std::string worst_entry(const Answer& a, const Judge& judge) {
+static std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
   const double largest = largest_entry(a.right);
   std::set<std::size_t> rows, cols;
   std::size_t count = 0, row = 0, col = 0;
@@ -51,7 +51,7 @@ static std::string worst_entry(const Answer& a, const Judge& judge) {
   for (std::size_t i = 0; i < a.right.rows(); ++i)
     for (std::size_t j = 0; j < a.right.cols(); ++j) {
       const double error = relative_error(a.yours(i, j), a.right(i, j), largest);
-      if (error <= judge.tolerance) continue;
+      if (error <= tolerance.relative) continue;
       const std::string likely = likely_cause(a.yours(i, j), a.right(i, j));
       cause = count == 0 || cause == likely ? likely : "";
       ++count;
@@ -72,7 +72,7 @@ static std::string worst_entry(const Answer& a, const Judge& judge) {
   else if (count < a.right.size() && few(rows, a.right.rows())) extent = "right but for " + list_of("row", rows);
   else if (count < a.right.size() && few(cols, a.right.cols())) extent = "right but for " + list_of("column", cols);
   return extent + ": " + (count > 1 ? "worst entry " : "") + a.entry(row, col) + ", " +
-         two_values(a.yours(row, col), a.right(row, col), judge.title) + cause;
+         two_values(a.yours(row, col), a.right(row, col), tolerance.title) + cause;
 }
 
 // A few roundings are part of any answer. Beside a small truth they are small: 2^-50 is not 2^-40.
@@ -121,19 +121,19 @@ std::string diagnose_not_finite(const Answer& a) {
   return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
 }
 
-std::string diagnose(const Answer& a, const Judge& judge) {
+std::string diagnose(const Answer& a, const Tolerance& tolerance) {
   if (a.yours.shape() != a.right.shape()) return diagnose_shape(a);
   if (const std::string text = diagnose_not_finite(a); !text.empty()) return text;
-  if (agrees(a.yours, a.right, judge.tolerance)) return "";
+  if (agrees(a.yours, a.right, tolerance.relative)) return "";
   if (untouched(a)) return "still all zero";
   if (a.right.size() > 1) {
-    if (agrees(-1 * a.yours, a.right, judge.tolerance)) return "right but for the sign of every entry";
+    if (agrees(-1 * a.yours, a.right, tolerance.relative)) return "right but for the sign of every entry";
     const double factor = dot(a.yours, a.right) / dot(a.right, a.right);
-    if (agrees(a.yours, factor * a.right, judge.tolerance))
-      return join("every entry is ", factor_text(factor), " times the ", judge.title, " one: a constant factor");
-    if (agrees(Matrix<double>(transpose(a.yours)), a.right, judge.tolerance)) return "the transpose of the right one";
+    if (agrees(a.yours, factor * a.right, tolerance.relative))
+      return join("every entry is ", factor_text(factor), " times the ", tolerance.title, " one: a constant factor");
+    if (agrees(Matrix<double>(transpose(a.yours)), a.right, tolerance.relative)) return "the transpose of the right one";
   }
-  return worst_entry(a, judge);
+  return worst_entry(a, tolerance);
 }
 
 void Findings::add(const std::string& name, const std::string& text) {
@@ -141,19 +141,19 @@ void Findings::add(const std::string& name, const std::string& text) {
   else wrong_ += (wrong_.empty() ? "" : "\n") + name + ": " + text;
 }
 
-Verdict Findings::verdict() const {
+Assessment Findings::verdict() const {
   if (wrong_.empty()) return done();
   return wrong(right_.empty() ? wrong_ : "right: " + right_ + "\n" + wrong_);
 }
 
-Verdict compare(const std::vector<Answer>& answers, const Judge& judge) {
+Assessment compare(const std::vector<Answer>& answers, const Tolerance& tolerance) {
   if (std::all_of(answers.begin(), answers.end(), untouched)) return not_started();
   Findings findings;
-  for (const Answer& a : answers) findings.add(a.name, diagnose(a, judge));
+  for (const Answer& a : answers) findings.add(a.name, diagnose(a, tolerance));
   return findings.verdict();
 }
 
-Verdict unless_as_given(Verdict verdict, bool as_given) {
+Assessment unless_as_given(Assessment verdict, bool as_given) {
   if (verdict.state == State::wrong && as_given) verdict.state = State::not_started;
   return verdict;
 }
@@ -169,7 +169,7 @@ std::string diagnose(const Prediction& p) {
   return p.yours > p.truth ? "too large" : "too small";
 }
 
-Verdict compare(const std::vector<Prediction>& predictions) {
+Assessment compare(const std::vector<Prediction>& predictions) {
   const auto open = [](const Prediction& p) { return std::isnan(p.yours); };
   if (std::all_of(predictions.begin(), predictions.end(), open)) return not_started();
   Findings findings;
@@ -182,7 +182,7 @@ std::vector<Exercise>& exercises() {
   return all;
 }
 
-Exercise::Exercise(const char* n, const char* t, Verdict (*c)(), const char* b)
+Exercise::Exercise(const char* n, const char* t, Assessment (*c)(), const char* b)
     : number(n), title(t), check(c), broken(b) {
   exercises().push_back(*this);
 }
@@ -199,7 +199,7 @@ std::string thrown(const std::string& what) {
                                      : "");
 }
 
-Verdict run(const Exercise& exercise) {
+Assessment run(const Exercise& exercise) {
   if (!exercise.broken.empty()) return wrong("it does not compile\n" + exercise.broken);
   try {
     return exercise.check();
@@ -210,19 +210,19 @@ Verdict run(const Exercise& exercise) {
   }
 }
 
-Verdict run_apart(const Exercise& exercise, int seconds) {
+Assessment run_apart(const Exercise& exercise, int seconds) {
   const auto [end, text, said] = terminal::run_apart(
       [&] {
-        const Verdict verdict = run(exercise);
+        const Assessment verdict = run(exercise);
         return std::to_string(static_cast<int>(verdict.state)) + verdict.findings;
       },
       seconds);
   if (!said.empty()) print(printable(said) + (said.size() < 4000 ? "" : "...\n(what your code prints is cut here)\n"));
-  if (end == terminal::Apart::End::left)
+  if (end == terminal::Subprocess::End::left)
     return wrong("your code ended the program before its answer could be checked: exit() in it?");
-  if (end == terminal::Apart::End::crashed)
+  if (end == terminal::Subprocess::End::crashed)
     return wrong("your code crashed: it reads or writes past the end of something, or calls itself without end");
-  if (end == terminal::Apart::End::late)
+  if (end == terminal::Subprocess::End::late)
     return wrong(join("your code did not end within ", seconds, " seconds: a loop without end?"));
   return {static_cast<State>(text.at(0) - '0'), text.substr(1)};
 }
@@ -240,7 +240,7 @@ std::string whole_division(const std::string& text) {
   return std::regex_search(code, found, division) ? found[1].str() : "";
 }
 
-Verdict with_advice(Verdict verdict, const std::string& text) {
+Assessment with_advice(Assessment verdict, const std::string& text) {
   const bool begun = text.find("TODO") == std::string::npos;
   if (verdict.state == State::not_started && !begun) return not_started();  // what is wrong is for the reader to find
   if (verdict.state == State::not_started && !text.empty())
@@ -254,7 +254,7 @@ Verdict with_advice(Verdict verdict, const std::string& text) {
   return verdict;
 }
 
-std::string report(const Exercise& exercise, const Verdict& verdict) {
+std::string report(const Exercise& exercise, const Assessment& verdict) {
   constexpr std::size_t columns = 80, state_column = 48, indent = 4;
   std::string line = exercise.number + " " + exercise.title + " ";
   line += std::string(state_column - std::min(state_column, columns_of(line)), '.');

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "common/gradcheck.hpp"
-#include "common/support/words.hpp"  // for the findings that a check writes
+#include "common/text/words.hpp"  // for the findings that a check writes
 
 namespace exercise {
 
@@ -119,13 +119,13 @@ struct Answer {
 };
 
 // How near an answer must come, and what to call the trusted number in a message.
-struct Judge {
-  double tolerance;   // the relative error of common/gradcheck.hpp: floor at a thousandth of the largest entry
+struct Tolerance {
+  double relative;    // the relative error of common/gradcheck.hpp: floor at a thousandth of the largest entry
   const char* title;  // "numeric", "right"
 };
 
 // Numeric gradients are right to some 1e-9, wrong derivations wrong by more than 1e-4 (lesson 1, section 4).
-inline constexpr Judge numeric{1e-7, "numeric"};
+inline constexpr Tolerance numeric{1e-7, "numeric"};
 
 // Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes by over 1e-3.
 inline constexpr double rounding = 1e-11;
@@ -146,17 +146,17 @@ std::string diagnose_shape(const Answer& a);
 std::string diagnose_not_finite(const Answer& a);
 
 // Says what is wrong: shape, a NaN, a sign, a factor, the transpose, some rows, the worst entry. Empty if nothing.
-std::string diagnose(const Answer& a, const Judge& judge);
+std::string diagnose(const Answer& a, const Tolerance& tolerance);
 
 // The same, but for the slip with which ours() gives the same numbers, where there is one. ours() returns our answer, with
 // the slips that are being made. What a search finds is the same where it comes as `near` as that.
 template <std::invocable Ours>
-std::string diagnose(const Answer& answer, const Judge& judge, const Ours& ours, double near = rounding) {
+std::string diagnose(const Answer& answer, const Tolerance& tolerance, const Ours& ours, double near = rounding) {
   const auto same = [=](const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, near); };
   if (slips().tested)
     test_slips(ours, same,
-               [&](const auto& made, const auto& ours_right) { return agrees(made, ours_right, judge.tolerance); });
-  const std::string text = diagnose(answer, judge);
+               [&](const auto& made, const auto& ours_right) { return agrees(made, ours_right, tolerance.relative); });
+  const std::string text = diagnose(answer, tolerance);
   const std::string cause = text.empty() ? "" : cause_of(answer.yours, ours, same);
   return cause.empty() ? text : cause;
 }
@@ -166,14 +166,14 @@ std::string diagnose(const Answer& answer, const Judge& judge, const Ours& ours,
 enum class State { done, not_started, wrong };
 
 // What a check says of an answer. The findings stand one a line; code that is still as it was given may have some too.
-struct Verdict {
+struct Assessment {
   State state = State::done;
   std::string findings = {};
 };
 
-inline Verdict done() { return {State::done}; }
-inline Verdict not_started(const std::string& findings = "") { return {State::not_started, findings}; }
-inline Verdict wrong(const std::string& findings) { return {State::wrong, findings}; }
+inline Assessment done() { return {State::done}; }
+inline Assessment not_started(const std::string& findings = "") { return {State::not_started, findings}; }
+inline Assessment wrong(const std::string& findings) { return {State::wrong, findings}; }
 
 // The names of what is right in one line, then a line for each thing that is not.
 class Findings {
@@ -183,22 +183,22 @@ class Findings {
 
   // Adds what is wrong with one thing that the reader's function returned; a wrong shape bears the function's name.
   template <class... Ours>
-  void add(const std::string& function, const Answer& answer, const Judge& judge, const Ours&... ours) {
+  void add(const std::string& function, const Answer& answer, const Tolerance& tolerance, const Ours&... ours) {
     const bool fits = answer.yours.shape() == answer.right.shape();
-    add(fits ? answer.name : function + ", " + answer.name, diagnose(answer, judge, ours...));
+    add(fits ? answer.name : function + ", " + answer.name, diagnose(answer, tolerance, ours...));
   }
 
-  Verdict verdict() const;
+  Assessment verdict() const;
 
  private:
   std::string right_, wrong_;
 };
 
 // Compares every answer: done when all agree, not started when all are still zero.
-Verdict compare(const std::vector<Answer>& answers, const Judge& judge);
+Assessment compare(const std::vector<Answer>& answers, const Tolerance& tolerance);
 
 // For "find the bug": code that does what the given code does was not started; what is wrong with it is the first clue.
-Verdict unless_as_given(Verdict verdict, bool as_given);
+Assessment unless_as_given(Assessment verdict, bool as_given);
 
 // Returns what an exception says; of a product whose factors do not fit, also which of them turned would.
 std::string thrown(const std::string& says);
@@ -257,25 +257,25 @@ struct Prediction {
 // Says why a prediction is wrong, without giving the answer away; empty when it is right.
 std::string diagnose(const Prediction& p);
 
-Verdict compare(const std::vector<Prediction>& predictions);
+Assessment compare(const std::vector<Prediction>& predictions);
 
 // Each exercise of a lesson is one such constant, in a file of its own in answers/; check_exercises.cpp finds them all.
 struct Exercise {
   std::string number, title;  // "1.2", at most 40 columns
-  Verdict (*check)();
+  Assessment (*check)();
   std::string broken;  // what the compiler says where it does not compile
 
-  Exercise(const char* number, const char* title, Verdict (*check)(), const char* broken = "");
+  Exercise(const char* number, const char* title, Assessment (*check)(), const char* broken = "");
 };
 
 // All that were made, in any order.
 std::vector<Exercise>& exercises();
 
 // Returns the verdict on what the reader wrote, or the text of the exception that it threw.
-Verdict run(const Exercise& exercise);
+Assessment run(const Exercise& exercise);
 
 // Returns the same from a process of its own, so that code which crashes or comes to no end spoils only its own exercise.
-Verdict run_apart(const Exercise& exercise, int seconds);
+Assessment run_apart(const Exercise& exercise, int seconds);
 
 // Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()"; nothing where none is seen. It
 // knows digits, counts of rows and columns, and names that the text declares as whole numbers.
@@ -283,9 +283,9 @@ std::string whole_division(const std::string& text);
 
 // Adds to the verdict what the reader's text gives away: a division of whole numbers, and that the line with TODO is gone
 // from code that still does what was given, which is then a wrong answer. Of no text nothing is known.
-Verdict with_advice(Verdict verdict, const std::string& text);
+Assessment with_advice(Assessment verdict, const std::string& text);
 
 // Returns "1.2 Two slopes of swish ............. done": one line, and findings that do not fit it indented below.
-std::string report(const Exercise& exercise, const Verdict& verdict);
+std::string report(const Exercise& exercise, const Assessment& verdict);
 
 }  // namespace exercise

@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "common/gradcheck.hpp"
-#include "common/page/markdown.hpp"
+#include "common/text/markdown.hpp"
 #include "common/page/page.hpp"
 #include "common/random.hpp"
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
@@ -91,11 +91,11 @@ double Program::run(Scope& scope, const std::string& held, std::vector<std::stri
   return loss->second.numbers[0];
 }
 
-Gradients::Gradients(const Program& program, const Scope& start) : program_(program), start_(start), values_(start) {
+NumericGradients::NumericGradients(const Program& program, const Scope& start) : program_(program), start_(start), values_(start) {
   program_.run(values_, "", &order_);
 }
 
-const Value& Gradients::of(const std::string& name) {
+const Value& NumericGradients::of(const std::string& name) {
   if (const auto known = found_.find(name); known != found_.end()) return known->second;
   const Value& value = values_.values.at(name);
   Matrix<double> numbers(1, value.numbers.size());
@@ -121,8 +121,8 @@ std::optional<Equation> Asked::our_line() const {
   return all;
 }
 
-Gradients& Derivation::gradients() const {
-  if (!gradients_) gradients_ = std::make_shared<Gradients>(program, start);
+NumericGradients& Derivation::gradients() const {
+  if (!gradients_) gradients_ = std::make_shared<NumericGradients>(program, start);
   return *gradients_;
 }
 

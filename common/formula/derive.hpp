@@ -30,10 +30,10 @@ struct Program {
   double run(Scope& scope, const std::string& held = "", std::vector<std::string>* order = nullptr) const;
 };
 
-// Gradients of a program's loss at a point, by central differences, each when it is first asked for.
-class Gradients {
+// NumericGradients of a program's loss at a point, by central differences, each when it is first asked for.
+class NumericGradients {
  public:
-  Gradients(const Program& program, const Scope& start);
+  NumericGradients(const Program& program, const Scope& start);
 
   // Returns d loss / d name, in the shape of name, which is in values().
   const Value& of(const std::string& name);
@@ -71,10 +71,10 @@ struct Derivation {
   const Asked* find(const std::string& name) const;
 
   // Runs the program, the first time; whoever judges many lines has each gradient computed once. Throws Error.
-  Gradients& gradients() const;
+  NumericGradients& gradients() const;
 
  private:
-  mutable std::shared_ptr<Gradients> gradients_ = nullptr;
+  mutable std::shared_ptr<NumericGradients> gradients_ = nullptr;
 };
 
 // Reads the derivations of a lesson: its file of them, and its README, whose equations they name.
@@ -98,7 +98,7 @@ std::string hint(const Derivation& derivation, const Asked& asked);
 // A line with a mistake that people make, and what is said of it.
 struct Slip {
   Node tree;
-  std::string cause, undone;  // of a right line that was spoilt so; of a line that is right when it is changed so
+  std::string cause, cause_if_reversed;  // of a right line that was spoilt so; of a line that is right when it is changed so
 };
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope);
 

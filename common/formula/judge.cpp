@@ -6,7 +6,7 @@
 #include <set>
 
 #include "common/formula/derive.hpp"
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
@@ -23,9 +23,9 @@ bool is_slope(const Node& tree) {
 
 // ------------------------------------------------------------------------------------------------------------ slips
 
-class Spoiler {
+class Mutator {
  public:
-  explicit Spoiler(const Scope& scope) : scope_(scope) {}
+  explicit Mutator(const Scope& scope) : scope_(scope) {}
 
   std::vector<Slip> all(const Node& tree) {
     add({Kind::unary, "-", {tree}}, "the sign is wrong");
@@ -49,9 +49,9 @@ class Spoiler {
   }
 
  private:
-  // Notes the whole with this in the place of what is walked through; what is said of the slip undone may be the same.
-  void add(const Node& node, const std::string& cause, const std::string& undone = "") {
-    found_.push_back({whole_(node), cause, undone.empty() ? cause : undone});
+  // Notes the whole with this in the place of what is walked through; what is said of the slip cause_if_reversed may be the same.
+  void add(const Node& node, const std::string& cause, const std::string& cause_if_reversed = "") {
+    found_.push_back({whole_(node), cause, cause_if_reversed.empty() ? cause : cause_if_reversed});
   }
 
   static std::string term_missing(const Node& term) {
@@ -145,8 +145,8 @@ class Spoiler {
 // -------------------------------------------------------------------------------------------------------- one line
 
 // What a line is judged in: all values, and those gradients that are known when it is asked for.
-struct Desk {
-  Desk(const Derivation& d, const Asked& what, std::size_t layer)
+struct LineJudge {
+  LineJudge(const Derivation& d, const Asked& what, std::size_t layer)
       : gradients(d.gradients()), scope(gradients.values()), asked(what.name), ours(what.our_line()) {
     const bool layered = asked.ends_with("_l");
     if (layered) scope.indices["l"] = layer;
@@ -207,7 +207,7 @@ struct Desk {
     return now.values.at(asked);
   }
 
-  Gradients& gradients;
+  NumericGradients& gradients;
   Scope scope;
   std::string asked, wanted;  // dW_l, and W_2
   std::optional<Equation> ours;
@@ -216,7 +216,7 @@ struct Desk {
 };
 
 // Says which slip of our line, or of two, makes these numbers; or which change would make the reader's line right.
-std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, const Value& value) {
+std::string cause_of(LineJudge& desk, const Asked& asked, const Equation& yours, const Value& value) {
   const std::optional<Equation>& ours = desk.ours;
   desk.take_up_all();
   const auto makes = [&](Equation line, const Node& tree, const Value& numbers, double tolerance) {
@@ -248,7 +248,7 @@ std::string cause_of(Desk& desk, const Asked& asked, const Equation& yours, cons
     return "";
   }
   for (const Slip& slip : slips_of(yours.sides.back(), desk.scope))
-    if (makes(yours, slip.tree, desk.truth, 1e-6)) return slip.undone;
+    if (makes(yours, slip.tree, desk.truth, 1e-6)) return slip.cause_if_reversed;
   return "";
 }
 
@@ -265,7 +265,7 @@ Equation read_line(const std::string& asked, const std::string& line) {
 
 }  // namespace
 
-std::vector<Slip> slips_of(const Node& tree, const Scope& scope) { return Spoiler(scope).all(tree); }
+std::vector<Slip> slips_of(const Node& tree, const Scope& scope) { return Mutator(scope).all(tree); }
 
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   try {
@@ -273,7 +273,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
     bool gradient = true;
     double worst = 0;
     for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
-      Desk desk(d, asked, layer);
+      LineJudge desk(d, asked, layer);
       gradient = desk.is_gradient();
       desk.take_up(yours.sides.back());
       const Value value = desk.value(yours);
@@ -312,7 +312,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
 
 std::string hint(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) return asked.hint.empty() ? "there is no hint" : asked.hint;
-  Desk desk(d, asked, asked.from);
+  LineJudge desk(d, asked, asked.from);
   std::string made_of;
   if (const std::optional<Equation>& ours = desk.ours) {
     desk.take_up_all();

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "common/formula/formula.hpp"
-#include "common/page/markdown.hpp"
-#include "common/support/words.hpp"
+#include "common/text/markdown.hpp"
+#include "common/text/words.hpp"
 
 namespace formula {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/formula/formula.hpp"
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 
 namespace formula {
 namespace {

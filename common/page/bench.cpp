@@ -2,7 +2,7 @@
 // (common/web/shell.js); without it the picture stands as the program drew it, with the command that turns it at home.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 
 namespace page {
 namespace {
@@ -13,8 +13,8 @@ std::string attribute(const std::string& name, std::string_view value) {
 
 std::string slider(const knob::Knob& knob, double value, const std::string& meaning) {
   const auto at = [](const char* name, double number) { return attribute(name, significant(number, 6)); };
-  return "<input type=\"range\"" + at("min", knob.travel.low) + at("max", knob.travel.high) +
-         at("step", knob.travel.step) + at("value", value) + attribute("aria-label", meaning) + ">";
+  return "<input type=\"range\"" + at("min", knob.range.low) + at("max", knob.range.high) +
+         at("step", knob.range.step) + at("value", value) + attribute("aria-label", meaning) + ">";
 }
 
 // Returns a knob as one row, its meaning, slider and field; a list of numbers has a row for each.

@@ -10,10 +10,10 @@
 #include <system_error>
 
 #include "common/formula/derive.hpp"
-#include "common/page/markdown.hpp"
+#include "common/text/markdown.hpp"
 #include "common/plot/plot.hpp"
-#include "common/support/file.hpp"
-#include "common/support/words.hpp"
+#include "common/files/file.hpp"
+#include "common/text/words.hpp"
 
 namespace page {
 namespace {
@@ -101,7 +101,7 @@ std::vector<std::string> pieces_of(const std::string& text, const std::string& s
 // The text of a README as HTML, with the run's pictures, tables and predictions in their places.
 class Text {
  public:
-  Text(const Lesson& lesson, const std::vector<Block>& blocks, Stored& results)
+  Text(const LessonPage& lesson, const std::vector<Block>& blocks, Stored& results)
       : lesson_(lesson), results_(results), code_(numbered_code(lesson.folder)) {
     collect(blocks);
     html_ = markdown::html(
@@ -297,7 +297,7 @@ class Text {
                 "<p><button>Check</button> <button value=\"pass\">Show me</button></p></form>\n");
   }
 
-  const Lesson& lesson_;
+  const LessonPage& lesson_;
   Stored& results_;
   std::map<std::string, std::vector<CodeLine>> code_;
   std::map<std::string, std::string> means_;
@@ -353,7 +353,7 @@ std::size_t open_words(std::string_view html) {
 
 // Returns the contents: a list beside the text, on a telephone a bar that unfolds. The script marks what the reader did, and
 // where he is.
-std::string contents(const Lesson& lesson, const std::vector<Section>& sections, std::size_t words) {
+std::string contents(const LessonPage& lesson, const std::vector<Section>& sections, std::size_t words) {
   std::string html;
   for (const Section& section : sections)
     if (!section.title.empty())
@@ -409,7 +409,7 @@ std::string contents_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::string of_lesson(const Lesson& lesson, Stored results) {
+std::string of_lesson(const LessonPage& lesson, Stored results) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
   std::set<int> shown{exercises, equations};

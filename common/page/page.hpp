@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/formula/derive.hpp"
-#include "common/support/flags.hpp"
+#include "common/terminal/flags.hpp"
 
 namespace page {
 
@@ -18,8 +18,8 @@ namespace page {
 
 // A statement that the program checked.
 struct Claim {
-  enum class Verdict { holds, fails, open };  // open: shown, but not claimed under these flags
-  Verdict verdict;
+  enum class Status { holds, fails, open };  // open: shown, but not claimed under these flags
+  Claim::Status verdict;
   std::string statement, figure;
 };
 
@@ -38,7 +38,7 @@ struct Result {
   // Adds a field for the reader's number and folds what follows. The answer is text, as 0.31 or 3.2e-05; what lies from
   // low to high counts.
   void predict(const std::string& question, const std::string& answer, double low, double high);
-  std::size_t count(Claim::Verdict verdict) const;
+  std::size_t count(Claim::Status verdict) const;
 };
 
 // Returns "5 of 6 claims hold", and how many are not claimed.
@@ -86,7 +86,7 @@ std::string stored_equations(const std::map<std::string, std::string>& marks);
 
 struct CheckedExercise {
   std::string number, title;
-  std::optional<Claim::Verdict> verdict;  // holds: done; open: not started; none: not looked at in this run
+  std::optional<Claim::Status> verdict;  // holds: done; open: not started; none: not looked at in this run
 };
 
 // Returns the exercises as they are stored, for `before`, what was stored; one that was not looked at stays as it was.
@@ -96,7 +96,7 @@ std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::s
 
 // What a page is made of beside the results. Missing files are missing on the page; they are no error, since a lesson
 // can be run far from its folder.
-struct Lesson {
+struct LessonPage {
   int number = 0;
   std::string title;                                  // where there is no README
   std::string folder;                                 // lessons/3_swish_vs_bmlp; may be empty
@@ -106,7 +106,7 @@ struct Lesson {
 // Returns the page: text, contents, and the stored results, whose pictures, tables and predictions stand where the text
 // speaks of them. A numbered equation leads to the lines of the lesson's headers that compute it, `// n x d   (6.3)`, or
 // its gradients, `(6.3) back`. Where the README cannot be read, the page says so.
-std::string of_lesson(const Lesson& lesson, Stored results);
+std::string of_lesson(const LessonPage& lesson, Stored results);
 
 // Returns a page of its own: a title and what follows it, as HTML.
 std::string of_run(const std::string& title, const std::string& html);

@@ -3,7 +3,7 @@
 
 #include "common/page/page.hpp"
 #include "common/plot/plot.hpp"
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 
 namespace page {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 std::string first_line(int part, bool fails) { return join("<!-- part ", part, fails ? " fails" : " holds", " -->\n"); }
 constexpr std::string_view last_line = "<!-- end of part -->\n";
 
-std::string item(const std::string& id, Claim::Verdict verdict, const std::string& what, const std::string& said) {
+std::string item(const std::string& id, Claim::Status verdict, const std::string& what, const std::string& said) {
   constexpr const char *marks[] = {"✓", "✗", "–"}, *classes[] = {"holds", "fails", "open"};
   const auto k = std::size_t(verdict);
   return "<li " + id + "class=\"" + classes[k] + "\"><b>" + marks[k] + "</b> " + escape_html(what) + " <span>" +
@@ -71,14 +71,14 @@ void replace_all(std::string& text, std::string_view old, std::string_view by) {
 
 }  // namespace
 
-std::size_t Result::count(Claim::Verdict verdict) const {
+std::size_t Result::count(Claim::Status verdict) const {
   return std::size_t(
       std::count_if(claims.begin(), claims.end(), [&](const Claim& claim) { return claim.verdict == verdict; }));
 }
 
 std::string in_words(const Result& result) {
-  const std::size_t held = result.count(Claim::Verdict::holds), failed = result.count(Claim::Verdict::fails);
-  const std::size_t open = result.count(Claim::Verdict::open);
+  const std::size_t held = result.count(Claim::Status::holds), failed = result.count(Claim::Status::fails);
+  const std::size_t open = result.count(Claim::Status::open);
   std::string line;
   if (held + failed > 0) line = join(held, " of ", held + failed, held + failed == 1 ? " claim holds" : " claims hold");
   if (open > 0) line += join(line.empty() ? "" : "; ", open, " shown, but not claimed under these flags");
@@ -127,7 +127,7 @@ static std::string turned_result(int part, const Result& result) {
 }
 
 std::string stored(int part, const Result& result) {
-  const bool failing = result.count(Claim::Verdict::fails) > 0;
+  const bool failing = result.count(Claim::Status::fails) > 0;
   if (part >= turned(0)) return first_line(part, failing) + turned_result(part, result) + std::string(last_line);
   std::string found = result.html;  // with a name for each table, so that it can be taken
   int tables = 0;
@@ -191,7 +191,7 @@ std::string stored_exercises(const std::vector<CheckedExercise>& checked, std::s
   constexpr const char* words[] = {"done", "not right yet", "not started"};
   std::string items;
   for (const CheckedExercise& one : checked) {
-    const Claim::Verdict verdict = one.verdict.value_or(Claim::Verdict::open);
+    const Claim::Status verdict = one.verdict.value_or(Claim::Status::open);
     const std::string id = "id=\"exercise" + one.number + "\" ";
     const std::size_t from = before.find("<li " + id);
     if (!one.verdict && from != before.npos) items += before.substr(from, before.find('\n', from) + 1 - from);

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "common/plot/plot.hpp"
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 
 namespace plot {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
-#include "common/support/cases.hpp"
+#include "common/lesson/model_visitors.hpp"
 
 namespace lesson1 {
 
-void equations(formula::Book& book);
+void equations(formula::EquationChecker& checker);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 // Writes the batch of the models in front of them.
@@ -19,7 +19,7 @@ struct Batch {
     add_matrix(file, "input.T", loss.target);
   }
   template <class... Case>
-  void also(const Case&...) {}
+  void test_only(const Case&...) {}
 };
 
 // Writes a small fixed batch with all gradients, so that another system can check the derivation. Returns the exit
@@ -31,8 +31,8 @@ static int export_to(const std::string& path) {
       {"mlp", "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"},
       {"act", "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
   Batch batch{to.file};
-  cases(batch);
-  cases(to);
+  visit_models(batch);
+  visit_models(to);
   Matrix<double> z(1, 41);
   for (std::size_t k = 0; k < z.cols(); ++k) z(0, k) = 0.25 * (double(k) - 20) + 0.01;  // -4.99 .. 5.01, never 0
   add_matrix(to.file, "act.z", z);

@@ -1,7 +1,7 @@
 // Lesson 1: what its parts include.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/support/part.hpp"
+#include "common/lesson/part.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 
 namespace lesson1 {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/cases.hpp"
+#include "common/model_losses.hpp"
 #include "common/model.hpp"
 #include "common/optimizer.hpp"
 
@@ -188,8 +188,8 @@ struct Mlp {
     const auto primes = form.activation.primes;  // φ'
     Matrix<T> dZ = dY;                           // the output has no activation, back
     for (std::size_t l = layers(); l-- > 0;) {
-      g.d.W[l] = matmul(transpose(t.H[l]), dZ);    // in x out     (1.3) back
-      g.d.b[l] = column_sums(dZ);                  // 1 x out      (1.3) back
+      g.parameters.W[l] = matmul(transpose(t.H[l]), dZ);    // in x out     (1.3) back
+      g.parameters.b[l] = column_sums(dZ);                  // 1 x out      (1.3) back
       Matrix<T> dH = matmul(dZ, transpose(W[l]));  // rows x in    (1.3) back
       if (l == 0) g.dX = std::move(dH);            // H[0] is X, back
       else dZ = hadamard(dH, primes(t.Z[l - 1]));  // rows x in    (1.9) back
@@ -280,7 +280,7 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
 
 // Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n; its mean is minus a half of that. Close
 // to normal.
-inline double luck(std::size_t layers, std::size_t n) { return 5 * double(layers) / double(n); }  // (1.16)
+inline double log_moment_variance(std::size_t layers, std::size_t n) { return 5 * double(layers) / double(n); }  // (1.16)
 
 // ------------------------------------------------------------------------------------------- deep networks that learn
 
@@ -320,7 +320,7 @@ template <class T>
 double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Sgd<T>& descent, double rate) {
   Pass<Mlp<T>> pass(net);
   const double loss = pass.run(net, X, [&](const Matrix<T>& Y) { return mean_squared_error(Y, target); });
-  descent.step(net.tensors(), pass.g.d.tensors(), rate);
+  descent.step(net.tensors(), pass.g.parameters.tensors(), rate);
   return loss;
 }
 
@@ -363,9 +363,9 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
     for (std::size_t l = 0; l < wide_layers; ++l) {  // what multiplies a gradient multiplies its rate
       const double moment = mean_square(pass.trace.H[l]);
       if (losses.size() == 1) factors.push_back(rate_of(base, double(net.W[l].rows()), moment) / base);
-      pass.g.d.W[l] = factors[l] * std::move(pass.g.d.W[l]);
+      pass.g.parameters.W[l] = factors[l] * std::move(pass.g.parameters.W[l]);
     }
-    descent.step(net.tensors(), pass.g.d.tensors(), base);
+    descent.step(net.tensors(), pass.g.parameters.tensors(), base);
   }
   return losses;
 }
@@ -383,10 +383,10 @@ double wide_loss(std::size_t width, double base, RateOf rate_of, double size, st
 inline double one_rate(double base, double, double) { return base; }
 inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
 
-// Lists the networks with a batch each, for --export, the claims of gradients and the test (common/cases.hpp): normal
+// Lists the networks with a batch each, for --export, the claims of gradients and the test (common/model_losses.hpp): normal
 // numbers, of which few leave a unit so near a ReLU's corner that a check errs.
-template <class To>
-void cases(To& to) {
+template <class Visitor>
+void visit_models(Visitor& visitor) {
   Random random(1);
   const auto at_random = [&](const MlpForm& form, std::size_t rows, auto add) {
     Mlp<double> net(form);
@@ -394,14 +394,14 @@ void cases(To& to) {
     const auto X = normal_matrix<double>(rows, form.widths.front(), 1, random);
     add(net, X, squared_error(normal_matrix<double>(rows, form.widths.back(), 1, random)));
   };
-  at_random({tanh_activation, {4, 6, 3}}, 7, [&](const auto&... of) { to.add("mlp", of...); });
+  at_random({tanh_activation, {4, 6, 3}}, 7, [&](const auto&... of) { visitor.add("mlp", of...); });
   for (const Activation& phi : activations) {
     const std::string name = phi.name;
-    at_random({phi, {4, 6, 5, 3}}, 7, [&](const auto&... of) { to.also(name, of...); });
-    at_random({phi, {3, 3, 3, 3}}, 1, [&](const auto&... of) { to.also(name + ", square", of...); });
+    at_random({phi, {4, 6, 5, 3}}, 7, [&](const auto&... of) { visitor.test_only(name, of...); });
+    at_random({phi, {3, 3, 3, 3}}, 1, [&](const auto&... of) { visitor.test_only(name + ", square", of...); });
   }
-  at_random({tanh_activation, {3, 2}}, 5, [&](const auto&... of) { to.also("one layer", of..., Quadratic::all); });
-  at_random({swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7, [&](const auto&... of) { to.also("six layers", of...); });
+  at_random({tanh_activation, {3, 2}}, 5, [&](const auto&... of) { visitor.test_only("one layer", of..., Quadratic::all); });
+  at_random({swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7, [&](const auto&... of) { visitor.test_only("six layers", of...); });
 }
 
 }  // namespace lesson1

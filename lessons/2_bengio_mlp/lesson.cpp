@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-#include "common/support/cases.hpp"
+#include "common/lesson/model_visitors.hpp"
 
 namespace lesson2 {
 
-void equations(formula::Book& book);
+void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 static constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
@@ -90,7 +90,7 @@ static int export_lesson(const std::string& path) {
                       {"bengio_direct", "the same with logits = H W2 + b2 + E Wd"}};
   add_indices(to.file, "input.contexts", {windows.size(), windows.length}, windows.contexts);
   add_indices(to.file, "input.targets", {windows.size()}, windows.targets);
-  cases(to);
+  visit_models(to);
   return write_export(path, to.file);
 }
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "common/support/part.hpp"
-#include "common/support/text.hpp"
+#include "common/lesson/part.hpp"
+#include "common/data/corpus.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 

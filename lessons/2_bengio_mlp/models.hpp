@@ -13,7 +13,7 @@
 
 #include "common/loss.hpp"
 #include "common/model.hpp"
-#include "common/support/elementary.hpp"
+#include "common/fast/elementary.hpp"
 
 namespace lesson2 {
 
@@ -120,8 +120,8 @@ struct Bengio {
 
   // X are symbols that are looked up, so there is no dX.
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Bengio>& g) const {
-    const Matrix<T> dE = backward_to_embeddings(t, dS, g.d);  // n x c·dim         (2.5) to (2.2) back
-    g.d.C = scatter_add(X, dE);                               // (vocab + 1) x dim (2.1) back
+    const Matrix<T> dE = backward_to_embeddings(t, dS, g.parameters);  // n x c·dim         (2.5) to (2.2) back
+    g.parameters.C = scatter_add(X, dE);                               // (vocab + 1) x dim (2.1) back
   }
 
   // Sets the gradients of all parameters but C, and returns dE.
@@ -173,8 +173,8 @@ struct Overwriting : Bengio<T> {
   explicit Overwriting(const Bengio<T>& model) : Bengio<T>(model) {}
 
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Overwriting>& g) const {
-    const Matrix<T> dE = this->backward_to_embeddings(t, dS, g.d);  // n x c·dim (2.5) to (2.2) back
-    Matrix<T>& dC = g.d.C;
+    const Matrix<T> dE = this->backward_to_embeddings(t, dS, g.parameters);  // n x c·dim (2.5) to (2.2) back
+    Matrix<T>& dC = g.parameters.C;
     dC = Matrix<T>(dC.rows(), dC.cols());
     for (std::size_t i = 0; i < dE.rows(); ++i)
       for (std::size_t k = 0; k < X.length; ++k)
@@ -226,19 +226,19 @@ inline Bengio<double> normal_model(const BengioForm& form, Random& random) {
 }
 
 // Lists them, each once, at a point and on windows: for the gradient test and --export.
-template <class To>
-void cases(To& to) {
+template <class Visitor>
+void visit_models(Visitor& visitor) {
   const Windows windows = small_windows();
   for (const bool direct : {false, true}) {
     Random random(2);
-    to.add(direct ? "bengio_direct" : "bengio", normal_model({7, 3, 2, 5, direct}, random), windows, loss_of(windows));
+    visitor.add(direct ? "bengio_direct" : "bengio", normal_model({7, 3, 2, 5, direct}, random), windows, loss_of(windows));
   }
   Random random(3);
   const Windows square{2, {4, 4, 4, 1, 1, 1, 1, 2}, {1, 1, 2, 0}}, one{3, {7, 2, 2}, {3}};
-  to.also("all square", normal_model({4, 2, 2, 4, true}, random), square, loss_of(square));
-  to.also("one window", normal_model({7, 3, 2, 5}, random), one, loss_of(one));
+  visitor.test_only("all square", normal_model({4, 2, 2, 4, true}, random), square, loss_of(square));
+  visitor.test_only("one window", normal_model({7, 3, 2, 5}, random), one, loss_of(one));
   const Windows each_once{3, {7, 1, 2, 3, 0, 5}, {4, 0}};  // where no symbol stands twice, overwriting is right
-  to.also("overwriting", Overwriting<double>(normal_model({7, 3, 2, 5, true}, random)), each_once, loss_of(each_once));
+  visitor.test_only("overwriting", Overwriting<double>(normal_model({7, 3, 2, 5, true}, random)), each_once, loss_of(each_once));
 }
 
 }  // namespace lesson2

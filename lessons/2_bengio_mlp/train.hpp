@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/support/checkpoint.hpp"
-#include "common/support/flags.hpp"
-#include "common/support/text.hpp"
-#include "common/support/words.hpp"
+#include "common/files/checkpoint.hpp"
+#include "common/terminal/flags.hpp"
+#include "common/data/corpus.hpp"
+#include "common/text/words.hpp"
 #include "common/training.hpp"
 #include "lessons/2_bengio_mlp/models.hpp"
 

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-#include "common/support/cases.hpp"
+#include "common/lesson/model_visitors.hpp"
 
 namespace lesson3 {
 
-void equations(formula::Book& book);
+void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7};
 static const knob::Knobs flags = {&rate_flag};
 
@@ -45,7 +45,7 @@ static int export_lesson3(const std::string& path) {
       {"product2", "J = ((X W + b) * (X V + c)) E + e; Y = ((J W~ + b~) * (J V~ + c~)) W2 + X W3 + b2"}};
   add_matrix(all.file, "input.X", X);
   add_matrix(all.file, "input.T", T);
-  cases(all);
+  visit_models(all);
   return write_export(path, all.file);
 }
 

@@ -5,8 +5,8 @@
 #include <deque>
 #include <string>
 
-#include "common/cases.hpp"
-#include "common/support/part.hpp"
+#include "common/model_losses.hpp"
+#include "common/lesson/part.hpp"
 #include "lessons/3_swish_vs_bmlp/protocol.hpp"
 
 namespace lesson3 {

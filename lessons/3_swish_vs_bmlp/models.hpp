@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "common/cases.hpp"
+#include "common/model_losses.hpp"
 #include "common/model.hpp"
-#include "common/support/elementary.hpp"
+#include "common/fast/elementary.hpp"
 
 namespace lesson3 {
 
@@ -115,8 +115,8 @@ struct Net {
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Net>& g) const {
     if (g.with_dX) g.dX = Matrix<T>(X.rows(), X.cols());
     Matrix<T>* const dX = g.with_dX ? &g.dX : nullptr;                        // n x in   back
-    const Matrix<T> dH = readout.backward(t.hidden, X, dY, g.d.readout, dX);  // n x h   back
-    layer.backward(X, t.layer, dH, g.d.layer, dX);                            // back
+    const Matrix<T> dH = readout.backward(t.hidden, X, dY, g.parameters.readout, dX);  // n x h   back
+    layer.backward(X, t.layer, dH, g.parameters.layer, dX);                            // back
   }
 };
 
@@ -219,14 +219,14 @@ struct Bmlp {
     matmul_into(t.Y, X, W3, Write::add);       // n x out   (3.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Bmlp>& g) const {
-    g.d.W2 = matmul(transpose(t.H), dY);               // h x out   (3.5) back
-    g.d.u2 = matmul(transpose(t.mH), dY);              // 1 x out   (3.5) back
-    g.d.W3 = matmul(transpose(X), dY);                 // in x out   (3.5) back
+    g.parameters.W2 = matmul(transpose(t.H), dY);               // h x out   (3.5) back
+    g.parameters.u2 = matmul(transpose(t.mH), dY);              // 1 x out   (3.5) back
+    g.parameters.W3 = matmul(transpose(X), dY);                 // in x out   (3.5) back
     const Matrix<T> dmH = matmul(dY, transpose(u2));   // n x 1   (3.5) back
     Matrix<T> dH = matmul(dY, transpose(W2));          // n x h   (3.5) back
     dH = add_column(dH, T(1) / T(form.hidden) * dmH);  // n x h   (3.5) back
-    g.d.W1 = matmul(transpose(X), dH);                 // in x h   (3.4) back
-    g.d.u1 = matmul(transpose(t.mX), dH);              // 1 x h   (3.4) back
+    g.parameters.W1 = matmul(transpose(X), dH);                 // in x h   (3.4) back
+    g.parameters.u1 = matmul(transpose(t.mX), dH);              // 1 x h   (3.4) back
     if (!g.with_dX) return;
     const Matrix<T> dmX = matmul(dH, transpose(u1));   // n x 1   (3.4) back
     g.dX = matmul(dY, transpose(W3));                  // n x in   (3.5) back
@@ -411,9 +411,9 @@ inline std::pair<Matrix<double>, Matrix<double>> case_batch(Random& random) {
   return {std::move(X), std::move(T)};
 }
 
-// The lesson's models (common/cases.hpp).
-template <class To>
-void cases(To& to) {
+// The lesson's models (common/model_losses.hpp).
+template <class Visitor>
+void visit_models(Visitor& visitor) {
   const auto each = [](const Sizes& s, std::size_t width, std::size_t upper, const auto& put) {
     put("swish", Swish<double>({s, false}), Quadratic::none);
     put("swish_bias", Swish<double>({s, true}), Quadratic::none);
@@ -426,22 +426,22 @@ void cases(To& to) {
   const auto [X, T] = case_batch(random);
   each({4, 5, 3}, 6, 2, [&, &X = X, &T = T](const std::string& name, auto model, Quadratic quadratic) {
     fill_normal(model.tensors(), random, 0.7);
-    to.add(name, model, X, squared_error(T), quadratic);
+    visitor.add(name, model, X, squared_error(T), quadratic);
   });
-  const auto also = [&](const std::string& name, auto model, Quadratic quadratic, std::size_t n) {
+  const auto test_only = [&](const std::string& name, auto model, Quadratic quadratic, std::size_t n) {
     fill_normal(model.tensors(), random, 0.5);
-    to.also(name, model, normal_matrix<double>(n, model.form.in, 1, random),
+    visitor.test_only(name, model, normal_matrix<double>(n, model.form.in, 1, random),
             squared_error(normal_matrix<double>(n, model.form.out, 1, random)), quadratic);
   };
   const Sizes square{4, 4, 4};  // a transpose too many keeps every shape
   each(square, 4, 4, [&](const std::string& name, auto model, Quadratic quadratic) {
-    also(name + ", all square", model, quadratic, 4);
-    also(name + ", one row", model, quadratic, 1);
+    test_only(name + ", all square", model, quadratic, 4);
+    test_only(name + ", one row", model, quadratic, 1);
   });
   for (const double beta : {0.0, 0.5, 4.0})  // at 0 the gate is 1/2, and what is left is a product layer
-    also("gate " + std::to_string(beta), SwishGate<double>({{2, 4, 3}, beta}),
+    test_only("gate " + std::to_string(beta), SwishGate<double>({{2, 4, 3}, beta}),
          beta == 0 ? Quadratic::all : Quadratic::none, 8);
-  also("gate, all square", SwishGate<double>({square, 1}), Quadratic::none, 4);
+  test_only("gate, all square", SwishGate<double>({square, 1}), Quadratic::none, 4);
 }
 
 }  // namespace lesson3

@@ -4,7 +4,7 @@
 #pragma once
 #include <utility>
 
-#include "common/support/spread.hpp"
+#include "common/spread.hpp"
 #include "common/verdict.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/support/words.hpp"
+#include "common/text/words.hpp"
 #include "lessons/4_bilinear_gates/models.hpp"
 
 namespace lesson4 {

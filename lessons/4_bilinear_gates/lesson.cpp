@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-#include "common/support/cases.hpp"
-#include "common/support/part.hpp"
+#include "common/lesson/model_visitors.hpp"
+#include "common/lesson/part.hpp"
 
 namespace lesson4 {
 
-void equations(formula::Book& book);
+void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
 
 // Writes a small fixed batch with all gradients.
@@ -20,7 +20,7 @@ static int write_example(const std::string& path) {
   const Example batch = example();
   add_matrix(to.file, "input.X", batch.X);
   add_matrix(to.file, "input.T", batch.T);
-  cases(to);
+  visit_models(to);
   return write_export(path, to.file);
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/support/part.hpp"
+#include "common/lesson/part.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 #include "lessons/4_bilinear_gates/train.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/cases.hpp"
+#include "common/model_losses.hpp"
 #include "common/loss.hpp"
 #include "common/model.hpp"
 
@@ -66,7 +66,7 @@ struct ProductLayer {
     matmul_into(*dX, dP, transpose(W), Write::add);  // n x in  (4.2) back
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, Gradients<ProductLayer>& g) const {
-    backward(X, t, dH, g.d, g.with_dX ? &g.dX : nullptr);  // back
+    backward(X, t, dH, g.parameters, g.with_dX ? &g.dX : nullptr);  // back
   }
 };
 
@@ -115,7 +115,7 @@ struct ProductNet {
     layer.backward(X, t.layer, dH, g.layer, dX);    // back
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ProductNet>& g) const {
-    backward(X, t, dY, g.d, g.with_dX ? &g.dX : nullptr);  // back
+    backward(X, t, dY, g.parameters, g.with_dX ? &g.dX : nullptr);  // back
   }
 };
 
@@ -167,13 +167,13 @@ struct HiddenNet {
     t.Y = add_row(matmul(t.H, U), u);                                     // n x out   (4.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<HiddenNet>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);                                                      // h x out   (4.5) back
-    g.d.u = column_sums(dY);                                                                 // 1 x out   (4.5) back
+    g.parameters.U = matmul(transpose(t.H), dY);                                                      // h x out   (4.5) back
+    g.parameters.u = column_sums(dY);                                                                 // 1 x out   (4.5) back
     const Matrix<T> dH = matmul(dY, transpose(U));                                           // n x h   (4.5) back
     const Matrix<T> slopes = map(t.Z, [this](T z) { return T(form.activation.slope(z)); });  // n x h   (4.10) back
     const Matrix<T> dZ = hadamard(dH, slopes);                                               // n x h   (4.10) back
-    g.d.W = matmul(transpose(X), dZ);                                                        // in x h   (4.9) back
-    g.d.b = column_sums(dZ);                                                                 // 1 x h   (4.9) back
+    g.parameters.W = matmul(transpose(X), dZ);                                                        // in x h   (4.9) back
+    g.parameters.b = column_sums(dZ);                                                                 // 1 x h   (4.9) back
     if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                          // n x in  (4.9) back
   }
 };
@@ -221,8 +221,8 @@ struct Bottleneck {
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Bottleneck>& g) const {
     Matrix<T> dJ;
-    net.backward(t.J, t.net, dY, g.d.net, &dJ);      // n x m   back
-    g.d.E = matmul(transpose(X), dJ);                // features x m   (4.12) back
+    net.backward(t.J, t.net, dY, g.parameters.net, &dJ);      // n x m   back
+    g.parameters.E = matmul(transpose(X), dJ);                // features x m   (4.12) back
     if (g.with_dX) g.dX = matmul(dJ, transpose(E));  // n x features   (4.12) back
   }
 };
@@ -275,17 +275,17 @@ inline Example example() {
   return e;
 }
 
-// All models of the lesson, each at a point (common/cases.hpp).
-template <class To>
-void cases(To& to) {
+// All models of the lesson, each at a point (common/model_losses.hpp).
+template <class Visitor>
+void visit_models(Visitor& visitor) {
   const Example e = example();
-  to.add("product", e.net, e.X, squared_error(e.T), Quadratic::all);
+  visitor.add("product", e.net, e.X, squared_error(e.T), Quadratic::all);
   Random random(1);
   const auto drawn = [&](const std::string& name, auto model, std::size_t n, Quadratic quadratic) {
     fill_normal(model.tensors(), random);
     const auto X = normal_matrix<double>(n, model.tensors()[0].tensor.rows(), 1, random);
     const Matrix<double> Y = output(model, X);
-    to.also(name + ", " + to_text(X.shape()), model, X,
+    visitor.test_only(name + ", " + to_text(X.shape()), model, X,
             squared_error(normal_matrix<double>(Y.rows(), Y.cols(), 1, random)), quadratic);
   };
   for (const Biases biases : {Biases::with, Biases::without}) {
@@ -300,7 +300,7 @@ void cases(To& to) {
   Bottleneck<double> model({3, 2, 5});
   fill_normal(model.tensors(), random);
   const WeightedRows rows = all_inputs(3, 0.3);
-  to.also("bottleneck, expected error", model, rows.X, [rows](const auto& Y) { return expected_error(Y, rows); });
+  visitor.test_only("bottleneck, expected error", model, rows.X, [rows](const auto& Y) { return expected_error(Y, rows); });
 }
 
 extern template struct ProductLayer<double>;

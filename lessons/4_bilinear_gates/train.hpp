@@ -44,7 +44,7 @@ Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitS
         const Watch& watch = {}) {
   AdamW<double> adam({.decay = 0});
   Pass<Model> pass(model);
-  const Tensors<double> parameters = model.tensors(), slopes = pass.g.d.tensors();
+  const Tensors<double> parameters = model.tensors(), slopes = pass.g.parameters.tensors();
   Fit result;
   for (;; ++result.steps) {
     model.forward(X, pass.trace);

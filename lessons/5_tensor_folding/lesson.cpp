@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-#include "common/support/cases.hpp"
+#include "common/lesson/model_visitors.hpp"
 
 namespace lesson5 {
 
-void equations(formula::Book& book);
+void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,  &part5,  &part6,
                                              &part7, &part8, &part9, &part10, &part11, &part12};
 
@@ -28,7 +28,7 @@ static void check_flags(const knob::Settings& own) {
 // Returns how many drawn digits to judge by; few where a knob is turned, whose picture is awaited, and hardly any for a
 // part that looks at none.
 static std::size_t drawn_digits(const Options& o) {
-  if (!o.settings.turned()) return o.quick_or<std::size_t>(600, 3000);
+  if (!o.settings.any_given()) return o.quick_or<std::size_t>(600, 3000);
   return o.part >= 7 && o.part <= 10 ? 600 : 10;
 }
 
@@ -64,12 +64,12 @@ Session::Session(const Options& o)
 bool Session::shipped() const { return !options.own.given(image_file); }
 bool Session::stored() const { return options.own.given(load); }
 bool Session::standard() const {
-  return shipped() && !stored() && !options.settings.turned() && options.own[rate] == ClassifierSettings().rate;
+  return shipped() && !stored() && !options.settings.any_given() && options.own[rate] == ClassifierSettings().rate;
 }
 
 ClassifierSettings Session::training() const {
   ClassifierSettings settings;
-  const long steps = options.settings.turned() ? 300 : shipped() ? settings.steps : 3000;
+  const long steps = options.settings.any_given() ? 300 : shipped() ? settings.steps : 3000;
   settings.steps = options.steps_or(steps, 60);
   settings.rate = options.own[rate];
   if (!shipped()) {
@@ -198,7 +198,7 @@ static int export_all(const std::string& path) {
                       {"fold.T", "logits[r,o] = sum over p, q of (X,1)[r,p] T[o,p,q] (X,1)[r,q]"},
                       {"fold.S", "S[o,p,q] = (T[o,p,q] + T[o,q,p]) / 2"},
                       {"fold.eigenvalues", "of S[o], by falling size"}};
-  cases(to);
+  visit_models(to);
   return write_export(path, to.file);
 }
 

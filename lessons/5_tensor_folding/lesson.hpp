@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "common/support/part.hpp"
-#include "common/support/spread.hpp"
+#include "common/lesson/part.hpp"
+#include "common/spread.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 

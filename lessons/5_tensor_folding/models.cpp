@@ -54,7 +54,7 @@ Learned learn(const Operation& operation, std::size_t modulus, const OperationSe
   const auto loss_of = [&](const Matrix<float>& Y) { return mean_squared_error(Y, asked); };
   for (long step = 1; step <= settings.steps; ++step) {
     pass.run(learned.net, seen, loss_of);
-    adam.step(learned.net.tensors(), pass.g.d.tensors(), settings.rate);
+    adam.step(learned.net.tensors(), pass.g.parameters.tensors(), settings.rate);
     if (step % 10 != 0) continue;
     const std::vector<std::uint32_t> said = largest_of_rows(output(learned.net, X));
     std::array<std::size_t, 2> hits{};  // of seen, and of unseen pairs

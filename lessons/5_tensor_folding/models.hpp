@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "common/cases.hpp"
+#include "common/model_losses.hpp"
 #include "common/model.hpp"
-#include "common/support/digits.hpp"
+#include "common/data/digits.hpp"
 
 namespace lesson5 {
 
@@ -143,20 +143,20 @@ struct Net {
     t.Y = add_row(matmul(t.H, U), u);                     // n x outputs   (5.10)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Net>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);             // h x outputs   (5.10) back
-    g.d.u = column_sums(dY);                        // 1 x outputs   (5.10) back
+    g.parameters.U = matmul(transpose(t.H), dY);             // h x outputs   (5.10) back
+    g.parameters.u = column_sums(dY);                        // 1 x outputs   (5.10) back
     const Matrix<T> dH = matmul(dY, transpose(U));  // n x h         (5.10) back
     const Matrix<T> dP = hadamard(dH, t.Q);         // n x h         (5.9) back
     const Matrix<T> dQ = hadamard(dH, t.P);         // n x h         (5.9) back
-    g.d.W = matmul(transpose(t.J), dP);             // m x h         (5.8) back
-    g.d.b = column_sums(dP);                        // 1 x h         (5.8) back
-    g.d.V = matmul(transpose(t.J), dQ);             // m x h         (5.8) back
-    g.d.c = column_sums(dQ);                        // 1 x h         (5.8) back
+    g.parameters.W = matmul(transpose(t.J), dP);             // m x h         (5.8) back
+    g.parameters.b = column_sums(dP);                        // 1 x h         (5.8) back
+    g.parameters.V = matmul(transpose(t.J), dQ);             // m x h         (5.8) back
+    g.parameters.c = column_sums(dQ);                        // 1 x h         (5.8) back
     if (!form.embedding && !g.with_dX) return;
     Matrix<T> dJ = matmul(dP, transpose(W));                               // n x m         (5.8) back
     matmul_into(dJ, dQ, transpose(V), Write::add);                         // n x m         (5.8) back
-    if (form.embedding) g.d.E = matmul(transpose(X), dJ);                  // inputs x m    (5.7) back
-    if (form.embedding) g.d.e = column_sums(dJ);                           // 1 x m         (5.7) back
+    if (form.embedding) g.parameters.E = matmul(transpose(X), dJ);                  // inputs x m    (5.7) back
+    if (form.embedding) g.parameters.e = column_sums(dJ);                           // 1 x m         (5.7) back
     if (g.with_dX) g.dX = form.embedding ? matmul(dJ, transpose(E)) : dJ;  // n x inputs    (5.7) back
   }
 };
@@ -243,8 +243,8 @@ struct LinearNet {
     t.Y = add_row(matmul(X, W), b);  // n x outputs   (5.12)
   }
   void backward(const Matrix<T>& X, const Trace&, const Matrix<T>& dY, Gradients<LinearNet>& g) const {
-    g.d.W = matmul(transpose(X), dY);                // inputs x outputs   (5.12) back
-    g.d.b = column_sums(dY);                         // 1 x outputs        (5.12) back
+    g.parameters.W = matmul(transpose(X), dY);                // inputs x outputs   (5.12) back
+    g.parameters.b = column_sums(dY);                         // 1 x outputs        (5.12) back
     if (g.with_dX) g.dX = matmul(dY, transpose(W));  // n x inputs         (5.12) back
   }
 };
@@ -280,12 +280,12 @@ struct ReluNet {
     t.Y = add_row(matmul(t.H, U), u);                      // n x outputs   (5.14)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ReluNet>& g) const {
-    g.d.U = matmul(transpose(t.H), dY);                                                    // h x outputs (5.14) back
-    g.d.u = column_sums(dY);                                                               // 1 x outputs (5.14) back
+    g.parameters.U = matmul(transpose(t.H), dY);                                                    // h x outputs (5.14) back
+    g.parameters.u = column_sums(dY);                                                               // 1 x outputs (5.14) back
     const Matrix<T> dH = matmul(dY, transpose(U));                                         // n x h       (5.14) back
     const Matrix<T> dZ = hadamard(dH, map(t.Z, [](T z) { return z > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
-    g.d.W = matmul(transpose(X), dZ);                                                      // inputs x h  (5.13) back
-    g.d.b = column_sums(dZ);                                                               // 1 x h       (5.13) back
+    g.parameters.W = matmul(transpose(X), dZ);                                                      // inputs x h  (5.13) back
+    g.parameters.b = column_sums(dZ);                                                               // 1 x h       (5.13) back
     if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                        // n x inputs  (5.13) back
   }
 };
@@ -323,15 +323,15 @@ double accuracy(const Model& model, const Images& images) {
 
 // ------------------------------------------------------------------------------------------------ what is checked
 
-// The models of this lesson (common/cases.hpp). Of the first all sizes differ; so they do in the others, with one row or
+// The models of this lesson (common/model_losses.hpp). Of the first all sizes differ; so they do in the others, with one row or
 // with more, but for one set: where all are equal, a transpose too many fits.
-template <class To>
-void cases(To& to) {
+template <class Visitor>
+void visit_models(Visitor& visitor) {
   Random random(5);
   Net<double> net({6, 4, 5, 3});
   fill_normal(net.tensors(), random, 0.7);
   const auto X = normal_matrix<double>(8, 6, 1, random);
-  to.add("net", net, X, cross_entropy{{0, 2, 1, 1, 0, 2, 2, 1}}, Quadratic::all);
+  visitor.add("net", net, X, cross_entropy{{0, 2, 1, 1, 0, 2, 2, 1}}, Quadratic::all);
 
   const auto point = [&](auto model) {
     fill_normal(model.tensors(), random, 0.4);  // so that no probability is small, nor any slope beside the loss
@@ -347,10 +347,10 @@ void cases(To& to) {
     const std::string where = ", " + to_text(rows.shape());
     for (const std::size_t m : {embedding, std::size_t(0)})
       for (const Biases biases : {Biases::with, Biases::without})
-        to.also(std::string("net") + (m ? ", embedding" : "") + (biases == Biases::with ? ", biases" : "") + where,
+        visitor.test_only(std::string("net") + (m ? ", embedding" : "") + (biases == Biases::with ? ", biases" : "") + where,
                 point(Net<double>({inputs, m, hidden, outputs, biases})), rows, loss, Quadratic::all);
-    to.also("softmax" + where, point(LinearNet<double>({inputs, outputs})), rows, loss, Quadratic::all);
-    to.also("ReLU" + where, point(ReluNet<double>({inputs, hidden, outputs})), rows, loss);
+    visitor.test_only("softmax" + where, point(LinearNet<double>({inputs, outputs})), rows, loss, Quadratic::all);
+    visitor.test_only("ReLU" + where, point(ReluNet<double>({inputs, hidden, outputs})), rows, loss);
   }
 }
 

@@ -5,9 +5,9 @@
 
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
-#include "common/support/checkpoint.hpp"
-#include "common/support/flags.hpp"
-#include "common/support/words.hpp"
+#include "common/files/checkpoint.hpp"
+#include "common/terminal/flags.hpp"
+#include "common/text/words.hpp"
 #include "lessons/5_tensor_folding/models.hpp"
 
 namespace lesson5 {
@@ -50,7 +50,7 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
     }
     const auto loss_of = [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); };
     check_below(100 * std::log(10.0), pass.run(model, X, loss_of), step);
-    adam.step(model.tensors(), pass.g.d.tensors(), cosine_rate(step, settings.steps, settings.rate));
+    adam.step(model.tensors(), pass.g.parameters.tensors(), cosine_rate(step, settings.steps, settings.rate));
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace lesson6 {
 
-void equations(formula::Book& book);
+void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
 
 // ------------------------------------------------------------------------ flags
@@ -265,11 +265,11 @@ struct Export {
     layer(name + ".param.", model);
     rows(name + ".output.Y", Y);
     add_scalar(file, name + ".loss", loss(Y).value);
-    layer(name + ".grad.", g.d);
+    layer(name + ".grad.", g.parameters);
     rows(name + ".grad.X", g.dX);
   }
   template <class... Case>
-  void also(const Case&...) {}
+  void test_only(const Case&...) {}
 };
 
 static void export_language_model(safetensors::File& file) {
@@ -281,7 +281,7 @@ static void export_language_model(safetensors::File& file) {
   add_state_dict(file, "lm.param.", small.model);
   file.add("lm.output.logits", {texts, length, Y.cols()}, Y.values());
   add_scalar(file, "lm.loss", small.loss(Y).value);
-  add_state_dict(file, "lm.grad.", gradients(small.model, small.texts(), small.loss).d);
+  add_state_dict(file, "lm.grad.", gradients(small.model, small.texts(), small.loss).parameters);
 }
 
 static int export_all(const std::string& path) {
@@ -294,7 +294,7 @@ static int export_all(const std::string& path) {
        "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; "
        "attention as in bma"}};
   for (const Gate gate : all_gates) to.file.metadata[name_of(gate)] = variant_of(gate).formula;
-  cases(to);
+  visit_models(to);
   export_language_model(to.file);
   return write_export(path, to.file);
 }

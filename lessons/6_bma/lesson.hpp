@@ -3,15 +3,15 @@
 #pragma once
 #include <optional>
 
-#include "common/support/part.hpp"
-#include "common/support/spread.hpp"
+#include "common/lesson/part.hpp"
+#include "common/spread.hpp"
 #include "lessons/6_bma/store.hpp"
 
 namespace lesson6 {
 
 // The names of the variants, for knobs.
-inline constexpr knob::Few<knob::Text> gate_names = [] {
-  knob::Few<knob::Text> names;
+inline constexpr knob::StaticList<knob::Text> gate_names = [] {
+  knob::StaticList<knob::Text> names;
   for (const Variant<double>& variant : variants<double>) names.items[names.count++] = variant.name;
   return names;
 }();
@@ -43,7 +43,7 @@ inline constexpr knob::TextFile resume{"resume", "train a stored model further, 
 }  // namespace flag
 
 // Returns whether the mean of these differences is beyond luck: it would be chance no more than one time in twenty.
-inline bool beyond_luck(const Spread& differences) { return std::abs(differences.mean) > differences.luck(); }
+inline bool beyond_luck(const Spread& differences) { return std::abs(differences.mean) > differences.half_width_95(); }
 
 // One run and what was seen of it.
 struct Outcome {

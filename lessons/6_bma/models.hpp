@@ -2,7 +2,7 @@
 // around it stands in transformer.hpp, what it is asked to do in tasks.hpp.
 // The n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; width = heads·m.
 // dX means d loss / d X; gradients of parameters are set, never added to. Results go into matrices that the caller
-// keeps (a trace, a room), so that a training step makes none. Equation numbers: README.md.
+// keeps (a trace, a scratch), so that a training step makes none. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -20,7 +20,7 @@
 #include "common/matrix.hpp"
 #include "common/model.hpp"
 #include "common/random.hpp"
-#include "common/support/elementary.hpp"
+#include "common/fast/elementary.hpp"
 
 namespace lesson6 {
 
@@ -28,7 +28,7 @@ namespace lesson6 {
 
 // Makes A rows x cols where it is not; what it then holds is to be overwritten.
 template <class T>
-void make_room(Matrix<T>& A, std::size_t rows, std::size_t cols) {
+void resize(Matrix<T>& A, std::size_t rows, std::size_t cols) {
   if (A.shape() != Shape{rows, cols}) A = Matrix<T>(rows, cols);
 }
 
@@ -36,21 +36,21 @@ void make_room(Matrix<T>& A, std::size_t rows, std::size_t cols) {
 template <class T>
 void multiply(const Matrix<T>& A, const Matrix<T>& B, Matrix<T>& to) {
   check_shapes(A.shape() == B.shape(), "multiply", A.shape(), B.shape());
-  make_room(to, A.rows(), A.cols());
+  resize(to, A.rows(), A.cols());
   std::transform(A.values().begin(), A.values().end(), B.values().begin(), to.values().begin(), std::multiplies<T>());
 }
 
 // Puts factor·A into `to`, which may be A.
 template <class T>
 void scale(T factor, const Matrix<T>& A, Matrix<T>& to) {
-  make_room(to, A.rows(), A.cols());
+  resize(to, A.rows(), A.cols());
   std::transform(A.values().begin(), A.values().end(), to.values().begin(), [factor](T a) { return factor * a; });
 }
 
 // Puts X·W + b, n x in times in x out, into Y; an empty b is no bias.   (6.1)
 template <class T>
 void linear(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& b, Matrix<T>& Y) {
-  make_room(Y, X.rows(), W.cols());
+  resize(Y, X.rows(), W.cols());
   matmul_into(Y, X, W);
   for (std::size_t i = 0; i < Y.rows() && b.size() > 0; ++i)
     std::transform(Y.row(i).begin(), Y.row(i).end(), b.row(0).begin(), Y.row(i).begin(), std::plus<T>());
@@ -60,7 +60,7 @@ void linear(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& b, Matrix<T
 template <class T>
 void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Matrix<T>& dW, Matrix<T>& db,
                  Matrix<T>& dX, Write write = Write::set) {
-  make_room(dX, X.rows(), X.cols());
+  resize(dX, X.rows(), X.cols());
   matmul_into(dW, transpose(X), dY);         // in x out   (6.1) back
   matmul_into(dX, dY, transpose(W), write);  // n x in     (6.1) back
   if (db.size() == 0) return;
@@ -75,7 +75,7 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
 template <class T>
 void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability, Random* random) {
   const bool drops = random && probability > 0;
-  make_room(mask, drops ? rows : 0, drops ? cols : 0);
+  resize(mask, drops ? rows : 0, drops ? cols : 0);
   for (T& factor : mask.values()) factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
 }
 
@@ -107,8 +107,8 @@ Matrix<T> bias_row(bool biases, std::size_t size) {
 // ------------------------------------------------------------------------ the variants, an entry each
 
 // What the factor is made of, and what it multiplies: the values before they are mixed, or the mixtures.
-enum class Made { nothing, constant, by_query, by_input };
-enum class Onto { values, mixtures };
+enum class GateSource { nothing, constant, by_query, by_input };
+enum class GateTarget { values, mixtures };
 
 // A gate of σ: G in the place of Z, and dZ in the place of dG.
 template <class T>
@@ -124,8 +124,8 @@ template <class T>
 struct Variant {
   const char* name;
   const char* formula;  // for who reads --export
-  Made made = Made::nothing;
-  Onto onto = Onto::values;
+  GateSource source = GateSource::nothing;
+  GateTarget target = GateTarget::values;
   T start = 1;                                                    // the factor while the gate's weights are 0
   void (*open)(std::span<T> Z) = nullptr;                         // of gates: from Z to G,
   void (*back)(std::span<const T> G, std::span<T> dG) = nullptr;  // and the way back
@@ -141,12 +141,12 @@ inline constexpr std::array<Variant<T>, std::size_t(Gate::count)> variants{{
     {"standard",
      "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(width / heads), causal; "
      "M = A V; Y = M Wo + bo"},
-    {"half", "M = A (V / 2)", Made::constant, Onto::values, T(0.5)},
-    {"bma", "G = sigmoid(Q Wg[head]); M = A (G * V)", Made::by_query, Onto::values, T(0.5), sigmoid<T>,
+    {"half", "M = A (V / 2)", GateSource::constant, GateTarget::values, T(0.5)},
+    {"bma", "G = sigmoid(Q Wg[head]); M = A (G * V)", GateSource::by_query, GateTarget::values, T(0.5), sigmoid<T>,
      sigmoid_back<T>},
-    {"attending", "G = sigmoid(Q Wg[head]); Y = (G * M) Wo + bo", Made::by_query, Onto::mixtures, T(0.5), sigmoid<T>,
+    {"attending", "G = sigmoid(Q Wg[head]); Y = (G * M) Wo + bo", GateSource::by_query, GateTarget::mixtures, T(0.5), sigmoid<T>,
      sigmoid_back<T>},
-    {"post", "G = sigmoid(X Wp + bp); Y = (G * M) Wo + bo", Made::by_input, Onto::mixtures, T(0.5), sigmoid<T>,
+    {"post", "G = sigmoid(X Wp + bp); Y = (G * M) Wo + bo", GateSource::by_input, GateTarget::mixtures, T(0.5), sigmoid<T>,
      sigmoid_back<T>},
 }};
 static_assert(variants<float>.back().name, "each Gate has its entry");
@@ -189,10 +189,10 @@ struct Sequences {
   std::optional<Random> dropout = {};
 };
 
-inline Matrix<double>* numbers_of(Sequences<double>& sequences) { return &sequences.X; }  // for the gradient check
+inline Matrix<double>* real_input(Sequences<double>& sequences) { return &sequences.X; }  // for the gradient check
 
 // What one head of one sequence owns: rows of Q, K, V, M and a square of A.
-struct Place {
+struct HeadBlock {
   std::size_t first, top;             // its first row in Q, and in A
   std::size_t column, tokens, width;  // its first column in Q, its rows and its columns there
 
@@ -206,7 +206,7 @@ void for_each_head(const AttentionForm& form, std::size_t n, std::size_t tokens,
   const std::size_t width = form.head_width();
   for (std::size_t b = 0; b < n / tokens; ++b)
     for (std::size_t h = 0; h < form.heads; ++h)
-      f(Place{b * tokens, (b * form.heads + h) * tokens, h * width, tokens, width});
+      f(HeadBlock{b * tokens, (b * form.heads + h) * tokens, h * width, tokens, width});
 }
 
 template <class T>
@@ -226,8 +226,8 @@ struct Attention {
                                   std::to_string(f.heads) + " heads");
     Wq = Wk = Wv = Wo = Matrix<T>(f.width, f.width);
     bq = bk = bv = bo = bias_row<T>(f.biases, f.width);
-    if (variant().made == Made::by_query) Wg = Matrix<T>(f.width, f.head_width());
-    if (variant().made != Made::by_input) return;
+    if (variant().source == GateSource::by_query) Wg = Matrix<T>(f.width, f.head_width());
+    if (variant().source != GateSource::by_input) return;
     Wp = Wo;
     bp = bo;
   }
@@ -249,7 +249,7 @@ struct Attention {
     Matrix<T> M, O;     // n x width: the mixtures, and the mixtures times the gate where that stands behind them
     Matrix<T> Y;        // n x width: the output
   };
-  struct Room {
+  struct Scratch {
     Matrix<T> dQ, dK, dV, dM, dG, dVg, dO;  // n x width
     Matrix<T> dA;                           // tokens x tokens, of one head: what the last one left is its dS
   };
@@ -260,7 +260,7 @@ struct Attention {
     forward(X.X, X.tokens, t, random ? &*random : nullptr);
   }
   void backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Attention>& g) const {
-    backward(X.X, X.tokens, t, dY, g.room, g.d, g.dX);  // back
+    backward(X.X, X.tokens, t, dY, g.scratch, g.parameters, g.dX);  // back
   }
 
   // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null:
@@ -268,7 +268,7 @@ struct Attention {
   void forward(const Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
     prepare(X, t);           // n x width   (6.1) (6.6) (6.7) (6.10)
     mix(tokens, t, random);  // n x width   (6.2) to (6.4)
-    put_out(t);              // n x width   (6.5) (6.9) (6.10)
+    read_out(t);              // n x width   (6.5) (6.9) (6.10)
   }
 
   // Makes what each row has by itself: query, key, value, the gate, and what is mixed.
@@ -276,14 +276,14 @@ struct Attention {
     linear(X, Wq, bq, t.Q);  // n x width   (6.1)
     linear(X, Wk, bk, t.K);  // n x width   (6.1)
     linear(X, Wv, bv, t.V);  // n x width   (6.1)
-    if (variant().made == Made::by_query) {
-      make_room(t.G, X.rows(), form.width);
+    if (variant().source == GateSource::by_query) {
+      resize(t.G, X.rows(), form.width);
       for (std::size_t h = 0; h < form.heads; ++h)
         matmul_into(columns(t.G, h), columns(t.Q, h), square(Wg, h));  // n x m   (6.6)
     }
-    if (variant().made == Made::by_input) linear(X, Wp, bp, t.G);             // n x width   (6.10)
+    if (variant().source == GateSource::by_input) linear(X, Wp, bp, t.G);             // n x width   (6.10)
     if (variant().gated()) variant().open(t.G.values());                      // n x width   (6.6) (6.10)
-    if (variant().made == Made::constant) scale(variant().start, t.V, t.Vg);  // n x width
+    if (variant().source == GateSource::constant) scale(variant().start, t.V, t.Vg);  // n x width
     else if (mixes_gated()) multiply(t.G, t.V, t.Vg);                         // n x width   (6.7)
   }
 
@@ -296,15 +296,15 @@ struct Attention {
     if (tokens == 0 || n % tokens != 0)
       throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
                                   std::to_string(tokens));
-    make_room(t.A, form.heads * n, tokens);
-    make_room(t.M, n, form.width);
-    for_each_head(form, n, tokens, [&](const Place& at) {
+    resize(t.A, form.heads * n, tokens);
+    resize(t.M, n, form.width);
+    for_each_head(form, n, tokens, [&](const HeadBlock& at) {
       matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));  // tokens x tokens   (6.2)
       for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i);
     });
     draw_mask(t.mask, t.A.rows(), tokens, form.dropout, random);
     if (t.mask.size() > 0) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.17)
-    for_each_head(form, n, tokens, [&](const Place& at) {
+    for_each_head(form, n, tokens, [&](const HeadBlock& at) {
       matmul_into(at.head(t.M), at.square(dropped(t)), at.head(mixed(t)));  // tokens x m   (6.4)
     });
   }
@@ -317,56 +317,56 @@ struct Attention {
   }
 
   // Makes the output t.Y from the mixtures t.M.
-  void put_out(Trace& t) const {
+  void read_out(Trace& t) const {
     if (stands_behind()) multiply(t.G, t.M, t.O);      // n x width   (6.9) (6.10)
     linear(stands_behind() ? t.O : t.M, Wo, bo, t.Y);  // n x width   (6.5)
   }
 
   void backward(const Matrix<T>& X, std::size_t tokens, const Trace& t, const Matrix<T>& dY,  // n x width
-                Room& room, Attention& d, Matrix<T>& dX) const {
+                Scratch& scratch, Attention& d, Matrix<T>& dX) const {
     if (stands_behind()) {
-      linear_back(t.O, Wo, dY, d.Wo, d.bo, room.dO);  // n x width   (6.5) back
-      multiply(room.dO, t.M, room.dG);                // n x width   (6.9) (6.10) back
-      multiply(room.dO, t.G, room.dM);                // n x width   (6.9) (6.10) back
+      linear_back(t.O, Wo, dY, d.Wo, d.bo, scratch.dO);  // n x width   (6.5) back
+      multiply(scratch.dO, t.M, scratch.dG);                // n x width   (6.9) (6.10) back
+      multiply(scratch.dO, t.G, scratch.dM);                // n x width   (6.9) (6.10) back
     } else {
-      linear_back(t.M, Wo, dY, d.Wo, d.bo, room.dM);  // n x width   (6.5) back
+      linear_back(t.M, Wo, dY, d.Wo, d.bo, scratch.dM);  // n x width   (6.5) back
     }
-    mix_back(tokens, t, room, &mixed(t) == &t.V ? room.dV : room.dVg);                // n x width   (6.4) to (6.2) back
-    if (variant().made == Made::constant) scale(variant().start, room.dVg, room.dV);  // n x width   back
+    mix_back(tokens, t, scratch, &mixed(t) == &t.V ? scratch.dV : scratch.dVg);                // n x width   (6.4) to (6.2) back
+    if (variant().source == GateSource::constant) scale(variant().start, scratch.dVg, scratch.dV);  // n x width   back
     if (mixes_gated()) {
-      multiply(room.dVg, t.G, room.dV);  // n x width   (6.7) back
-      multiply(room.dVg, t.V, room.dG);  // n x width   (6.7) back
+      multiply(scratch.dVg, t.G, scratch.dV);  // n x width   (6.7) back
+      multiply(scratch.dVg, t.V, scratch.dG);  // n x width   (6.7) back
     }
-    if (variant().gated()) variant().back(t.G.values(), room.dG.values());  // now dZ, n x width   (6.6) (6.10) back
-    for (std::size_t h = 0; h < form.heads && variant().made == Made::by_query; ++h) {
-      const View<T> dQ = columns(room.dQ, h), dZ = columns(room.dG, h);
+    if (variant().gated()) variant().back(t.G.values(), scratch.dG.values());  // now dZ, n x width   (6.6) (6.10) back
+    for (std::size_t h = 0; h < form.heads && variant().source == GateSource::by_query; ++h) {
+      const View<T> dQ = columns(scratch.dQ, h), dZ = columns(scratch.dG, h);
       matmul_into(square(d.Wg, h), transpose(columns(t.Q, h)), dZ);  // m x m (6.6) back
       matmul_into(dQ, dZ, transpose(square(Wg, h)), Write::add);     // n x m  (6.6) back
     }
-    linear_back(X, Wq, room.dQ, d.Wq, d.bq, dX);              // n x width   (6.1) back
-    linear_back(X, Wk, room.dK, d.Wk, d.bk, dX, Write::add);  // n x width   (6.1) back
-    linear_back(X, Wv, room.dV, d.Wv, d.bv, dX, Write::add);  // n x width   (6.1) back
-    if (variant().made == Made::by_input)
-      linear_back(X, Wp, room.dG, d.Wp, d.bp, dX, Write::add);  // n x width   (6.10) back
+    linear_back(X, Wq, scratch.dQ, d.Wq, d.bq, dX);              // n x width   (6.1) back
+    linear_back(X, Wk, scratch.dK, d.Wk, d.bk, dX, Write::add);  // n x width   (6.1) back
+    linear_back(X, Wv, scratch.dV, d.Wv, d.bv, dX, Write::add);  // n x width   (6.1) back
+    if (variant().source == GateSource::by_input)
+      linear_back(X, Wp, scratch.dG, d.Wp, d.bp, dX, Write::add);  // n x width   (6.10) back
   }
 
-  // From room.dM to room.dQ, room.dK and the gradient of what is mixed.
-  void mix_back(std::size_t tokens, const Trace& t, Room& room, Matrix<T>& dmixed) const {
+  // From scratch.dM to scratch.dQ, scratch.dK and the gradient of what is mixed.
+  void mix_back(std::size_t tokens, const Trace& t, Scratch& scratch, Matrix<T>& dmixed) const {
     const std::size_t n = t.Q.rows();
-    for (Matrix<T>* tensor : {&room.dQ, &room.dK, &dmixed}) make_room(*tensor, n, form.width);
-    make_room(room.dA, tokens, tokens);
+    for (Matrix<T>* tensor : {&scratch.dQ, &scratch.dK, &dmixed}) resize(*tensor, n, form.width);
+    resize(scratch.dA, tokens, tokens);
     // dA is tokens x tokens; what else is set here is tokens x m.
-    for_each_head(form, n, tokens, [&](const Place& at) {
-      matmul_into(at.head(dmixed), transpose(at.square(dropped(t))), at.head(room.dM));  // (6.4) back
-      matmul_into(room.dA, at.head(room.dM), transpose(at.head(mixed(t))));              // (6.4) back
-      weigh_back(at, t, room.dA);                                                        // (6.3) back
-      matmul_into(at.head(room.dQ), room.dA, at.head(t.K));                              // (6.2) back
-      matmul_into(at.head(room.dK), transpose(room.dA), at.head(t.Q));                   // (6.2) back
+    for_each_head(form, n, tokens, [&](const HeadBlock& at) {
+      matmul_into(at.head(dmixed), transpose(at.square(dropped(t))), at.head(scratch.dM));  // (6.4) back
+      matmul_into(scratch.dA, at.head(scratch.dM), transpose(at.head(mixed(t))));              // (6.4) back
+      weigh_back(at, t, scratch.dA);                                                        // (6.3) back
+      matmul_into(at.head(scratch.dQ), scratch.dA, at.head(t.K));                              // (6.2) back
+      matmul_into(at.head(scratch.dK), transpose(scratch.dA), at.head(t.Q));                   // (6.2) back
     });
   }
 
   // Turns dA into dS, on the place of one head: through dropout, row by row through the softmax, through the scale.
-  virtual void weigh_back(const Place& at, const Trace& t, Matrix<T>& dA) const {
+  virtual void weigh_back(const HeadBlock& at, const Trace& t, Matrix<T>& dA) const {
     for (std::size_t i = 0; i < at.tokens; ++i) {
       const std::span<const T> A = t.A.row(at.top + i);
       const std::span<T> da = dA.row(i);
@@ -382,8 +382,8 @@ struct Attention {
 
  private:
   const Variant<T>& variant() const { return variant_of<T>(form.gate); }
-  bool has_factor() const { return variant().made != Made::nothing; }
-  bool stands_behind() const { return variant().onto == Onto::mixtures; }
+  bool has_factor() const { return variant().source != GateSource::nothing; }
+  bool stands_behind() const { return variant().target == GateTarget::mixtures; }
   bool mixes_gated() const { return variant().gated() && !stands_behind(); }
   static const Matrix<T>& dropped(const Trace& t) { return t.mask.size() > 0 ? t.D : t.A; }
 

@@ -5,11 +5,11 @@
 #pragma once
 #include <map>
 
-#include "common/support/checkpoint.hpp"
-#include "common/support/flags.hpp"
-#include "common/support/safetensors.hpp"
-#include "common/support/text.hpp"
-#include "common/support/words.hpp"
+#include "common/files/checkpoint.hpp"
+#include "common/terminal/flags.hpp"
+#include "common/files/safetensors.hpp"
+#include "common/data/corpus.hpp"
+#include "common/text/words.hpp"
 #include "lessons/6_bma/tasks.hpp"
 
 namespace lesson6 {
@@ -58,8 +58,8 @@ inline void check_memory(const std::string& flags, const Recipe& r, double runs 
 // backward pass, which has two products for each one of the forward pass. Only products are counted.
 inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
   const double d = double(f.transformer.width), tokens = double(f.context), layers = double(f.transformer.layers);
-  const Made made = variant_of(f.transformer.gate).made;
-  const double gate = made == Made::by_input ? d * d : made == Made::by_query ? d * d / double(f.transformer.heads) : 0;
+  const GateSource source = variant_of(f.transformer.gate).source;
+  const double gate = source == GateSource::by_input ? d * d : source == GateSource::by_query ? d * d / double(f.transformer.heads) : 0;
   const double each_token = layers * (12 * d * d + gate + 2 * tokens * d) + d * double(f.vocab);
   return 3 * 2 * each_token * tokens * double(batch);
 }

@@ -2,7 +2,7 @@
 // text that it has not seen (part 5), writing symbol by symbol (part 8). Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/cases.hpp"
+#include "common/model_losses.hpp"
 #include "common/gradcheck.hpp"
 #include "lessons/6_bma/train.hpp"
 
@@ -246,7 +246,7 @@ class Writer {
       trace_.X += t.feed_forward.Y;  // 1 x width   (6.14)
     }
     model_.norm.forward(trace_.X, trace_.norm);
-    model_.put_out(trace_.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
+    model_.read_out(trace_.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
   }
 
   // The attention of one row over all that is kept and itself.
@@ -257,8 +257,8 @@ class Writer {
     std::copy(key.begin(), key.end(), cache.K.row(place).begin());
     std::copy(value.begin(), value.end(), cache.Vg.row(place).begin());
     const std::size_t width = attention.form.head_width(), length = place + 1;
-    make_room(t.A, 1, model_.form.context);
-    make_room(t.M, 1, X.cols());
+    resize(t.A, 1, model_.form.context);
+    resize(t.M, 1, X.cols());
     const View<T> A = column_block(t.A, 0, length);
     for (std::size_t h = 0; h < attention.form.heads; ++h) {
       const auto kept = [&](auto& rows) { return column_block(row_block(rows, 0, length), h * width, width); };
@@ -266,7 +266,7 @@ class Writer {
       attention.weigh(t.A.row(0).first(length), place);                               // 1 x length   (6.3)
       matmul_into(column_block(t.M, h * width, width), A, kept(cache.Vg));            // 1 x m       (6.4)
     }
-    attention.put_out(t);
+    attention.read_out(t);
   }
 
   const LanguageModel<T>& model_;
@@ -363,12 +363,12 @@ inline GradientReport without_key_biases(GradientReport report) {
 // ------------------------------------------------------------------------ the list of all models
 
 // Every variant: as in the language model; with dropout, without biases.
-template <class To>
-void attention_cases(To& to, std::uint64_t seed) {
+template <class Visitor>
+void visit_attention(Visitor& visitor, std::uint64_t seed) {
   for (const Gate gate : all_gates) {
     const auto add = [&](const char* with, const AttentionForm& form) {
       const SmallCase c(form, seed);
-      to.also(std::string(name_of(gate)) + with, c.layer, c.X, c.loss);
+      visitor.test_only(std::string(name_of(gate)) + with, c.layer, c.X, c.loss);
     };
     add("", {gate});
     add(", no biases, dropout", {.gate = gate, .biases = false, .dropout = 0.3});
@@ -376,29 +376,29 @@ void attention_cases(To& to, std::uint64_t seed) {
 }
 
 // Two blocks of width 6 and two heads, a context longer than the sequences.
-template <class To>
-void language_cases(To& to, std::uint64_t seed) {
+template <class Visitor>
+void visit_language_models(Visitor& visitor, std::uint64_t seed) {
   const SmallModel own({7, 5, {Gate::bma, 2, 2, 6}}, 3, 4, seed);
-  to.also("language model, bma", own.model, own.texts(), own.loss);
+  visitor.test_only("language model, bma", own.model, own.texts(), own.loss);
   for (const Gate gate : all_gates) {
     const SmallModel tied({7, 5, {gate, 2, 2, 6, false, 0.2}, true}, 3, 4, seed);
-    to.also(std::string("language model, ") + name_of(gate) + ", tied, no biases, dropout", tied.model, tied.texts(),
+    visitor.test_only(std::string("language model, ") + name_of(gate) + ", tied, no biases, dropout", tied.model, tied.texts(),
             tied.loss);
   }
 }
 
-template <class To>
-void cases(To& to) {
+template <class Visitor>
+void visit_models(Visitor& visitor) {
   for (const Gate gate : all_gates) {
     const SmallCase c({gate}, 5);
-    to.add(name_of(gate), c.layer, c.X, c.loss);
+    visitor.add(name_of(gate), c.layer, c.X, c.loss);
   }
-  attention_cases(to, 1);
-  language_cases(to, 1);
+  visit_attention(visitor, 1);
+  visit_language_models(visitor, 1);
   Random random(5);
   MaskTask<double> task;
   task.draw(6, random);
-  to.also("mask task", fresh<double>({Gate::bma, task.width, 4}, 0.5, random), task.X,
+  visitor.test_only("mask task", fresh<double>({Gate::bma, task.width, 4}, 0.5, random), task.X,
           [&]<class T>(const Matrix<T>& Y) {
             return Task<T>{{}, task.asked, Matrix<T>(task.target.view())}.loss(Y);
           });

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/optimizer.hpp"
-#include "common/support/parallel.hpp"
-#include "common/support/words.hpp"
+#include "common/fast/parallel.hpp"
+#include "common/text/words.hpp"
 #include "common/training.hpp"
 #include "lessons/6_bma/transformer.hpp"
 

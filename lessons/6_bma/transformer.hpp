@@ -30,9 +30,9 @@ struct LayerNorm {
 
   void forward(const Matrix<T>& X, Trace& t) const {
     const std::size_t width = X.cols();
-    make_room(t.Xhat, X.rows(), width);
-    make_room(t.Y, X.rows(), width);
-    make_room(t.root, X.rows(), 1);
+    resize(t.Xhat, X.rows(), width);
+    resize(t.Y, X.rows(), width);
+    resize(t.root, X.rows(), 1);
     for (std::size_t i = 0; i < X.rows(); ++i) {
       const std::span<const T> x = X.row(i), g = gain.row(0), b = shift.values();
       const std::span<T> Xhat = t.Xhat.row(i), y = t.Y.row(i);
@@ -101,25 +101,25 @@ struct FeedForward {
   struct Trace {
     Matrix<T> Z, H, Y;  // n x 4·width, n x 4·width, n x width
   };
-  struct Room {
+  struct Scratch {
     Matrix<T> dZ, dH;
   };
 
   void forward(const Matrix<T>& X, Trace& t) const {
     linear(X, W1, b1, t.Z);  // n x 4·width   (6.1)
-    make_room(t.H, t.Z.rows(), t.Z.cols());
+    resize(t.H, t.Z.rows(), t.Z.cols());
     const std::span<const T> Z = t.Z.values();
     std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4·width   (6.13)
     linear(t.H, W2, b2, t.Y);                                           // n x width    (6.1)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Room& room, FeedForward& d,
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Scratch& scratch, FeedForward& d,
                 Matrix<T>& dX) const {
-    linear_back(t.H, W2, dY, d.W2, d.b2, room.dH);  // n x 4·width   (6.1) back
-    make_room(room.dZ, t.Z.rows(), t.Z.cols());
-    const std::span<const T> dH = room.dH.values(), Z = t.Z.values();
-    const std::span<T> dZ = room.dZ.values();
+    linear_back(t.H, W2, dY, d.W2, d.b2, scratch.dH);  // n x 4·width   (6.1) back
+    resize(scratch.dZ, t.Z.rows(), t.Z.cols());
+    const std::span<const T> dH = scratch.dH.values(), Z = t.Z.values();
+    const std::span<T> dZ = scratch.dZ.values();
     for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // n x 4·width   (6.13) back
-    linear_back(X, W1, room.dZ, d.W1, d.b1, dX);                                  // n x width    (6.1) back
+    linear_back(X, W1, scratch.dZ, d.W1, d.b1, dX);                                  // n x width    (6.1) back
   }
 };
 
@@ -167,9 +167,9 @@ struct Block {
     typename FeedForward<T>::Trace feed_forward;
     Matrix<T> mask1, mask2;  // dropout of the two branches
   };
-  struct Room {
-    typename Attention<T>::Room attention;
-    typename FeedForward<T>::Room feed_forward;
+  struct Scratch {
+    typename Attention<T>::Scratch attention;
+    typename FeedForward<T>::Scratch feed_forward;
     Matrix<T> dbranch, dnorm;  // n x width: what enters a branch, and what comes out of it
   };
 
@@ -188,23 +188,23 @@ struct Block {
   }
 
   // Makes of the gradient dX behind the block the one before it.
-  void backward(Matrix<T>& dX, std::size_t tokens, const Trace& t, Room& room, Block& d) const {
-    const Matrix<T>& dF = into_branch(dX, t.mask2, room.dbranch);  // n x width   (6.14) back
-    feed_forward.backward(t.norm2.Y, t.feed_forward, dF, room.feed_forward, d.feed_forward,
-                          room.dnorm);                             // n x width   (6.13) back
-    norm2.backward(t.norm2, room.dnorm, d.norm2, dX);              // n x width   (6.12) back
-    const Matrix<T>& dA = into_branch(dX, t.mask1, room.dbranch);  // n x width   (6.14) back
-    attention.backward(t.norm1.Y, tokens, t.attention, dA, room.attention, d.attention,
-                       room.dnorm);                    // n x width   (6.10) to (6.1) back
-    norm1.backward(t.norm1, room.dnorm, d.norm1, dX);  // n x width   (6.12) back
+  void backward(Matrix<T>& dX, std::size_t tokens, const Trace& t, Scratch& scratch, Block& d) const {
+    const Matrix<T>& dF = into_branch(dX, t.mask2, scratch.dbranch);  // n x width   (6.14) back
+    feed_forward.backward(t.norm2.Y, t.feed_forward, dF, scratch.feed_forward, d.feed_forward,
+                          scratch.dnorm);                             // n x width   (6.13) back
+    norm2.backward(t.norm2, scratch.dnorm, d.norm2, dX);              // n x width   (6.12) back
+    const Matrix<T>& dA = into_branch(dX, t.mask1, scratch.dbranch);  // n x width   (6.14) back
+    attention.backward(t.norm1.Y, tokens, t.attention, dA, scratch.attention, d.attention,
+                       scratch.dnorm);                    // n x width   (6.10) to (6.1) back
+    norm1.backward(t.norm1, scratch.dnorm, d.norm1, dX);  // n x width   (6.12) back
   }
 
  private:
-  // Returns the gradient that enters a branch: mask ⊙ dX, kept in `room`, since dX itself goes on past the branch.
-  static const Matrix<T>& into_branch(const Matrix<T>& dX, const Matrix<T>& mask, Matrix<T>& room) {
+  // Returns the gradient that enters a branch: mask ⊙ dX, kept in `scratch`, since dX itself goes on past the branch.
+  static const Matrix<T>& into_branch(const Matrix<T>& dX, const Matrix<T>& mask, Matrix<T>& scratch) {
     if (mask.size() == 0) return dX;
-    multiply(dX, mask, room);  // n x width   (6.17) back
-    return room;
+    multiply(dX, mask, scratch);  // n x width   (6.17) back
+    return scratch;
   }
 };
 
@@ -266,8 +266,8 @@ struct LanguageModel {
     typename LayerNorm<T>::Trace norm;  // norm.Y is H, what the read-out gets
     Matrix<T> Y;                        // n x vocab: S, the scores of the symbol after each
   };
-  struct Room {
-    typename Block<T>::Room block;  // one is enough for all
+  struct Scratch {
+    typename Block<T>::Scratch block;  // one is enough for all
     Matrix<T> dX, dH;               // n x width: of the residual stream, and behind the last norm
   };
 
@@ -286,13 +286,13 @@ struct LanguageModel {
     for (std::size_t b = 0; b < blocks.size(); ++b)
       blocks[b].forward(t.X, texts.tokens, t.blocks[b], random);  // n x width   (6.14)
     norm.forward(t.X, t.norm);                                    // n x width   (6.12)
-    put_out(t.norm.Y, t.Y);                                       // n x vocab   (6.16)
+    read_out(t.norm.Y, t.Y);                                       // n x vocab   (6.16)
   }
 
   // Puts into row i of X: the row of C for symbol i plus the row of Pos for its place in its sequence, which begins at
   // place `first`.   (6.15)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const {
-    make_room(X, texts.symbols.size(), C.cols());
+    resize(X, texts.symbols.size(), C.cols());
     for (std::size_t i = 0; i < X.rows(); ++i) {
       const std::span<const T> symbol = C.row(texts.symbols[i]);
       const std::span<const T> place = Pos.row(first + i % texts.tokens);
@@ -301,32 +301,32 @@ struct LanguageModel {
   }
 
   // Makes the scores S of the last rows H: H·Wh + bh, or H·Cᵀ with a tied read-out.   (6.16)
-  void put_out(const Matrix<T>& H, Matrix<T>& S) const {
+  void read_out(const Matrix<T>& H, Matrix<T>& S) const {
     if (!form.tied) return linear(H, Wh, bh, S);
-    make_room(S, H.rows(), form.vocab);
+    resize(S, H.rows(), form.vocab);
     matmul_into(S, H, transpose(C));
   }
 
   void backward(const Texts& texts, const Trace& t, const Matrix<T>& dS, Gradients<LanguageModel>& g) const {
-    LanguageModel& d = g.d;
-    Room& room = g.room;
+    LanguageModel& d = g.parameters;
+    Scratch& scratch = g.scratch;
     for (Matrix<T>* table : {&d.C, &d.Pos}) std::fill(table->values().begin(), table->values().end(), T(0));  // back
     const Matrix<T>& H = t.norm.Y;
     if (form.tied) {
-      make_room(room.dH, H.rows(), H.cols());
+      resize(scratch.dH, H.rows(), H.cols());
       matmul_into(d.C, transpose(dS), H);  // vocab x width   (6.16) back
-      matmul_into(room.dH, dS, C);         // n x width       (6.16) back
+      matmul_into(scratch.dH, dS, C);         // n x width       (6.16) back
     } else {
-      linear_back(H, Wh, dS, d.Wh, d.bh, room.dH);  // n x width   (6.16) back
+      linear_back(H, Wh, dS, d.Wh, d.bh, scratch.dH);  // n x width   (6.16) back
     }
-    make_room(room.dX, H.rows(), H.cols());
-    std::fill(room.dX.values().begin(), room.dX.values().end(), T(0));  // back
-    norm.backward(t.norm, room.dH, d.norm, room.dX);                    // n x width   (6.12) back
+    resize(scratch.dX, H.rows(), H.cols());
+    std::fill(scratch.dX.values().begin(), scratch.dX.values().end(), T(0));  // back
+    norm.backward(t.norm, scratch.dH, d.norm, scratch.dX);                    // n x width   (6.12) back
     for (std::size_t b = blocks.size(); b-- > 0;)
-      blocks[b].backward(room.dX, texts.tokens, t.blocks[b], room.block, d.blocks[b]);  // n x width   (6.14) back
-    apply_mask(room.dX, t.mask);                                                        // n x width   (6.17) back
+      blocks[b].backward(scratch.dX, texts.tokens, t.blocks[b], scratch.block, d.blocks[b]);  // n x width   (6.14) back
+    apply_mask(scratch.dX, t.mask);                                                        // n x width   (6.17) back
     for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
-      const std::span<const T> from = room.dX.row(i);
+      const std::span<const T> from = scratch.dX.row(i);
       const std::span<T> symbol = d.C.row(texts.symbols[i]), place = d.Pos.row(i % texts.tokens);
       for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x width  (6.15) back
       for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x width  (6.15) back

@@ -9,11 +9,11 @@
 #include <filesystem>
 #include <sstream>
 
-#include "common/page/markdown.hpp"
-#include "common/support/file.hpp"
-#include "common/support/part.hpp"
-#include "common/support/safetensors.hpp"
-#include "common/support/text.hpp"
+#include "common/text/markdown.hpp"
+#include "common/files/file.hpp"
+#include "common/lesson/part.hpp"
+#include "common/files/safetensors.hpp"
+#include "common/data/corpus.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"

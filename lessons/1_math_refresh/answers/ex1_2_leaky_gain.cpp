@@ -38,7 +38,7 @@ inline double gain(double a) {
 
 }  // namespace ours::ex1_2
 
-static Verdict check() {
+static Assessment check() {
   const Matrix<double> slopes{{0, 0.01, 0.2, 0.5, 0.9}};  // at 1 a wrong formula may be infinite
   Answer gain{"gain", map(slopes, ex1_2::gain), map(slopes, [](double a) { return 2 / (1 + a * a); })};
   for (const double a : slopes.values()) gain.places.push_back(join("gain(", a, ")"));

@@ -54,7 +54,7 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
 
 }  // namespace ours::ex1_3
 
-static Verdict check() {
+static Assessment check() {
   constexpr std::size_t rows = 5, n = 4;
   Random random(6);
   auto X = normal_matrix<double>(rows, n, 1, random), W = normal_matrix<double>(n, n, 0.5, random),

@@ -48,9 +48,9 @@ inline double gain_divided(double keep) {
 
 }  // namespace ours::ex1_4
 
-static Verdict check() {
+static Assessment check() {
   const Matrix<double> shares{{0.25, 0.4, 0.7, 0.9}};  // 1 - keep is another, and never 0
-  constexpr Judge by_formula{1e-12, "right"};
+  constexpr Tolerance by_formula{1e-12, "right"};
   Answer gain{"gain", map(shares, ex1_4::gain), map(shares, [](double keep) { return 2 / keep; })},
       divided{"gain_divided", map(shares, ex1_4::gain_divided), map(shares, [](double keep) { return 2 * keep; })};
   for (Answer* answer : {&gain, &divided})

@@ -161,7 +161,7 @@ static std::string diagnose_gain(double (*phi)(double), double gain) {
   return std::abs(found.measured - found.expected) <= luck ? "" : "right by (1.15), but " + layers;
 }
 
-static Verdict check() {
+static Assessment check() {
   Matrix<double> z(1, 21);
   Answer slopes{"phi_prime", z, z};
   for (std::size_t k = 0; k < z.size(); ++k) {

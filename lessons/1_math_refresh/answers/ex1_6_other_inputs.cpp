@@ -5,7 +5,7 @@
 #include <ex1_6_other_inputs.hpp>
 
 #include "common/exercise/exercise.hpp"
-#include "common/support/parallel.hpp"
+#include "common/fast/parallel.hpp"
 #include "common/verdict.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 
@@ -63,7 +63,7 @@ static std::string diagnose_training(bool told) {
                                "; of inputs with E[x²] = 1 the base ", best_base, " leaves", wanted);
 }
 
-static exercise::Verdict check() {  // common/verdict.hpp has another
+static exercise::Assessment check() {  // common/verdict.hpp has another
   constexpr std::pair<double, double> entering[] = {{64, 1}, {256, 1}, {2, 100}, {2, 0.01}, {128, 3}};
   Answer rates{"rate", Matrix<double>(1, std::size(entering)), Matrix<double>(1, std::size(entering))};
   const auto all = [&](auto rate) {

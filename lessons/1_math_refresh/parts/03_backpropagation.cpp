@@ -1,7 +1,7 @@
 // Lesson 1, part 3: backpropagation through an L-layer network: a small case by hand, whose numbers can be turned, then
 // every gradient checked.
 // SPDX-License-Identifier: MIT
-#include "common/support/cases.hpp"
+#include "common/lesson/model_visitors.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p3 {
@@ -58,10 +58,10 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
       "by_hand",
       plot::Diagram{
           .title = join("Two inputs, two ", phi.name, " units, one output"),
-          .boxes = {box("X", 0, 1, Kind::stored, X, g.dX), box("W₁", 0.4, 0, Kind::stored, net.W[0], g.d.W[0]),
-                    box("b₁", 1.5, 0, Kind::stored, net.b[0], g.d.b[0]), box("Z₁", 1, 1, Kind::computed, t.Z[0], dZ),
-                    box("H₁", 2, 1, Kind::computed, t.H[1], dH), box("W₂", 2.5, 0, Kind::stored, net.W[1], g.d.W[1]),
-                    box("b₂", 3.4, 0, Kind::stored, net.b[1], g.d.b[1]), box("Y", 3, 1, Kind::computed, t.Y, dY),
+          .boxes = {box("X", 0, 1, Kind::stored, X, g.dX), box("W₁", 0.4, 0, Kind::stored, net.W[0], g.parameters.W[0]),
+                    box("b₁", 1.5, 0, Kind::stored, net.b[0], g.parameters.b[0]), box("Z₁", 1, 1, Kind::computed, t.Z[0], dZ),
+                    box("H₁", 2, 1, Kind::computed, t.H[1], dH), box("W₂", 2.5, 0, Kind::stored, net.W[1], g.parameters.W[1]),
+                    box("b₂", 3.4, 0, Kind::stored, net.b[1], g.parameters.b[1]), box("Y", 3, 1, Kind::computed, t.Y, dY),
                     plot::Box{"loss", 4, 1, Kind::computed, "", significant(loss), "1"}},
           .arrows = {{"X", "Z₁"},
                      {"W₁", "Z₁"},
@@ -88,7 +88,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   by_hand(lesson, at);
   lesson.note("4 inputs, 6 tanh units, 3 outputs, 7 examples, tensor by tensor:");
   GradientClaims claims{lesson};
-  cases(claims);
+  visit_models(claims);
 }
 
 }  // namespace lesson1::p3

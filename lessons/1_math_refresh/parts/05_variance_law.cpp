@@ -132,9 +132,9 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   // gradient has of it is less.
   const double of_relu = std::log(last("ReLU 2/n"));
   const std::vector<double>& back = signals.at("ReLU 2/n").backward;
-  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu, level(luck(layers, units), draws));
+  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu, level(log_moment_variance(layers, units), draws));
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers: level", std::log(back[0] / back[layers]),
-               level(luck(layers, units), draws));
+               level(log_moment_variance(layers, units), draws));
   const double halves = double(layers) * std::log(2);  // 1e-12: fifty layers, a few roundings each
   lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu, within(-halves, 1e-12));
   lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu, within(halves, 1e-12));
@@ -157,7 +157,7 @@ static void finite_width(Lesson& lesson, Pool& pool) {
     ratios[draw] = std::log(mean_square(h) / mean_square(start));
   });
   const Spread found = spread_of(ratios);
-  const double variance = luck(shallow, units), deviation = std::sqrt(variance);
+  const double variance = log_moment_variance(shallow, units), deviation = std::sqrt(variance);
   lesson.claim("luck after 10 layers: mean of ln(M_10/M_0)", found.mean, level(variance, draws));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
   lesson.claim("its standard deviation, by (1.16)", found.deviation,

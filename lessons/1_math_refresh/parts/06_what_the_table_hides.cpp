@@ -39,7 +39,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
     return std::log(sent(relu_activation, of, 10, 256, Random(seed, 63)).forward[10]);
   };
   // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22.
-  const double off = 4.5 * std::sqrt(luck(10, 256));
+  const double off = 4.5 * std::sqrt(log_moment_variance(10, 256));
   lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
                after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), off));
   lesson.claim("2/n taken for the deviation: the same",

@@ -23,7 +23,7 @@ static std::array<double, 2> at_start(double of_gain, std::size_t layers, Random
   const Matrix<double> Y = output(net, examples.X), zero(Y.rows(), 1);
   const auto g = gradients(net, examples.X, [&](const auto&) { return mean_squared_error(zero, examples.target); });
   double hidden = 0;
-  for (std::size_t l = 0; l + 1 < layers; ++l) hidden += mean_square(g.d.W[l]) / double(layers);
+  for (std::size_t l = 0; l + 1 < layers; ++l) hidden += mean_square(g.parameters.W[l]) / double(layers);
   return {std::sqrt(mean_square(Y)), std::sqrt(hidden)};
 }
 

@@ -54,7 +54,7 @@ static bool same(const Matrix<double>& a, const Matrix<double>& b) {
                     [](double x, double y) { return is_near(x, y) || (std::isnan(x) && std::isnan(y)); });
 }
 
-static Verdict check() {
+static Assessment check() {
   const auto ours = [] { return losses_by(ours::ex2_3::yes_no_loss); };
   if (slips().tested) test_slips(ours, same, same);
   const Matrix<double> yours = losses_by(ex2_3::yes_no_loss), right = ours();

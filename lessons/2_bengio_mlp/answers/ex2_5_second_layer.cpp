@@ -8,7 +8,7 @@
 #include <ex2_5_second_layer.hpp>
 
 #include "common/exercise/exercise.hpp"
-#include "common/support/text.hpp"
+#include "common/data/corpus.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 
 using namespace exercise;
@@ -48,19 +48,19 @@ struct Deeper : Bengio<T> {
   }
 
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Deeper>& g) const {
-    g.d.W2 = matmul(transpose(t.H2), dS);  // h x vocab   back
-    slip(g.d.W2, matmul(transpose(t.H), dS), "W2 is multiplied by H2 now, not by H");
-    g.d.b2 = column_sums(dS);                         // 1 x vocab   back
+    g.parameters.W2 = matmul(transpose(t.H2), dS);  // h x vocab   back
+    slip(g.parameters.W2, matmul(transpose(t.H), dS), "W2 is multiplied by H2 now, not by H");
+    g.parameters.b2 = column_sums(dS);                         // 1 x vocab   back
     const Matrix<T> dH2 = matmul(dS, transpose(W2));  // n x h       back
     Matrix<T> dZ2 = zip(dH2, t.H2, through_tanh<T>);  // n x h       back
     slip(dZ2, dH2, "tanh' of the second layer is missing");
     slip(dZ2, zip(dH2, t.H, through_tanh<T>), "tanh' of the second layer is made of H2");
-    g.d.W3 = matmul(transpose(t.H), dZ2);  // h x h       back
-    slip(g.d.W3, Matrix<T>(transpose(g.d.W3)), "dW3 is transposed: Hᵀ stands in front");
-    slip(g.d.W3, matmul(transpose(t.H2), dZ2), "W3 is multiplied by H, not by H2");
-    slip(g.d.W3, matmul(transpose(t.H), dH2), "dW3 is made of dZ2, not of dH2");
-    g.d.b3 = column_sums(dZ2);  // 1 x h       back
-    slip(g.d.b3, column_sums(dH2), "db3 is made of dZ2, not of dH2");
+    g.parameters.W3 = matmul(transpose(t.H), dZ2);  // h x h       back
+    slip(g.parameters.W3, Matrix<T>(transpose(g.parameters.W3)), "dW3 is transposed: Hᵀ stands in front");
+    slip(g.parameters.W3, matmul(transpose(t.H2), dZ2), "W3 is multiplied by H, not by H2");
+    slip(g.parameters.W3, matmul(transpose(t.H), dH2), "dW3 is made of dZ2, not of dH2");
+    g.parameters.b3 = column_sums(dZ2);  // 1 x h       back
+    slip(g.parameters.b3, column_sums(dH2), "db3 is made of dZ2, not of dH2");
     Matrix<T> dH = matmul(dZ2, transpose(W3));  // n x h       back
     slip(dH, matmul(dZ2, W3), "W3 must be transposed on the way back");
     slip(dH, matmul(dH2, transpose(W3)), "dH is made of dZ2, not of dH2");
@@ -70,9 +70,9 @@ struct Deeper : Bengio<T> {
     slip(dZ, dH, "tanh' of the first layer is missing");
     slip(dZ, zip(dH, t.H2, through_tanh<T>), "tanh' of the first layer is made of H");
     slip(dZ, dZ2, "the first layer's gradients are made of dZ, not of dZ2");
-    g.d.W1 = matmul(transpose(t.E), dZ);                      // c·dim x h     back
-    g.d.b1 = column_sums(dZ);                                 // 1 x h       back
-    g.d.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x dim   back
+    g.parameters.W1 = matmul(transpose(t.E), dZ);                      // c·dim x h     back
+    g.parameters.b1 = column_sums(dZ);                                 // 1 x h       back
+    g.parameters.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x dim   back
   }
 };
 
@@ -101,7 +101,7 @@ static Found found_by(const lesson2::Windows& windows) {
   const Model model = at_random<Model>();
   Found found{output(model, windows)};
   Gradients<Model> g = gradients(model, windows, lesson2::loss_of(windows));
-  for (const auto& [name, gradient] : g.d.tensors()) found.push_back(gradient);
+  for (const auto& [name, gradient] : g.parameters.tensors()) found.push_back(gradient);
   return found;
 }
 
@@ -111,7 +111,7 @@ static bool same(const Found& a, const Found& b) {
 }
 
 // Trains it and a network of one layer on the play, from two seeds; says to what it is not ahead.
-static Verdict race() {
+static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise2", 8);
   const lesson2::TrainingSettings settings = ex2_5::training();
   lesson2::BengioForm deep = ex2_5::form(corpus.vocab()), shallow = deep;
@@ -154,7 +154,7 @@ static Verdict race() {
                     fixed(ahead, 4), " more (two seeds), and .008 may be luck: that is not depth"));
 }
 
-static Verdict check() {
+static Assessment check() {
   const lesson2::Windows windows = lesson2::small_windows();
   const auto ours = [&] { return found_by<ours::ex2_5::Deeper<double>>(windows); };
   if (slips().tested) test_slips(ours, same, same);
@@ -170,7 +170,7 @@ static Verdict check() {
     const auto& [name, tensor] = tensors[i - 1];
     findings.add("Deeper", {"d" + name, yours[i], numeric_gradient(tensor, loss)}, numeric);
   }
-  const Verdict verdict = findings.verdict();
+  const Assessment verdict = findings.verdict();
   if (verdict.state == State::done) return slips().tested ? verdict : race();
   const std::string cause = cause_of(yours, ours, same);  // of all together: one tensor alone may leave two
   return cause.empty() ? verdict : wrong(cause + "\n" + verdict.findings.substr(0, verdict.findings.find('\n')));

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "common/exercise/exercise.hpp"
-#include "common/support/text.hpp"
+#include "common/data/corpus.hpp"
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 
@@ -121,7 +121,7 @@ static RateSweep sweep(const Corpus& corpus, Settings... settings) {
   });
 }
 
-static exercise::Verdict race() {
+static exercise::Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise2", 3);
   RateSweep yours, adam;
   Pool(2).run(2, [&](std::size_t k) {
@@ -135,7 +135,7 @@ static exercise::Verdict race() {
                     " with ", fixed(rival, 3), "; .05 may be luck"));
 }
 
-static exercise::Verdict check() {
+static exercise::Assessment check() {
   const auto ours = [] { return symptom_of<ours::ex2_6::Optimizer<double>>(); };
   const std::equal_to<> same;
   if (slips().tested) test_slips(ours, same, same);
@@ -149,7 +149,7 @@ static exercise::Verdict check() {
   const Symptom symptom = symptom_of<Yours>();
   const std::string cause = cause_of(symptom, ours, same);
   if (symptom <= Symptom::mixed) return wrong(cause);
-  const exercise::Verdict verdict = race();
+  const exercise::Assessment verdict = race();
   return verdict.state == State::done || cause.empty() ? verdict : wrong(cause + "\n" + verdict.findings);
 }
 static const Exercise here{"2.6", "An optimizer", check};

@@ -35,13 +35,13 @@ struct Deeper : Bengio<T> {
   }
 
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Deeper>& g) const {
-    g.d.W2 = matmul(transpose(t.H), dS);                      // h x vocab
-    g.d.b2 = column_sums(dS);                                 // 1 x vocab
+    g.parameters.W2 = matmul(transpose(t.H), dS);                      // h x vocab
+    g.parameters.b2 = column_sums(dS);                                 // 1 x vocab
     const Matrix<T> dH = matmul(dS, transpose(W2));           // n x h
     const Matrix<T> dZ = zip(dH, t.H, through_tanh<T>);       // n x h
-    g.d.W1 = matmul(transpose(t.E), dZ);                      // c·dim x h
-    g.d.b1 = column_sums(dZ);                                 // 1 x h
-    g.d.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x dim
+    g.parameters.W1 = matmul(transpose(t.E), dZ);                      // c·dim x h
+    g.parameters.b1 = column_sums(dZ);                                 // 1 x h
+    g.parameters.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x dim
   }
 };
 

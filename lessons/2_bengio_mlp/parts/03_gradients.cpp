@@ -71,8 +71,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   });
   // The first half of a batch, as a thread computes it.
   const Windows half = draw_windows(corpus.part.train, 64, start.form.context, start.form.padding(), draws);
-  const Matrix<float> dC = gradients(start, half, loss_of(half)).d.C,
-                      dC_wrong = gradients(start_wrong, half, loss_of(half)).d.C;
+  const Matrix<float> dC = gradients(start, half, loss_of(half)).parameters.C,
+                      dC_wrong = gradients(start_wrong, half, loss_of(half)).parameters.C;
   const double lost = std::sqrt(mean_square(dC_wrong - dC) / mean_square(dC));
   lesson.say("Does training find it?");
   lesson.predict("Which share of the first half batch's dC does the wrong one lose, from 0 to 1?", lost, {.plus = 0.1});

@@ -1,6 +1,6 @@
 // Lesson 2, part 5: a source whose entropy is known ends all argument about whether a loss is good.
 // SPDX-License-Identifier: MIT
-#include "common/formula/book.hpp"
+#include "common/formula/equation_checker.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p5 {
@@ -71,7 +71,7 @@ class MarkovChain {
   Matrix<double> p_;  // symbols² x symbols
 };
 
-void source(formula::Book& book) {
+void source(formula::EquationChecker& checker) {
   constexpr std::size_t n = 4;
   Random random(1);
   const MarkovChain chain(n, 2, random);
@@ -79,7 +79,7 @@ void source(formula::Book& book) {
   s.values = {{"share", chain.shares()},
               {"p", formula::Value({n, n, n}, {chain.table().values().begin(), chain.table().values().end()})},
               {"entropy", chain.entropy_rate()}};
-  book.holds("2.7", s);
+  checker.holds("2.7", s);
 }
 
 static constexpr std::size_t dim = 4, symbols_to_learn = 200'000;

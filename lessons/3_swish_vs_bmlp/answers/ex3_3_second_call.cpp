@@ -64,7 +64,7 @@ class HiddenLayer {
 
 }  // namespace ours::ex3_3
 
-static Verdict check() {
+static Assessment check() {
   constexpr std::size_t n = 5, in = 4, h = 3;
   Random random(7);
   const auto A = normal_matrix<double>(n, in, 1, random), B = normal_matrix<double>(n, in, 1, random),
@@ -74,7 +74,7 @@ static Verdict check() {
   const auto loss = [&] { return dot(R, right(A)); };  // so that dH is R; linear in each tensor
   const Matrix<double> dW1 = numeric_gradient(W1, loss, Step::quadratic);
   const Matrix<double> du1 = numeric_gradient(u1, loss, Step::quadratic);
-  constexpr Judge by_formula{rounding, "right"};
+  constexpr Tolerance by_formula{rounding, "right"};
 
   // One call for the gradients; then two without a backward between them, as when a model is only used.
   ex3_3::HiddenLayer once(n, W1, u1), again(n, W1, u1);

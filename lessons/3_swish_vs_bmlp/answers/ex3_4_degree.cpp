@@ -88,7 +88,7 @@ static std::vector<Box> boxes() {
            "at whole numbers it is 0: at which places do you ask?", no}};
 }
 
-static Verdict check() {
+static Assessment check() {
   std::vector<std::size_t> said;
   const std::vector<Box> all = boxes();
   for (const Box& box : all) said.push_back(calling("degree_of", [&] { return ex3_4::degree_of(box.f, box.inputs); }));

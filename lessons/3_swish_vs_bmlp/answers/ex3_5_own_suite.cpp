@@ -88,9 +88,9 @@ static std::string verdict_of(Suite suite) try {
   if (compared.second > 0) figures += join("; runs that diverged, and count as 0: ", compared.second);
   const auto& [below, best, above] = compared.first.difference;
   if (compared.first.holds() && best.mean > 0) return "";
-  if (std::abs(best.mean) <= best.luck())
+  if (std::abs(best.mean) <= best.half_width_95())
     return join("no verdict: the pairs differ by ", best.text(3), ", and luck alone takes their mean as far as ",
-                fixed(best.luck(), 3), figures);
+                fixed(best.half_width_95(), 3), figures);
   if (best.mean < 0) return join("swish is ahead, by ", best.text(3), figures);
   return join("ahead at the best rates, ", rates[0].text(), " and ", rates[1].text(),
               ", but not at all that lie beside them: ", below.text(3), " three times below, ", above.text(3),
@@ -135,7 +135,7 @@ static const std::pair<Suite, const char*> tried[] = {
      },
      "but not at all that lie beside them"}};
 
-static exercise::Verdict check() {
+static exercise::Assessment check() {
   for (std::size_t k = 0; slips().tested && k < std::size(tried); ++k) {
     const std::string told = verdict_of(tried[k].first);
     if (told.find(tried[k].second) != told.npos) continue;

@@ -80,7 +80,7 @@ static std::string by_weights(const Factor& w, const Factor& v, const Matrix<dou
   return by_count[count];
 }
 
-static Verdict check() {
+static Assessment check() {
   Random random(8);
   for (int draw = 0; draw < 20; ++draw) {
     TruthTable wanted;
@@ -93,10 +93,10 @@ static Verdict check() {
       return wrong(join("unit_for: a weight of draw ", draw,
                         " is no finite number: is there a division by 0, or the root of a negative number?"));
     const Answer answer{"", said, right, {"00", "10", "01", "11"}};
-    const Judge judge{1e-9, "wanted"};
-    std::string cause = diagnose(answer, judge, [&] { return said_by(ours::ex4_4::unit_for(wanted)); });
+    const Tolerance tolerance{1e-9, "wanted"};
+    std::string cause = diagnose(answer, tolerance, [&] { return said_by(ours::ex4_4::unit_for(wanted)); });
     if (cause.empty()) continue;
-    const std::string plain = diagnose(answer, judge);
+    const std::string plain = diagnose(answer, tolerance);
     const TruthTable exchanged{wanted[0], wanted[2], wanted[1], wanted[3]};
     const bool flat_w = w.x == 0 && w.y == 0, flat_v = v.x == 0 && v.y == 0;
     if (flat_w && flat_v) cause = "both factors are constants: a factor must look at x, and one at y";

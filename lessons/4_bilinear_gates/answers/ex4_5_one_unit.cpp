@@ -63,7 +63,7 @@ static std::string failure(const Activation& phi, std::size_t start, double rate
   return "stop in other ways: is φ much larger than the 0 and 1 of XOR, or too steep?";
 }
 
-static Verdict check() {
+static Assessment check() {
   const Activation phi{ex4_5::value, ex4_5::slope};
   Matrix<double> Z(1, 160);  // from -8 to 8, and no round numbers: few kinks lie just there
   std::vector<std::string> places;

@@ -16,9 +16,9 @@ static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<d
   const auto one = [](const Matrix<double>& number) { return text_of(number(0, 0)); };
   plot::Diagram diagram{.title = "One product unit, forward and backward"};
   diagram.boxes = {
-      {"w, b", 0.8, 0, stored, "", pair_text(unit.W) + ", " + one(unit.b), pair_text(g.d.W) + ", " + one(g.d.b)},
+      {"w, b", 0.8, 0, stored, "", pair_text(unit.W) + ", " + one(unit.b), pair_text(g.parameters.W) + ", " + one(g.parameters.b)},
       {"r", 0, 1, stored, "", pair_text(X), pair_text(g.dX)},
-      {"v, c", 0.8, 2, stored, "", pair_text(unit.V) + ", " + one(unit.c), pair_text(g.d.V) + ", " + one(g.d.c)},
+      {"v, c", 0.8, 2, stored, "", pair_text(unit.V) + ", " + one(unit.c), pair_text(g.parameters.V) + ", " + one(g.parameters.c)},
       {"p = r·w + b", 1.8, 0.5, computed, "", one(t.P), one(hadamard(dh, t.Q))},
       {"q = r·v + c", 1.8, 1.5, computed, "", one(t.Q), one(hadamard(dh, t.P))},
       {"h = p ⊙ q", 2.9, 1, computed, "", one(t.Y), one(dh)}};
@@ -46,10 +46,10 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
   unit.backward(X, t, dh, g);
   lesson.figure("unit", diagram_of(unit, X, dh, t, g));
   lesson.say("The unit by hand: p = ", text_of(t.P(0, 0)), ", q = ", text_of(t.Q(0, 0)), ", h = ", text_of(t.Y(0, 0)),
-             "; dw = ", pair_text(g.d.W), ", dv = ", pair_text(g.d.V), ", dr = ", pair_text(g.dX), ".");
+             "; dw = ", pair_text(g.parameters.W), ", dv = ", pair_text(g.parameters.V), ", dr = ", pair_text(g.dX), ".");
   lesson.claim_usual("h by hand", t.Y(0, 0), exactly(21));
   lesson.claim_usual("dw and dv by hand, largest difference",
-                     std::max(max_abs_difference(g.d.W, {{14}, {7}}), max_abs_difference(g.d.V, {{6}, {3}})),
+                     std::max(max_abs_difference(g.parameters.W, {{14}, {7}}), max_abs_difference(g.parameters.V, {{6}, {3}})),
                      exactly(0));
   lesson.claim_usual("dr by hand, largest difference", max_abs_difference(g.dX, {{16, 11}}), exactly(0));
   // A few roundings; none of quarters.

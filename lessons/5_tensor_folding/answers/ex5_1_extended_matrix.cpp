@@ -52,7 +52,7 @@ inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a)
 
 }  // namespace ours::ex5_1
 
-static Verdict check() {
+static Assessment check() {
   Random random(3);
   const auto A = normal_matrix<double>(3, 4, 1, random), a = normal_matrix<double>(1, 4, 1, random);
   const Answer answer{"extended", ex5_1::extended(A, a), lesson5::extended(A, a)};

@@ -75,7 +75,7 @@ static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double
 // Three images and forms. In each the largest |λ| is a negative one, so that it and the top one are two: in the first by a
 // little; in the others by far, after a square is taken away along a drawn direction. There x·M + size·v·M, put in the
 // place of v again and again, runs to and fro.
-static Verdict check() {
+static Assessment check() {
   std::map<std::string, std::pair<int, double>> wrongs;  // for each cause in how many cases, and the least share gained
   Random random(9);
   bool as_given = true;

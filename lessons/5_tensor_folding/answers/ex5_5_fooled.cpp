@@ -107,7 +107,7 @@ static std::string diagnose_mark(const Net<double>& net, std::size_t digit, cons
               hits(direction), " of the four largest entries are the mark's");
 }
 
-static Verdict check() {
+static Assessment check() {
   Random random(1, 72);
   const TrainTest drawn = read_or_draw("", "", 2000, random);
   const auto text = [](const Attempt<std::string>& found) { return found.or_else(found.value); };

@@ -42,7 +42,7 @@ static std::string diagnose_operation(const lesson5::Operation& f) {
   return "";
 }
 
-static Verdict check() {
+static Assessment check() {
   Findings findings;
   const auto judge = [&](const std::string& name, const lesson5::Operation& f, double low, double high,
                          const std::string& cause) {

@@ -75,7 +75,7 @@ static const std::vector<Prediction> numbers{
              {200, "a gate has m numbers, not one"},
              {100, "a gate has m numbers, and each token has two"}})};
 
-static Verdict check() {
+static Assessment check() {
   constexpr std::size_t n = 6, m = 4;
   Random random(5);
   const Matrix<double> A = causal_weights(drawn(n, m, random), drawn(n, m, random)),

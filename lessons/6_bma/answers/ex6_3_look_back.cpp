@@ -117,7 +117,7 @@ static std::string diagnose_head(const ex6_3::Head& head) {
   return scores.empty() ? diagnose_weights(mean, unmasked, row == tokens - 1 ? 1 : row) : scores;
 }
 
-static Verdict check() {
+static Assessment check() {
   const ex6_3::Head head = calling("look_back", [] { return ex6_3::look_back(); });
   bool zero = std::isnan(ex6_3::smallest_score);
   for (const auto& [name, W] :

@@ -6,13 +6,13 @@
 // SPDX-License-Identifier: MIT
 #include <ex6_4_own_gate.hpp>
 
-#include "common/support/spread.hpp"
-#include "common/support/text.hpp"
+#include "common/spread.hpp"
+#include "common/data/corpus.hpp"
 #include "lessons/6_bma/answers/shared.hpp"
 #include "lessons/6_bma/store.hpp"
 
 using namespace shared;
-using lesson6::Gate, lesson6::Made, lesson6::Onto, lesson6::Variant;
+using lesson6::Gate, lesson6::GateSource, lesson6::GateTarget, lesson6::Variant;
 
 namespace ours::ex6_4 {
 
@@ -47,8 +47,8 @@ void back(std::span<const T> G, std::span<T> dG) {
 template <class T>
 const Variant<T> entry{.name = "own",
                        .formula = "",
-                       .made = Made::by_query,
-                       .onto = Onto::values,
+                       .source = GateSource::by_query,
+                       .target = GateTarget::values,
                        .start = 0,
                        .open = open<T>,
                        .back = back<T>};
@@ -106,7 +106,7 @@ static std::string diagnose_back(const Variant<double>& entry) {
 // What is wrong with a gate; empty where nothing is.
 static std::string diagnose_gate(const Variant<double>& entry) {
   if (!entry.open || !entry.back) return "the entry names no open, or no back";
-  if (entry.made != Made::by_query && entry.made != Made::by_input)
+  if (entry.source != GateSource::by_query && entry.source != GateSource::by_input)
     return "made: a gate is made by the query or by the input";
   for (const double z : probes)
     if (!std::isfinite(opened(entry, z))) return join("open makes no finite number of Z = ", z);
@@ -126,14 +126,14 @@ static std::string diagnose_gate(const Variant<double>& entry) {
 }
 
 // Trains standard attention, the gate and, where that is ahead, the control on the play, in pairs; says what they gain.
-static Verdict race() {
+static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise6", 32);
   lesson6::Recipe recipe = lesson6::recipe_of("C");
   recipe.form.vocab = corpus.vocab();
   recipe.run.set_steps(80);
   const Gate own = Gate::count, constant = Gate(std::size_t(own) + 1);
   lesson6::more_variants<float> = {ex6_4::entry<float>,
-                                   {"constant", "", Made::constant, Onto::values, float(ex6_4::control)}};
+                                   {"constant", "", GateSource::constant, GateTarget::values, float(ex6_4::control)}};
   Pool pool(2);
   const auto losses = [&](Gate gate) {
     std::vector<double> found(4);
@@ -158,13 +158,13 @@ static Verdict race() {
   const std::vector<double> standard = losses(Gate::standard), gated = losses(own);
   const Spread gate = minus(gated, standard);
   const std::string gains = "your gate - standard " + text(gate);
-  if (!(gate.mean < -gate.luck()))
+  if (!(gate.mean < -gate.half_width_95()))
     return wrong("the gate is not ahead of standard attention beyond luck: what does it start at?\n" + gains);
   const std::vector<double> held = losses(constant);
   const Spread control = minus(held, standard), behind = minus(held, gated);
   const std::string figures =
       join(gains, ", your constant - standard ", text(control), ", constant - gate ", text(behind));
-  if (behind.mean > behind.luck() && control.mean > 0.8 * gate.mean)
+  if (behind.mean > behind.half_width_95() && control.mean > 0.8 * gate.mean)
     return wrong(join("the constant ", ex6_4::control, " does not explain what the gate gains: try one ",
                       std::abs(ex6_4::control) > 0.2 ? "nearer to what the gate starts at" : "that is larger", "\n",
                       figures));
@@ -185,7 +185,7 @@ static void test_slips() {
   }
 }
 
-static Verdict check() {
+static Assessment check() {
   if (slips().tested) test_slips();
   const Variant<double>& entry = ex6_4::entry<double>;
   if (is_bma(entry) && ex6_4::control == 1) return not_started();

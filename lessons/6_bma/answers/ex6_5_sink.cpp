@@ -67,7 +67,7 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
 template <class T, class With>
 struct Head : lesson6::Attention<T> {
   using Layer = lesson6::Attention<T>;
-  using typename Layer::Trace, typename Layer::Room;
+  using typename Layer::Trace, typename Layer::Scratch;
   Matrix<T> b{1, 1};
   mutable T db = 0;
 
@@ -82,7 +82,7 @@ struct Head : lesson6::Attention<T> {
     for (T& score : row.first(i + 1)) score *= this->scale_of_scores();
     With::weigh(row.first(i + 1), b(0, 0));
   }
-  void weigh_back(const lesson6::Place& at, const Trace& t, Matrix<T>& dA) const override {
+  void weigh_back(const lesson6::HeadBlock& at, const Trace& t, Matrix<T>& dA) const override {
     for (std::size_t i = 0; i < at.tokens; ++i) {
       const std::span<T> row = dA.row(i);
       std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
@@ -92,8 +92,8 @@ struct Head : lesson6::Attention<T> {
   }
   void backward(const lesson6::Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Head>& g) const {
     db = 0;
-    Layer::backward(X.X, X.tokens, t, dY, g.room, g.d, g.dX);
-    g.d.b(0, 0) = db;
+    Layer::backward(X.X, X.tokens, t, dY, g.scratch, g.parameters, g.dX);
+    g.parameters.b(0, 0) = db;
   }
 };
 
@@ -136,7 +136,7 @@ static std::string diagnose_large() {
 }
 
 // Trains a head with the reader's weights on the silence task, as part 7 trains its layers.
-static Verdict trained() {
+static Assessment trained() {
   lesson6::SilenceTask<float> task;
   Random start(1, 74);
   Head<float, Yours> head({.width = task.width});
@@ -144,10 +144,10 @@ static Verdict trained() {
   lesson6::train_task(task, head, lesson6::task_run(), Random(1, 75));
   const double caught = lesson6::r_squared(task, head, 4000, Random(1, 76));
   const std::string told = join("R² on the silence task: ", fixed(caught, 4), ", with a softmax .25");
-  return caught >= 0.99 ? Verdict{State::done, told} : wrong(told);
+  return caught >= 0.99 ? Assessment{State::done, told} : wrong(told);
 }
 
-static Verdict check() {
+static Assessment check() {
   const Answer made{"weights", weights<Yours>(), weights<Ours>()};
   const auto yours = sent_back<Yours>(made.right), right = sent_back<Ours>(made.right);
   const Answer dz{"dz", yours.first, right.first}, db{"db", yours.second, right.second};
@@ -159,7 +159,7 @@ static Verdict check() {
   findings.add("weigh", small.empty() ? diagnose_large() : small);
   findings.add("weigh_back", dz, by_formula, [&] { return sent_back<Ours>(made.right).first; });
   findings.add("weigh_back", db, by_formula, [&] { return sent_back<Ours>(made.right).second; });
-  const Verdict verdict = findings.verdict();
+  const Assessment verdict = findings.verdict();
   return verdict.state == State::done && !slips().tested ? trained() : verdict;
 }
 static const Exercise here{"6.5", "A weight for nobody", check};

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/exercise/exercise.hpp"
-#include "common/support/elementary.hpp"
+#include "common/fast/elementary.hpp"
 
 namespace shared {
 
 using namespace exercise;
 
-constexpr Judge by_formula{rounding, "right"};
+constexpr Tolerance by_formula{rounding, "right"};
 
 // A number that must be exact.
 inline Prediction counted(const char* name, double yours, double truth, std::vector<Misreading> wrong) {

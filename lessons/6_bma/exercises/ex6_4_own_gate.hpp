@@ -28,8 +28,8 @@ void back(std::span<const T> G, std::span<T> dG) {
 template <class T>
 const Variant<T> entry{.name = "own",
                        .formula = "",
-                       .made = Made::by_query,
-                       .onto = Onto::values,
+                       .source = GateSource::by_query,
+                       .target = GateTarget::values,
                        .start = T(0.5),
                        .open = open<T>,
                        .back = back<T>};

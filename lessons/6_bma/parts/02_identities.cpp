@@ -92,17 +92,17 @@ struct Sweep {
   double worst = 0, key_bias = 0;
   std::size_t layers = 0;
 
-  void also(const std::string&, Attention<double> layer, Sequences<double> X, const weighted_sum& loss) {
+  void test_only(const std::string&, Attention<double> layer, Sequences<double> X, const weighted_sum& loss) {
     ++layers;
     worst = std::max(worst, without_key_biases(check_model(layer, X, loss)).worst());
-    const Attention<double> d = gradients(layer, X, loss).d;
+    const Attention<double> d = gradients(layer, X, loss).parameters;
     if (layer.form.biases) key_bias = std::max(key_bias, largest_entry(d.bk) / largest_entry(d.bq));
   }
 };
 
 static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
   Sweep all;
-  attention_cases(all, seed);
+  visit_attention(all, seed);
   lesson.claim(join("every gradient of ", all.layers,
                     " layers, of all five, with and without biases and dropout: worst relative "
                     "error"),

@@ -49,7 +49,7 @@ static void show_scores(Lesson& lesson, const MaskScores& found) {
     for (const auto& scores : found) row.push_back(fixed(spread_of(scores[g]).mean, 3));
     table.rows.push_back(row);
     const double one = spread_of(found[0][g]).mean;
-    if (variant_of(gate).onto == Onto::mixtures) behind = std::min(behind, one);
+    if (variant_of(gate).target == GateTarget::mixtures) behind = std::min(behind, one);
     else before = std::max(before, one);
     eight = std::min(eight, spread_of(found[2][g]).mean);
   }

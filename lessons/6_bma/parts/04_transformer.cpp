@@ -9,7 +9,7 @@ struct Worst {
   double error = 0;
   std::size_t models = 0, numbers = 0;
 
-  void also(const std::string&, LanguageModel<double> model, Texts texts, const cross_entropy& loss) {
+  void test_only(const std::string&, LanguageModel<double> model, Texts texts, const cross_entropy& loss) {
     error = std::max(error, without_key_biases(check_model(model, texts, loss)).worst());
     ++models;
     numbers = std::max(numbers, parameters_of(model));
@@ -18,7 +18,7 @@ struct Worst {
 
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   Worst all;
-  language_cases(all, lesson.options().seed);
+  visit_language_models(all, lesson.options().seed);
   // A smooth numeric slope leaves some 1e-8, but in a whole transformer there are entries whose slope is small beside
   // those of other entries, and the h⁴ term is not: ten times what a layer is held to.
   lesson.claim(join("every gradient of ", all.models, " language models of up to ", all.numbers,

@@ -33,7 +33,7 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
   constexpr std::size_t experiments = 2000;
   const Told with_gap = told_by(at[gap], at[deviation], at[pairs], experiments, random),
              by_luck = told_by(0, at[deviation], at[pairs], experiments, random);
-  if (!lesson.options().settings.turned())
+  if (!lesson.options().settings.any_given())
     lesson.predict("In how many of 100 experiments do three pairs name a winner where there is this gap?",
                    100 * with_gap.share, {.plus = 5});
   plot::Chart chart{.title =

@@ -83,7 +83,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     table.rows.push_back(
         {name_of(gate), fixed(mean(none, gate), 4), fixed(mean(first, gate), 4), fixed(mean(weight, gate), 3)});
     marked = std::min(marked, mean(first, gate));
-    if (variant_of(gate).onto == Onto::mixtures) behind = std::min(behind, mean(none, gate));
+    if (variant_of(gate).target == GateTarget::mixtures) behind = std::min(behind, mean(none, gate));
     else sink = std::min(sink, mean(weight, gate));
   }
   lesson.say("R² after ", settings.steps, " steps, one head, ", runs, runs == 1 ? " run:" : " runs:");

@@ -1,0 +1,49 @@
+// A lesson lists its models once, in `template <class Visitor> void visit_models(Visitor& visitor)`:
+//
+//   visitor.add("swish", model, X, squared_error(T));          at a point: exported, claimed, tested
+//   visitor.test_only("swish, all square", model2, X2, loss2);      of other sizes: tested only
+//
+// `model` is of doubles; loss(Y) makes a Loss of what it puts out, in either scalar. Who walks the list: --export and the
+// claims of gradients (common/lesson/model_visitors.hpp), the gradient test and with it the mutants (tests/gradients.hpp).
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "common/loss.hpp"
+
+// In what a model's outputs are at most quadratic, so that a step of 1 finds slopes exactly.
+enum class Quadratic { none, parameters, all };  // `all` is the parameters and the input
+
+// The mean squared error of a batch.
+struct squared_error {
+  Matrix<double> target;
+
+  explicit squared_error(Matrix<double> T) : target(std::move(T)) {}
+  template <class T>
+  Loss<T> operator()(const Matrix<T>& Y) const {
+    return mean_squared_error(Y, Matrix<T>(target.view()));
+  }
+};
+
+// The softmax cross-entropy of a batch whose right answers are these.
+struct cross_entropy {
+  std::vector<std::uint32_t> labels;
+
+  template <class T>
+  Loss<T> operator()(const Matrix<T>& Y) const {
+    return softmax_cross_entropy<T>(Y, labels);
+  }
+};
+
+// Σ R ⊙ Y, whose gradient is R: what an exact check of slopes uses.
+struct weighted_sum {
+  Matrix<double> R;
+
+  template <class T>
+  Loss<T> operator()(const Matrix<T>& Y) const {
+    const Matrix<T> weights(R.view());
+    return {dot(weights, Y), weights};
+  }
+};

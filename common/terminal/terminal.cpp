@@ -1,0 +1,183 @@
+// What only the operating system knows, asked in its own words: all of the course that differs between systems is here.
+// SPDX-License-Identifier: MIT
+#include "common/terminal/terminal.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "common/text/words.hpp"
+
+#if defined(_WIN32)
+#define NOMINMAX 1  // or windows.h takes the names min and max
+#define WIN32_LEAN_AND_MEAN
+#include <fcntl.h>
+#include <io.h>
+#include <windows.h>
+#else
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+#endif
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+#endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+namespace terminal {
+
+bool is_window(std::FILE* stream) {
+#if defined(_WIN32)
+  return _isatty(_fileno(stream)) != 0;
+#else
+  return isatty(fileno(stream)) != 0;
+#endif
+}
+
+bool ready() {
+#if defined(SIGXFSZ)
+  std::signal(SIGXFSZ, SIG_IGN);
+#endif
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+#if defined(_WIN32)
+  _setmode(_fileno(stdout), _O_BINARY);
+  SetConsoleOutputCP(CP_UTF8);
+  const HANDLE window = GetStdHandle(STD_OUTPUT_HANDLE);
+  DWORD mode = 0;
+  return GetConsoleMode(window, &mode) && SetConsoleMode(window, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+#else
+  return true;
+#endif
+}
+
+int width() {
+  int columns = 80;
+#if defined(_WIN32)
+  CONSOLE_SCREEN_BUFFER_INFO window{};
+  if (GetConsoleScreenBufferInfo(GetStdHandle(STD_OUTPUT_HANDLE), &window))
+    columns = window.srWindow.Right - window.srWindow.Left;  // one less than fit: a full line would wrap
+#else
+  winsize size{};
+  if (is_window(stdout) && ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) columns = size.ws_col;
+#endif
+  return std::clamp(columns, 40, 120);
+}
+
+bool colour() {
+  const auto says = [](const char* name) { return std::string(std::getenv(name) ? std::getenv(name) : ""); };
+  static const bool wanted = is_window(stdout) && says("NO_COLOR").empty() && says("TERM") != "dumb" && ready();
+  return wanted;
+}
+
+double memory() {
+  double bytes = double(SIZE_MAX);
+#if defined(_WIN32)
+  MEMORYSTATUSEX status{};
+  status.dwLength = sizeof status;
+  if (GlobalMemoryStatusEx(&status)) bytes = std::min(bytes, double(status.ullTotalPhys));
+#else
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0) bytes = std::min(bytes, double(pages) * double(page));
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bytes = std::min(bytes, double(limit.rlim_cur));
+#endif
+  return bytes;
+}
+
+std::string too_large(double bytes) {
+  const auto billions = [](double n) { return n < 1e11 ? significant(n / 1e9, 2) : fixed(n / 1e9, 0); };
+  if (bytes <= memory()) return "";
+  return "about " + billions(bytes) + " GB of memory would be needed, and there are " + billions(memory());
+}
+
+std::string program(const char* called) {
+  std::error_code ignored;
+#if defined(_WIN32)
+  wchar_t path[1 << 15];
+  const DWORD size = GetModuleFileNameW(nullptr, path, 1 << 15);
+  if (size > 0 && size < 1 << 15) return std::filesystem::path(path, path + size).string();
+#elif defined(__APPLE__)
+  char path[1 << 15];
+  std::uint32_t size = sizeof path;
+  if (_NSGetExecutablePath(path, &size) == 0) return std::filesystem::weakly_canonical(path, ignored).string();
+#else
+  const std::filesystem::path found = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  if (!found.empty()) return found.string();
+#endif
+  return std::filesystem::weakly_canonical(called, ignored).string();
+}
+
+#if defined(_WIN32) || defined(__EMSCRIPTEN__)
+Subprocess run_apart(const std::function<std::string()>& f, int) { return {Subprocess::End::returned, f(), ""}; }
+#else
+// What the child does: it sends what it prints down one pipe, and its text down the other.
+[[noreturn]] static void answer(const std::function<std::string()>& f, int prints, int pipe) {
+  dup2(prints, STDOUT_FILENO);
+  dup2(prints, STDERR_FILENO);
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // so that a crash leaves what was printed before it
+  const std::string text = f() + "\n";       // the last byte says that f came to its end
+  std::cout.flush();
+  std::fflush(nullptr);
+  ssize_t more = 1;
+  for (std::size_t sent = 0; sent < text.size() && more > 0; sent += std::size_t(more))
+    more = write(pipe, text.data() + sent, text.size() - sent);
+  _exit(0);
+}
+
+// Reads both pipes to their ends, or until the time is over: then it returns false.
+static bool hear(int prints, int answers, int seconds, Subprocess& apart) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  pollfd pipes[]{{prints, POLLIN, 0}, {answers, POLLIN, 0}};
+  char piece[4096];
+  while (pipes[1].fd >= 0) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (left.count() <= 0 || poll(pipes, 2, int(left.count())) == 0) return false;
+    for (pollfd& pipe : pipes) {
+      if (pipe.fd < 0 || pipe.revents == 0) continue;
+      const ssize_t size = read(pipe.fd, piece, sizeof piece);
+      std::string& text = &pipe == pipes ? apart.said : apart.text;
+      if (size <= 0) pipe.fd = -1;  // which poll passes over
+      else text.append(piece, &pipe == pipes ? std::min(std::size_t(size), 4000 - text.size()) : std::size_t(size));
+    }
+  }
+  return true;
+}
+
+Subprocess run_apart(const std::function<std::string()>& f, int seconds) {
+  int prints[2], answers[2];
+  std::fflush(nullptr);
+  if (pipe(prints) != 0 || pipe(answers) != 0) return {Subprocess::End::returned, f(), ""};
+  const pid_t child = fork();
+  if (child == 0) answer(f, prints[1], answers[1]);
+  close(prints[1]);
+  close(answers[1]);
+  Subprocess apart{Subprocess::End::crashed, "", ""};
+  const bool ended = child < 0 || hear(prints[0], answers[0], seconds, apart);
+  close(prints[0]);
+  close(answers[0]);
+  if (child < 0) return {Subprocess::End::returned, f(), ""};
+  if (!ended) kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!ended) apart.end = Subprocess::End::late;
+  else if (WIFEXITED(status)) apart.end = apart.text.ends_with('\n') ? Subprocess::End::returned : Subprocess::End::left;
+  if (apart.end == Subprocess::End::returned) apart.text.pop_back();
+  return apart;
+}
+#endif
+
+}  // namespace terminal

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include "common/text/markdown.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "common/text/words.hpp"
+
+namespace markdown {
+namespace {
+
+using View = std::string_view;
+constexpr View digits = "0123456789", marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+constexpr View letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+bool is_one_of(char c, View characters) { return characters.find(c) != View::npos; }
+
+// Returns how many of these characters a text begins with.
+std::size_t run_of(View characters, View text) { return std::min(text.find_first_not_of(characters), text.size()); }
+
+// Tells whether HTML begins a text, as far as GitHub is concerned.
+bool begins_html(View text) {
+  return text.size() > 1 && text[0] == '<' && (is_one_of(text[1], letters) || is_one_of(text[1], "/!?"));
+}
+
+// ------------------------------------------------------------------------------------------------------------ blocks
+
+class Reader {
+ public:
+  explicit Reader(const std::vector<View>& lines) : lines_(lines) {}
+
+  // Reads all lines, or within <details> those up to its end.
+  std::vector<Block> blocks(bool within_details = false) {
+    std::vector<Block> found;
+    if (++depth_ > 8) fail("too many levels of blocks within blocks");
+    for (;;) {
+      while (!done() && line().empty()) ++at_;
+      if (done() || line() == "</details>") break;
+      found.push_back(block());
+      if (found.back().kind != Kind::heading && at_text()) fail("an empty line is missing before this one");
+    }
+    if (done() == within_details) fail("<details> or </details> without its other");
+    --depth_;
+    return found;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw Error(number(), what); }
+  bool done() const { return at_ == lines_.size(); }
+  bool at_text() const { return !done() && !line().empty(); }
+  View line() const { return lines_[at_]; }
+  std::size_t number() const { return at_ + 1; }
+
+  // Returns how long the mark of a list is that a line begins with, its space included; 0 where there is none.
+  static std::size_t mark(View line) {
+    if (line.starts_with("- ")) return 2;
+    const std::size_t end = run_of(digits, line);
+    return end > 0 && line.substr(end).starts_with(". ") ? end + 2 : 0;
+  }
+
+  Block block() {
+    Block b{.line = number()};
+    if (line().starts_with("```")) code(b);
+    else if (begins_html(line())) details(b);
+    else if (line()[0] == '#') heading(b);
+    else if (line()[0] == '|') table(b);
+    else if (mark(line()) > 0) list(b);
+    else paragraph(b);
+    return b;
+  }
+
+  void code(Block& b) {
+    b.kind = Kind::code;
+    b.language = line().substr(3);
+    if (run_of(letters, b.language) < b.language.size()) fail("behind ``` stands one word, the language");
+    for (++at_; !done() && line() != "```"; ++at_) b.text += std::string(line()) + "\n";
+    if (done()) throw Error(b.line, "a fence ``` without its end");
+    ++at_;
+  }
+
+  void details(Block& b) {
+    b.kind = Kind::details;
+    if (line() != "<details>" || ++at_ == lines_.size() || !line().starts_with("<summary>") ||
+        !line().ends_with("</summary>"))
+      throw Error(b.line, "HTML other than <details> with <summary>text</summary> in the next line");
+    b.text = line().substr(9, line().size() - 19);
+    ++at_;
+    b.children = blocks(true);
+    ++at_;
+  }
+
+  void heading(Block& b) {
+    b.kind = Kind::heading;
+    b.level = int(run_of("#", line()));
+    const View text = line().substr(std::size_t(b.level));
+    if (b.level > 6 || text.size() < 2 || text[0] != ' ' || text[1] == ' ')
+      fail("a heading is one to six #, one space and a text; write \\# for the character");
+    b.text = text.substr(1);
+    ++at_;
+  }
+
+  // Adds lines of text, without `indent`, as far as they go on.
+  void paragraph(Block& b, std::size_t indent = 0) {
+    for (; at_text() && run_of(" ", line()) >= indent; ++at_) {
+      const View text = line().substr(indent);
+      for (const char* start : {"```", "#", ">", "- ", "+ ", "* ", "1. ", "===", "---", " "})
+        if (text.starts_with(start) || text.ends_with("  ") || begins_html(text))
+          fail("GitHub begins a new block or line here: put an empty line before, or break the line elsewhere");
+      b.text += (b.text.empty() ? "" : "\n") + std::string(text);
+    }
+  }
+
+  void list(Block& b) {
+    b.kind = Kind::list;
+    b.ordered = line()[0] != '-';
+    for (std::size_t next = at_; next < lines_.size();) {
+      const std::size_t width = mark(lines_[next]);
+      if (width == 0 || (lines_[next][0] != '-') != b.ordered) break;
+      at_ = next;
+      Block item{.line = number(), .text = std::string(line().substr(width))};
+      if (item.text.empty() || item.text[0] == ' ' || mark(item.text) > 0) fail("an item is text; lists are flat");
+      ++at_;
+      paragraph(item, width);
+      b.children.push_back(item);
+      for (next = at_; next < lines_.size() && lines_[next].empty();) ++next;
+    }
+  }
+
+  void table(Block& b) {
+    b.kind = Kind::table;
+    for (; at_text(); ++at_) {
+      std::vector<std::string> row = cells();
+      if (!b.rows.empty() && row.size() != b.rows[0].size()) fail("the row has not as many cells as the header");
+      if (number() != b.line + 1) b.rows.push_back(std::move(row));
+      else if (std::any_of(row.begin(), row.end(), [](const std::string& cell) { return cell != "---"; }))
+        fail("below the header of a table stands a row such as |---|---|");
+    }
+    if (number() < b.line + 2) throw Error(b.line, "a table needs a header and the row |---| below it");
+  }
+
+  std::vector<std::string> cells() const {
+    if (line().size() < 2 || line()[0] != '|' || line().back() != '|') fail("a row of a table begins and ends with |");
+    std::vector<std::string> all(1);
+    for (std::size_t k = 1; k + 1 < line().size(); ++k) {
+      if (line()[k] == '|') all.emplace_back();
+      else all.back() += line().substr(k).starts_with("\\|") ? line()[++k] : line()[k];
+    }
+    for (std::string& cell : all) {
+      cell.erase(0, run_of(" ", cell));
+      cell.erase(cell.find_last_not_of(' ') + 1);
+    }
+    return all;
+  }
+
+  const std::vector<View>& lines_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+// ------------------------------------------------------------------------------------------------------------ inline
+
+// Tells whether (6.3) behind this text may be a reference. Behind a name it is a value, as in log(2.5), and behind a
+// decimal number its deviation, as in 39.7 (4.3).
+bool may_refer(View before) {
+  if (before.empty()) return true;
+  if (!is_one_of(before.back(), " \n")) return is_one_of(before.back(), marks);
+  before.remove_suffix(1);
+  const std::string word(before.substr(before.find_last_of(" \n") + 1));
+  return word.find('.') == std::string::npos || word.back() == '.' || !decimal_number(word);
+}
+
+// Writes a piece of inline source as HTML; without markup as text.
+class Inline {
+ public:
+  Inline(View source, std::size_t line, const Hooks& hooks, bool markup)
+      : source_(source), line_(line), hooks_(hooks), markup_(markup) {}
+
+  std::string str() {
+    while (at_ < source_.size()) {
+      const char c = source_[at_];
+      const bool known = c == '\\'              ? escape()
+                         : c == '`'             ? code()
+                         : c == '*'             ? stars()
+                         : c == '('             ? equation()
+                         : c == '[' || c == '!' ? link()
+                                                : false;
+      if (!known) ordinary();
+    }
+    if (!open_.empty()) fail("an emphasis does not end; write \\* for a star");
+    if (!markup_) std::replace(html_.begin(), html_.end(), '\n', ' ');
+    return html_;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw Error(line_, what); }
+  View rest() const { return source_.substr(at_); }
+  bool take(std::size_t bytes) { return at_ += bytes; }
+  void text(View piece) { html_ += markup_ ? escape_html(piece) : std::string(piece); }
+  void tag(const std::string& name) { html_ += markup_ ? "<" + name + ">" : ""; }
+
+  // Takes text up to the next character that may be a mark. Throws where GitHub sees HTML.
+  void ordinary() {
+    if (begins_html(rest())) fail("HTML: write a space behind <, or \\<, or `code`");
+    const std::size_t size = std::min(rest().find_first_of("\\`*([!<", 1), rest().size());
+    text(rest().substr(0, size));
+    take(size);
+  }
+
+  bool escape() {
+    if (rest().size() < 2 || !is_one_of(rest()[1], marks)) return false;
+    text(rest().substr(1, 1));
+    return take(2);
+  }
+
+  bool code() {
+    const std::size_t end = rest().find('`', 1);
+    if (end == View::npos) fail("a backtick without its other");
+    std::string inner(rest().substr(1, end - 1));
+    std::replace(inner.begin(), inner.end(), '\n', ' ');
+    tag("code");
+    text(inner);
+    tag("/code");
+    return take(end + 1);
+  }
+
+  // A run of stars opens or closes by what stands on its two sides, as CommonMark has it.
+  bool stars() {
+    enum class Side { space, mark, letter };
+    const auto side = [](View text, std::size_t at) {
+      if (at >= text.size() || is_one_of(text[at], " \n")) return Side::space;
+      return is_one_of(text[at], marks) ? Side::mark : Side::letter;
+    };
+    const std::size_t length = run_of("*", rest());
+    const Side before = side(source_, at_ - 1), after = side(rest(), length);  // before the first stands nothing
+    const std::string name = length == 1 ? "em" : "strong";
+    if (!open_.empty() && open_.back() == name && before != Side::space) {
+      tag("/" + name);
+      open_.pop_back();
+    } else if (after == Side::letter || (after == Side::mark && before != Side::letter)) {
+      tag(name);
+      open_.push_back(name);
+    } else {
+      text(rest().substr(0, length));
+    }
+    return take(length);
+  }
+
+  // Reads [text](target) and ![text](target). Brackets that are no link are text, and may stand in a link's text.
+  bool link() {
+    const bool image = rest()[0] == '!';
+    const std::size_t from = image ? 2 : 1, close = rest().find("]("), end = rest().find(')', close);
+    if (!rest().substr(image).starts_with('[') || close == View::npos || end == View::npos) return false;
+    const View shown = rest().substr(from, close - from);
+    long open = 0;
+    for (const char c : shown)
+      if (c == '[') ++open;
+      else if (c == ']' && open-- == 0) return false;  // E[x] before a link
+    if (open > 0) return false;
+    const std::string target(rest().substr(close + 2, end - close - 2));
+    if (target.empty() || target.find_first_of(" \n<>\"") != std::string::npos || target.starts_with("javascript:"))
+      fail("the target of a link is a path or an address, without spaces and quotes");
+    const std::string inner = Inline(shown, line_, hooks_, markup_ && !image).str();
+    if (!markup_) html_ += inner;
+    else if (!image) html_ += "<a href=\"" + escape_html(target) + "\">" + inner + "</a>";
+    else if (hooks_.image) html_ += hooks_.image(target, inner);
+    else html_ += "<img src=\"" + escape_html(target) + "\" alt=\"" + escape_html(inner) + "\">";
+    return take(end + 1);
+  }
+
+  bool equation() {
+    const std::string number = reference(rest());
+    if (number.empty() || !may_refer(source_.substr(0, at_))) return false;
+    html_ += markup_ && hooks_.equation ? hooks_.equation(number) : "(" + number + ")";
+    return take(number.size() + 2);
+  }
+
+  View source_;
+  std::size_t line_, at_ = 0;
+  const Hooks& hooks_;
+  bool markup_;
+  std::vector<std::string> open_ = {};  // the emphases that are open
+  std::string html_ = {};
+};
+
+// ------------------------------------------------------------------------------------------------------------ output
+
+class Writer {
+ public:
+  explicit Writer(const Hooks& hooks) : hooks_(hooks) {}
+
+  std::string one(const Block& b) {
+    if (b.kind == Kind::code && hooks_.code) return hooks_.code(b);
+    if (b.kind == Kind::code) return "<pre><code>" + escape_html(b.text) + "</code></pre>\n";
+    const std::string text = spans(b.text, b.line), level = "h" + std::to_string(b.level);
+    if (b.kind == Kind::heading) return "<" + level + " id=\"" + anchor(b.text) + "\">" + text + "</" + level + ">\n";
+    if (b.kind == Kind::table) {
+      const std::string other = hooks_.table ? hooks_.table(b) : "";
+      return other.empty() ? table(b) : other;
+    }
+    std::string inner = b.kind == Kind::details ? "\n" + element("summary", text) : "\n";
+    for (const Block& child : b.children)
+      inner += b.kind == Kind::list ? element("li", spans(child.text, child.line)) : one(child);
+    if (b.kind == Kind::details) return element("details", inner);
+    if (b.kind == Kind::list) return element(b.ordered ? "ol" : "ul", inner);
+    return text.empty() || text.starts_with("<figure") ? text : element("p", text);  // a picture stands alone
+  }
+
+ private:
+  std::string spans(View source, std::size_t line) const { return Inline(source, line, hooks_, true).str(); }
+  static std::string element(const std::string& tag, const std::string& content) {
+    return "<" + tag + ">" + content + "</" + tag + ">\n";
+  }
+
+  // Returns the anchor that GitHub makes of a heading: letters and digits of ASCII, - and _ stay, letters become small.
+  // Where it was given before, -1, -2 follow.
+  std::string anchor(View heading) {
+    std::string wanted;
+    for (const char c : small_letters(plain(heading)))
+      if (is_one_of(c, letters) || is_one_of(c, digits) || is_one_of(c, "-_ ")) wanted += c == ' ' ? '-' : c;
+    std::string given = wanted;
+    while (anchors_.count(given) > 0) given = wanted + "-" + std::to_string(++anchors_[wanted]);
+    anchors_[given] = 0;
+    return given;
+  }
+
+  std::string table(const Block& b) const {
+    std::string html;
+    for (std::size_t r = 0; r < b.rows.size(); ++r) {
+      const std::string tag = r == 0 ? "th" : "td", scope = r == 0 ? " scope=\"col\"" : "";
+      html += r == 0 ? "<thead>\n<tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>";
+      for (std::size_t c = 0; c < b.rows[r].size(); ++c)
+        html += "<" + tag + scope + ">" + spans(b.rows[r][c], b.line + r + (r > 0)) + "</" + tag + ">";
+      html += r == 0 ? "</tr>\n</thead>\n" : "</tr>\n";
+    }
+    return "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n" + html +
+           (b.rows.size() > 1 ? "</tbody>\n" : "") + "</table>\n</div>\n";
+  }
+
+  const Hooks& hooks_;
+  std::map<std::string, int> anchors_ = {};  // those given, and how often each was wanted again
+};
+
+}  // namespace
+
+std::vector<Block> read(View text) {
+  std::vector<View> lines;
+  for (; !text.empty(); text.remove_prefix(std::min(lines.back().size() + 1, text.size()))) {
+    lines.push_back(text.substr(0, text.find('\n')));
+    if (printable(lines.back()) != lines.back())
+      throw Error(lines.size(), "a tab, or a character that is no visible UTF-8");
+  }
+  return Reader(lines).blocks();
+}
+
+std::string html(const std::vector<Block>& blocks, const Hooks& hooks) {
+  Writer writer(hooks);
+  std::string all;
+  for (const Block& block : blocks) all += writer.one(block) + (hooks.behind ? hooks.behind(block) : "");
+  return all;
+}
+
+std::string plain(View source) { return Inline(source, 1, Hooks(), false).str(); }
+
+std::string reference(View text) {
+  const std::size_t size = text.size() < 4 ? 0 : run_of(digits, text.substr(3));
+  const bool known = (size == 1 || size == 2) && text[0] == '(' && is_one_of(text[1], digits) && text[2] == '.' &&
+                     text.substr(3 + size).starts_with(')');
+  return std::string(known ? text.substr(1, 2 + size) : "");
+}
+
+}  // namespace markdown

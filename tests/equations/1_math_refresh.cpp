@@ -1,0 +1,140 @@
+// Lesson 1: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// SPDX-License-Identifier: MIT
+#include <numeric>
+
+#include "common/formula/equation_checker.hpp"
+#include "common/loss.hpp"
+#include "lessons/1_math_refresh/models.hpp"
+
+namespace lesson1 {
+
+using formula::entrywise, formula::of_numbers, formula::Scope;
+
+static void neuron(formula::EquationChecker& checker, Random& random) {
+  const auto x = normal_matrix<double>(6, 1, 1, random), target = normal_matrix<double>(6, 1, 1, random);
+  const Neuron one{0.7, -0.2};
+  std::vector<Example> examples;
+  Matrix<double> y(6, 1);
+  for (std::size_t i = 0; i < 6; ++i) {
+    examples.push_back({x(i, 0), target(i, 0)});
+    y(i, 0) = one(x(i, 0));
+  }
+  Scope s;
+  s.values = {{"x", x}, {"target", target}, {"w", one.w}, {"b", one.b}, {"y", y}, {"rows", 6.0}};
+  Neuron moved = one;
+  s.values.insert({{"loss", descend(moved, examples, 1)}, {"dloss", 1.0}});
+  s.values.insert({{"dw", one.w - moved.w}, {"db", one.b - moved.b}});
+  checker.model("1.1 1.2", s, {"x", "target", "w", "b"}, "loss");
+}
+
+static void activations_and_slopes(formula::EquationChecker& checker) {
+  Scope s;
+  s.functions = {{"relu", entrywise(relu)}, {"relu'", entrywise(relu_prime)}, {"leaky", entrywise(leaky_relu)}};
+  s.functions.insert(
+      {{"leaky'", entrywise(leaky_relu_prime)}, {"σ", entrywise(sigmoid)}, {"σ'", entrywise(sigmoid_prime)}});
+  s.functions.insert({{"tanh", entrywise(tanh_activation.value)}, {"tanh'", entrywise(tanh_prime)}});
+  s.functions.insert({{"swish_β", entrywise([](double z) { return swish_beta(z, 1.5); })}});
+  s.functions.insert({{"swish_β'", entrywise([](double z) { return swish_beta_prime(z, 1.5); })}});
+  for (const double z : {-1.3, 0.4}) {
+    s.values = {{"z", z}, {"β", 1.5}};
+    checker.holds("1.4 1.5 1.6 1.7 1.8", s);
+  }
+}
+
+// A layer, and a network of three: what the program has of it, by layers.
+static void networks(formula::EquationChecker& checker, Random& random) {
+  Mlp<double> layer({tanh_activation, {3, 4}});
+  fill_normal(layer.tensors(), random);
+  const auto H = normal_matrix<double>(5, 3, 1, random), dZ = normal_matrix<double>(5, 4, 1, random);
+  const Gradients<Mlp<double>> g = gradients(layer, H, weighted_sum{dZ});
+  Scope s;
+  s.values = {{"H", H}, {"W", layer.W[0]}, {"b", layer.b[0]}, {"Z", output(layer, H)}, {"dZ", dZ}};
+  s.values.insert({{"dW", g.parameters.W[0]}, {"db", g.parameters.b[0]}, {"dH", g.dX}});
+  checker.model("1.3", s, {"H", "W", "b"}, "Z");
+
+  Mlp<double> net({tanh_activation, {2, 4, 3, 6}});
+  fill_normal(net.tensors(), random);
+  const auto X = normal_matrix<double>(5, 2, 1, random), T = normal_matrix<double>(5, 6, 1, random);
+  Mlp<double>::Trace t;
+  net.forward(X, t);
+  const Loss<double> loss = mean_squared_error(t.Y, T);
+  Scope deep;
+  deep.functions = {{"φ", entrywise(tanh_activation.value)}, {"φ'", entrywise(tanh_prime)}};
+  deep.values = {{"X", X}, {"Y", t.Y}, {"T", T}, {"Z_3", t.Y}, {"Z_L", t.Y}, {"rows", 5.0}, {"out", 6.0}};
+  deep.values.insert({{"loss", loss.value}, {"dY", loss.gradient}});
+  Matrix<double> back = loss.gradient;  // the way back in the words of section 3
+  for (std::size_t l = 3; l-- > 0;) {
+    const std::string at = "_" + std::to_string(l + 1), below = "_" + std::to_string(l);
+    deep.values.insert({{"W" + at, net.W[l]}, {"b" + at, net.b[l]}, {"H" + below, t.H[l]}});
+    if (l == 0) break;
+    deep.values.insert({{"Z" + below, t.Z[l - 1]}, {"dH" + below, matmul(back, transpose(net.W[l]))}});
+    back = hadamard(matmul(back, transpose(net.W[l])), map(t.Z[l - 1], tanh_prime));
+    deep.values["dZ" + below] = back;
+  }
+  checker.holds("1.9 1.10", deep);
+  checker.holds("1.9 1.10", deep, true);
+}
+
+// The laws of random weights, of all networks whose weights are coins, 0.6 or -0.6, and none of which is drawn.
+static void laws(formula::EquationChecker& checker) {
+  constexpr std::size_t n = 2, layers = 3;
+  const Matrix<double> h0{{0.7, 1.9}};
+  std::vector<double> z, h;  // of the first unit, and of the last layer
+  for (unsigned coins = 0; coins < 1U << (n * n * layers); ++coins) {
+    Matrix<double> H = h0;
+    for (std::size_t l = 0; l < layers; ++l) {
+      Matrix<double> W(n, n);
+      for (std::size_t k = 0; k < n * n; ++k) W.values()[k] = (coins >> (n * n * l + k)) % 2 == 0 ? -0.6 : 0.6;
+      const Matrix<double> Z = matmul(H, W);
+      if (l == 0) z.push_back(Z(0, 0));
+      H = map(Z, relu);
+    }
+    h.insert(h.end(), H.values().begin(), H.values().end());
+  }
+  const auto row = [](const std::vector<double>& all) { return formula::Value({1, all.size()}, all); };
+  const auto mean = [](const formula::Value& of) {
+    return std::accumulate(of.numbers.begin(), of.numbers.end(), 0.0) / double(of.numbers.size());
+  };
+  Scope s;
+  s.functions["E"] = [&](const std::vector<formula::Value>& of) { return mean(of[0]); };
+  s.functions["Var"] = [](const std::vector<formula::Value>& of) { return mean_square(of[0].matrix()); };  // of mean 0
+  s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"z", row(z)}, {"h", h0}};
+  checker.holds("1.12", s);
+  s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"L", double(layers)}, {"h_L", row(h)}, {"h_0", h0}};
+  checker.holds("1.13", s);
+
+  // A mean over the bell curve, by sums: of a tanh network, and of κ.
+  std::vector<double> places;
+  for (int k = -100; k <= 100; ++k) places.push_back(k / 10.0);
+  s.functions["E"] = [&](const std::vector<formula::Value>& of) {
+    double sum = 0;
+    for (std::size_t k = 0; k < places.size(); ++k) sum += std::exp(-places[k] * places[k] / 2) * of[0].numbers[k] / 10;
+    return sum / std::sqrt(2 * std::numbers::pi);
+  };
+  s.functions["φ"] = entrywise(tanh_activation.value);
+  s.values = {{"n", 2.0}, {"W", row({-0.6, 0.6})}, {"z", row(places)}};
+  const std::vector<double> M = predicted_forward(tanh_activation, 2 * 0.36, 1.7, 3);
+  for (std::size_t l = 0; l < M.size(); ++l) s.values["M_" + std::to_string(l)] = M[l];
+  for (std::size_t l = 0; l + 1 < M.size(); ++l)
+    s.values["z_" + std::to_string(l)] = std::sqrt(2 * 0.36 * M[l]) * row(places).matrix();
+  checker.holds("1.15", s);
+  const double kappa = gaussian_mean([](double x) { return 4 * std::pow(relu(x), 4); }, 1) - 1;
+  s.values = {{"L", 7.0}, {"n", 30.0}, {"mean", -kappa * 7 / 30 / 2}, {"variance", log_moment_variance(7, 30)}};
+  checker.holds("1.16", s);
+}
+
+void equations(formula::EquationChecker& checker) {
+  Random random(6);
+  neuron(checker, random);
+  activations_and_slopes(checker);
+  networks(checker, random);
+  Scope s;
+  s.functions["loss"] = of_numbers(+[](double x) { return 3 * x * x - 2 * x + 7; });
+  s.values = {{"x", 1.5}, {"δ", 0.25}, {"slope", 6 * 1.5 - 2}};  // of a quadratic it is exact
+  checker.holds("1.11", s);
+  s.values = {{"base", 0.032}, {"n", 256.0}, {"rate", rate_by_inputs(0.032, 256, 1)}};
+  checker.holds("1.14", s);
+  laws(checker);
+}
+
+}  // namespace lesson1

@@ -1,0 +1,88 @@
+// Lesson 4: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// SPDX-License-Identifier: MIT
+#include "common/formula/equation_checker.hpp"
+#include "lessons/4_bilinear_gates/forms.hpp"
+
+namespace lesson4 {
+
+using formula::of_numbers, formula::Scope;
+
+// A form and its factors at a place where no two numbers are equal.
+static constexpr Factor one{0.5, -1.5, 2}, other{-0.7, 1.1, 0.3};
+static double at_place(double x, double y) { return multiplied_out(one, other).at(x, y); }
+
+static void forms(formula::EquationChecker& checker) {
+  const QuadraticForm f = multiplied_out(one, other);
+  Scope s;
+  s.values = {{"w", Matrix<double>{{0, one.x, one.y}}},
+              {"v", Matrix<double>{{0, other.x, other.y}}},
+              {"b", one.one},
+              {"c", other.one}};
+  s.values.insert(
+      {{"xx", f.xx}, {"yy", f.yy}, {"xy", f.xy}, {"x_", f.x}, {"y_", f.y}, {"one", f.one}, {"S", matrix_of(f)}});
+  s.values.insert({{"x", 1.7}, {"y", -0.4}});
+  s.functions["f"] = of_numbers(at_place);
+  checker.holds("4.6 4.7", s);
+  const Signature found = signature(matrix_of({1, 1, 0, 0, 0, 1}));
+  s.values = {{"plus", found.plus}, {"minus", found.minus}, {"units", found.units()}, {"p", 1.7}, {"q", -0.4}};
+  checker.holds("4.8", s);
+  constexpr std::size_t function = 0x5d;
+  Matrix<double> sign(1, 8), values(1, 8);
+  for (std::size_t k = 0; k < 8; ++k) {
+    sign(0, k) = parity_sign(k);
+    values(0, k) = output_bit(function, k);
+  }
+  s.values = {{"sign", sign}, {"f", values}, {"κ", cubic_coefficient(function)}};
+  checker.holds("4.11", s);
+}
+
+static void models(formula::EquationChecker& checker) {
+  const Example e = example();
+  const auto named = [](const auto& t) {
+    return ConstTensors<double>{{"P", t.layer.P}, {"Q", t.layer.Q}, {"H", t.layer.Y}, {"Y", t.Y}};
+  };
+  checker.model("4.2 4.3 4.4 4.5", e.net, e.X, squared_error(e.T), named);
+  Random random(2);
+  HiddenNet<double> hidden({tanh_activation, 4, 5, 3});
+  fill_normal(hidden.tensors(), random, 0.7);
+  Scope s;
+  s.functions = {{"φ", formula::entrywise(tanh_activation.value)}, {"φ'", formula::entrywise(tanh_activation.slope)}};
+  checker.model(
+      "4.9 4.10 4.5", hidden, e.X, squared_error(e.T),
+      [](const auto& t) {
+        return ConstTensors<double>{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}};
+      },
+      s);
+  Bottleneck<double> squeezed({4, 2, 5});
+  fill_normal(squeezed.tensors(), random);
+  Bottleneck<double>::Trace t;
+  squeezed.forward(e.X, t);
+  WeightedRows rows{e.X, {.1, .3, .05, .15, .2, .12, .08}};
+  Matrix<double> weight(1, 7);
+  std::copy(rows.weight.begin(), rows.weight.end(), weight.values().begin());
+  s.values = {{"X", e.X},
+              {"E", squeezed.E},
+              {"J", t.J},
+              {"Y", t.Y},
+              {"weight", weight},
+              {"features", 4.0},
+              {"loss", expected_error(t.Y, rows).value}};
+  checker.holds("4.12 4.14", s);
+}
+
+void equations(formula::EquationChecker& checker) {
+  Random random(1);
+  const auto A = normal_matrix<double>(3, 4, 1, random), B = normal_matrix<double>(2, 4, 1, random);
+  Scope s;
+  s.values = {
+      {"A", A}, {"B", B}, {"r", normal_matrix<double>(1, 3, 1, random)}, {"s", normal_matrix<double>(1, 2, 1, random)}};
+  s.functions["g"] = [&](const std::vector<formula::Value>& rows) {
+    return hadamard(matmul(rows[0].matrix(), A), matmul(rows[1].matrix(), B));
+  };
+  checker.holds("4.1", s);
+  forms(checker);
+  models(checker);
+  checker.instead("4.13", "a bound; part 9 claims it: exact where it holds, never beyond");
+}
+
+}  // namespace lesson4

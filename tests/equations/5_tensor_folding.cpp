@@ -1,0 +1,139 @@
+// Lesson 5: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// SPDX-License-Identifier: MIT
+#include "common/formula/equation_checker.hpp"
+#include "lessons/5_tensor_folding/spectra.hpp"
+
+namespace lesson5 {
+
+using formula::Scope, formula::Value;
+using Entries = ConstTensors<double>;
+
+static Value value_of(const Tensor3& t) {
+  Value all({t.size(), t[0].rows(), t[0].cols()}, {});
+  for (const Matrix<double>& slice : t)
+    all.numbers.insert(all.numbers.end(), slice.values().begin(), slice.values().end());
+  return all;
+}
+
+// Each model of the lesson that has all its parts.
+struct Models {
+  formula::EquationChecker& checker;
+
+  void add(const std::string&, const Net<double>& net, const Matrix<double>& X, const cross_entropy& loss, Quadratic) {
+    checker.model("5.7 5.8 5.9 5.10", net, X, loss, [](const auto& t) {
+      return Entries{{"J", t.J}, {"P", t.P}, {"Q", t.Q}, {"H", t.H}, {"Y", t.Y}};
+    });
+  }
+  void test_only(const std::string&, const LinearNet<double>& net, const Matrix<double>& X, const cross_entropy& loss,
+            Quadratic) {
+    checker.model("5.12", net, X, loss, [](const auto& t) { return Entries{{"Y", t.Y}}; });
+  }
+  void test_only(const std::string&, const ReluNet<double>& net, const Matrix<double>& X, const cross_entropy& loss) {
+    checker.model("5.13 5.14", net, X, loss, [](const auto& t) { return Entries{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}}; });
+  }
+  void test_only(const std::string&, const Net<double>&, const Matrix<double>&, const cross_entropy&, Quadratic) {}
+};
+
+static void folding(formula::EquationChecker& checker, Random& random) {
+  const auto normal = [&](std::size_t rows, std::size_t cols) { return normal_matrix<double>(rows, cols, 1, random); };
+  const Matrix<double> E = normal(6, 4), W = normal(4, 5), V = normal(4, 5), U = normal(5, 3), x = normal(1, 4);
+  const Tensor3 B = product_tensor(W, V), behind = fold_behind(B, U), in_front = fold_in_front(B, E);
+  const Matrix<double> y = matmul(hadamard(matmul(x, W), matmul(x, V)), U);  // the layer and U, not folded
+  Scope s;
+  s.values = {{"E", E}, {"W", W}, {"V", V}, {"U", U}, {"x", x}, {"y", y}, {"B", value_of(B)}};
+  s.values["T"] = value_of(behind);
+  s.values["S"] = value_of(symmetric(behind));
+  checker.holds("5.1 5.2 5.3 5.6", s);
+  s.values["T"] = value_of(in_front);
+  checker.holds("5.4", s);
+  s.values["T"] = value_of(fold_behind(in_front, U));
+  checker.holds("5.5", s);
+  const Matrix<double> a = normal(1, 5);
+  s.values = {{"A", W}, {"a", a}, {"x", x}, {"A~", extended(W, a)}};
+  checker.holds("5.11", s);
+  constexpr std::size_t inputs = 3, h = 2, outputs = 4;
+  const Tensor3 lower = product_tensor(normal(inputs, h), normal(inputs, h)),
+                upper = fold_behind(product_tensor(normal(h, 5), normal(h, 5)), normal(5, outputs));
+  Matrix<double> slices(h, inputs * inputs);  // a slice of the lower layer in each row
+  for (std::size_t k = 0; k < h; ++k)
+    std::copy(lower[k].values().begin(), lower[k].values().end(), slices.row(k).begin());
+  Value both({outputs, inputs, inputs, inputs, inputs}, {});
+  for (const Matrix<double>& slice : upper) {
+    const Matrix<double> four = matmul(matmul(transpose(slices), slice), slices);  // (5.23)
+    both.numbers.insert(both.numbers.end(), four.values().begin(), four.values().end());
+  }
+  s.values = {{"T", both}, {"T_1", value_of(lower)}, {"T_2", value_of(upper)}};
+  checker.holds("5.23", s);
+}
+
+static void spectra(formula::EquationChecker& checker, Random& random) {
+  Net<double> net({7, 0, 3, 4, Biases::without});
+  fill_normal(net.tensors(), random);
+  const Tensor3 S = quadratic_slices(net);
+  const Eigen eigen = eigen_through_factors(net, 2);
+  const auto x = normal_matrix<double>(1, 7, 1, random);
+  Matrix<double> values(1, eigen.values.size());
+  std::copy(eigen.values.begin(), eigen.values.end(), values.values().begin());
+  constexpr std::size_t kept = 4;
+  Scope s;
+  s.values = {{"λ", values}, {"v", eigen.vectors}, {"x", x}, {"kept", double(kept)}};
+  s.values["y~"] = evaluate_truncated(std::vector<Eigen>{eigen}, x, kept)(0, 0);
+  s.values["rank"] = effective_rank(eigen.values);
+  checker.holds("5.15 5.16", s);
+  const Matrix<double> longest(row_block(eigen.vectors, 0, 1));  // at which the bound is met
+  s.values = {{"x", 3 * longest}, {"y", output(net, 3 * longest)(0, 2)}, {"Λ", std::abs(eigen.values[0])}};
+  checker.holds("5.18", s);
+  const Net<double> one = contrast(net, 1);
+  const Eigen of_M = eigen_through_factors(one, 0);
+  s.values = {{"M", quadratic_slices(one)[0]},
+              {"v", fooling_direction(one)},
+              {"ink", Matrix<double>(1, 7, 1)},
+              {"λ", of_M.values[most_positive(of_M)]}};
+  checker.holds("5.17", s);
+  Net<double> d(net.form);
+  const double squares = square_of_slices(net, d);
+  s.values = {{"W", net.W}, {"V", net.V}, {"U", net.U}, {"dW", d.W}, {"dV", d.V}, {"dU", d.U}};
+  s.values.insert({{"S", value_of(S)}, {"K", shared(net, net)}, {"C", matmul(net.U, transpose(net.U))}});
+  s.values.insert({{"squares", squares}, {"dsquares", 1.0}});
+  checker.model("5.21 5.22", s, {"W", "V", "U"}, "squares");
+}
+
+static void rotations(formula::EquationChecker& checker, Random& random) {
+  constexpr std::size_t p = 2, q = 3;
+  const Matrix<double> S = symmetric_part(normal_matrix<double>(5, 5, 1, random));
+  const Rotation turn = diagonalizing(S(p, p), S(q, q), S(p, q));
+  Matrix<double> turned = S, vectors = identity(5);
+  rotate_away(turned, vectors, p, q);
+  Scope s;
+  s.values = {{"S", S}, {"S'", turned}, {"p", double(p)}, {"q", double(q)}};
+  s.values.insert({{"τ", turn.tangent}, {"κ", turn.cosine}, {"θ", (1 / turn.tangent - turn.tangent) / 2}});
+  for (const double r : {0, 1, 4}) {
+    s.values["r"] = r;
+    checker.holds("5.19 5.20", s);
+  }
+}
+
+static void sums(formula::EquationChecker& checker) {
+  constexpr std::size_t modulus = 5;
+  Tensor3 T(modulus, Matrix<double>(modulus, modulus));
+  Matrix<double> frequencies(1, modulus);
+  for (std::size_t p = 0; p < modulus; ++p) {
+    frequencies(0, p) = double(p);
+    for (std::size_t q = 0; q < modulus; ++q) T[(p + q) % modulus](p, q) = 1;
+  }
+  Scope s;
+  s.values = {{"T", value_of(T)}, {"ν", frequencies}, {"modulus", double(modulus)}};
+  checker.holds("5.24", s);
+}
+
+void equations(formula::EquationChecker& checker) {
+  Random random(6);
+  folding(checker, random);
+  Models models{checker};
+  visit_models(models);
+  spectra(checker, random);
+  rotations(checker, random);
+  sums(checker);
+}
+
+}  // namespace lesson5
